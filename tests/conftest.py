@@ -1,7 +1,5 @@
 """What all tests share: the toy rule set, and a registry that knows no other."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +21,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tells the seed of the games that this run has played with the laws on."""
     terminalreporter.write_line(said())
 
 
@@ -50,7 +47,6 @@ def toy() -> Toy:
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of the toy's data; the toy is in the registry, by its own name and as the default."""
     data, rulebook = tmp_path / "shelf" / "data", tmp_path / "shelf" / "rulebook"
     data.mkdir(parents=True)
     rulebook.mkdir()
@@ -64,7 +60,6 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[TempPostgres]:
-    """A PostgreSQL of this run's own. Fails where none is installed."""
     with TempPostgres() as database:
         Store(Postgres(database.new_database())).close()
         yield database
@@ -72,5 +67,4 @@ def postgres() -> Iterator[TempPostgres]:
 
 @pytest.fixture
 def address(postgres: TempPostgres) -> str:
-    """The address of a database of games without a game."""
     return postgres.new_database(like="games_1")

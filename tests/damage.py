@@ -1,7 +1,5 @@
 """Damages of data files, each done to a copy of the folder."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,14 +8,12 @@ from leuthen.load import RULESETS
 
 
 def data_copy(ruleset: str, folder: Path) -> Path:
-    """A copy of a rule set's own data."""
     for original in RULESETS[ruleset].data:
         shutil.copytree(original, folder, dirs_exist_ok=True)
     return folder
 
 
 def replaced(name: str, old: str, new: str) -> Callable[[Path], object]:
-    """A damage: a text of a file stands no more; another does."""
 
     def damage(folder: Path) -> None:
         text = (folder / name).read_text()

@@ -1,7 +1,5 @@
 """Bots that fail, each in a way of its own, after some legal actions."""
 
-from __future__ import annotations
-
 import os
 import random
 import sys
@@ -12,8 +10,6 @@ import leuthen
 
 
 class Honest:
-    """Plays like `random`."""
-
     def __init__(self, ruleset: Any, side: int, seed: int) -> None:
         self.rng = random.Random(seed)
         self.asked = 0
@@ -77,8 +73,6 @@ class Sleeping(Honest):
 
 
 class Stubborn(Honest):
-    """Lets nobody interrupt it."""
-
     def fail(self, legal: Any) -> Any:
         while True:
             try:
@@ -97,8 +91,6 @@ class Unmade:
 
 
 class Unborn(Honest):
-    """Is never made."""
-
     def __init__(self, ruleset: Any, side: int, seed: int) -> None:
         time.sleep(3600)
 
@@ -110,8 +102,6 @@ class Printing(Honest):
 
 
 class Spying(Honest):
-    """Looks for the true position in its own process, and raises what it finds."""
-
     def fail(self, legal: Any) -> Any:
         import gc
 

@@ -1,7 +1,5 @@
 """A bot that kills the process in which it plays: one game in three, once each if there is a folder for marks."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path
@@ -11,12 +9,9 @@ from leuthen.bots.random import RandomBot
 from leuthen.screen.presenter import TableRuleset
 
 KILLED: Final = "LEUTHEN_TEST_KILLED"
-"""The folder with a file for each game whose process was killed; without one, each game kills each time."""
 
 
 class Mortal(RandomBot):
-    """Plays like `random`, if it lives."""
-
     def __init__(self, ruleset: TableRuleset, side: int, seed: int) -> None:
         super().__init__(seed)
         folder = os.environ.get(KILLED)

@@ -1,16 +1,12 @@
 """Plug-ins of other packages, as an installer leaves them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 
 FORDS: Final = Path(__file__).parent.parent / "examples" / "fords"
-"""The folder of the package of the tutorial's game."""
 
 
 def install(site: Path, value: str, name: str = "fords", package: str = "leuthen-fords") -> Path:
-    """Return the folder of packages, with the metadata of one that has this entry point."""
     about = site / f"{package.replace('-', '_')}-1.0.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")

@@ -1,7 +1,5 @@
 """Seats and observers that tests put at a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,8 +10,6 @@ from leuthen.play.table import Step
 
 
 class Script:
-    """Answers what it was told to, then leaves. It keeps the views that it was shown."""
-
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
         self.views: list[Any] = []
@@ -26,8 +22,6 @@ class Script:
 
 
 class Diary:
-    """An observer that writes down what it hears."""
-
     def __init__(self) -> None:
         self.lines: list[str] = []
 

@@ -1,7 +1,3 @@
-"""The door of a rule set answers for those who are asked, and says so of everybody else."""
-
-from __future__ import annotations
-
 import pickle
 import random
 from typing import Any
@@ -19,7 +15,6 @@ PLAYED = 400
 
 
 def going_on(name: str) -> list[Any]:
-    """The first positions of a random game."""
     rules, rng, dice = load(name), random.Random(5), Key.from_seed(3).dice()
     state: Any = rules.new_game({"frederick": "bohemia"}.get(name, "1757"), {})
     found = [state]

@@ -1,5 +1,3 @@
-"""What somebody who argues is told: by the case runner, by refusals and by the rulebook, in both rule sets."""
-
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,6 @@ CAMPAIGNS = "GAME campaigns\nGIVEN chit prussia-3"
 
 
 def report_of(head: str, given: str, steps: str = "EXPECT turn 4") -> str:
-    """Where a case departs, and how; nothing if it does not."""
     (case,) = read_cases(Path("a.case"), f"{head}\nCASE one\nGIVEN {given}\n{steps}")
     return run_case(load(case.game), case).fault
 

@@ -1,7 +1,3 @@
-"""Whatever comes in wrong is answered by a clear error that names the place; nothing is changed and nothing written."""
-
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +21,6 @@ from tests.frederick.handmade import some_state
 BOTS = ["--prussia", "random", "--austria", "random"]
 OTHER_BOTS = ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random"]
 DAMAGED = int(os.environ.get("LEUTHEN_DAMAGED", "24"))
-"""So many damaged data are tried; more for a longer search."""
 
 
 @pytest.fixture(autouse=True)
@@ -37,12 +32,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the game's own data."""
     return data_copy("frederick", tmp_path / "data")
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
-    """The one line on standard error; the exit code is 2."""
     try:
         code = run(argv)
     except SystemExit as stop:
@@ -244,7 +237,6 @@ def test_a_copy_of_the_data_is_the_same_game(ruleset: str, tmp_path: Path) -> No
 
 
 def spoiled(text: str, rng: Random) -> str:
-    """A file with one damage at random: a line gone, twice, cut, or with another value in a cell; a piece gone."""
     lines = text.splitlines()
     at = rng.randrange(1, len(lines))
     cells = lines[at].split(",")
@@ -263,7 +255,6 @@ def spoiled(text: str, rng: Random) -> str:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_whatever_is_damaged_is_named_or_does_no_harm(ruleset: str) -> None:
-    """No damage ends in anything but a complaint that names a file, or in a game that can be begun."""
     files, rng, complaints = read_data(ruleset), Random(3), list[str]()
     make: Any = type(load(ruleset))
     for number in range(DAMAGED):
@@ -280,7 +271,6 @@ def test_whatever_is_damaged_is_named_or_does_no_harm(ruleset: str) -> None:
 
 
 def record(path: Path, **changes: str) -> Path:
-    """A record of one action, of the game as it is but for the changes."""
     door: Any = load("frederick")
     header = {"ruleset": door.name, "version": door.version, "scenario": "campaign", "data": door.digest, **changes}
     seats = {"prussia": "random", "austria": "random"}
@@ -293,7 +283,6 @@ OTHERS: Any = [
     ({"version": "0"}, "version 0 of the rules"),
     ({"data": "0123456789abcdef"}, "the data 0123456789abcdef"),
 ]
-"""A game that was played by other rules or with other data, and what would be needed."""
 STRANGE: Any = [
     ({"ruleset": "chess"}, "«chess» is no rule set: frederick"),
     ({"scenario": "1813"}, "line 3: «1813» is no scenario: campaign"),
@@ -365,7 +354,6 @@ def test_an_illegal_action_is_refused_and_changes_nothing(actor: ActorId) -> Non
 
 
 def test_the_wrong_side_is_refused() -> None:
-    """After Prussia has sealed, only Austria is asked; Prussia may but reopen."""
     door: Any = load("frederick")
     state = door.new_game("campaign", {})
     action = door.legal_actions(state, 0).default()

@@ -1,7 +1,3 @@
-"""The bench remembers what was measured, and tells what has become slower."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 from bench.history import History
@@ -9,7 +5,6 @@ from bench.measure import Figure
 
 
 def test_what_has_become_slower_is_told(tmp_path: Path) -> None:
-    """Beside the last line of the same figure of the same set, from one part in twenty on."""
     path = tmp_path / "history.csv"
     for commit, cost in (("first", 3.0), ("second", 1.0)):
         earlier = History(path)

@@ -1,7 +1,3 @@
-"""Every case of tests/cases and of docs/cases.md is a test; and the runner says plainly where a case departs."""
-
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -46,7 +42,6 @@ EXPECT 1633 prussia moving 5 Keith ; mp 3
 
 
 def report_of(steps: str, given: str = "phase march prussia die 3 ; Prussia 1632 5 Keith") -> str:
-    """Where a case departs, as line and text; nothing if it does not."""
     (case,) = read_cases(Path("a.case"), f"CASE one\nGIVEN bare ; {given}\n{steps}")
     report = run_case(load(case.game), case)
     return f"{report.line}: {report.fault}" if report.fault else ""

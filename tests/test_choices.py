@@ -1,7 +1,3 @@
-"""An order that somebody advises is shown in the form as if a player had made it, so that he can change it."""
-
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

@@ -1,7 +1,3 @@
-"""The command line: every command, and one clear line for whatever is wrong."""
-
-from __future__ import annotations
-
 import io
 import json
 import subprocess
@@ -21,7 +17,6 @@ HUMAN_PRUSSIA = ["--austria", "random"]
 
 @pytest.fixture(autouse=True)
 def home(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of games, within the test's own folder."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr("leuthen.terminal.start.games_folder", lambda: tmp_path / "home" / "games")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
@@ -38,7 +33,6 @@ def one_record(folder: Path) -> Path:
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
-    """The one line on standard error."""
     try:
         code = run(argv)
     except SystemExit as stop:

@@ -1,7 +1,3 @@
-"""The pages for programmers run, block after block; and the bots of one's own that they show play."""
-
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random
@@ -84,7 +80,6 @@ def test_a_bot_that_is_not_there_is_named(name: str, fault: str, capsys: pytest.
 
 
 def in_the_midst(name: str) -> tuple[Any, Any]:
-    """A position of random play in which a march, or its like, can be ordered."""
     rules, rng = leuthen.ruleset(name), Random(4)
     state = rules.new_game(next(iter(rules.scenarios)), {})
     dice = leuthen.Key.from_seed(1).dice()

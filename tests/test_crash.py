@@ -1,7 +1,3 @@
-"""A game whose process is killed goes on from its last full line."""
-
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

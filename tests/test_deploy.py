@@ -1,7 +1,3 @@
-"""The files in `deploy/` fit the program: options, ports, names, paths. Nothing is built or started here."""
-
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -40,7 +36,6 @@ def dockerfile() -> str:
 
 
 def arguments(name: str) -> Any:
-    """What a server of the compose file is started with, as the program reads it."""
     entry = re.search(r"^ENTRYPOINT \[(.+)\]$", dockerfile(), re.MULTILINE)
     assert entry is not None
     words = [word.strip().strip('"') for word in entry[1].split(",")]
@@ -67,7 +62,6 @@ def test_only_the_proxy_is_reached_from_outside_and_believed() -> None:
 
 
 def test_the_proxy_and_what_it_leads_to_have_fixed_addresses_that_nobody_else_is_given() -> None:
-    """Addresses are given to who comes first, and nginx looks those of the servers up once."""
     (network,) = compose()["networks"]["inside"]["ipam"]["config"]
     services = compose()["services"]
     fixed = [ip_address(services[name]["networks"]["inside"]["ipv4_address"]) for name in ("proxy", "one", "two")]
@@ -102,7 +96,6 @@ def test_a_standby_is_healthy_and_what_fails_is_not(body: str, code: int) -> Non
 
 
 def test_every_setting_must_be_given() -> None:
-    """With a colon and a question mark, so that nothing is started with an empty password."""
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
     assert {found[1] for found in SETTING.finditer(text)} == {
         *IMAGES,
@@ -114,7 +107,6 @@ def test_every_setting_must_be_given() -> None:
 
 
 def test_every_image_is_pinned_by_its_digest() -> None:
-    """Digests are found by `pin.sh`; without them nothing is built or started."""
     services = compose()["services"]
     named = {SETTING.match(service["image"]) for service in services.values() if service["image"] != "leuthen"}
     built = {SETTING.match(image) for image in services["one"]["build"]["args"].values()}
@@ -169,7 +161,6 @@ def test_the_servers_are_no_superusers_of_the_database() -> None:
 
 
 def test_such_a_role_is_enough_for_the_servers() -> None:
-    """What `database.sh` makes holds the tables, and can do nothing beyond."""
     try:
         database = TempPostgres()
     except PostgresMissing as missing:

@@ -1,7 +1,3 @@
-"""The same seed gives the same game: in every process, whatever its hash seed, and however many share the work."""
-
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -25,13 +21,11 @@ BOTS = [("random", "random"), ("cadet", "random")]
 
 
 def asked(ruleset: str, bots: tuple[str, str] = BOTS[0]) -> list[str]:
-    """A short game of two bots, as it is asked for at the command line."""
     seats = [word for side, bot in zip(load(ruleset).sides, bots, strict=True) for word in (f"--{side}", bot)]
     return [*SHORT[ruleset], *seats]
 
 
 def simulated(hash_seed: str, *argv: object) -> list[dict[str, object]]:
-    """What a process of its own says of its games, without how long they took."""
     command = [sys.executable, "-m", "leuthen", "simulate", *map(str, argv)]
     env = {**os.environ, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
@@ -42,7 +36,6 @@ def simulated(hash_seed: str, *argv: object) -> list[dict[str, object]]:
 
 @cache
 def records(ruleset: str, bots: tuple[str, str], hash_seed: str) -> list[bytes]:
-    """The records of two games, byte by byte."""
     with TemporaryDirectory() as folder:
         simulated(hash_seed, *asked(ruleset, bots), "--seed", "hash", "--games", 2, "--records", folder)
         return [path.read_bytes() for path in sorted(Path(folder).iterdir())]

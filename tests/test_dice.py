@@ -1,7 +1,3 @@
-"""The dice are even, exact, repeatable from a seed, and tell nothing about themselves."""
-
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
@@ -141,7 +137,6 @@ def test_places_are_even_and_independent(step: int) -> None:
 
 
 def test_a_running_game_keeps_its_dice() -> None:
-    """What falls is written down: another way from key and place would change the dice of games that go on."""
     dice = Key(bytes(range(32))).dice()
     assert "".join(str(dice.at(place, DIE)) for place in range(40)) == "5345633614214454523421345442532232461434"
     assert "".join(str(Key(bytes(32)).of_game("g").dice().at(n, DIE)) for n in range(10)) == "4555224624"

@@ -1,7 +1,3 @@
-"""What both sides draft side by side, what they end by agreement, and that a record brings it back."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,14 +23,12 @@ def rules() -> TableRuleset:
 
 @pytest.fixture
 def table(rules: TableRuleset, tmp_path: Path) -> Iterator[Table]:
-    """A table at the secret set-up, with a record."""
     header = header_of(rules, "campaign", {}, ("human", "human"), game="g1")
     with Writer.create(tmp_path / "game", header, durable=False) as record:
         yield Table(rules, rules.new_game("campaign", {}), record=record)
 
 
 def order(table: Table, side: Side, number: int = 0) -> Any:
-    """The side's `number`-th order of the canonical ones: a placement."""
     actions = (action for action in table.ruleset.legal_actions(table.state, side) if action.do == "place")
     for _ in range(number):
         next(actions)

@@ -1,7 +1,3 @@
-"""Addresses, file names and queries that hold signs of their own meaning."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

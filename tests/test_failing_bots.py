@@ -1,7 +1,3 @@
-"""A bot that fails ends its game, and is named with what it did, however it is played."""
-
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,3 @@
-"""The table of a position's fields: nothing without a word on who sees it; text, view and first values come from it."""
-
-from __future__ import annotations
-
 import pickle
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,3 @@
-"""A third game from outside (examples/fords): the laws hold for it, it plays everywhere, the tutorial is its code."""
-
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -28,12 +24,10 @@ HOME = FORDS / "fords"
 NAME = "fords.plugin:PLUGIN"
 GAME = ["--ruleset", NAME, "--side-1", "random", "--side-2", "random", "--seed", "1"]
 MOST = 1500
-"""Lines of the game, with its data and rulebook."""
 
 
 @pytest.fixture
 def fords(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The game, in the registry as long as the test runs."""
     monkeypatch.setattr(load, "RULESETS", dict(load.RULESETS))
     monkeypatch.setattr(load, "_ADDED", [])
     monkeypatch.setitem(games.PLAYERS, "fords", games.Player({"move": 5, "press": 5}, lambda state, side: iter(())))
@@ -58,7 +52,6 @@ def test_the_laws_hold(fords: Any, seed: int) -> None:
 
 
 def breaks(law: Any, game: Any) -> bool:
-    """Whether a law finds a fault in a game."""
     for moment in islice(games.moments(game, 1, "campaign", {}, often=1), 120):
         try:
             law(moment)
@@ -89,7 +82,6 @@ def test_somebody_who_learns_and_does_not_say_so_is_found(fords: Any, monkeypatc
 
 
 def game_at(fords: Any, *lines: str) -> Any:
-    """The position after some lines, each with its actor before it."""
     state = fords.new_game("campaign", {})
     for line in lines:
         actor, _, order = line.partition(": ")
@@ -100,7 +92,6 @@ def game_at(fords: Any, *lines: str) -> Any:
 
 STRENGTHS = "4433322211"
 HOMES = ("Holm Garth Fell", "Ross Quern Stow")
-"""Where three blocks of each side stand at first; the last one stands at Jarl and at Tarn."""
 
 
 def set_up(side: int, last: str) -> list[str]:
@@ -167,7 +158,6 @@ def test_what_the_rules_forbid_is_refused_by_them(fords: Any, actor: int, line: 
 
 
 def test_a_battle_over_a_ford(fords: Any) -> None:
-    """South's 4 attacks over the ford at Mere: the defender throws first, and the attacker needs one less."""
     state = game_at(fords, *BEGUN, "n: move b1 Mere", "n: done", "s: move b11 Mere", "s: done", "c: roll 5")
     step = fords.apply(state, CHANCE, fords.parse_action(state, CHANCE, "roll 3"))
     fired = next(fact for fact in step.facts if fact.__struct_config__.tag == "fired")
@@ -242,7 +232,6 @@ def test_a_rule_set_that_is_none_is_named(fords: Any, named: str) -> None:
 
 
 def test_the_tutorial_is_made_of_the_game() -> None:
-    """Every block of the tutorial stands in the game as it is there; and all of the rules' names are told of."""
     text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
     code = "\n".join(
         path.read_text(encoding="utf-8") for path in [*sorted(HOME.glob("*.py")), FORDS / "pyproject.toml"]

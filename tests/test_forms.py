@@ -1,7 +1,3 @@
-"""Orders in the making, without any rule set: a script of a few questions, worded plainly."""
-
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -67,8 +63,6 @@ def walk(*, may_stay: bool = False) -> Script[Walk]:
 
 
 class Plain:
-    """The plainest wording."""
-
     def __init__(self) -> None:
         self.heard: list[tuple[str, Token | None, bool]] = []
 

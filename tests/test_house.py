@@ -1,7 +1,3 @@
-"""How the code is kept: no circle of modules, few `Any`, and nobody silences a checker."""
-
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -15,13 +11,11 @@ SOURCE = Path(leuthen.__file__).parent
 ROOT = SOURCE.parents[1]
 FOLDERS = ("src", "tests", "bench", "tools", "mapmaking", "examples", "verifiers")
 ANY_LINES = 149
-"""In so many lines of the source `Any` may stand at most."""
 SILENCES = re.compile(r"#\s*(type:\s*ignore|noqa|pragma:\s*no cover|ruff:\s*noqa|mypy:)")
 
 
 @cache
 def modules() -> dict[str, Path]:
-    """The modules by their full names."""
     found = {}
     for path in SOURCE.rglob("*.py"):
         parts = path.relative_to(SOURCE.parent).with_suffix("").parts
@@ -31,12 +25,10 @@ def modules() -> dict[str, Path]:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """What a file says."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def run(node: ast.AST) -> Iterator[ast.AST]:
-    """All that can run: function-local imports too, but not what is there for types alone."""
     left = [node]
     while left:
         for child in ast.iter_child_nodes(left.pop()):
@@ -46,7 +38,6 @@ def run(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def imported(name: str) -> set[str]:
-    """The modules that a module imports when it runs."""
     known, found = modules(), set()
     for node in run(tree(known[name])):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -58,7 +49,6 @@ def imported(name: str) -> set[str]:
 
 
 def circle(graph: dict[str, set[str]]) -> list[str]:
-    """The modules of a circle, or none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -82,7 +72,6 @@ def test_nobody_silences_the_type_checker_or_the_linter() -> None:
 
 
 def read_outside() -> tuple[set[tuple[str, str]], set[str]]:
-    """What is imported from which module, tests apart; and attributes and texts, by which a name may be read too."""
     imports, others = set[tuple[str, str]](), set[str]()
     for path in (path for folder in FOLDERS if folder != "tests" for path in (ROOT / folder).rglob("*.py")):
         for node in ast.walk(tree(path)):
@@ -115,7 +104,6 @@ def test_a_name_of_a_class_has_one_meaning() -> None:
 
 
 def is_of_each_ruleset(homes: list[str]) -> bool:
-    """Whether each rule set has its own of a name, and nobody else has one."""
     return len(homes) == len({home.split(".")[2] for home in homes if ".rulesets." in home})
 
 
@@ -127,5 +115,4 @@ def test_the_page_on_the_architecture_names_what_stands() -> None:
 
 
 def stands(word: str) -> bool:
-    """Whether a file or folder of that name, or path's end, is in the source or beside it."""
     return (ROOT / word).exists() or any(SOURCE.glob(f"**/{word}"))

@@ -1,7 +1,3 @@
-"""Standing instructions at a table and in its record: words that change no position, and are asked nothing again."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -29,11 +25,9 @@ from tests.seats import Script
 GAME: TableRuleset = load("campaigns")
 OWNER: Final = 1
 SPAN = 400
-"""Actions; by then the armies have met."""
 
 
 def table() -> Table:
-    """Keith is about to march, and Daun is near."""
     return Table(GAME, position(*BORDER))
 
 
@@ -43,7 +37,6 @@ def march(at: Table) -> None:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
-    """A game in which both sides hold by instruction whenever they may, and are otherwise led by chance."""
     path = tmp_path_factory.mktemp("records") / "game.leuthen"
     with Writer.create(path, header_of(GAME, "1757", {}, ("random", "random"), game="g1"), durable=False) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
@@ -54,15 +47,12 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
 
 
 class Careful:
-    """Gives an instruction whenever there is none in force, and acts like the boldest of some random generals."""
-
     def __init__(self, at: Table, side: Side) -> None:
         self.table = at
         self.side = side
         self.rng = Random(side)
 
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
-        """Any legal action."""
         if not self.table.instructions[self.side].is_armed:
             self.table.instruct(self.side, self.table.words_for(self.side, ["hold", "losses", "feed always"]))
         return draw(GAME, self.table.state, self.side, self.rng, True)
@@ -112,7 +102,6 @@ def test_drafts_of_the_other_side_stay_hidden_when_one_is_given() -> None:
 
 
 def test_who_is_not_asked_gives_one_and_the_other_takes_his_draft_back(tmp_path: Path) -> None:
-    """As it happens at a server: the record of it replays."""
     path = tmp_path / "game.leuthen"
     with Writer.create(path, header_of(GAME, "1757", {}, ("human", "human"), game="g1")) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
@@ -177,7 +166,6 @@ def test_what_was_told_since_it_was_given_stops_it_even_when_nobody_is_asked() -
 
 
 def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
-    """A record of an older program may have one."""
     at = Table(GAME, position(*BORDER))
     at.instruct(OWNER, "hold other; march at once")
     view = GAME.view(at.state, OWNER)
@@ -191,11 +179,9 @@ def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
 
 
 HUNGRY = ("step H", "year 1757 turn 6", "Daun 3344 20 sp 2", "Lacy 3044 20 sp 2")
-"""Two forces that must be fed, one after the other."""
 
 
 def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) -> None:
-    """By a move at a server, and by a person in the loop."""
     state = position(*HUNGRY)
     history = GameHistory(GAME, state)
     transaction = GameTransaction(history)

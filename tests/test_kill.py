@@ -1,7 +1,3 @@
-"""A real game of two bots is killed at any instant: its record reads, goes on and verifies, whatever was torn."""
-
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -24,18 +20,14 @@ from leuthen.terminal.start import verify
 from tests.prove.sample import origin
 
 KILLS = int(os.environ.get("LEUTHEN_KILLS", "4"))
-"""How many instants; a thousand by `make prove`."""
 BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
-"""The number of the first kill: other ones with each commit. `make prove` goes on where it was stopped."""
 GAMES = {
     "frederick": ["--prussia", "random", "--austria", "random", "--option", "last-year=1756"],
     "campaigns": ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random", "--scenario", "1756"],
 }
 FIRST, *_ = GAMES
-"""The file of a record is the same for all: its damages are tried with one."""
 PATIENCE = 60
 TAIL = 3
-"""So many last lines are cut at every byte."""
 
 
 def leuthen(*argv: object) -> subprocess.CompletedProcess[str]:
@@ -45,7 +37,6 @@ def leuthen(*argv: object) -> subprocess.CompletedProcess[str]:
 
 @cache
 def whole(ruleset: str = FIRST) -> bytes:
-    """The record of a game that nobody killed."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game"
         done = leuthen("play", *GAMES[ruleset], "--seed", "whole", "--record", path)
@@ -54,7 +45,6 @@ def whole(ruleset: str = FIRST) -> bytes:
 
 
 def killed(ruleset: str, path: Path, size: int) -> bytes:
-    """Starts a game and kills it as soon as its record has so many bytes; what is on disk then."""
     command = [sys.executable, "-m", "leuthen", "play", *GAMES[ruleset], "--seed", path.name, "--record", str(path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as game:
         deadline = time.monotonic() + PATIENCE
@@ -87,7 +77,6 @@ def test_killed_at_any_instant_it_goes_on(tmp_path: Path, number: int, ruleset: 
 
 
 def verified(path: Path, digest: str) -> bool:
-    """Whether a replay that checks every line comes to this digest."""
     recorded = read(path)
     return verify(load(recorded.header.ruleset), recorded).endswith(f"the game has ended, digest {digest}")
 
@@ -114,7 +103,6 @@ def test_cut_at_every_byte_of_its_last_lines_it_reads_up_to_the_last_full_one(tm
 
 
 def test_a_header_cut_at_any_byte_is_no_game_yet(tmp_path: Path) -> None:
-    """Without a line of the header there is nothing to go on with; the file stays as it is."""
     header = len(b"".join(line for line in lines() if not re.match(rb" *\d|end", line)))
     path = tmp_path / "game"
     for cut in range(0, header, 7):
@@ -139,7 +127,6 @@ def test_a_torn_line_is_cut_off_with_a_notice(tmp_path: Path, torn: int) -> None
 
 
 def changes(rng: Random) -> Sequence[tuple[str, list[bytes], range]]:
-    """Damages of a record: what was done, its lines then, and the lines of which one must be named."""
     rows = lines()
     at, to = sorted(rng.sample(range(6, len(rows) - 3), 2))
     byte = rng.randrange(len(rows[at]) - 1)

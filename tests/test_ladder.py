@@ -1,7 +1,3 @@
-"""Two bots in paired games: the same fates for both, a test that stops when it is certain, and runs that go on."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +26,6 @@ def test_a_pair_is_the_same_however_it_is_played(toy: Toy) -> None:
 
 
 def test_the_same_bot_on_both_sides_scores_half_in_every_pair(toy: Toy) -> None:
-    """Both games of a pair have the same fates, so that what one loses the other wins."""
     assert {pair.score for pair in play_pairs(toy, MATCH, range(12))} == {0.5}
 
 
@@ -43,7 +38,6 @@ def test_a_match_ends_when_it_is_certain() -> None:
 
 
 def test_the_test_seldom_errs() -> None:
-    """Of matches between equals few end as better, and of those a level apart few as not."""
     assert sum(_match(0.5, number) == "better by a level" for number in range(200)) < 20
     assert sum(_match(0.6, number) == "not better by a level" for number in range(200)) < 20
 

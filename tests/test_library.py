@@ -1,7 +1,3 @@
-"""`import leuthen` is a public interface; the README's example of it runs."""
-
-from __future__ import annotations
-
 import ast
 import inspect
 import re

@@ -1,7 +1,3 @@
-"""Loading names what is missing or damaged."""
-
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

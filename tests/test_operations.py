@@ -1,7 +1,3 @@
-"""The page on running a server tells the limits and the figures as they are in the code."""
-
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +17,6 @@ from tests.test_security import wrong_in
 
 PAGE = Path(__file__).parents[1] / "docs" / "operations.md"
 STORAGE: Any = None
-"""Nothing is asked of it here."""
 
 
 def text() -> str:

@@ -1,7 +1,3 @@
-"""The command line where standard output, standard error or standard input is full or closed."""
-
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

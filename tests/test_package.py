@@ -1,7 +1,3 @@
-"""What a build takes along. `make release` builds, installs and uses it; that takes longer than a test may."""
-
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 
@@ -12,7 +8,6 @@ BUILDS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["t
 
 
 def test_the_package_has_no_symbolic_link() -> None:
-    """An sdist drops them."""
     assert not [path for path in (ROOT / "src").rglob("*") if path.is_symlink()]
 
 

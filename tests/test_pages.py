@@ -1,7 +1,3 @@
-"""Every block of every page runs as a reader would run it, or says here why it cannot."""
-
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -46,7 +42,6 @@ ELSEWHERE: Final = {
     "verifiers/README.md": "a form of words, not a command: tests/accountable runs both",
     "docs/map.md python": "tests/map runs it",
 }
-"""By page, and by what a block of it begins with, where else it is tried or why it cannot be."""
 NOT_RUN: Final = {
     "make ": "what `make` does has tests of its own",
     "leuthen serve": "serves until it is ended: tests/server",
@@ -55,12 +50,9 @@ NOT_RUN: Final = {
     "leuthen verify FILE --receipt": "needs receipts that players kept: tests/accountable",
     "leuthen case FILE...": "FILE stands for files: the cases of the page are run",
 }
-"""Commands that are not run here, by their beginning, and why."""
 
 
 class Block(NamedTuple):
-    """A block of a page: its kind ("python", "case", other words behind the fence, or "" of an indented one)."""
-
     page: str
     line: int
     kind: str
@@ -68,7 +60,6 @@ class Block(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it is not run here, or ""."""
         keys = (f"{self.page} {self.kind}", self.page)
         begins = (reason for key, reason in ELSEWHERE.items() if f"{self.page} {self.text}".startswith(key))
         return next((ELSEWHERE[key] for key in keys if key in ELSEWHERE), next(begins, ""))
@@ -115,7 +106,6 @@ def test_the_cases_of_a_page_hold(block: Block) -> None:
 
 
 def commands(block: Block) -> list[str]:
-    """The commands of a block, without the words that README.md sets beside them."""
     return [
         re.split(r" {3,}|\s+#", line)[0].removeprefix(".venv/bin/") for line in block.text.split("\n") if line.strip()
     ]
@@ -123,7 +113,6 @@ def commands(block: Block) -> list[str]:
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Path:
-    """A folder with what a reader has: the checkout, a bot of his own, a record of a finished war."""
     for name in ("src", "examples"):
         (tmp_path / name).symlink_to(ROOT / name)
     bot = next(block.text for block in BLOCKS if block.page == "docs/own-bots.md" and block.kind == "python")
@@ -150,7 +139,6 @@ def run_as_reader(command: str, folder: Path) -> subprocess.CompletedProcess[str
 
 
 def shortened(command: str) -> str:
-    """The command with fewer games."""
     command = re.sub(r"--games \d+", "--games 2", re.sub(r"--pairs \d+", "--pairs 1", command))
     if (
         command.startswith(("leuthen simulate", "leuthen ladder"))
@@ -190,7 +178,6 @@ def test_the_page_of_orders_is_up_to_date() -> None:
 
 
 def read_as(name: str, word: str, line: str) -> str:
-    """The kind of order that a line is, or what is wrong with it."""
     rules = load.load(name)
     state = rules.new_game({"frederick": "campaign"}.get(name, "1757"), {})
     try:
@@ -201,7 +188,6 @@ def read_as(name: str, word: str, line: str) -> str:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_of_orders_are_read(name: str) -> None:
-    """Each is an order of its kind, where what it names is there."""
     found = {line: read_as(name, word, line) for word, line in EXAMPLES[name].items()}
     assert [f"{line}: {said}" for line, said in found.items() if re.search("is no order|missing|too many", said)] == []
 

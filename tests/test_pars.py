@@ -1,7 +1,3 @@
-"""The pars of the scenarios: a run goes on where it was stopped, and another set-up begins anew."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +10,6 @@ from tools import pars
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict[tuple[str, str], list[int]]]:
-    """What a run would write, game by game of the scenarios; nothing of the project is touched."""
     found: list[dict[tuple[str, str], list[int]]] = []
     monkeypatch.setattr(pars, "GAMES", tmp_path / "pars.jsonl")
     monkeypatch.setattr(pars, "write", lambda _bot, margins: found.append(margins))

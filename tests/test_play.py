@@ -1,7 +1,3 @@
-"""The game loop: who is asked, what counts, what may be taken back, who hears of it."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -182,7 +178,6 @@ def test_random_games_end_and_are_the_same_for_a_seed(toy: Toy, seed: int) -> No
 
 
 def test_thinking_shifts_no_dice(toy: Toy) -> None:
-    """Two bots that draw differently often meet the same dice."""
 
     class Ponderer(RandomBot):
         def choose(self, look: Callable[[], Any], legal: LegalSet[Any], pending: Pending) -> Any:

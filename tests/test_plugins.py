@@ -1,7 +1,3 @@
-"""Rule sets of other packages: every process finds them by their entry point, and a broken one stops no other."""
-
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -32,7 +28,6 @@ PLUGIN = Unfit()
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """The folder of packages with the tutorial's game, and four that cannot be used."""
     (tmp_path / "broken.py").write_text(BROKEN)
     (tmp_path / "unfit.py").write_text(UNFIT)
     install(tmp_path, "fords.plugin:PLUGIN")

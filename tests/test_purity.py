@@ -1,7 +1,3 @@
-"""Rule sets and what they stand on open no file and hold no global that changes, which no import contract can see."""
-
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,3 @@
-"""The record: what is written is read back, and whatever happened to a file is named with its line."""
-
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -18,7 +14,6 @@ HEADER_LINES = 9
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A record of four actions, without an end."""
     path = tmp_path / "games" / "one.leuthen"
     with Writer.create(path, HEADER) as writer:
         for actor, text in [("prussia", "bid 2"), ("austria", "bid 3"), ("chance", "die 1"), ("prussia", "undo")]:

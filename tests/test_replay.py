@@ -1,7 +1,3 @@
-"""A record is played again to the same position, and a line that the rules do not allow is named."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -18,7 +14,6 @@ from tests.seats import Script
 from tests.toy import Bid, Step, Toy
 
 FIRST = 8
-"""The line of the first action."""
 
 
 def play(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
@@ -30,7 +25,6 @@ def play(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
 
 
 def forge(path: Path, *lines: str, header: Header | None = None) -> Path:
-    """A record whose checks fit, whatever it says."""
     toy_header = header or header_of(Toy(), "parley", {}, ("a", "b"), game="g1")
     with Writer.create(path, toy_header, durable=False) as record:
         for line in lines:

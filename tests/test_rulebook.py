@@ -1,11 +1,3 @@
-"""The rulebook, the code and the cases of every rule set hold together, rule by rule.
-
-Each rule is cited by a function of the rule set, or by its class. A case counts for a rule that it names only if its
-run enters such a function. A rule that forbids has a case that is REFUSED by it.
-"""
-
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -31,7 +23,6 @@ WITHOUT_EFFECT = {
     "O15.1": "points to other rules",
     "V3.0": "says what nothing follows from",
 }
-"""Rules that nothing carries out, with the reason."""
 
 NEVER_REFUSED = {
     "O2.1": "a line of orders names SP by whole numbers",
@@ -40,7 +31,6 @@ NEVER_REFUSED = {
     "C1.2": "only the two players and chance give orders",
     "V3.3": "a side that cannot pay for concentration is not asked",
 }
-"""Rules that stand in a refusal which no line of the notation can provoke, with the reason."""
 
 _RULE = re.compile(r"\b[A-Z]\d+(?:\.\d+[a-z]?)?\b")
 _RANGE = re.compile(r"\b([A-Z]\d+)\.(\d+)[–-]\1\.(\d+)\b")
@@ -48,7 +38,6 @@ _RANGE = re.compile(r"\b([A-Z]\d+)\.(\d+)[–-]\1\.(\d+)\b")
 
 @cache
 def all_rules(name: str) -> frozenset[str]:
-    """The numbers of the rulebook of a rule set."""
     return frozenset(rule.number for rule in Rulebook(read_rulebook(name)).rules)
 
 
@@ -63,17 +52,13 @@ def rules_in(name: str, text: str) -> set[str]:
 
 
 def in_order(rules: Iterable[str]) -> list[str]:
-    """By letter, chapter and number."""
     return sorted(rules, key=lambda rule: (rule[0], [int(part) for part in re.findall(r"\d+", rule)], rule))
 
 
 Place = tuple[str, str]
-"""A function: its file, and its name with those of its classes."""
 
 
 class Citations(NamedTuple):
-    """What the code cites, by function, and the rules that stand in its refusals. What only shows carries out none."""
-
     by_place: dict[Place, set[str]]
     forbidding: set[str]
 
@@ -121,7 +106,6 @@ class _Reader(ast.NodeVisitor):
 
 
 def _forbidden(node: ast.AST) -> Iterator[str]:
-    """Rule numbers that stand as values, as those of refusals do; not that of an outcome or an event."""
     for part in ast.iter_child_nodes(node):
         if isinstance(part, ast.Call) and getattr(part.func, "id", "") == "Outcome":
             continue
@@ -135,8 +119,6 @@ def _forbidden(node: ast.AST) -> Iterator[str]:
 
 
 class Runs(NamedTuple):
-    """By rule, the cases that count for it, and those that are refused by it; and what is named in vain."""
-
     entered: dict[str, set[str]]
     refused: dict[str, set[str]]
     named: set[str]
@@ -144,7 +126,6 @@ class Runs(NamedTuple):
 
 @cache
 def runs(name: str) -> Runs:
-    """The cases of a rule set are run, of a table as many rows as needed, and the functions watched that they enter."""
     found = Runs(defaultdict(set), defaultdict(set), set())
     for case in CASES:
         if case.game != name:
@@ -165,12 +146,10 @@ def runs(name: str) -> Runs:
 
 
 def whole_name(case: Case) -> str:
-    """The name of a case without the row of its table: one row that enters is enough."""
     return case.name.partition("[")[0]
 
 
 def rules_entered(case: Case) -> set[str]:
-    """The rules that are cited by the functions which a run enters."""
     codes: set[CodeType] = set()
 
     def watch(frame: FrameType, event: str, _: Any) -> None:

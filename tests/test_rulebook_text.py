@@ -1,7 +1,3 @@
-"""The rulebook is cut into its rules and found by number, chapter and word."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.load import RULESETS, read_rulebook

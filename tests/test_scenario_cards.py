@@ -1,7 +1,3 @@
-"""Scenarios are offered by their kinds, with their length and par."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.load import load

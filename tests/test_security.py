@@ -1,7 +1,3 @@
-"""The page on security names tests and files that exist, and names each open item of the standard once."""
-
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -17,13 +13,11 @@ _HOMES = (ROOT, ROOT / "src" / "leuthen")
 
 @cache
 def known_tests() -> frozenset[str]:
-    """The names of all tests."""
     texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     return frozenset(name for text in texts for name in re.findall(r"^ *def (test_\w+)\(", text, re.MULTILINE))
 
 
 def rows(text: str) -> Iterator[list[str]]:
-    """The rows that judge items: item, what it asks, state, why."""
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and _ITEM.match(cells[0]):
@@ -31,7 +25,6 @@ def rows(text: str) -> Iterator[list[str]]:
 
 
 def wrong_in(text: str) -> list[str]:
-    """What a page cites that is not there."""
     cited = _CODE.findall(text)
     tests = [name for name in cited if re.fullmatch(r"test_\w+", name) and name not in known_tests()]
     files = [name for name in cited if re.fullmatch(r"[\w./-]+\.(py|js|txt|md)", name)]
@@ -40,7 +33,6 @@ def wrong_in(text: str) -> list[str]:
 
 
 def items_of(cell: str) -> list[str]:
-    """The items that a row is about, of a row of several the first and the last."""
     return _ITEM.findall(cell)
 
 

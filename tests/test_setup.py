@@ -1,7 +1,3 @@
-"""The set-up says plainly what is missing. Here it never comes as far as installing."""
-
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -14,7 +10,6 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of the set-up, with a PATH that holds next to nothing."""
     (tmp_path / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "setup.sh", tmp_path / "tools")
     programs = tmp_path / "bin"

@@ -1,7 +1,3 @@
-"""Bulk play: the same games for the same seed, whatever the number of processes."""
-
-from __future__ import annotations
-
 import io
 import multiprocessing
 import re
@@ -46,7 +42,6 @@ def test_jobs_change_nothing_but_the_seconds(toy: Toy) -> None:
 
 
 def test_the_workers_begin_before_the_caller_has_threads(toy: Toy) -> None:
-    """A progress bar draws itself in a thread; a fork after that would copy its locks as they happen to stand."""
     lines = play_many(toy, tasks(range(3)), jobs=2)
     assert len(multiprocessing.active_children()) == 2
     assert len(list(lines)) == 3

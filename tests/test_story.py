@@ -1,7 +1,3 @@
-"""A war as a story: battles by name, years in sentences, commanders' records."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -145,7 +141,6 @@ def test_the_news_of_leaders_has_all_that_befell_them_whatever_the_event_was_abo
 
 
 def test_an_editor_has_read_it() -> None:
-    """Words up to twenty, a general without a name, a force without a leader, no more names than one reads."""
     hosts = BattleSide("Austrian general", 5, 1), BattleSide("no leader", 2, 2)
     fought = BattleReport("Kolin", "1128", 0, 0, "SP", hosts)
     lines = [line(0, battle=fought) for _ in range(13)] + [line(0, gained=f"Fort {n}", side=1) for n in range(12)]

@@ -1,7 +1,3 @@
-"""What may be taken back that stands, and that nobody can shop for another die by it."""
-
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 
@@ -33,7 +29,6 @@ ROLLED: tuple[tuple[ActorId, Action], ...] = (0, Bid(1)), (1, Bid(2)), (CHANCE, 
 
 
 def test_other_orders_roll_the_same_die(toy: Toy) -> None:
-    """Both take back, and bid in each of nine ways: the die of the place is one."""
     dice = Key.from_seed("shop").dice()
     table, seen = table_with(toy, FREE), []
     for mine, theirs in BIDS:
@@ -58,7 +53,6 @@ def test_what_is_undone_and_said_between_does_not_move_the_die(toy: Toy) -> None
 
 
 def test_dice_of_different_places_differ(toy: Toy) -> None:
-    """Else the test above would hold for dice that always fall alike."""
     dice = Key.from_seed("shop").dice()
     assert len({dice.at(place, toy.chances(table_with(toy, FREE, *ROLLED[:2]).state)) for place in range(30)}) == 3
 
@@ -104,7 +98,6 @@ def test_never_after_something_hidden_was_seen_by_who_asks(toy: Toy) -> None:
 
 
 def test_the_other_sides_drafts_are_not_told_of_by_a_refusal(toy: Toy) -> None:
-    """An action by which the asker learned something hidden, but of which nobody has told him yet."""
     table = table_with(toy, NEVER, *ROLLED, (0, Done()))
     table.act(1, Step("north", 1))
     table.log = [*table.log[:-1], table.log[-1]._replace(learned=0b01)]

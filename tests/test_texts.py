@@ -1,7 +1,3 @@
-"""Numbers and text files from outside: other digits, long numbers, and what editors make of files."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

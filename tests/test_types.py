@@ -1,7 +1,3 @@
-"""Sides, viewers, actors, owners and hexes are types of their own, so that the type checker tells a mix-up."""
-
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,3 @@
-"""Positions and actions behave as values: copied and pickled they are what they were, and an action can be read."""
-
-from __future__ import annotations
-
 import pickle
 import random
 from collections.abc import Callable
@@ -26,7 +22,6 @@ from leuthen.wargame.board import NOWHERE, parse_hex
 from leuthen.wargame.strength import LeaderId, bag, powers
 
 ACTIONS = 400
-"""So many random actions lie before the position that is copied: campaigning goes on, and much is remembered of it."""
 
 
 def over_the_wire(value: Any) -> Any:
@@ -98,7 +93,6 @@ def test_a_deep_copy_of_a_draft_has_no_second_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_rule_set_and_view_can_be_sent_to_another_process(name: str) -> None:
-    """Where processes are not forked, bulk play sends the rule set."""
     rules, state = load(name), in_the_midst(name)
     twin = over_the_wire(rules)
     assert twin.digest == rules.digest

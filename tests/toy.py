@@ -8,8 +8,6 @@ round the higher sum of steps and bids wins; bids add up hidden.
 A test may make another version of it: `north` is how far a step north goes at most (T3.2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path

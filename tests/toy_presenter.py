@@ -132,7 +132,6 @@ def present_toy(toy: Toy) -> Presenter:
 
 
 def shown_by(patch: pytest.MonkeyPatch, **functions: Callable[..., Any]) -> None:
-    """From now on the toy that is loaded shows itself by these functions."""
     toy: Any = load("toy")
     patch.setattr(toy, "presenter", replace(toy.presenter, **functions))
 

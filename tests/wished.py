@@ -1,7 +1,5 @@
 """What a player would have to wish in a form to give an order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leuthen.engine.choice import Action, LegalSet, Slot, Token
@@ -9,7 +7,6 @@ from leuthen.screen.forms import FormText, key_of
 
 
 def partial_order_of(legal: LegalSet[Any], words: FormText, action: Action) -> dict[str, str]:
-    """What he would have to wish to give just this order."""
     partial_order: dict[str, str] = {}
 
     def answer(slot: Slot) -> Token:

@@ -4,8 +4,6 @@ The host has all keys and writes all of it anew. A player has his own links and 
 links; after the end all of them, and a stranger with the file, know the secret that was opened, and nobody else's key.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata
@@ -30,11 +28,6 @@ OTHER_SIGNER = Signer(b"a key that anybody may have: 32.")
 
 
 class Attack(NamedTuple):
-    """A file, with receipts, that somebody has forged.
-
-    `verdict` is what the checkers must say that know no rules, `by_rules` what `leuthen verify` must say.
-    """
-
     actor: str
     name: str
     file: bytes
@@ -44,7 +37,6 @@ class Attack(NamedTuple):
 
 
 def attacks(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
-    """Every attack on one of two games that were played to their end."""
     yield from _by_the_host(loose)
     yield from _while_a_die_waits()
     yield from _by_a_player(loose, strict)
@@ -145,7 +137,6 @@ def _by_the_host(umpire: Umpire) -> Iterator[Attack]:
 
 
 def waiting() -> tuple[Umpire, Side, int]:
-    """The beginning of a strict game, as a die waits: whose order brought it about, and what is left without that."""
     for requests in count(1):
         umpire = Umpire(load("campaigns"), is_strict=True, seed="waiting").play_at_random(Random(1), requests=requests)
         for side in SIDES if umpire.ledger.waiting else ():
@@ -155,7 +146,6 @@ def waiting() -> tuple[Umpire, Side, int]:
 
 
 def _while_a_die_waits() -> Iterator[Attack]:
-    """A host who leads a side may take his order back: so, and not otherwise."""
 
     def ended(umpire: Umpire) -> bytes:
         umpire.say(0, "resign")
@@ -202,20 +192,17 @@ def _while_a_die_waits() -> Iterator[Attack]:
 
 
 def agree(book: Book) -> None:
-    """A side has accepted a draw instead of resigning."""
     book.entries[-1] = (book.entries[-1][0], "agree-draw")
     book.end = book.end.replace("coalition resignation", "draw agreement")
 
 
 def dice(umpire: Umpire, text: str, cases: int, *, listed: bool = False) -> bytes:
-    """A file in which every die shows what the host likes, written so, as one of so many cases."""
     book = Book(umpire)
     turn_dice(book, text, cases, listed=listed)
     return book.file().encode()
 
 
 def turn_dice(book: Book, text: str, cases: int, *, listed: bool = False) -> None:
-    """Each die shows the next number."""
     for at in book.at("line"):
         words = book.proof[at].split(" ")
         number = int(words[1]) - 1
@@ -227,17 +214,14 @@ def turn_dice(book: Book, text: str, cases: int, *, listed: bool = False) -> Non
 
 
 def draws(book: Book) -> list[int]:
-    """The lines of the proof that list two answers at least."""
     return [at for at in book.at("line") if ";" in book.proof[at]]
 
 
 def said_at(book: Book, at: int) -> str:
-    """What the record says where a line of the proof binds it."""
     return book.entries[int(book.proof[at].split(" ")[1]) - 1][1]
 
 
 def swap_answers(book: Book, at: int) -> str:
-    """The line of a draw, its list changed so that another answer falls, which then stands in the record."""
     words = book.proof[at].split(" ")
     answers, number = " ".join(words[5:]).split(";"), int(words[1]) - 1
     fell = answers.index(book.entries[number][1])
@@ -248,13 +232,11 @@ def swap_answers(book: Book, at: int) -> str:
 
 
 def with_header(book: Book, **changed: object) -> bytes:
-    """The file with another header."""
     book.header = msgspec.structs.replace(book.header, **changed)
     return book.file().encode()
 
 
 def all_brought(umpire: Umpire) -> bytes:
-    """All orders and dice as if they came from an older record; a link and a resignation end the game."""
     book, places, lines = Book(umpire), 0, list[str]()
     for number, (actor, _) in enumerate(book.entries[:-1], 1):
         lines.append(f"line {number} 00" + (f" {places} 1" if actor == "chance" else ""))
@@ -311,25 +293,21 @@ def _by_a_player(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
 
 
 def put(lines: list[str], at: int, line: str) -> list[str]:
-    """The lines with another one in a place."""
     changed = lines.copy()
     changed[at] = line
     return changed
 
 
 def turned(line: str) -> str:
-    """A line with another die."""
     return re.sub(r"chance roll (\d)", lambda found: f"chance roll {int(found[1]) % 6 + 1}", line)
 
 
 def exchanged(lines: list[str], at: int) -> list[str]:
-    """Two lines with each other's text, their numbers in order."""
     one, other = lines[at], lines[at + 1]
     return [*lines[:at], one[:6] + other[6:], other[:6] + one[6:], *lines[at + 2 :]]
 
 
 def resealed(text: str, change: Callable[[list[str]], list[str]]) -> bytes:
-    """A file with changed lines of the record, whose own checks are made anew; the proof stays."""
     begin = text.index("leuthen proof ")
     check, lines = hashlib.blake2b(digest_size=4, person=b"leuthen record"), list[str]()
     for line in change([line[:-11] for line in text[:begin].split("\n")[:-1]]):
@@ -342,7 +320,6 @@ def resealed(text: str, change: Callable[[list[str]], list[str]]) -> bytes:
 
 
 def _by_both(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
-    """They know the secret once it is opened, and have all links: all that they lack is the server's key."""
 
     def die(book: Book) -> None:
         turn_dice(book, "roll {}", 6)
@@ -409,7 +386,6 @@ def _by_both(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
 
 
 def number_lines(book: Book) -> None:
-    """Numbers the lines anew that the proof binds."""
     for number, at in enumerate(book.at("line"), 1):
         words = book.proof[at].split(" ")
         book.proof[at] = " ".join(["line", str(number), *words[2:]])

@@ -1,7 +1,5 @@
 """What may be done to a file: blindly by anybody, or by a host who has all his keys and writes all of it anew."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
@@ -20,8 +18,6 @@ Host = Callable[[Random, "Book"], bool]
 
 
 class Book:
-    """All that a host can change: the record's lines, the proof's, the secret, the key, the end."""
-
     def __init__(self, umpire: Umpire) -> None:
         self.umpire = umpire
         self.header = umpire.header
@@ -31,11 +27,9 @@ class Book:
         self.end = end_words(umpire.table)
 
     def at(self, kind: str) -> list[int]:
-        """Where the proof has lines of a kind."""
         return [number for number, line in enumerate(self.proof) if line.split(" ")[0] == kind]
 
     def file(self) -> str:
-        """Everything hashed and signed anew: commitments, heads, what the players had seen, the last signature."""
         record = record_of(self.header, self.entries, self.end)
         heads, body = [protocol.genesis(self.header.lines(), self.opening)], list[str]()
         lines = []
@@ -69,7 +63,6 @@ class Book:
 
 
 def letter(rng: Random, lines: list[str]) -> list[str]:
-    """Another letter or digit somewhere."""
     number = rng.randrange(len(lines))
     line = lines[number]
     at = rng.randrange(len(line))
@@ -104,7 +97,6 @@ BLIND: Mapping[str, Blind] = {"letter": letter, "gone": gone, "twice": twice, "m
 
 
 def other_die(rng: Random, book: Book) -> bool:
-    """A die of six that fell otherwise; what a number means that is one of more cases, the rules alone say."""
     sixes = {int(line.split(" ")[1]) - 1 for line in book.proof if line.startswith("line ") and line.endswith(" 6")}
     dice = [n for n in sorted(sixes) if book.entries[n][1].startswith("roll ")]
     if not dice:
@@ -116,25 +108,21 @@ def other_die(rng: Random, book: Book) -> bool:
 
 
 def other_secret(rng: Random, book: Book) -> bool:
-    """Another secret, bound and opened: so other dice."""
     book.secret = rng.randbytes(32)
     book.opening[1] = f"commit {protocol.seal_secret(book.secret, book.umpire.game)}"
     return any(text.startswith("roll ") for _, text in book.entries)
 
 
 def other_opening(rng: Random, book: Book) -> bool:
-    """Another secret is opened than was bound."""
     book.secret = rng.randbytes(32)
     return bool(book.end)
 
 
 def link_again(rng: Random, book: Book) -> bool:
-    """A link that was given is given again for another request."""
     return _change_link(rng, book, lambda words, before: before[4])
 
 
 def own_link(rng: Random, book: Book) -> bool:
-    """A link that the host made up."""
     return _change_link(rng, book, lambda words, before: rng.randbytes(32).hex())
 
 
@@ -150,7 +138,6 @@ def _change_link(rng: Random, book: Book, other: Callable[[list[str], list[str]]
 
 
 def without_request(rng: Random, book: Book) -> bool:
-    """A request is struck out with its lines, and those that come later are numbered anew."""
     links = book.at("link")[:-1]
     if not links:
         return False
@@ -167,7 +154,6 @@ def without_request(rng: Random, book: Book) -> bool:
 
 
 def swapped(rng: Random, book: Book) -> bool:
-    """Two requests of one seat change places."""
     pairs = [
         (one, two)
         for one, two in zip(book.at("link"), book.at("link")[1:], strict=False)
@@ -181,12 +167,10 @@ def swapped(rng: Random, book: Book) -> bool:
 
 
 def invented(rng: Random, book: Book) -> bool:
-    """An order of a player that he never gave: without a link, as if nobody's request had brought it about."""
     return _invent(rng, book, "table")
 
 
 def invented_bare(rng: Random, book: Book) -> bool:
-    """The same, said to have come from a program without links."""
     return _invent(rng, book, "bare {} program")
 
 
@@ -210,7 +194,6 @@ def _number_lines(book: Book) -> None:
 
 
 def other_order(rng: Random, book: Book) -> bool:
-    """An order that said something else: a hidden strength, say."""
     orders = [
         n for n, (actor, text) in enumerate(book.entries) if actor != "chance" and any(sign.isdigit() for sign in text)
     ]
@@ -224,7 +207,6 @@ def other_order(rng: Random, book: Book) -> bool:
 
 
 def shorter(rng: Random, book: Book) -> bool:
-    """The game never went so far."""
     blocks = book.at("block")[2:-1]
     if not blocks:
         return False
@@ -235,14 +217,12 @@ def shorter(rng: Random, book: Book) -> bool:
 
 
 def other_key(rng: Random, book: Book) -> bool:
-    """Another server has signed."""
     book.signer = Signer(rng.randbytes(32))
     book.opening[2] = f"key {book.signer.public}"
     return True
 
 
 def never_seen(rng: Random, book: Book) -> bool:
-    """A player is said to have seen less than he had when he gave his link."""
     links = [n for n in book.at("link") if int(book.proof[n].split(" ")[5]) > 0]
     if not links:
         return False
@@ -254,7 +234,6 @@ def never_seen(rng: Random, book: Book) -> bool:
 
 
 def other_winner(rng: Random, book: Book) -> bool:
-    """The game ended otherwise."""
     if not book.end:
         return False
     first, _, rest = book.end.partition(" ")
@@ -263,7 +242,6 @@ def other_winner(rng: Random, book: Book) -> bool:
 
 
 def waits_alone(rng: Random, book: Book) -> bool:
-    """At a strict table a die waits for the link of one side only: the host's own, say."""
     waits = [n for n in book.at("block") if "," in book.proof[n]]
     if not waits:
         return False
@@ -284,7 +262,6 @@ FOUND: Mapping[str, Host] = {
     "invented": invented,
     "waits alone": waits_alone,
 }
-"""What a host does that the file itself betrays."""
 BY_RECEIPT: Mapping[str, Host] = {
     "order": other_order,
     "shorter": shorter,
@@ -293,24 +270,20 @@ BY_RECEIPT: Mapping[str, Host] = {
     "seen": never_seen,
     "winner": other_winner,
 }
-"""What only a player's receipt betrays for sure, although links, dice or rules often do as well."""
 
 
 # --- where it is ------------------------------------------------------------------------------------------------------
 
 EXACT = ("die", "own link", "link again", "invented", "waits alone")
-"""Of these a check names the very line that differs first."""
 
 
 def differs_at(text: str, other: str) -> int:
-    """The number of the first line that differs."""
     pairs = zip(text.splitlines(), other.splitlines(), strict=False)
     common = min(len(text.splitlines()), len(other.splitlines()))
     return next((number for number, (a, b) in enumerate(pairs, 1) if a != b), common + 1)
 
 
 def place_of(line: int, text: str) -> int:
-    """Where a reader of the proof comes to a line of the file: to one of the record where the proof binds it."""
     lines = text.splitlines()
     word = lines[line - 1].split()[0] if line <= len(lines) else ""
     bound = [at for at, other in enumerate(lines, 1) if word.isdigit() and other.startswith(f"line {word} ")]
@@ -319,10 +292,6 @@ def place_of(line: int, text: str) -> int:
 
 
 def is_named(name: str, line: int, text: str, other: str) -> bool:
-    """Whether a check that names this line names the forgery: none before it that a reader of the proof comes to.
-
-    Where lines are gone from the end, or stand there twice, what is missed may be an earlier line.
-    """
     at = differs_at(text, other)
     if name in EXACT:
         return line == at

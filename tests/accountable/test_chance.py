@@ -3,8 +3,6 @@
 What is fair is told by numbers: χ² of six faces has five degrees of freedom, and exceeds 20.5 once in a thousand times.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from random import Random
@@ -25,7 +23,6 @@ def die(secret: bytes, place: int, *links: str) -> int:
 
 
 def uneven(falls: Iterable[int]) -> float:
-    """χ² of dice beside even ones."""
     counts = Counter(falls)
     mean = counts.total() / 6
     return sum((counts[face] - mean) ** 2 / mean for face in range(1, 7))
@@ -36,13 +33,11 @@ def chain(seed: str, length: int = 1) -> Chain:
 
 
 def most_sixes(secrets: int, links: list[tuple[str, str]]) -> bytes:
-    """The secret, of so many, with which the most sixes fall for a host who guesses at the links."""
     tried = [bytes.fromhex(protocol.digest("grind", str(number))) for number in range(secrets)]
     return max(tried, key=lambda secret: sum(die(secret, place, *pair) == 6 for place, pair in enumerate(links)))
 
 
 def test_a_host_who_chooses_his_secret_among_many_gains_nothing() -> None:
-    """He binds his secret first. The chains that come then are others than those he reckoned with."""
     reckoned = [(chain(f"guess {n}").top, chain(f"guess too {n}").top) for n in range(8)]
     best = most_sixes(2**11, reckoned)
     assert sum(die(best, place, *pair) == 6 for place, pair in enumerate(reckoned)) >= 6, "he did find a good one"
@@ -51,14 +46,12 @@ def test_a_host_who_chooses_his_secret_among_many_gains_nothing() -> None:
 
 
 def test_where_no_seat_has_a_chain_he_would_gain_and_it_is_told() -> None:
-    """The check counts these dice (`test_check.test_dice_before_any_chain_are_counted`)."""
     alone = [(protocol.NO_LINK, protocol.NO_LINK)] * 8
     best = most_sixes(2**11, alone)
     assert sum(die(best, place, *pair) == 6 for place, pair in enumerate(alone)) >= 5
 
 
 def test_a_player_who_makes_chains_until_he_likes_one_gains_nothing() -> None:
-    """Whatever rule he has for choosing, it cannot look at the server's secret."""
     liked = [seed for seed in range(60_000) if chain(f"own {seed}", 0).top < "10"][:3000]
     falls = [die(SECRET, 5, chain(f"own {seed}", 0).top, chain("b").top) for seed in liked]
     assert len(falls) > 2000
@@ -66,7 +59,6 @@ def test_a_player_who_makes_chains_until_he_likes_one_gains_nothing() -> None:
 
 
 def test_a_player_who_gives_up_games_that_go_badly_has_even_dice_in_the_next() -> None:
-    """He sees a die, and ends the game if it is low: the next die, of the games that go on, is even all the same."""
     next_dice, games = list[int](), 0
     own, other = chain("stay", 2), chain("stay too", 2)
     while len(next_dice) < 3000:
@@ -81,8 +73,6 @@ def test_a_player_who_gives_up_games_that_go_badly_has_even_dice_in_the_next() -
 
 
 class Table:
-    """Prussia is the host: he knows the secret and his own chain, and of the other only what was given."""
-
     def __init__(self, number: int, *, is_strict: bool) -> None:
         self.secret = bytes.fromhex(protocol.digest("host", str(number)))
         self.host, self.guest = chain(f"host {number}", 64), chain(f"guest {number}", 64)
@@ -99,12 +89,10 @@ class Table:
         self.ledger.give_link(side, GivenLink(1, number, own.link(number), self.ledger.blocks, self.ledger.head))
 
     def foreseen(self, ahead: int) -> int:
-        """What the host reckons will fall at place 0 if he gives so many more links first."""
         number = self.ledger.chains["prussia"][0].given + ahead
         return die(self.secret, 0, self.host.link(number), self.ledger.links_at(0)[1])
 
     def order(self, side: str = "prussia") -> None:
-        """An order, or an idle one of the host's that he undoes."""
         self.give(side)
         self.write()
 
@@ -121,14 +109,12 @@ class Table:
 
 
 def own_dice(table: Table, ahead: int, awaited: int) -> int:
-    """The host gives idle orders before his own, until he likes the die."""
     for _ in range(ahead):
         table.order()
     return table.fall()
 
 
 def behind_an_answer(table: Table, ahead: int, awaited: int) -> int:
-    """The same; before the die the other side answers without being asked: by the rules, or by its instruction."""
     for _ in range(ahead - awaited):
         table.order()
     table.ledger.begin("table")
@@ -163,7 +149,6 @@ def test_a_host_who_plays_foresees_dice_but_not_at_a_strict_table(way: Way, is_s
 
 @pytest.mark.parametrize("is_strict", [False, True])
 def test_a_host_who_plays_chooses_the_other_s_dice_but_not_at_a_strict_table(is_strict: bool) -> None:
-    """The guest's order has come with its link; before the host writes it down, he gives idle orders of his own."""
     falls = []
     for number in range(1200):
         table, awaited = Table(number, is_strict=is_strict), int(is_strict)

@@ -1,7 +1,3 @@
-"""A game that was played holds; each rule of the note leaves its mark; what was changed is found and named."""
-
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -40,7 +36,6 @@ def checked_text(text: str, *receipts: str, ruleset: object = None) -> CheckRepo
 
 
 def game(*, is_strict: bool = False, takebacks: str = "consent", **settings: str) -> Umpire:
-    """A toy game in which both have bid and a die has fallen."""
     umpire = Umpire(Toy(), is_strict=is_strict, takebacks=takebacks, options=settings)
     umpire.order(0, "bid 2")
     umpire.order(1, "bid 3")
@@ -54,7 +49,6 @@ def ended(umpire: Umpire) -> Umpire:
 
 @cache
 def real(is_strict: bool) -> Umpire:
-    """The beginning of a real game at random, with dice, resigned."""
     umpire = Umpire(load("campaigns"), is_strict=is_strict, seed="real")
     umpire.play_at_random(Random(1), requests=150)
     while umpire.ledger.waiting:
@@ -126,7 +120,6 @@ def test_dice_before_one_of_two_chains_are_counted() -> None:
 
 
 def test_at_a_strict_table_an_awaited_link_of_another_chain_is_told() -> None:
-    """Else a host on a seat could make chains until the next die suits him."""
     umpire = game(is_strict=True)
     umpire.share()
     umpire.sit("prussia", chain_of("another"), "device")
@@ -219,7 +212,6 @@ def test_nobody_acts_while_chance_waits_but_he_may_resign() -> None:
 
 
 def test_who_has_acted_takes_his_order_back_while_its_die_waits() -> None:
-    """It is counted, since a host who plays may have had the other's link before; the next die waits for new ones."""
     umpire = game(is_strict=True)
     for bid in ("bid 1", "bid 2"):
         umpire.share()
@@ -291,7 +283,6 @@ def test_what_a_host_forges_with_all_his_keys_is_found(name: str, is_strict: boo
 
 
 def test_a_line_that_was_changed_with_its_checks_is_named() -> None:
-    """Whoever has no key can make the record's own checks fit, and no commitment."""
     umpire = real(is_strict=False)
     text = umpire.file()
     number, actor, words = next((n, *entry) for n, entry in enumerate(umpire.entries) if entry[0] != "chance")

@@ -1,7 +1,3 @@
-"""`leuthen verify`: what it says of a whole game, of a broken one, and of a file that it cannot use."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,3 @@
-"""Files and receipts that cannot be used are refused with the reason."""
-
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,7 +14,6 @@ from tools.node import find_node
 
 
 def bad_files(folder: Path) -> dict[str, Path]:
-    """Files that no reader can use, by what is the matter with them."""
     sound, other = ended(game()).file(), ended(game(rounds="5")).file()
     cut = sound.index("leuthen proof")
     texts = {

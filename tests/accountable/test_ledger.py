@@ -1,7 +1,3 @@
-"""A proof takes what fits, and refuses the rest: links, heads, chains, waiting."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.engine.refusal import Invalid
@@ -21,7 +17,6 @@ def opening(*, is_strict: bool = False) -> list[str]:
 
 
 def seated(*, is_strict: bool = False) -> Ledger:
-    """Both seats have given their tops."""
     ledger = Ledger(HEADER, "g1", SIDES, [*opening()[:-1], STRICT[is_strict]])
     ledger.give_chain("prussia", PRUSSIA.top, 8, "first")
     ledger.give_chain("austria", AUSTRIA.top, 8, "first")
@@ -34,7 +29,6 @@ def given(ledger: Ledger, chain: Chain, number: int) -> GivenLink:
 
 
 def ordered(ledger: Ledger, side: str = "prussia", number: int = 1, line: int = 1) -> None:
-    """A request with a link brings about a line of the record."""
     chain = PRUSSIA if side == "prussia" else AUSTRIA
     ledger.give_link(side, given(ledger, chain, number))
     ledger.add_line(line, protocol.commit_line(SECRET, "g1", line, side, "march"))
@@ -183,7 +177,6 @@ def test_checkpoints_are_signed() -> None:
 
 
 def test_a_die_is_even_at_its_places() -> None:
-    """And where almost half of all numbers are drawn again, the drawing goes on."""
     falls = [protocol.number_at(SECRET, "g1", place, ("-", "-"), 6) for place in range(6000)]
     assert sum((falls.count(face) - 1000) ** 2 / 1000 for face in range(6)) < 20.5
     most = (1 << 255) + 1

@@ -1,7 +1,3 @@
-"""Lines of a record that came without a link of their side: by instructions, by the rules, by machines."""
-
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -41,7 +37,6 @@ def test_an_instruction_answers_without_a_link_and_nothing_else_may() -> None:
 
 
 def test_what_an_instruction_answers_is_checked_by_the_rules() -> None:
-    """An order that it does not give is not its owner's, though an instruction is in force."""
     umpire = Umpire(load("campaigns"), seed="instructed")
     umpire.play_at_random(Random(5), requests=200, instructs=0.2)
     text = ended(umpire).file()
@@ -79,7 +74,6 @@ def test_what_had_no_choice_by_the_rules_is_told_apart(monkeypatch: pytest.Monke
 
 
 def test_what_was_undone_is_no_action_to_go_back_to() -> None:
-    """All readers count alike the actions that stand, and the places among them."""
     umpire = Umpire(Toy(), takebacks="free")
     umpire.order(0, "bid 1")
     umpire.order(1, "bid 2")
@@ -99,7 +93,6 @@ def test_what_was_undone_is_no_action_to_go_back_to() -> None:
 
 
 def test_at_a_strict_table_the_dice_of_a_machine_s_orders_wait_for_the_person() -> None:
-    """Who runs the machine cannot choose its orders by the die, those before the person's own included."""
     umpire = Umpire(Toy(), chains=(True, False), is_strict=True)
     umpire.order(0, "bid 2")
     umpire.order(1, "bid 3")

@@ -1,7 +1,3 @@
-"""The published vectors are what this program makes, and the Python verifier finds in them what they say."""
-
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random
@@ -15,9 +11,7 @@ from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book
 from tests.accountable.vectors import FOLDER, HOME, file_of, line_here, small, verifier, words
 
 MOST_LINES = 340
-"""Of each verifier, without the hashes."""
 SOUND = 5
-"""So many of the files are sound, and come first."""
 GAMES: list[dict[str, Any]] = json.loads((FOLDER / "games.json").read_text(encoding="utf-8"))
 OLD: list[dict[str, Any]] = json.loads((FOLDER / "games-0.1.json").read_text(encoding="utf-8"))
 
@@ -61,7 +55,6 @@ def test_lines_without_a_link_are_counted_as_this_program_counts_them() -> None:
 
 
 def test_all_readers_agree_on_what_is_sound() -> None:
-    """The program and the small verifier, on forgeries that differ from run to run of the list."""
     umpire, rng, reader = small(is_strict=True), Random("agree"), verifier()
     text = umpire.file()
     for name in (*BLIND, *FOUND):

@@ -1,7 +1,3 @@
-"""The four checkers say the same of every file: whole, sound but not fully checked, or broken."""
-
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -35,7 +31,6 @@ def forged() -> tuple[Attack, ...]:
 
 
 def by_page(files: Iterable[tuple[bytes, Sequence[str]]]) -> list[dict[str, Any]]:
-    """What the module of the page /verify finds, run by Node."""
     asked = [{"file": b64encode(file).decode(), "receipts": list(receipts)} for file, receipts in files]
     command = [find_node(), str(Path(__file__).with_name("all_checkers.mjs"))]
     lines = "".join(f"{json.dumps(one)}\n" for one in asked)
@@ -44,7 +39,6 @@ def by_page(files: Iterable[tuple[bytes, Sequence[str]]]) -> list[dict[str, Any]
 
 
 def by_program(folder: Path, file: bytes, receipts: Sequence[str] = ()) -> int:
-    """The exit code of `leuthen verify`, which asks the rules."""
     path, options = folder / "game.leuthen", list[str]()
     path.write_bytes(file)
     for number, text in enumerate(receipts):
@@ -74,7 +68,6 @@ def test_all_four_checkers_agree_on_every_attack(tmp_path: Path, capsys: pytest.
 
 
 def test_all_four_checkers_agree_on_every_published_file(tmp_path: Path) -> None:
-    """The program may find by the rules what the others cannot, and says whole where they say sound."""
     pages = by_page((file_of(one), one["receipts"]) for one in GAMES)
     for one, page in zip(GAMES, pages, strict=True):
         assert page == {word: one[word] for word in ("verdict", "line", "why", "holds", "left")}, one["name"]
@@ -102,7 +95,6 @@ def test_a_record_longer_than_any_game_is_refused_by_all() -> None:
 
 
 def changed(rng: Random, data: bytes) -> bytes:
-    """The same but for a byte that is another, gone, or more."""
     at, how = rng.randrange(len(data)), rng.randrange(3)
     other = bytes([data[at] ^ 1 << rng.randrange(8)])
     return data[:at] + (other, b"", other + data[at : at + 1])[how] + data[at + 1 :]
@@ -130,7 +122,6 @@ def test_a_game_that_goes_on_is_not_whole(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_data_that_nobody_has_are_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Neither by the rules that are here, nor where these accept every line by chance."""
     attack = next(attack for attack in forged() if attack.name == "data that nobody has")
     assert by_program(tmp_path, attack.file) == 3
     out = capsys.readouterr().out
@@ -164,7 +155,6 @@ def test_lines_without_a_link_and_a_choice_are_unproved(tmp_path: Path, capsys: 
 
 
 def test_a_person_without_a_chain_proves_no_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The header says that a person sat there, and no line of his came with a link."""
     umpire = Umpire(load("campaigns"), seed="alone", chains=(True, False))
     umpire.play_at_random(Random(7), requests=30)
     umpire.say(0, "resign")

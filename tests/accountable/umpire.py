@@ -24,12 +24,9 @@ from leuthen.server.session.history import GameHistory, GameTransaction
 SIGNER = Signer(b"the server's own key, 32 bytes..")
 Work = Callable[["Deed"], None]
 Fall = tuple[int, Sequence[str]]
-"""A place, and the answers of a draw that falls there."""
 
 
 class Deed(GameTransaction):
-    """A transaction that notices whether somebody else is told of it."""
-
     is_told = False
 
     def stood(self, steps: Sequence[Step]) -> None:
@@ -42,21 +39,16 @@ def _stand_in(side: Side, answer: Action | Surprise, deed: Deed) -> None:
 
 
 class Device(NamedTuple):
-    """What a seat's device keeps: its chain, and the number of it at the table."""
-
     chain: Chain
     number: int
 
 
 @cache
 def chain_of(seed: str, length: int = protocol.CHAIN_LENGTH) -> Chain:
-    """The same chain again, so that many games cost little."""
     return Chain(protocol.digest(seed), length)
 
 
 class Umpire:
-    """A game under proof. `devices` by side; a side without one has no chain."""
-
     def __init__(
         self,
         ruleset: TableRuleset,
@@ -69,7 +61,6 @@ class Umpire:
         takebacks: str = CONSENT,
         is_person: bool = False,
     ) -> None:
-        """`is_person`: whether persons lead the sides without a chain too."""
         self.ruleset = ruleset
         scenario = scenario or next(iter(ruleset.scenarios))
         self.secret = bytes.fromhex(protocol.digest("test secret", seed))
@@ -83,7 +74,6 @@ class Umpire:
         self.entries: list[tuple[str, str]] = []
         self.proof: list[str] = []
         self.receipts: list[str] = []
-        """Every checkpoint that a player was given."""
         self.devices: dict[str, Device] = {}
         for side, has_chain in zip(ruleset.sides, chains, strict=True):
             if has_chain:
@@ -94,7 +84,6 @@ class Umpire:
         return self.history.table
 
     def sit(self, side: str, chain: Chain, why: str = "first") -> None:
-        """A device sits down with a chain of its own."""
         twin = self.ledger.copy()
         number = twin.give_chain(side, chain.top, chain.length, why)
         self.devices[side] = Device(chain, number)
@@ -102,7 +91,6 @@ class Umpire:
         self._keep(twin)
 
     def cause(self, side: str) -> GivenLink | str:
-        """What a request of a side brings along."""
         if side not in self.devices:
             return "table"
         chain, number = self.devices[side]
@@ -113,25 +101,20 @@ class Umpire:
         return GivenLink(number, given, chain.link(given), self.ledger.blocks, self.ledger.head)
 
     def ask(self, side: str, work: Work, cause: GivenLink | str = "") -> None:
-        """A request of a side, by its newest device; `cause` otherwise."""
         self._do(side, cause or self.cause(side), work)
 
     def order(self, side: Side, text: str, cause: GivenLink | str = "") -> None:
-        """An order in the record's notation."""
         self.ask(self.ruleset.sides[side], lambda deed: deed.act(side, text), cause)
 
     def say(self, side: Side, text: str) -> None:
-        """A word of the table's own."""
         self.ask(self.ruleset.sides[side], lambda deed: deed.say(side, text))
 
     def share(self) -> None:
-        """A link that chance waits for is given."""
         waiting = self.ledger.waiting
         assert waiting is not None
         self.ask(waiting.sides[-1], lambda deed: None)
 
     def undo_waiting(self) -> bool:
-        """Whether the side whose order's die waits for the other could take it back, and has."""
         waiting, asked = self.ledger.waiting, self.table
         for side in SIDES if waiting is not None else ():
             kept = asked.waiting_order(side)
@@ -141,18 +124,15 @@ class Umpire:
         return False
 
     def roll(self) -> None:
-        """Lets chance answer at the beginning."""
         self._do("", "table", lambda deed: None)
 
     def instruct(self, side: Side) -> bool:
-        """A side says beforehand that it holds; whether it could, and had not said so before."""
         if self.ruleset.standing is None or self.table.instructions[side].is_armed:
             return False
         self.say(side, "standing hold other")
         return True
 
     def stand_in(self) -> bool:
-        """Whether a standing instruction had something to answer, and has."""
         for side in SIDES:
             answer = self.table.instructed(side)
             if answer is not None:
@@ -194,7 +174,6 @@ class Umpire:
     def _binding(
         self, twin: Ledger, deed: Deed, dice: SharedDice, places: list[Fall], owner: str, *, is_instructed: bool
     ) -> Iterator[None]:
-        """Binds at each step the lines that were written since the last."""
         bound = 0
         while True:
             for actor, text in deed.lines[bound:]:
@@ -221,18 +200,12 @@ class Umpire:
         self.receipts += [self.receipt(side) for side in self.devices]
 
     def receipt(self, side: str = "") -> str:
-        """The signed checkpoint that a seat is given now."""
         text = self.ledger.checkpoint(side)
         return f"{text}signed {SIGNER.sign(text)}\n"
 
     def play_at_random(
         self, rng: Random, *, requests: int = 100_000, instructs: float = 0, undoes: float = 0
     ) -> Umpire:
-        """Plays with two random bots, with undone orders between, up to so many requests or to the end.
-
-        `instructs`: how probably a side gives a standing instruction rather than an order. `undoes`: how probably an
-        order is taken back while its die waits.
-        """
         bots = [make_bot("random", self.ruleset.name, side, rng.getrandbits(32)) for side in SIDES]
         self.roll()
         for _ in range(requests):
@@ -259,7 +232,6 @@ class Umpire:
         return self
 
     def file(self) -> str:
-        """The record with its proof; the secret is opened if the game has ended."""
         end = end_words(self.table)
         signature = SIGNER.sign(self.ledger.checkpoint())
         record = record_of(self.header, self.entries, end)

@@ -1,7 +1,5 @@
 """The published vectors of `verifiers/`: made by this program, and checked by all three readers of the protocol."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 from base64 import b64decode, b64encode
@@ -27,15 +25,10 @@ CASES = (1, 2, 6, 36, 1000, 2**64 + 1, 2**255 + 1)
 
 
 class Verifier(Protocol):
-    """The module `verifiers/verify.py`, as far as tests use it."""
-
-    def verify(self, data: bytes, receipts: list[str] = ...) -> tuple[str, int, str, list[str], list[str]]:
-        """The verdict, the first bad line (0: none in particular), why it is bad (""), what holds, what is left."""
-        ...
+    def verify(self, data: bytes, receipts: list[str] = ...) -> tuple[str, int, str, list[str], list[str]]: ...
 
 
 def verifier() -> Verifier:
-    """The Python verifier, loaded from its file as it stands."""
     spec = importlib.util.spec_from_file_location("leuthen_verify", HOME / "verify.py")
     assert spec is not None
     assert spec.loader is not None
@@ -45,7 +38,6 @@ def verifier() -> Verifier:
 
 
 def words() -> dict[str, object]:
-    """Each word of the protocol, with what it is made of."""
     secret, chain = bytes.fromhex(protocol.digest("a secret")), Chain(protocol.digest("a seed"), 4)
     head = protocol.genesis(["leuthen record 1", "game g"], ["leuthen proof 1"])
     text = protocol.checkpoint("g", 1, head, ("prussia", 2, protocol.first_own("prussia")))
@@ -71,7 +63,6 @@ def words() -> dict[str, object]:
 
 
 def small(*, is_strict: bool = False) -> Umpire:
-    """A short game with dice, resigned."""
     umpire = Umpire(load("campaigns"), is_strict=is_strict, seed=f"vector-{is_strict}")
     umpire.play_at_random(Random(3), requests=40)
     while umpire.ledger.waiting:
@@ -81,14 +72,12 @@ def small(*, is_strict: bool = False) -> Umpire:
 
 
 def unlinked() -> Umpire:
-    """A short game in which instructions answer, and a program without links."""
     umpire = Umpire(load("campaigns"), seed="vector-unlinked").play_at_random(Random(6), requests=40, instructs=0.3)
     umpire.ask("prussia", lambda deed: deed.say(0, "resign"), "bare prussia program")
     return umpire
 
 
 def taken_back() -> Umpire:
-    """A short strict game in which orders are taken back while their dice wait."""
     umpire = Umpire(load("campaigns"), is_strict=True, seed="vector-back")
     umpire.play_at_random(Random(3), requests=50, undoes=0.5)
     umpire.say(0, "resign")
@@ -96,7 +85,6 @@ def taken_back() -> Umpire:
 
 
 def short(*, is_strict: bool) -> Umpire:
-    """The first game at random of a few requests in which a die is rolled and, unless it is strict, taken back."""
     for number in count():
         umpire = Umpire(load("campaigns"), is_strict=is_strict, seed=f"vector-short-{is_strict}")
         umpire.play_at_random(Random(number), requests=16)
@@ -110,7 +98,6 @@ def short(*, is_strict: bool) -> Umpire:
 
 
 def games() -> list[dict[str, object]]:
-    """Whole files: sound ones, and one of every forgery."""
     return [_told(*one) for one in _files()]
 
 
@@ -146,12 +133,10 @@ def _told(name: str, file: bytes, receipts: Sequence[str]) -> dict[str, object]:
 
 
 def file_of(game: Mapping[str, str]) -> bytes:
-    """The bytes of a published file."""
     return game["file"].encode() if "file" in game else b64decode(game["base64"])
 
 
 def line_here(file: bytes, receipts: Sequence[str]) -> int:
-    """The line that this program names without the rules; 0 for none in particular, -1 if all holds."""
     path = Path("game")
     try:
         expect_checkable(path, file)
@@ -162,7 +147,6 @@ def line_here(file: bytes, receipts: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Writes the vectors anew."""
     FOLDER.mkdir(exist_ok=True)
     for name, found in (("words", words()), ("games", games())):
         (FOLDER / f"{name}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

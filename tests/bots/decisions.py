@@ -1,7 +1,5 @@
 """The decisions of captains, as they come in a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
@@ -11,8 +9,6 @@ from leuthen.load import general_of, load
 
 
 class War(NamedTuple):
-    """The beginning of a war: up to a year and turn."""
-
     ruleset: str
     scenario: str
     until: tuple[int, int]
@@ -23,7 +19,6 @@ class War(NamedTuple):
         return load(self.ruleset)
 
     def positions(self, seed: int) -> Iterator[tuple[Any, int]]:
-        """Positions in which a side is asked, with the side, before a captain answers for it."""
         rules, rng = self.rules, Random(seed)
         captains = [general_of(self.ruleset, "captain", side, seed) for side in SIDES]
         state = rules.new_game(self.scenario, self.options)

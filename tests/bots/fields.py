@@ -1,7 +1,5 @@
 """Positions of the second rule set that ask a general for an order, and what he answers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leuthen.engine.choice import Action
@@ -23,8 +21,6 @@ from tests.campaigns.kit import rules
 
 
 class Field:
-    """A land that belongs to one side, but for what is added; armies stand where they are put."""
-
     def __init__(self, owner: int = PRUSSIAN, turn: int = 5) -> None:
         self.data: GameData = rules().data
         self.values: dict[str, Any] = {
@@ -33,7 +29,6 @@ class Field:
         }  # fmt: skip
 
     def army(self, where: str, name: str, tp: int, **more: Any) -> LeaderId:
-        """A leader with TP of his nation; his number."""
         number = self.data.leader_named(name)
         here = parse_hex(where)
         values = {"start": here, "tp": bag(self.data.leaders[number].nation, tp), **more}
@@ -41,13 +36,11 @@ class Field:
         return number
 
     def wagon(self, where: str, nation: PowerId, sp: int = 4) -> LeaderId:
-        """A wagon; its number."""
         number = self.data.wagon(nation, 0)
         self.values["units"][number] = Unit(number, parse_hex(where), sp=sp)
         return number
 
     def place(self, where: str, owner: int, nation: PowerId = PRUSSIA, tp: int = 0, *, depot: bool = False) -> Hex:
-        """Who holds a place, with how many TP."""
         here = parse_hex(where)
         self.values["owners"][here] = owner
         if tp:
@@ -57,37 +50,31 @@ class Field:
         return here
 
     def at(self, *frames: Decision, einhorn: bool = True, hidden: bool = False) -> State:
-        """The position with a decision to take."""
         values = {**self.values, "units": dict(sorted(self.values["units"].items())), "frames": frames}
         state = blank(self.data, "1757", GameOptions(einhorn, hidden=hidden), **values)
         return Draft(state).freeze()
 
 
 def order(state: State, side: Side = PRUSSIAN, weights: BotWeights = CAPTAIN) -> Action:
-    """What a captain does who has thought nothing yet, perhaps with other weights."""
     return asked(state, Captain(state.data, as_side(side), 1, weights), side)
 
 
 def situation(state: State, side: Side = PRUSSIAN) -> Situation:
-    """What a captain sees, with a plan."""
     s = Situation(state.data, make_view(state, as_viewer(side)))
     s.plan = goals_in(s, think(s, Thought("campaigns", as_side(side), 1)).plan)
     return s
 
 
 def end_of(action: Action) -> Hex:
-    """Where a march goes; NOWHERE if nobody marches."""
     path: tuple[Hex, ...] = getattr(action, "path", ())
     return path[-1] if path else NOWHERE
 
 
 def fresh(state: State, side: Side = PRUSSIAN) -> Captain:
-    """A captain who has thought nothing yet."""
     return Captain(state.data, as_side(side), 1)
 
 
 def asked(state: State, general: Captain, side: Side = PRUSSIAN) -> Action:
-    """What a captain does."""
     pending = next(one for one in rules().pending(state) if one.actor == side)
     answer = general.choose(lambda: make_view(state, as_viewer(side)), rules().legal_actions(state, side), pending)
     assert isinstance(answer, Action)
@@ -95,7 +82,6 @@ def asked(state: State, general: Captain, side: Side = PRUSSIAN) -> Action:
 
 
 def mission(general: Captain, leader: LeaderId) -> Mission:
-    """What a leader is to do."""
     found = general.mind.plan.mission_of(leader)
     assert found is not None
     return found

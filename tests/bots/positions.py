@@ -1,7 +1,5 @@
 """Positions that ask a general for an order, and what he answers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leuthen.engine.choice import Action
@@ -21,25 +19,20 @@ KNOWN = 175704
 
 
 def asked(state: State, side: Side) -> Pending:
-    """What the position asks a side."""
     return next(pending for pending in load("frederick").pending(state) if pending.actor == side)
 
 
 def order(state: State, side: Side = PRUSSIAN) -> Action:
-    """What a captain does who has thought nothing yet."""
     legal = load("frederick").legal_actions(state, side)
     return Captain(state.data, side, 1).choose(lambda: make_view(state, as_viewer(side)), legal, asked(state, side))
 
 
 def after(state: State, action: Action, side: Side = PRUSSIAN) -> State:
-    """The position after an order."""
     result: State = load("frederick").apply(state, side, action).state
     return result
 
 
 class War(Table):
-    """A war between Prussia and Austria alone, in which each fortress has one man; armies are added."""
-
     def __init__(self, *, garrisons: bool = True) -> None:
         super().__init__()
         self.values.update(
@@ -56,19 +49,15 @@ class War(Table):
                     )
 
     def prussians(self, where: str, points: int, *who: str, **more: Any) -> None:
-        """Prussian SP in a hex, of known strength."""
         self.put(where, PRUSSIAN, bag(PRUSSIA, points), *who, **(_known(points) | more))
 
     def austrians(self, where: str, points: int, *who: str, **more: Any) -> None:
-        """Austrian SP in a hex, of known strength."""
         self.put(where, AUSTRIAN, bag(AUSTRIA, points), *who, **(_known(points) | more))
 
     def depot(self, where: str, power: PowerId = PRUSSIA, *, complete: bool = True) -> None:
-        """A depot in a hex."""
         self.values["depots"] = {**self.values["depots"], hexagon(where): Depot(power, complete)}
 
     def at(self, frame: Decision, **more: Any) -> State:
-        """The position with a decision to take."""
         return self.state(frames=(frame,), **more)
 
 

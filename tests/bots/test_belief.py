@@ -1,7 +1,3 @@
-"""The position that a captain imagines agrees with what it was shown, and its estimates with what was seen."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.engine.ruleset import as_side, as_viewer

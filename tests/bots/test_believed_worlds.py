@@ -1,7 +1,3 @@
-"""The worlds that the searcher draws: within what was seen, and nearer to the truth than any others."""
-
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
@@ -24,7 +20,6 @@ RULES: Final = ruleset("frederick")
 
 
 def positions(seed: int) -> Iterator[State]:
-    """The war at the beginning of every turn, with captains on both sides, to the summer of 1757."""
     state, rng, before = RULES.new_game("campaign", {}), Random(seed), (0, 0)
     players = [make_bot("captain", "frederick", side, seed) for side in (0, 1)]
     while RULES.date(state) < (1757, 9):
@@ -79,7 +74,6 @@ def test_what_a_side_hopes_for_is_nearer_to_the_truth(war: list[State]) -> None:
 
 
 def error(draw: Callable[[View, Random], State], state: State) -> float:
-    """By how many SP the stacks of both sides differ on average from what the other side draws."""
     wrong = []
     for side in (0, 1):
         world = draw(RULES.view(state, side), Random(side))

@@ -1,7 +1,3 @@
-"""The captain of the campaigns: his missions, why he has them, and how his staff serves them."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.engine.decision import Done
@@ -61,7 +57,6 @@ def test_a_battle_is_a_mission_with_its_odds() -> None:
 
 
 def between_two_cities(where: str) -> State:
-    """Frederick somewhere between Jungbunzlau and Kolin, each with one man."""
     field = Field()
     field.place("1128", COALITION, AUSTRIA, 1)
     field.place("1327", COALITION, AUSTRIA, 1)
@@ -108,7 +103,6 @@ def test_a_mission_that_does_not_come_off_is_left_alone_for_some_turns() -> None
 
 
 def leading(state: State, weights: BotWeights) -> Captain:
-    """Prussia's general with some weights, when he has planned."""
     general = Captain(state.data, PRUSSIAN, 1, weights)
     asked(state, general)
     return general
@@ -138,7 +132,6 @@ def test_he_comes_to_help_from_farther_away() -> None:
 
 
 def test_the_french_leave_pomerania_to_others() -> None:
-    """Broglie goes for a place in his country, though one in Pomerania is nearer."""
     field = Field(COALITION)
     field.place("3123", PRUSSIAN, PRUSSIA, 1)
     field.place("2210", PRUSSIAN, PRUSSIA, 1)
@@ -154,7 +147,6 @@ def test_the_french_leave_pomerania_to_others() -> None:
 
 
 def told(staff: Captain, view: View) -> list[str]:
-    """The plan in lines."""
     return lines_of(staff.missions(view).assignments())
 
 
@@ -294,7 +286,6 @@ def test_the_senior_keeps_his_men_beside_the_ablest() -> None:
 
 
 def council(armies: dict[str, tuple[str, int]], spare: int) -> State:
-    """A winter council of Austria, with armies, depots enough, and so many men in Olmütz."""
     field = Field(COALITION)
     for name, (where, points) in armies.items():
         field.army(where, name, points)

@@ -1,7 +1,3 @@
-"""What the captain of the campaigns does about walls, his own and the enemy's, about his wagons, and in battles."""
-
-from __future__ import annotations
-
 import msgspec
 
 from leuthen.engine.choice import Action
@@ -34,7 +30,6 @@ FOUR, TWO, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 2), Orders(PRUSSIAN, 1)
 
 
 def under_way(field: Field, leader: LeaderId, here: str) -> State:
-    """A leader on the march, somewhere where he may halt."""
     group, origin = (leader,), parse_hex(here)
     return field.at(Activation(PRUSSIAN, group), Meeting(PRUSSIAN, leader, group),
                     Marching(PRUSSIAN, leader, group, 3, origin=origin, gone=True))  # fmt: skip
@@ -44,7 +39,6 @@ def under_way(field: Field, leader: LeaderId, here: str) -> State:
 
 
 def halt_at_glatz(tp: int, weights: BotWeights) -> Action:
-    """How an army ends its march at Glatz, with Daun two hexes behind it."""
     field = Field()
     field.place("1432", PRUSSIAN, PRUSSIA, 3)
     field.army("1430", "Daun", 60)
@@ -98,7 +92,6 @@ def test_a_demoralized_army_leaves_its_fort_before_it_is_shut_in() -> None:
 
 
 def test_an_army_inside_is_shut_in_by_one_that_cannot_outnumber_it() -> None:
-    """Königgrätz with Daun in it is worth more than Jungbunzlau with one man, though Frederick has fewer men."""
     field = Field()
     field.place("1230", COALITION, AUSTRIA, 1)
     field.place("1327", COALITION, AUSTRIA, 1)
@@ -113,14 +106,12 @@ def test_an_army_inside_is_shut_in_by_one_that_cannot_outnumber_it() -> None:
 
 
 def errand(field: Field, leader: LeaderId) -> tuple[str, Hex]:
-    """What a small corps is sent for."""
     state = field.at(TWO)
     s = Situation(state.data, make_view(state, PRUSSIAN), weights=CAPTAIN)
     return errand_of(s, s.pos.units[leader], ())[:2]
 
 
 def test_a_small_corps_leaves_a_man_in_an_empty_place_whose_loss_would_cost_much() -> None:
-    """All of Saxony is Prussia's: whoever walks into Chemnitz takes ten points from it."""
     field = Field()
     for here in field.data.strongholds:
         if here != CHEMNITZ:
@@ -143,7 +134,6 @@ def test_no_corps_is_sent_to_a_place_that_counts_for_nothing() -> None:
 
 
 def test_an_army_that_cannot_leave_its_fort_for_want_of_bread_takes_some_first() -> None:
-    """Daun, who may not end a march unfed, has 25 TP and nothing to eat; the fort gives him 2 SP."""
     field = Field(COALITION)
     field.place("1733", PRUSSIAN, PRUSSIA, 1)
     field.place("1634", COALITION, AUSTRIA, 2)

@@ -1,7 +1,3 @@
-"""What holds for the captain of the campaigns as a whole: he beats `random` and plays by every option."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.bots import bots_for, make_bot

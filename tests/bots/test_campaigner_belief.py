@@ -1,7 +1,3 @@
-"""What the general of the campaigns imagines of hidden enemies agrees with what he was shown and looks like an army."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 
@@ -22,7 +18,6 @@ HIDDEN = {"hidden": "yes"}
 
 
 def positions(seed: int) -> Iterator[State]:
-    """Some positions of a random game in which strengths are hidden."""
     for number, (state, *_) in enumerate(islice(play(seed, options=HIDDEN), 600)):
         if number % 60 == 59:
             yield state
@@ -55,7 +50,6 @@ def test_estimates_keep_within_the_bands() -> None:
 
 
 def hidden_field() -> State:
-    """Two Austrian armies and a garrison of which nothing is known, and one that was counted."""
     field = Field()
     field.army("1733", "Frederick", 30)
     field.army("1125", "Browne", 12)

@@ -1,7 +1,3 @@
-"""Each habit of the captain of the campaigns, in a position that asks for it."""
-
-from __future__ import annotations
-
 from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.model.actions import (
     Attack,

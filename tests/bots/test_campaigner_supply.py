@@ -1,7 +1,3 @@
-"""The habits of the captain of the campaigns in supply, winter, and with his men."""
-
-from __future__ import annotations
-
 from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.marching import Prospects
 from leuthen.rulesets.campaigns.model.actions import (
@@ -156,7 +152,6 @@ def test_the_senior_is_not_emptied_for_the_ablest() -> None:
 
 
 def shares(state: State, points: dict[LeaderId, int]) -> tuple[int, ...]:
-    """TP by seniority, as an order names them."""
     return tuple(points[number] for number in by_seniority(state, points))
 
 
@@ -188,7 +183,6 @@ def test_an_army_takes_leaders_without_men_along() -> None:
 
 
 def captured(held: int) -> Field:
-    """The Coalition holds Prussians and Hanoverians; the Prussians have their army in the field."""
     field = Field()
     field.army("1733", "Frederick", 30)
     field.army("1034", "Daun", 30)

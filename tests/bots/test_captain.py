@@ -1,7 +1,3 @@
-"""What the captain of *Frederick* minds, by his plan and beside it."""
-
-from __future__ import annotations
-
 from typing import Final
 
 import pytest
@@ -43,11 +39,9 @@ BRESLAU, GLOGAU, STRASBURG = map(hexagon, ("1733", "2030", "0406"))
 FORCED: Final[tuple[Kind, ...]] = ("relieve", "besiege", "hunt")
 PRAGUE = "1125"
 EDGE = "1630"
-"""Four hexes from Königgrätz, towards Glogau."""
 
 
 def seen(war: War, side: Side = PRUSSIAN) -> Situation:
-    """What a side sees in its March Phase."""
     state = war.at(MarchPhase(side, 3))
     return Situation(state.data, make_view(state, as_viewer(side)))
 
@@ -103,7 +97,6 @@ def test_who_may_not_leave_supply_begins_a_depot_where_it_ends() -> None:
 
 
 def goes_home(points: int) -> bool:
-    """Whether Schwerin goes into quarters from a siege of Prague with his depot complete, or from none."""
     war = War()
     war.prussians(PRAGUE, points, "Schwerin")
     war.depot(PRAGUE)
@@ -145,7 +138,6 @@ def test_no_more_points_are_spent_than_there_are_counters_for() -> None:
 
 
 def beginning(seed: int, side: Side = PRUSSIAN, *, invades: bool = False) -> Situation:
-    """What a general with a seed of his own sees before the set-up."""
     rules = ruleset("frederick")
     mind = Thought("frederick", side, seed, plan=answer_saxony(Plan(), invades))
     return Captain(rules.data, side, seed).situation(rules.view(rules.new_game("campaign", {}), side), mind)
@@ -180,7 +172,6 @@ def test_a_force_march_to_battle_must_bring_more_than_one_to_save_a_place() -> N
 
 
 def without_a_general(*, aided: bool = True) -> War:
-    """Twenty Prussians in the field who have lost theirs; Schwerin inside Breslau with one man, two hexes away."""
     war = War()
     war.prussians("1731", 20)
     war.prussians("1733", 1, *(("Schwerin",) if aided else ()), inside=True)
@@ -188,7 +179,6 @@ def without_a_general(*, aided: bool = True) -> War:
 
 
 def first_order(state: State) -> Action:
-    """What the captain does first."""
     rules = ruleset("frederick")
     pending = next(one for one in rules.pending(state) if one.actor == PRUSSIAN)
     captain = Captain(rules.data, PRUSSIAN, 1)
@@ -225,7 +215,6 @@ def test_in_winter_men_without_a_general_get_one() -> None:
 
 
 def new_men(camp: str) -> State:
-    """Twenty new Prussians of a winter are to come, and Schwerin stands in the field with ten."""
     war = War()
     war.prussians(camp, 10, "Schwerin", *(("Keith",) if camp == PRAGUE else ()))
     return war.at(Reinforcing(PRUSSIAN), turn=18, waiting=bag(PRUSSIA, 20))
@@ -261,7 +250,6 @@ def test_nothing_is_sent_away_from_an_army_that_would_be_beaten_without_it() -> 
 
 
 def ordered(s: Situation, army: Stack) -> Situation:
-    """The same, for a staff whose player has told that army to hold."""
     s.plan = Plan(missions=(Mission("hold", army.leaders, army.hex, signed=True),))
     return s
 

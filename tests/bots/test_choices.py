@@ -1,7 +1,3 @@
-"""The smaller choices of a captain: who goes, who returns, where a beaten army or a freed man ends."""
-
-from __future__ import annotations
-
 from leuthen.rulesets.frederick.model.actions import Free, Lose, Offer, Place, Remove, Sack, Shelter
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, PRUSSIAN

@@ -1,7 +1,3 @@
-"""What holds for the captain of *Frederick* as a whole: he beats `random` and plays by every option."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.bots import BOTS, make_bot

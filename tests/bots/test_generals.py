@@ -1,7 +1,3 @@
-"""What holds for the generals of every rule set: a thought follows from what the side sees, and from nothing else."""
-
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
@@ -17,12 +13,9 @@ from leuthen.wargame.plans import VERSION, decode_thought
 from tests.prove.sample import EVERY
 
 See = Callable[[Any, Any, Side], Any]
-"""What a general is shown: of the rule set, a position and a side."""
 
 
 class War(NamedTuple):
-    """The beginning of a war, up to a year and turn, and every how many decisions are looked at."""
-
     ruleset: str
     scenario: str
     until: tuple[int, int]
@@ -41,8 +34,6 @@ if EVERY:
 
 
 class Moment(NamedTuple):
-    """A decision of a general: the position, his side, his thought before, his answer and the thought after."""
-
     state: Any
     side: Side
     before: bytes
@@ -55,7 +46,6 @@ def honest(rules: Any, state: Any, side: Side) -> Any:
 
 
 def answer(war: War, level: str, state: Any, side: Side, before: bytes, see: See = honest) -> tuple[Action, bytes]:
-    """What a fresh general with that thought answers, and what he thinks then."""
     rules: Any = load(war.ruleset)
     general = general_of(war.ruleset, level, side, 7)
     general.thought = before
@@ -66,7 +56,6 @@ def answer(war: War, level: str, state: Any, side: Side, before: bytes, see: See
 
 
 def moments(war: War, level: str, seed: int, see: See = honest) -> Iterator[Moment]:
-    """The decisions of two generals who lead a war."""
     rules: Any = load(war.ruleset)
     rng, state = Random(seed), rules.new_game(war.scenario, war.options)
     thoughts = [b"", b""]
@@ -83,7 +72,6 @@ def moments(war: War, level: str, seed: int, see: See = honest) -> Iterator[Mome
 
 
 def differences(war: War, level: str, seed: int, see: See = honest) -> Iterator[str]:
-    """Where a general answers or thinks differently in another world of his view."""
     rules: Any = load(war.ruleset)
     rng = Random(seed)
     for number, moment in enumerate(moments(war, level, seed, see)):
@@ -94,7 +82,6 @@ def differences(war: War, level: str, seed: int, see: See = honest) -> Iterator[
 
 
 def peeking(rules: Any, state: Any, side: Side) -> Any:
-    """A view with the true strengths of the enemy."""
     true = {stack.key: stack.least for stack in rules.view(state, EVERYTHING).stacks}
     view = rules.view(state, side)
     seen = [msgspec.structs.replace(one, low=true[one.key], high=true[one.key]) for one in view.stacks]
@@ -103,7 +90,6 @@ def peeking(rules: Any, state: Any, side: Side) -> Any:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who searches tries few plans: what he hangs on does not hang on how many."""
     monkeypatch.setattr(search, "CAMPAIGNS", 2)
     monkeypatch.setattr(search, "ORDERS", 2)
     monkeypatch.setattr(search, "OTHER_GOALS", 2)

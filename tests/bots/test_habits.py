@@ -1,7 +1,3 @@
-"""Each habit of a captain, in a position that asks for it."""
-
-from __future__ import annotations
-
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.frederick.model.actions import (
@@ -41,7 +37,6 @@ GLATZ, KOENIGGRAETZ, SCHWEIDNITZ, PRAGUE, BRESLAU = map(hexagon, ("1432", "1230"
 
 
 def goes_to(state: State, side: Side = PRUSSIAN) -> Hex:
-    """Where the first march of the phase ends; NOWHERE if nobody marches."""
     action = order(state, side)
     while isinstance(action, Shift):
         state = after(state, action, side)

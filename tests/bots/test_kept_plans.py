@@ -1,7 +1,3 @@
-"""What a captain of the campaigns keeps from one decision to the next is what he would find anew."""
-
-from __future__ import annotations
-
 from itertools import islice
 
 from leuthen.engine.ruleset import as_side, as_viewer
@@ -17,7 +13,6 @@ from tests.bots.fields import situation
 WAR = War("campaigns", "1757", (1757, 4), {"hidden": "yes"})
 DECISIONS = 240
 APART = 3
-"""Of so many decisions of a war one is looked at."""
 
 
 def test_an_outlook_is_what_a_captain_without_memory_finds() -> None:
@@ -54,8 +49,6 @@ def test_no_end_of_a_march_left_out_is_better() -> None:
 
 
 class Judged(dict[Hex, float]):
-    """Scores by hex, and how many were looked at."""
-
     looked_at = 0
 
     def __getitem__(self, here: Hex) -> float:

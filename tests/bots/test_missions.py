@@ -1,7 +1,3 @@
-"""Missions that a player gives, of both rule sets: one script for words, completion and forms, and what it refuses."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
@@ -35,7 +31,6 @@ BOTH: Final = pytest.mark.parametrize("name", ["frederick", "campaigns"])
 
 @cache
 def position(name: str) -> Any:
-    """Two armies before two places; of each rule set one leader is dead, one a prisoner."""
     state: Any
     if name == "frederick":
         war = War()
@@ -60,7 +55,6 @@ def position(name: str) -> Any:
 
 
 def staff_of(name: str) -> tuple[Staff[Any], Any]:
-    """A staff, and what it sees."""
     staff = general_of(name, "captain", 0, 0)
     assert isinstance(staff, Staff)
     return staff, load(name).view(position(name), as_viewer(0))
@@ -72,7 +66,6 @@ def missions_of(name: str) -> Missions:
 
 
 def lines(missions: Missions) -> Iterator[str]:
-    """A line for each army and mission, at the first and the last place that may be named."""
     for leader in missions.able:
         for kind in missions.KINDS:
             field = mission_form(missions, {"leader": str(leader), "kind": kind}).fields[-1]
@@ -207,7 +200,6 @@ def test_a_thought_with_what_is_not_in_the_game_is_dropped_and_that_is_said(
     ("campaigns", "Frederick hold 1034", "1 SP a turn there, beyond the depots, of which it has 0; unfed 2.0 TP"),
 ])  # fmt: skip
 def test_a_plan_names_what_men_sieges_and_marches_cost(name: str, line: str, price: str) -> None:
-    """20 SP lose 0, 1, 1, 1, 2 or 2 by hunger, 34 TP 0, 2 or 3; a roll of 1 against ten VP is a repulse."""
     staff, view = staff_of(name)
     staff.obey(view, line)
     (given,) = [one for one in staff.missions(view).assignments() if one.mission.signed]

@@ -1,7 +1,3 @@
-"""Plans and thoughts as values: missions by army, bytes that come back, and what is refused."""
-
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,3 @@
-"""The search over plans: common worlds, a fixed number of rollouts, and a first plan that is not given up lightly."""
-
-from __future__ import annotations
-
 from functools import partial
 from statistics import mean, stdev
 
@@ -11,7 +7,6 @@ from leuthen.wargame.search import Stream, halving, seed_of
 
 
 def noise(*parts: int) -> float:
-    """A number that a candidate and a world have by themselves."""
     return Stream(seed_of(*parts)).random()
 
 

@@ -1,7 +1,3 @@
-"""Who tries plans and marches in his head: who peeks is found, and what is better is taken."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -24,11 +20,9 @@ from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought
 RULES: Final = ruleset("frederick")
 SCENARIO: Final = "bohemia"
 SOME: Final = 6
-"""Decisions of the small war that are looked at."""
 
 
 def answer(state: State, side: Side, before: bytes) -> tuple[Action, bytes]:
-    """What a fresh general with that thought answers, and what he thinks then."""
     general = Searcher(RULES, value_of("frederick"), as_side(side), 3)
     general.thought = before
     pending = next(one for one in RULES.pending(state) if one.actor == side)
@@ -37,7 +31,6 @@ def answer(state: State, side: Side, before: bytes) -> tuple[Action, bytes]:
 
 
 def decisions() -> Iterator[tuple[State, Side, bytes, bytes]]:
-    """The decisions of a small war: position, side, thought before and after."""
     state: State
     state, rng, thoughts = RULES.new_game(SCENARIO, {}), Random(3), [b"", b""]
     while awaited := RULES.pending(state):
@@ -53,12 +46,10 @@ def decisions() -> Iterator[tuple[State, Side, bytes, bytes]]:
 
 
 def marches() -> Iterator[tuple[State, Side, bytes, bytes]]:
-    """The decisions in which an army marches."""
     return (one for one in decisions() if isinstance(one[0].frames[-1], MarchPhase) and one[2])
 
 
 def test_he_who_looks_at_the_true_position_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A general who weighs marches by the enemy's true strength settles on others in other worlds of his view."""
     moments = list(islice(marches(), 0, 4 * SOME, 4))
     truth: list[State] = []
 
@@ -125,7 +116,6 @@ def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.Monkey
 
 
 def quiet() -> Iterator[tuple[State, Side, bytes]]:
-    """The decisions in which nobody marches any more, though an army could."""
     for state, side, before, _ in marches():
         general = Searcher(RULES, value_of("frederick"), side, 3)
         view, mind = RULES.view(state, side), decode_thought(before)
@@ -136,7 +126,6 @@ def quiet() -> Iterator[tuple[State, Side, bytes]]:
 
 
 def test_an_army_that_would_stay_is_sent_where_that_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And stays where that is as good."""
     state, side, before = next(quiet())
 
     def order(better: float) -> Action:

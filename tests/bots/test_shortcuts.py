@@ -1,7 +1,3 @@
-"""What a captain of *Frederick* leaves out because it cannot matter, does not matter."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 
@@ -21,12 +17,10 @@ from leuthen.wargame.ways import FAR, Ways
 from tests.bots.decisions import War
 
 APART = 9
-"""Of so many decisions of a war one is looked at."""
 
 
 @pytest.fixture(scope="module")
 def armies() -> list[tuple[Situation, Stack]]:
-    """Armies in the midst of a war, in the eyes of their generals."""
     return list(_armies())
 
 

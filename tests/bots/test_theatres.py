@@ -1,7 +1,3 @@
-"""Which nation's armies belong where."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.load import load

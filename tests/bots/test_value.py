@@ -1,7 +1,3 @@
-"""The learned value: its file, what it says of positions, and the regression that finds it."""
-
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from random import Random
@@ -49,7 +45,6 @@ MODEL: Final = Model(
 
 
 def besieged(complete: bool | None) -> tuple[float, float]:
-    """What a siege of Prague counts with a complete depot, one that is begun, or none; and the chance of a roll."""
     war = War()
     war.prussians("1125", 30, "Frederick", "Keith")
     if complete is not None:
@@ -133,7 +128,6 @@ def test_a_game_that_has_ended_is_worth_what_it_scored() -> None:
 
 
 def test_the_regression_finds_what_the_games_were_made_of() -> None:
-    """Scores drawn by a known law of two features, one that says nothing, and one that is always the same."""
     rng, rows = Random(5), list[Row]()
     for game in range(4000):
         one, other, idle = rng.gauss(0, 1), rng.gauss(10, 3), rng.gauss(0, 1)
@@ -153,7 +147,6 @@ def test_the_regression_finds_what_the_games_were_made_of() -> None:
 
 
 def test_who_leads_is_learned_and_the_model_is_that_of_captains() -> None:
-    """A captain gains by what he has time for; positions of all matches foretell what two captains would score."""
     rng, rows = Random(7), list[Row]()
     for game in range(4000):
         years, one = rng.uniform(0, 2), rng.gauss(0, 1)

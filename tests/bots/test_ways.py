@@ -1,7 +1,3 @@
-"""Ways that are worked out before are those that a plain search finds."""
-
-from __future__ import annotations
-
 from heapq import heappop, heappush
 from random import Random
 
@@ -20,7 +16,6 @@ def board() -> Board:
 
 
 def plain(on: Board, start: Hex, slow: set[Hex], barred: set[Hex]) -> list[int]:
-    """Dijkstra's search, as far as an army would set out."""
     found, waiting = [FAR] * on.size, [(0, start)]
     while waiting:
         spent, here = heappop(waiting)

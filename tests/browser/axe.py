@@ -1,7 +1,5 @@
 """Looks with axe for what is seriously wrong with a page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
@@ -34,7 +32,6 @@ not asked about is away meanwhile: the map's sheet, which is hidden from it, and
 
 
 def scan(page: Page, what: str, part: str = "", themes: Sequence[str] = ("dark", "light")) -> list[str]:
-    """The serious faults of a page as it stands, or of a part of it. It is light afterwards."""
     if not page.evaluate(_IS_THERE):
         page.evaluate(import_module("axe_playwright_python.base").AXE_SCRIPT)
     return [f"{what} {fault}" for fault in page.evaluate(_LOOK, [part, list(themes)])]

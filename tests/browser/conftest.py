@@ -1,7 +1,5 @@
 """A real server and a real browser. Whatever goes wrong in a page (console, requests, foreign hosts) fails the test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +13,6 @@ from tools.chromium import FLAGS, find_shell
 from tools.serving import Served
 
 PATIENCE = 30_000
-"""Milliseconds after which something that does not appear is missing."""
 expect.set_options(timeout=PATIENCE)
 LATE = "(?i)timeout"
 PLAIN = {
@@ -26,11 +23,9 @@ PLAIN = {
         "war",
     )
 }  # fmt: skip
-"""Of the map these need hexes, towns and pieces; what else is drawn on it the others look at."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What did not appear in time is looked for once more, and the summary tells: a busy machine is no fault."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[LATE]))
@@ -38,14 +33,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The server of all tests here; each makes its own games, or looks at those that are there."""
     with Served(tmp_path_factory.mktemp("served")) as server:
         yield server
 
 
 @pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
-    """Of this package, because it holds an event loop that other tests would trip over."""
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as started:
         yield started
@@ -65,7 +58,6 @@ def games(browser: Browser, served: Served) -> Games:
 
 @pytest.fixture
 def watch(games: Games, request: pytest.FixtureRequest) -> Iterator[Watch]:
-    """Opens browser contexts (each a person's browser) and watches all their pages."""
     watch = Watch(games, PATIENCE, plain=request.path.stem in PLAIN)
     yield watch
     watch.close()
@@ -74,7 +66,6 @@ def watch(games: Games, request: pytest.FixtureRequest) -> Iterator[Watch]:
 
 @pytest.fixture(scope="package")
 def laid_map(games: Games) -> Iterator[tuple[Watch, Desk]]:
-    """The one page with the map alone, and who watches it."""
     watch = Watch(games, PATIENCE)
     yield watch, sit(watch)
     watch.close()
@@ -82,7 +73,6 @@ def laid_map(games: Games) -> Iterator[tuple[Watch, Desk]]:
 
 @pytest.fixture
 def desk(laid_map: tuple[Watch, Desk]) -> Iterator[Desk]:
-    """The map alone, in the middle of the action, as if nobody had touched it yet."""
     watch, desk = laid_map
     desk.clear()
     desk.look_at("2019", 1.5)

@@ -1,7 +1,5 @@
 """Drives browsers that Playwright cannot: Firefox by Marionette, WebKit by WebDriver. Both speak the same few verbs."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess
@@ -14,9 +12,7 @@ from shutil import which
 from typing import Any, Final
 
 PATIENCE: Final = 60
-"""Seconds after which what does not come is missing."""
 _ELEMENT: Final = "element-6066-11e4-a52e-4f735466cecf"
-"""The key of an element in answers, as the standard of WebDriver has it."""
 
 
 _AT: Final = """
@@ -24,7 +20,6 @@ const box = document.querySelector(arguments[0]).getBoundingClientRect();
 const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
 return `${JSON.stringify(box)} in ${innerWidth} x ${innerHeight}: ${found?.outerHTML.slice(0, 200)}`;
 """
-"""What lies in the middle of an element."""
 
 
 class Missing(RuntimeError):
@@ -36,8 +31,6 @@ class Failed(AssertionError):
 
 
 class Driver(ABC):
-    """A browser with one page. `name` says which it is."""
-
     name: str
     _process: subprocess.Popen[bytes]
 
@@ -46,15 +39,12 @@ class Driver(ABC):
         """What the browser answers to a verb of WebDriver. Raises Failed."""
 
     def go(self, url: str) -> None:
-        """Opens an address."""
         self.send("Navigate", url=url)
 
     def run(self, script: str, *args: object) -> Any:
-        """What a script in the page returns."""
         return self.send("ExecuteScript", script=script, args=list(args))
 
     def wait(self, condition: str) -> None:
-        """Waits until an expression in the page is true. Raises Failed."""
         until = time.monotonic() + PATIENCE
         while not self.run(f"return Boolean(document.body && ({condition}))"):
             if time.monotonic() > until:
@@ -62,11 +52,9 @@ class Driver(ABC):
             time.sleep(0.1)
 
     def said(self) -> str:
-        """What the page says, cut short."""
         return " ".join(str(self.run("return document.body.innerText")).split())[:300]
 
     def click(self, css: str) -> None:
-        """Clicks an element as soon as it is there and nothing that moves lies over it. Raises Failed."""
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -78,7 +66,6 @@ class Driver(ABC):
                 time.sleep(0.2)
 
     def type(self, css: str, text: str) -> None:
-        """Types a text into a field."""
         self.send("ElementSendKeys", id=self._find(css), text=text)
 
     def _find(self, css: str) -> str:
@@ -87,7 +74,6 @@ class Driver(ABC):
         return str(found[_ELEMENT])
 
     def close(self) -> None:
-        """Ends the browser."""
         self._process.terminate()
         self._process.wait(PATIENCE)
 
@@ -116,8 +102,6 @@ def _connected(port: int, process: subprocess.Popen[bytes]) -> socket.socket:
 
 
 class Firefox(Driver):
-    """Firefox without a window. Messages are JSON behind their length."""
-
     def __init__(self, folder: Path) -> None:
         profile, port = folder / "profile", _free_port()
         profile.mkdir()
@@ -150,8 +134,6 @@ class Firefox(Driver):
 
 
 class WebKit(Driver):
-    """WPE WebKit in its small browser Cog, without a screen."""
-
     _PATHS: Final = {
         "Navigate": "/url",
         "ExecuteScript": "/execute/sync",

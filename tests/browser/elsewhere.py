@@ -4,8 +4,6 @@ In Firefox and WPE WebKit: the first page, a seat taken by its link, the table d
 They come as packages of Debian (firefox-esr; wpewebkit-driver, cog); one that is missing is a failure that says so.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import urllib.request
@@ -19,7 +17,6 @@ from tools.serving import Served
 
 BROWSERS: Final[dict[str, Callable[[Path], Driver]]] = {"firefox": Firefox, "webkit": WebKit}
 PAPER: Final = {"light": "rgb(239, 229, 204)", "dark": "rgb(25, 23, 20)"}
-"""The colour of the page, as base.css has it."""
 _COLOUR: Final = "getComputedStyle(document.body).backgroundColor"
 _BLANK: Final = """
 const pieces = [...document.querySelectorAll("#map [data-piece]")];
@@ -33,13 +30,11 @@ list.dispatchEvent(new Event("change"));
 
 
 def walk(driver: Driver, url: str) -> list[str]:
-    """What was seen to work, step by step. Raises Failed."""
     steps: Sequence[Callable[[Driver, str], str]] = (first_page, new_game, order, colours, link)
     return [step(driver, url) for step in steps]
 
 
 def first_page(driver: Driver, url: str) -> str:
-    """The first page, in its colours."""
     driver.go(url)
     driver.wait('document.querySelector("#list p")')
     driver.wait(f'{_COLOUR} === "{PAPER["light"]}"')
@@ -47,7 +42,6 @@ def first_page(driver: Driver, url: str) -> str:
 
 
 def new_game(driver: Driver, url: str) -> str:
-    """A game against the machine, with a name; the table is drawn: sheet, counters, names."""
     driver.click("[data-way=machine]")
     driver.type("[name=player]", "Wanderer")
     driver.run(_CHOOSE, "bohemia")
@@ -62,7 +56,6 @@ def new_game(driver: Driver, url: str) -> str:
 
 
 def order(driver: Driver, url: str) -> str:
-    """An order: the phase is ended, and the news tell of it."""
     n = driver.run("return Number(document.body.dataset.n)")
     driver.click('#order [data-token="done"]')
     driver.wait('document.querySelector("#order [data-do=send], dialog[open] button[value=end]")'
@@ -77,7 +70,6 @@ def order(driver: Driver, url: str) -> str:
 
 
 def colours(driver: Driver, url: str) -> str:
-    """Dark and light again, from the menu; the choice outlives a new page."""
     sea = 'getComputedStyle(document.querySelector(".sheet rect[fill*=sea]")).fill'
     light = driver.run(f"return {sea}")
     driver.click("[data-do=menu]")
@@ -92,7 +84,6 @@ def colours(driver: Driver, url: str) -> str:
 
 
 def link(driver: Driver, url: str) -> str:
-    """A seat is taken by its link, and its table is drawn."""
     made = _made(url, {"players": ["link", "random"], "scenario": "bohemia"})
     driver.go(url + made["seats"][0]["link"])
     driver.click("[data-do=take]")
@@ -110,7 +101,6 @@ def _made(url: str, game: dict[str, Any]) -> Any:
 
 
 def try_browser(name: str, url: str) -> str:
-    """A line of what was seen of a browser; begins with its name."""
     with TemporaryDirectory() as folder:
         driver = BROWSERS[name](Path(folder))
         try:
@@ -120,7 +110,6 @@ def try_browser(name: str, url: str) -> str:
 
 
 def main(names: Sequence[str]) -> int:
-    """Tries the browsers; 0 if all hold."""
     faults = 0
     with TemporaryDirectory() as folder, Served(Path(folder)) as server:
         for name in names or BROWSERS:

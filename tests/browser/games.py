@@ -14,44 +14,34 @@ if TYPE_CHECKING:
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 WAR: Final = GOLDEN / "frederick" / "planner.leuthen"
-"""A war of the first rule set that two machines led."""
 IN_MARCH: Final = WAR.read_text(encoding="utf-8").partition("  506 prussia march Frederick")[0]
-"""The war up to a march phase of Prussia's."""
 ACTION: Final = re.compile(r"^ *\d+ (\w+) (.*?)  #")
 
 
 class Line(NamedTuple):
-    """A line of a record: whose, and what."""
-
     who: str
     what: str
 
 
 def lines_of(path: Path, first: int = 0, last: int | None = None) -> str:
-    """Lines of a record, as it is written; negative ones count from its end."""
     return "".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[first:last])
 
 
 def actions_of(record: str) -> list[Line]:
-    """The actions of a record, those of chance too."""
     return [Line(match[1], match[2]) for text in record.splitlines() if (match := ACTION.match(text))]
 
 
 def set_up(who: str) -> list[str]:
-    """How a side of the war deploys, up to its sealing."""
     own = [line.what for line in actions_of(lines_of(WAR)) if line.who == who]
     return own[: own.index("seal") + 1]
 
 
 class Seated(NamedTuple):
-    """A browser's cookies, and the seats at a game that are its own, by side."""
-
     cookies: StorageState
     seats: tuple[str, str]
 
 
 def bring_in(requests: APIRequestContext, url: str, record: str) -> tuple[str, str]:
-    """Brings a record in for whoever asks; the seats, both of them the asker's."""
     headers = {"Content-Type": "text/plain", "Origin": url}
     answer = requests.post("/api/import", data=record.encode(), headers=headers)
     assert answer.ok, answer.text()
@@ -61,7 +51,6 @@ def bring_in(requests: APIRequestContext, url: str, record: str) -> tuple[str, s
 
 
 def order(requests: APIRequestContext, url: str, seat: str, what: str) -> None:
-    """Gives an order without a page."""
     seen = requests.get(f"/api/seats/{seat}").json()["n"]
     data = {"seen": seen, "key": uuid4().hex, "order": what}
     answer = requests.post(f"/api/seats/{seat}/orders", data=data, headers={"Origin": url})
@@ -69,7 +58,6 @@ def order(requests: APIRequestContext, url: str, seat: str, what: str) -> None:
 
 
 def chronicle(requests: APIRequestContext, seat: str, viewer: str = "") -> list[dict[str, Any]]:
-    """All lines of a seat's chronicle, page by page."""
     lines: list[dict[str, Any]] = []
     query = f"&viewer={viewer}" if viewer else ""
     while True:
@@ -81,15 +69,12 @@ def chronicle(requests: APIRequestContext, seat: str, viewer: str = "") -> list[
 
 
 class Games:
-    """The games of a server that tests only look at."""
-
     def __init__(self, browser: Browser, url: str) -> None:
         self.browser = browser
         self.url = url
         self._known: dict[str, Seated] = {}
 
     def seated(self, record: str) -> Seated:
-        """The game of a record, with what a browser needs to look at it."""
         if record not in self._known:
             context = self.browser.new_context(base_url=self.url)
             seats = bring_in(context.request, self.url, record)

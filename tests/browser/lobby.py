@@ -1,7 +1,5 @@
 """How a person comes to a table: from the first page, by clicks."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from tests.browser.games import order, set_up
@@ -17,7 +15,6 @@ def begin(
     named: str = "",
     strict: bool = False,
 ) -> None:
-    """Makes a game on the first page: `machine`, `screen` or `link`; it ends with the given year."""
     page.goto("/")
     page.click(f"[data-way={way}]")
     page.select_option("[name=scenario]", "campaign")
@@ -38,19 +35,16 @@ def begin(
 
 
 def wait_for_machine(page: Page) -> None:
-    """Waits until the machine has sealed its set-up: nothing comes between from then on."""
     page.wait_for_selector("body[data-line=live]")
     page.wait_for_function("() => Number(document.body.dataset.n) > 0")
 
 
 def sit_down(page: Page) -> str:
-    """Waits for the table; the seat's public id."""
     page.wait_for_selector("body[data-line=live]")
     return page.url.rpartition("/")[2].partition("#")[0]
 
 
 def deploy(page: Page, who: str, *, first: int = 0, but: int) -> None:
-    """Deploys a side as in the war on file, but for its first and last orders: how they are given is another matter."""
     seat = sit_down(page)
     for what in set_up(who)[first:-but]:
         order(page.request, page.url.partition("/table/")[0], seat, what)

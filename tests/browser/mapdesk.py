@@ -1,7 +1,5 @@
 """A page that holds nothing but the map of a game under way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, Final
@@ -13,11 +11,9 @@ from tests.browser.games import WAR, lines_of
 from tests.browser.watch import Watch
 
 LINES: Final = 430
-"""So many lines of the record: both sides have forces in the field and inside fortresses then."""
 PLACES: Final = {
     "0f": ("1921", "2217"), "1f": ("1818", "1623"), "0m": ("2221",), "1i": ("1623",), "0i": ("2217",),
 }  # fmt: skip
-"""Where the tests look for pieces, by side and kind: in the field, on the march, inside."""
 OPEN: Final = """async seat => {
   const ask = async url => (await fetch(url)).json();
   const fresh = await ask(`/api/seats/${seat}`);
@@ -63,15 +59,12 @@ CLEAR: Final = """scene => {
 
 
 class Desk:
-    """A page with the map alone."""
-
     def __init__(self, page: Page, scene: dict[str, Any]) -> None:
         self.page = page
         self._laid = scene
         self.scene = deepcopy(scene)
 
     def clear(self) -> None:
-        """Takes everything from the map but the pieces as they were, and the pointer with it."""
         self.scene = deepcopy(self._laid)
         self.page.emulate_media(media="screen", color_scheme="light", reduced_motion="no-preference")
         self.page.mouse.move(0, 0)
@@ -80,7 +73,6 @@ class Desk:
         self.page.evaluate("() => { said.length = 0 }")
 
     def look_at(self, place: str, scale: float) -> None:
-        """Puts a hex in the middle."""
         self.page.evaluate(
             "([place, scale]) => { map.jump(place); map.zoom(scale / map.camera.scale) }", [place, scale]
         )
@@ -88,33 +80,27 @@ class Desk:
         self.commit()
 
     def commit(self) -> None:
-        """Waits until what was asked for is drawn."""
         self.page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
     def at(self, place: str) -> tuple[float, float]:
-        """Where a hex lies on the screen, by the drawing of the sheet."""
         x, y = on_sheet(centre(place))
         left, top, scale = self.page.evaluate("[map.camera.x, map.camera.y, map.camera.scale]")
         return left + x * scale, top + y * scale
 
     def said(self, *kinds: str) -> list[Any]:
-        """What the map has told, of these kinds."""
         return [detail for kind, detail in self.page.evaluate("said") if kind in kinds]
 
     def press(self, *keys: str) -> None:
-        """Presses keys, on the map."""
         for key in keys:
             self.page.keyboard.press(key)
         self.commit()
 
     @property
     def cursor(self) -> str:
-        """The hex of the keyboard's cursor."""
         return str(self.page.evaluate("map.walker.place"))
 
 
 def sit(watch: Watch, **options: Any) -> Desk:
-    """A page with the map of a game that is under way."""
     person, seat = watch.onlooker(lines_of(WAR, 0, LINES), **options)
     page = person.new_page()
     page.goto("/")
@@ -125,7 +111,6 @@ def sit(watch: Watch, **options: Any) -> Desk:
 
 
 def arranged(pieces: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Pieces of the game at the places at which the tests look for them, whatever the game was."""
     for kind, places in PLACES.items():
         like = f"{kind[0]}f" if kind[1] == "m" else kind
         models = [piece for key, piece in pieces.items() if key.endswith(like)]

@@ -1,7 +1,5 @@
 """Somebody who plays at the page: he looks at what it shows and offers, and clicks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import Random
@@ -12,15 +10,11 @@ from playwright.sync_api import Locator, Page
 from tools.sheet import spot
 
 FAR = 40
-"""More clicks than any order takes."""
 BUSY = 4
-"""So many orders he gives in a phase at most before he ends it, if he may."""
 ON_MAP = 0.8
-"""How often he answers on the map what can be answered there."""
 ENDINGS = ("done", "seal", "halt")
 BACKWARD = ("clear", "reopen", "remove")
 ONCE = ("shift", "drop", "take")
-"""What could go to and fro without end is not done twice within a few orders."""
 
 LOOK = """() => {
   const shown = (host, what) => [...document.querySelectorAll(`${host} ${what}`)].filter(one => one.checkVisibility());
@@ -46,30 +40,23 @@ TURN = """() => document.body.dataset.line === 'live' && calls.open === 0 && (
 
 
 class Person:
-    """A player at a page. `zeal` is how often he does more than he must."""
-
     def __init__(self, page: Page, rng: Random, *, zeal: float = 0.8) -> None:
         self.page = page
         self.rng = rng
         self.zeal = zeal
         self.given: list[str] = []
-        """The kinds of order that he gave."""
         self.on_map = 0
-        """Hexes that he chose on the map."""
         self._in_phase = 0
 
     def look(self) -> dict[str, Any]:
-        """What the page shows of the decision."""
         seen: dict[str, Any] = self.page.evaluate(LOOK)
         return seen
 
     def is_asked(self) -> bool:
-        """Waits for a decision of his; False if the war is over."""
         self.page.wait_for_function(TURN)
         return not self.look()["isOver"]
 
     def play(self, orders: int = 10_000) -> int:
-        """Plays until the war is over, or so many orders were given; how many there were."""
         for number in range(orders):
             if not self.is_asked():
                 return number
@@ -77,7 +64,6 @@ class Person:
         return orders
 
     def order(self) -> None:
-        """Gives one order, click by click."""
         seen = self.look()
         if self._is_fussy(seen["fields"]):
             self.do(lambda: self.press(self.page.locator("#order [data-do=cancel]")))
@@ -96,7 +82,6 @@ class Person:
     # --- what he decides ---------------------------------------------------------------------------------------------
 
     def _answer(self, fields: list[dict[str, Any]]) -> tuple[str, dict[str, Any]] | None:
-        """A question, and the control that answers it."""
         kind = fields[0] if fields and fields[0]["key"] == "do" else None
         if kind and not any(control["chosen"] for control in kind["controls"]):
             return "do", self._kind([one for one in kind["controls"] if not one["barred"]])
@@ -109,14 +94,12 @@ class Person:
         return None
 
     def _wants_more(self, fields: list[dict[str, Any]]) -> bool:
-        """Who is placed goes along: all who may."""
         boxes = [
             one for field in fields for one in field["controls"] if one["kind"] == "checkbox" and not one["barred"]
         ]
         return bool(boxes) and self.given[-1:] == ["place"] and not all(one["chosen"] for one in boxes)
 
     def _is_fussy(self, fields: list[dict[str, Any]]) -> bool:
-        """Whether the page goes on with what is not done twice."""
         kinds = fields[0]["controls"] if fields and fields[0]["key"] == "do" else []
         return any(kind["chosen"] and kind["token"] in ONCE for kind in kinds)
 
@@ -125,7 +108,6 @@ class Person:
         return bool(controls[0]["kind"] == "checkbox")
 
     def _kind(self, free: list[dict[str, Any]]) -> dict[str, Any]:
-        """What to do at all: something now and then, and then the end of the phase."""
         ending = next((one for one in free if one["token"] in ENDINGS), None)
         fussy = {*BACKWARD, *(set(self.given[-BUSY:]) & set(ONCE))}
         more = [one for one in free if one is not ending and one["token"] not in fussy]
@@ -138,21 +120,17 @@ class Person:
     # --- how he does it ----------------------------------------------------------------------------------------------
 
     def press(self, control: Locator) -> None:
-        """Presses a control."""
         control.click()
 
     def press_at(self, x: float, y: float) -> None:
-        """Presses a spot of the map."""
         self.page.mouse.click(x, y)
 
     def choose(self, select: Locator, token: str) -> None:
-        """Chooses from a list."""
         select.select_option(token)
 
     # --- what he does ------------------------------------------------------------------------------------------------
 
     def _give(self, field: str, control: dict[str, Any]) -> bool:
-        """Answers a question, on the map where it is about a hex that he sees there; whether that sent the order."""
         token = control["token"]
         if field == "do":
             self.given.append(token)
@@ -165,11 +143,9 @@ class Person:
         return self.do(lambda: self.press(host.locator(f'[data-token="{token}"]')))
 
     def spot(self, place: str) -> tuple[float, float] | None:
-        """Where on the screen a hex is, if it can be seen."""
         return spot(self.page, place) if re.fullmatch(r"\d{4}", place) else None
 
     def do(self, click: Callable[[], object]) -> bool:
-        """Clicks, and waits for the answers; whether an order was sent. A phase is ended whatever is left undone."""
         calls = self.page.evaluate("calls")
         n = self.look()["n"]
         click()

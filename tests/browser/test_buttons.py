@@ -1,7 +1,3 @@
-"""What stands on buttons: no two of an order have one name, and what is asked next is in view."""
-
-from __future__ import annotations
-
 from typing import Final
 
 import pytest
@@ -18,7 +14,6 @@ TWINS: Final = """() => {
   const names = shown.map(one => one.ariaLabel || one.textContent.trim());
   return names.filter((name, at) => names.indexOf(name) !== at);
 }"""
-"""The names that more than one button beside the map has."""
 KINDS: Final = "() => [...document.querySelectorAll('#order .kinds button[data-token]')].map(one => one.dataset.token)"
 SIZES: Final = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
 ENDS: Final = ("done", "halt", "hold", "seal")
@@ -26,7 +21,6 @@ CHOICES: Final = "#order fieldset.field :is(button, input, select)"
 
 
 def begin(watch: Watch, rules: str, size: str = "desk") -> Page:
-    """A page that is asked for a march."""
     if rules == "frederick":
         record, side = IN_MARCH, 0
     else:
@@ -41,7 +35,6 @@ def begin(watch: Watch, rules: str, size: str = "desk") -> Page:
 
 @pytest.mark.parametrize("rules", ["frederick", "campaigns"])
 def test_no_two_buttons_have_one_name(watch: Watch, rules: str) -> None:
-    """Whatever is begun, and with a leader chosen too."""
     page = begin(watch, rules)
     assert page.evaluate(TWINS) == []
     for kind in page.evaluate(KINDS):
@@ -61,7 +54,6 @@ def test_no_two_buttons_have_one_name(watch: Watch, rules: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("rules", ["frederick", "campaigns"])
 def test_what_is_asked_next_is_in_view(watch: Watch, rules: str, size: str) -> None:
-    """No choice lies below the fold or under the bar with the button that sends."""
     page = begin(watch, rules, size)
     page.locator("#order .kinds button[data-token=march]").click()
     page.locator("#order .sending").wait_for()
@@ -72,7 +64,6 @@ def test_what_is_asked_next_is_in_view(watch: Watch, rules: str, size: str) -> N
 
 
 def test_after_a_battle_the_choices_stand_above_its_report(watch: Watch) -> None:
-    """In the first lesson the report is open, and long."""
     page = watch.page("/learn", viewport={"width": 1440, "height": 900})
     page.locator("[data-lesson]").first.click()
     page.wait_for_selector("body[data-line=live]")
@@ -100,7 +91,6 @@ READY: Final = """n => Number(document.body.dataset.n) > n
 
 
 def look_at_odds(page: Page) -> None:
-    """Each case of a lesson's odds has its name, and nothing introduces what is not there."""
     odds = page.locator("#order .odds")
     if not odds.is_visible():
         return

@@ -1,7 +1,3 @@
-"""A campaign against the machine, clicked through by somebody who goes by what the page shows, and how one ends."""
-
-from __future__ import annotations
-
 import os
 from random import Random
 from typing import Final
@@ -15,7 +11,6 @@ from tests.browser.wars import sit
 from tests.browser.watch import Watch
 
 ORDERS: Final = int(os.environ.get("LEUTHEN_CLICKED_ORDERS", "24"))
-"""So many at most; `make prove` goes on to the end."""
 MOST: Final = 10_000
 
 
@@ -41,7 +36,6 @@ def test_a_campaign_ends_with_its_last_order(watch: Watch) -> None:
 
 
 def shows_the_end(page: Page, seat: str) -> None:
-    """The table, the record, the campaign page and the first page tell that the war is over."""
     expect(page.locator("#prompt")).to_contain_text("The war is over")
     record = page.request.get(f"/api/seats/{seat}/record").text()
     assert record.startswith("leuthen record")

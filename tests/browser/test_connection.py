@@ -1,7 +1,3 @@
-"""The line drops and the server is started anew: the page goes on by itself, and what was ordered counts once."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -21,7 +17,6 @@ DROPPED = "ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOM
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Served]:
-    """A server that the test may kill."""
     with Served(tmp_path) as server:
         yield server
 
@@ -39,14 +34,12 @@ def page(browser: Browser, own: Served) -> Iterator[Page]:
 
 
 def record(page: Page) -> list[str]:
-    """The own orders, as the server has them."""
     seat = page.url.rpartition("/")[2]
     text = page.request.get(f"/api/seats/{seat}/record").text()
     return [line for line in text.splitlines() if line[6:].startswith("prussia")]
 
 
 def order_depot(page: Page) -> None:
-    """Makes an order ready that needs but a click."""
     person = Person(page, Random(0))
     person.is_asked()
     person.do(page.locator("#order [data-token=depot-at]").click)

@@ -1,7 +1,3 @@
-"""A seat belongs to who took it: the invitation works once, the owner sees his devices and signs them out."""
-
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any
@@ -14,7 +10,6 @@ from tests.browser.test_two import links
 from tests.browser.watch import Watch
 
 PICTURES = os.environ.get("LEUTHEN_PICTURES", "")
-"""A folder for pictures of what the test sees, if anybody wants them."""
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TAKEN = r"410"
@@ -28,7 +23,6 @@ def picture(page: Page, name: str) -> None:
 
 
 def scan_both(page: Page, what: str) -> None:
-    """Scans a page in the other size and in its own."""
     own, other = DESK["viewport"], PHONE["viewport"]
     if page.viewport_size == other:
         own, other = other, own
@@ -44,7 +38,6 @@ def open_devices(page: Page) -> None:
 
 
 def test_a_seat_is_its_owners(watch: Watch) -> None:
-    """Who makes the game sits at a desk; the friend, whose seat it is, has a phone and a desk."""
     maker = watch.page(**DESK)
     begin(maker, "link")
     invitation, _ = links(maker)

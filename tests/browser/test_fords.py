@@ -1,7 +1,3 @@
-"""A third game from outside at the table: its sheet of areas, orders by click and on the map, and hidden blocks."""
-
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from random import Random
@@ -16,7 +12,6 @@ from tests.plugins import FORDS, install
 from tools.serving import Served
 
 ORDERS = 10 + 8
-"""The set-up, and the first turns."""
 MIDDLE = """area => {
   const sheet = document.querySelector('#map [data-areas]');
   const at = sheet.dataset.areas.split(' ').map(part => part.split(':')).find(([name]) => name === area)[1];
@@ -38,7 +33,6 @@ def games(browser: Browser, served: Served) -> Games:
 
 
 def begin(page: Page) -> None:
-    """Makes a game against the machine on the home page, as a person does."""
     page.click("[data-way=machine]")
     page.check("input[name=ruleset][value=fords]")
     page.check("input[name=bot][value=random]")

@@ -1,7 +1,3 @@
-"""Two at one screen: between the seats it is covered, and nothing of the other side is left in the page."""
-
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -17,9 +13,7 @@ from tests.browser.watch import Watch
 from tests.prove.sample import EVERY
 
 HANDOVERS = 2 if EVERY else 1
-"""From each side to the other."""
 SAYS_WHERE = re.compile(r"^(?=.*\b(?!17[56]\d)\d{4}\b).{12,}", re.DOTALL)
-"""A text about a hex: «0 depots» may come about by chance."""
 KEPT = """async () => [
   document.documentElement.outerHTML, JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage}),
   JSON.stringify(history.state), location.href, window.name, document.title,
@@ -32,7 +26,6 @@ IN_CACHE = (
 
 
 def texts(value: object) -> Iterator[str]:
-    """Every text of a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -44,14 +37,12 @@ def texts(value: object) -> Iterator[str]:
 
 
 def known(page: Page, seat: str) -> set[str]:
-    """What a seat knows, in its own words: pieces, notes, order of battle, chronicle."""
     fresh = page.request.get(f"/api/seats/{seat}").json()
     lines = chronicle(page.request, seat)
     return {text for text in texts([fresh, lines]) if SAYS_WHERE.search(text)}
 
 
 def heap(page: Page) -> str:
-    """Everything that the page's scripts still hold, as the browser's own tools see it."""
     session = page.context.new_cdp_session(page)
     chunks: list[str] = []
     session.on("HeapProfiler.addHeapSnapshotChunk", lambda event: chunks.append(event["chunk"]))
@@ -69,7 +60,6 @@ def seats(page: Page, seat: str) -> dict[int, str]:
 
 
 def play_until_passing(page: Page, person: Person) -> bool:
-    """Gives orders until the screen is to be passed on; False if the war is over."""
     passing = page.locator("[data-do=pass]")
     while not passing.is_visible():
         if not person.is_asked():
@@ -114,7 +104,6 @@ def test_nothing_of_the_other_side_is_left_when_the_screen_is_passed(watch: Watc
 
 
 def test_the_veil_stays_with_its_game(watch: Watch) -> None:
-    """Another game in the same tab is shown at once; the first one's other seat is veiled, however it is opened."""
     page = watch.page()
     begin(page, "screen")
     page.click("[data-do=lift]")
@@ -131,7 +120,6 @@ def test_the_veil_stays_with_its_game(watch: Watch) -> None:
 
 
 def expect_nothing(page: Page, secrets: set[str]) -> None:
-    """Neither on the page, nor in what the browser keeps of it, nor in the memory of its scripts."""
     places = {"kept": page.evaluate(KEPT), "memory": heap(page)}
     for where, text in places.items():
         found = [secret for secret in secrets if secret in text]
@@ -144,7 +132,6 @@ def expect_not_cached(watch: Watch, page: Page, paths: list[str]) -> None:
 
 
 def expect_no_way_back(page: Page, secrets: set[str]) -> None:
-    """The browser's own «back» leads past the other seat's page."""
     here = page.url
     page.go_back()
     page.wait_for_load_state()

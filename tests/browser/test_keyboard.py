@@ -1,7 +1,3 @@
-"""A game without a pointer: every control is reached by keys, and the map is walked with arrows."""
-
-from __future__ import annotations
-
 import re
 from random import Random
 
@@ -14,14 +10,12 @@ from tests.browser.wars import SIDES, find, sit
 from tests.browser.watch import Watch
 
 FAR = 250
-"""More tabs than any page has."""
 PHASES = 2
 HAS_FOCUS = "one => one === document.activeElement"
 SIZE = "1"
 
 
 def tab_to(page: Page, control: Locator) -> None:
-    """Tabs until a control has the focus; among the orders, where their key leads first."""
     control.wait_for()
     if control.evaluate("one => one.closest('#orders') !== null") and not control.evaluate(HAS_FOCUS):
         page.keyboard.press("o")
@@ -33,8 +27,6 @@ def tab_to(page: Page, control: Locator) -> None:
 
 
 class Typist(Person):
-    """Presses keys and nothing else."""
-
     def press(self, control: Locator) -> None:
         tab_to(self.page, control)
         self.page.keyboard.press("Space" if control.get_attribute("type") == "checkbox" else "Enter")
@@ -122,7 +114,6 @@ def test_the_keys_are_listed_and_lead_about(watch: Watch) -> None:
 
 
 def test_n_says_where_something_can_be_done(watch: Watch) -> None:
-    """Forwards and, with Shift, back: a screen reader hears the hex and who stands there."""
     person = watch.person()
     page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
     page.locator("#order [data-token=march]").wait_for()

@@ -1,7 +1,3 @@
-"""What the page does with its room: the map keeps its size, names keep clear of pieces, pieces grow with the hexes."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -20,7 +16,6 @@ WHOLE_DATE = """(() => {
   const [words, line] = [box('.head-date strong'), box('.head-date')];
   return words.width > 60 && words.right <= line.right + 0.5;
 })()"""
-"""Whether the date of the war is not cut off. An inline element has no widths of its own to compare."""
 SCALE = "document.querySelector('#map [data-hex]').getScreenCTM().a"
 COVERED = """() => {
   const boxes = [...document.querySelectorAll('.map .counter .c-face')].map(one => one.getBoundingClientRect());
@@ -41,7 +36,6 @@ OUT_OF_SIGHT = """[...document.querySelectorAll('#map [data-piece]')].filter(pie
   const at = {x: x + width / 2, y: y + height / 2};
   return at.x < view.left || at.x > view.right || at.y < view.top || at.y > view.bottom;
 }).map(piece => piece.dataset.piece).join(', ') + (document.querySelector('#map [data-piece]') ? '' : 'none yet')"""
-"""The stacks that are not to be seen."""
 
 
 def at_war(watch: Watch, **options: Any) -> Page:
@@ -109,7 +103,6 @@ def test_a_phone_gives_the_map_the_room(watch: Watch) -> None:
 
 
 def test_a_phone_shows_what_an_order_asks_at_the_top(watch: Watch) -> None:
-    """The first question of an order in the making needs no scrolling, above the button that sends it."""
     person, seat = watch.onlooker(IN_MARCH, **PHONE)
     page = sit(person, seat)
     page.tap("#order [data-token=march]")
@@ -137,7 +130,6 @@ def test_a_stack_that_is_tapped_comes_near(watch: Watch) -> None:
 
 
 def test_advice_is_drawn_and_may_be_changed(watch: Watch) -> None:
-    """What the machine advises stands in the form and on the map, as if the player had chosen it."""
     person, seat = watch.onlooker(IN_MARCH)
     page = sit(person, seat)
     page.click("[data-do=advice]")

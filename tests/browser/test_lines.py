@@ -1,7 +1,3 @@
-"""A slow or broken line: no answers to an old question, and what is ordered is sent or said not to be."""
-
-from __future__ import annotations
-
 import re
 from random import Random
 
@@ -19,7 +15,6 @@ FORMS = re.compile("/form$")
 
 @pytest.fixture
 def page(watch: Watch) -> Page:
-    """Somebody who is asked for a march."""
     person = watch.person()
     seat, _ = bring_in(person.request, watch.url, IN_MARCH)
     page = person.new_page()
@@ -30,7 +25,6 @@ def page(watch: Watch) -> Page:
 
 
 def order_elsewhere(page: Page, what: str) -> None:
-    """The same player orders something on another device."""
     url, _, seat = page.url.partition("/table/")
     order(page.request, url, seat, what)
 
@@ -47,7 +41,6 @@ def test_an_old_question_takes_no_answer_on_a_slow_line(page: Page) -> None:
 
 
 def test_another_question_is_not_answered_by_the_form_before(page: Page) -> None:
-    """The march goes on by an order of another device: what stands in the form was for the position before."""
     held: list[Route] = []
     page.route(FORMS, lambda route: held.append(route))
     n = page.evaluate("Number(document.body.dataset.n)")
@@ -92,7 +85,6 @@ def test_an_order_without_a_line_is_held_and_another_is_refused_aloud(page: Page
 
 
 def test_a_lost_answer_leaves_no_false_alarm(page: Page, watch: Watch) -> None:
-    """The stream is well, and one request is lost: the page says so, sends it again, and says that all is well."""
     lost: list[str] = []
 
     def lose_one(route: Route) -> None:
@@ -121,7 +113,6 @@ def test_advice_goes_with_the_order_that_it_filled_in(page: Page) -> None:
 
 
 def test_a_layer_is_asked_for_once_at_a_time(page: Page) -> None:
-    """The table changes while a layer is on its way: it is asked for once more then, and not for each change."""
     held: list[Route] = []
     page.route(re.compile("/layer"), lambda route: held.append(route))
     page.keyboard.press("s")

@@ -1,7 +1,3 @@
-"""The map by itself: where things lie on it, and what it tells of pointer, touch and keys."""
-
-from __future__ import annotations
-
 from typing import Final
 
 import pytest
@@ -42,7 +38,6 @@ def test_a_click_on_a_counter_names_it(desk: Desk) -> None:
 
 
 def test_the_middle_of_a_hex_is_its_own(desk: Desk) -> None:
-    """However far the counters beside it reach, on a small map above all."""
     pieces = desk.scene["pieces"]
     pair = {f"2019-{side}f": pieces[key] | {"place": "2019"} for side, key in ((0, "1921-0f"), (1, "1818-1f"))}
     desk.page.evaluate("pieces => map.show({...map.ctx.store.scene, pieces})", pair)

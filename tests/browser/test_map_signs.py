@@ -1,7 +1,3 @@
-"""The map by itself: what it shows of pieces, ways, layers and what happened."""
-
-from __future__ import annotations
-
 import re
 from typing import Final, Literal
 

@@ -1,7 +1,3 @@
-"""Offers at a table of two people: what goes is listed, a draw asks once more, and whoever asked hears the answer."""
-
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -12,7 +8,6 @@ from tests.browser.watch import Watch
 
 @pytest.fixture
 def pair(watch: Watch) -> tuple[Page, Page]:
-    """Prussia, whose march it is, and Austria, each in a browser of its own."""
     person = watch.person()
     headers = {"Content-Type": "text/plain", "Origin": watch.url}
     answer = person.request.post("/api/import?first=me&second=link", data=IN_MARCH.encode(), headers=headers)
@@ -29,7 +24,6 @@ def pair(watch: Watch) -> tuple[Page, Page]:
 
 
 def choose(page: Page, item: str, answer: str) -> None:
-    """Something from the menu, and the button of its dialog."""
     page.click("[data-do=menu]")
     page.click(f"dialog [data-do={item}]")
     page.click(f"dialog button[value={answer}]")

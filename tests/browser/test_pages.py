@@ -1,7 +1,3 @@
-"""Every page: without serious faults of accessibility, in light and dark; and ten tabs of one player."""
-
-from __future__ import annotations
-
 from random import Random
 from typing import Final
 
@@ -15,7 +11,6 @@ from tests.browser.watch import Watch
 
 TABS = 10
 LIVE = 4
-"""A browser has six connections to a host: so many streams at most, and the rest for what the pages ask."""
 DIALOG: Final = "dialog[open]"
 
 
@@ -62,7 +57,6 @@ def test_games_that_are_told_late_find_a_page_of_which_little_is_left(watch: Wat
 
 
 def table(page: Page) -> list[str]:
-    """The table: as it is, with an order in the making, with a layer, with what stands in dialogs."""
     person = Person(page, Random(1))
     person.is_asked()
     faults = scan(page, "the table with its map", themes=("light",))
@@ -118,7 +112,6 @@ def test_ten_tabs_of_one_player_work(watch: Watch) -> None:
 
 
 def test_a_record_that_is_brought_in_shows_how_far_it_has_come(watch: Watch) -> None:
-    """The record is held back until the page has asked; what is answered meanwhile is told here."""
     page, held = watch.page(), list[Route]()
     page.route("**/api/import?*", lambda route: held.append(route))
     page.route("**/api/import/*", lambda route: route.fulfill(json={"done": 1200, "total": 2500}))

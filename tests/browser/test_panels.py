@@ -1,7 +1,3 @@
-"""The panels beside the map, the timeline under it and the campaign page, over a game that two planners played."""
-
-from __future__ import annotations
-
 import re
 from typing import Any, Final, NamedTuple
 
@@ -12,14 +8,12 @@ from tests.browser.games import WAR, bring_in, chronicle, lines_of
 from tests.browser.watch import Watch
 
 MISSING: Final = 60
-"""So many lines from its end the game goes on."""
 PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "notes", "about")
 
 READ_UP: Final = """() => {
   document.querySelector('.drawer-body').scrollTop = 0;
   return !document.querySelector('.panel-chronicle > button').checkVisibility();
 }"""
-"""Scrolls to the top of the chronicle until there is nothing earlier."""
 
 STILL: Final = """() => new Promise(done => {
   let last = '', calm = 0;
@@ -31,31 +25,24 @@ STILL: Final = """() => new Promise(done => {
   };
   look();
 })"""
-"""Waits until the map does not move any more."""
 
 
 class Desk(NamedTuple):
-    """A page at a seat, and what the server answers that seat."""
-
     page: Page
     seat: str
 
     def get(self, route: str) -> Any:
-        """An answer of the interface."""
         return self.page.request.get(f"/api/seats/{self.seat}{route}").json()
 
     def chronicle(self, viewer: str = "") -> list[dict[str, Any]]:
-        """All lines of the seat's chronicle."""
         return chronicle(self.page.request, self.seat, viewer)
 
     def open(self, panel: str) -> None:
-        """Opens a panel by its tab."""
         self.page.locator(f"[data-panel={panel}]").click()
         expect(self.page.locator(f".panel-{panel}")).to_be_visible()
 
 
 def sit(watch: Watch, page: str = "table", *, ended: bool = False, own: bool = False, **options: Any) -> Desk:
-    """Opens a page of the game's first seat; `own` at a game that nobody else looks at."""
     record = lines_of(WAR, 0, None if ended else -MISSING)
     if own:
         person = watch.person(**options)
@@ -69,7 +56,6 @@ def sit(watch: Watch, page: str = "table", *, ended: bool = False, own: bool = F
 
 @pytest.fixture
 def desk(watch: Watch) -> Desk:
-    """A table in the middle of the war."""
     return sit(watch)
 
 
@@ -86,7 +72,6 @@ def test_the_chronicle_tells_all_that_the_seat_was_told(desk: Desk) -> None:
 
 
 def test_the_chronicle_tells_of_marches_and_dice_at_once(desk: Desk) -> None:
-    """And of nothing small besides, until every detail is wanted."""
     lines = [line["entry"] for line in desk.get("/chronicle?count=100")["lines"]]
     desk.open("chronicle")
     shown = desk.page.locator("li.told:visible")
@@ -254,7 +239,6 @@ def test_the_campaign_page_adds_up_the_luck_of_both_sides(watch: Watch) -> None:
 
 
 def numbers(desk: Desk, title: str) -> list[list[float]]:
-    """What the table under a chart says of both sides, turn by turn."""
     heading = desk.page.get_by_role("heading", name=title, exact=True)
     chart = desk.page.locator(".chart").filter(has=heading)
     chart.get_by_text("The numbers").click()

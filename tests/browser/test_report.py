@@ -1,7 +1,3 @@
-"""The staff's report on the campaign page: asked for, made while one waits, and its moments on the board."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Locator, expect
@@ -14,7 +10,6 @@ from tests.browser.watch import Watch
 from tests.report import wars
 
 MAKING = 120_000
-"""ms in which the report on a few turns is made."""
 
 
 def shot(section: Locator, name: str) -> None:

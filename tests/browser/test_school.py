@@ -1,7 +1,3 @@
-"""A newcomer at the school, who does only what the page shows him."""
-
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -13,18 +9,14 @@ from tests.browser.person import QUIET, TURN
 from tests.browser.watch import Watch
 
 MOST = 60
-"""Orders; more than any lesson takes."""
 ENDINGS = ("done", "halt", "hold")
 NEWS = "Number(document.body.dataset.n)"
-"""How much the page has been told."""
 ANYWAY = "document.querySelector('dialog[open] button[value=end]')"
-"""Asked before a phase is ended in which something is left undone."""
 SENDABLE = "document.querySelector('#order [data-do=send]:not([aria-disabled=true])')"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 def follow(page: Page) -> None:
-    """Lets the lesson show the order, and gives it."""
     page.locator("[data-do=show-me]").click()
     page.wait_for_function(QUIET)
     page.locator("#order [data-do=send]").click()
@@ -58,7 +50,6 @@ def test_a_newcomer_is_led_to_his_first_battle(watch: Watch) -> None:
 
 
 def give(page: Page) -> None:
-    """Gives what the lesson shows; where it shows nothing to do, ends what is asked."""
     before = page.evaluate(NEWS)
     if page.locator("[data-do=show-me]").count():
         page.locator("[data-do=show-me]").click()

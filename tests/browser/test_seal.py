@@ -1,7 +1,3 @@
-"""The seal of a game by link, as two browsers see it: whole while both are told one story, broken when they are not."""
-
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -26,7 +22,6 @@ def is_shown(page: Page, state: str) -> None:
 
 
 def said(page: Page) -> str:
-    """What the seal's dialog says."""
     page.click(SEAL)
     text = page.inner_text("dialog[open]")
     assert not scan(page, "the seal", "dialog[open]")
@@ -35,7 +30,6 @@ def said(page: Page) -> str:
 
 
 def two(watch: Watch) -> tuple[Page, Page]:
-    """Two people at one strict game; that the second takes part is told while the first has the dialog open."""
     alice = watch.page()
     begin(alice, "link", strict=True)
     other, _ = links(alice)
@@ -58,7 +52,6 @@ def test_the_seal_is_whole_until_somebody_is_told_another_story(watch: Watch) ->
 
 
 def test_a_roll_that_waits_names_for_whom(watch: Watch) -> None:
-    """The other player has gone when the first die is to fall; it falls as he comes back."""
     alice, bob = two(watch)
     seats = [sit_down(page) for page in (alice, bob)]
     bob.goto("/")
@@ -182,7 +175,6 @@ def test_a_host_who_deletes_the_last_rows_is_seen_by_both(browser: Browser, tmp_
 
 
 def delete_last(path: Path) -> None:
-    """Takes away the last action, with what of the proof came of its request, and the answer to that."""
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("DELETE FROM actions WHERE number = (SELECT max(number) FROM actions)")
         lines = raw.execute("SELECT number, text FROM proof ORDER BY number").fetchall()

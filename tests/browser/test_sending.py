@@ -1,7 +1,3 @@
-"""What a page sends beside orders: notes, chat, names. It survives a broken line, a closed page and another tab."""
-
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -15,7 +11,6 @@ DROPPED = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load|409"
 
 
 def table(watch: Watch, panel: str = "") -> Page:
-    """A page at a game of its own."""
     person = watch.person()
     seat, _ = bring_in(person.request, watch.url, IN_MARCH)
     return open_table(person.new_page(), seat, panel)
@@ -48,7 +43,6 @@ def test_notes_are_saved_as_the_page_is_left(watch: Watch) -> None:
 
 
 def notes_of_later(page: Page, text: str) -> bool:
-    """Whether the notes of the game on the list become that within a while."""
     seat = page.locator("[data-game] h3 a").first.get_attribute("href")
     assert seat is not None
     base = seat.partition("#")[0].replace("/table/", "/api/seats/")
@@ -89,7 +83,6 @@ def test_a_stale_tab_loses_no_notes(watch: Watch) -> None:
 
 @pytest.fixture
 def chat(watch: Watch) -> Page:
-    """The page of somebody who plays by link, with the chat open."""
     person = watch.person()
     game = {"players": ["me", "link"], "scenario": "campaign"}
     made = person.request.post("/api/games", data=game, headers={"Origin": watch.url})

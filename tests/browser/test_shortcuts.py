@@ -1,7 +1,3 @@
-"""Shortcuts on every keyboard: Caps Lock, other alphabets, keys that are held; and what was undone is redone."""
-
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -18,7 +14,6 @@ PRESS = """init => document.activeElement.dispatchEvent(
 
 @pytest.fixture
 def page(watch: Watch) -> Page:
-    """Somebody who may place depots, at a game against the machine."""
     page = watch.page()
     begin(page, "machine")
     sit_down(page)
@@ -26,7 +21,6 @@ def page(watch: Watch) -> Page:
 
 
 def press(page: Page, key: str, code: str, **how: bool) -> None:
-    """A press as a keyboard with Caps Lock or another layout sends it."""
     page.evaluate("document.activeElement.blur()")
     page.evaluate(PRESS, {"key": key, "code": code, **how})
 
@@ -40,7 +34,6 @@ def wait_for_news(page: Page, n: int) -> None:
 
 
 def give_orders(page: Page, count: int) -> None:
-    """Deploys as far as so many orders go."""
     seat = page.url.rpartition("/")[2]
     for what in set_up("prussia")[:count]:
         order(page.request, page.url.partition("/table/")[0], seat, what)

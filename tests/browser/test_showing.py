@@ -1,7 +1,3 @@
-"""What the other side does is seen: its marches go over the map, and their ways stay till they are undone."""
-
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 from uuid import uuid4
@@ -25,12 +21,10 @@ SPY: Final = """() => {
   const all = {subtree: true, childList: true, attributes: true};
   new MutationObserver(look).observe(document.querySelector('#map'), all);
 }"""
-"""Keeps what the cards on the map said, and whether a counter went its way then."""
 LOST_LINE: Final = "ERR_INTERNET_DISCONNECTED|ERR_NETWORK|ERR_CONNECTION"
 
 
 def split(sides: Sequence[str]) -> tuple[str, list[Line]]:
-    """The first war up to where a side is about to march twice and to end its march; and the lines from there on."""
     texts = WAR.read_text(encoding="utf-8").splitlines(keepends=True)
     where = [number for number, text in enumerate(texts) if ACTION.match(text)]
     lines = actions_of("".join(texts))
@@ -44,7 +38,6 @@ def split(sides: Sequence[str]) -> tuple[str, list[Line]]:
 
 
 def test_enemy_marches_go_over_the_map(watch: Watch) -> None:
-    """Though the viewer's own phase has begun before the first of them is over; nothing jumps, and the ways stay."""
     record, lines = split(["austria"])
     person = watch.person(viewport={"width": 1440, "height": 900})
     mine, theirs = bring_in(person.request, watch.url, record)
@@ -61,13 +54,11 @@ def test_enemy_marches_go_over_the_map(watch: Watch) -> None:
 
 
 def see(page: Page, ways: list[str]) -> None:
-    """Waits until each way was told by a card while a counter went."""
     for way in ways:
         page.wait_for_function("way => shown.some(({text, moving}) => moving && text.includes(way))", arg=way)
 
 
 def test_enemy_legs_go_over_the_map_in_the_second_rule_set(watch: Watch) -> None:
-    """The last leg is seen though the next chit gives the viewer the turn at once."""
 
     def fits(ls: list[Line]) -> bool:
         return ls[0].what.startswith("go ") and [one.what for one in ls[1:4]] == ["hold", "halt", "done"]
@@ -99,7 +90,6 @@ def test_with_reduced_motion_arrows_stay(watch: Watch) -> None:
 
 
 def test_marches_missed_while_the_line_was_lost_are_shown(watch: Watch) -> None:
-    """What comes with the line is followed by a whole view, which ends no showing."""
     record, lines = split(["austria"])
     person = watch.person(viewport={"width": 1440, "height": 900})
     mine, theirs = bring_in(person.request, watch.url, record)

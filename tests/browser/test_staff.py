@@ -1,7 +1,3 @@
-"""The staff at the table: its plan as arrows and in words, changed by dragging, by lists, in words; signed once."""
-
-from __future__ import annotations
-
 from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.axe import scan
@@ -11,7 +7,6 @@ from tests.browser.watch import Watch
 
 
 def drag(page: Page, leader: str, by: float) -> None:
-    """The head of an army's arrow is dragged to another hex, to the left or right."""
     head = page.locator(f".staff-arrows g[data-leader={leader}] circle")
     box = head.bounding_box()
     assert box is not None
@@ -23,7 +18,6 @@ def drag(page: Page, leader: str, by: float) -> None:
 
 
 def choose(page: Page, leader: str, kind: str, place: str) -> None:
-    """A mission is made by its form, and says what it comes to before it is given."""
     page.click("[data-do=make-mission]")
     making = page.get_by_role("region", name="A new mission")
     making.locator("[data-field=do] [data-token=give]").click()
@@ -37,7 +31,6 @@ def choose(page: Page, leader: str, kind: str, place: str) -> None:
 
 
 def send_to_leipzig(army: Locator) -> None:
-    """The mission of an army is changed by its lists."""
     army.locator("summary").click()
     army.locator("select").select_option("cover")
     army.locator("input").fill("Leipzig")
@@ -46,7 +39,6 @@ def send_to_leipzig(army: Locator) -> None:
 
 
 def leaders(page: Page) -> list[str | None]:
-    """Whose missions are listed, in their order."""
     return [one.get_attribute("data-leader") for one in page.locator(".missions > li").all()]
 
 

@@ -1,7 +1,3 @@
-"""The war as a story: reports of battles, the card at the end, the campaign page with its film and its picture."""
-
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +21,6 @@ SIDES: Final = ("prussia", "austria")
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}}
 SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
-"""A folder for pictures of the pages, if somebody wants to look at them."""
 
 
 def shot(page: Page, name: str) -> None:
@@ -49,7 +44,6 @@ def test_the_end_has_a_card_that_leads_to_the_story(watch: Watch) -> None:
 
 
 def last_order_of_1756() -> tuple[str, int, str]:
-    """The war up to the last order of its first winter; whose that is, and what."""
     recorded = read(WAR)
     replay, number = Replay(load_with("frederick", recorded.header.data), recorded), 0
     for entry in replay:
@@ -105,7 +99,6 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
 
 
 def expect_the_ground(page: Page, seat: str) -> None:
-    """Battles and the fronts of the years stand on the engraved sheet, a battle's in the middle of its map."""
     told = chronicle(page.request, seat, "3")
     fought = [line["entry"]["battle"]["place"] for line in told if line["entry"].get("battle")]
     boxes = [box.get_attribute("viewBox") or "" for box in page.locator(".battle-card .ground").all()]

@@ -1,7 +1,3 @@
-"""Pages where something is in the way: a silent line, no storage, a page that is left and comes back, 400 % zoom."""
-
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.browser.games import WAR, bring_in, lines_of
@@ -14,11 +10,9 @@ SILENT = """window.EventSource = class extends EventSource {
   constructor(url) { super(url); window.streams = (window.streams ?? 0) + 1; }
 };"""
 MARCH = "506 prussia march Frederick"
-"""Where the war is stopped: a side has a march phase."""
 
 
 def record() -> str:
-    """The war up to a march phase."""
     text, _, _ = WAR.read_text(encoding="utf-8").partition(MARCH)
     return text[: text.rindex("\n") + 1]
 
@@ -33,7 +27,6 @@ def test_a_table_is_shown_where_nothing_may_be_stored(watch: Watch) -> None:
 
 
 def test_a_silent_line_is_noticed_and_taken_up_again(watch: Watch) -> None:
-    """The server says every 15 seconds that the line stands; a page that hears nothing for 35 comes back by itself."""
     person, seat = watch.onlooker(lines_of(WAR))
     person.add_init_script(SILENT)
     page = person.new_page()

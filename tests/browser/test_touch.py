@@ -1,7 +1,3 @@
-"""A phone held upright, by touch alone."""
-
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -22,8 +18,6 @@ FITS = "document.scrollingElement.scrollWidth <= innerWidth"
 
 
 class Toucher(Person):
-    """Taps where another clicks; a hex once to see what it comes to, and the button to send it."""
-
     def press(self, control: Locator) -> None:
         control.tap()
 
@@ -47,7 +41,6 @@ def test_a_phone_held_upright_plays_by_touch(watch: Watch) -> None:
 
 
 def drag(page: Page) -> None:
-    """The map follows two fingers."""
     session = page.context.new_cdp_session(page)
     before = page.evaluate(PLACE)
     for number in range(12):

@@ -1,7 +1,3 @@
-"""Two people and somebody who watches, each with a browser of their own, in one game."""
-
-from __future__ import annotations
-
 import re
 from random import Random
 
@@ -17,11 +13,9 @@ PUBLIC = """(() => [
   document.querySelector('#head .head-date').textContent,
   [...document.querySelectorAll('#map [data-piece]')].map(one => one.dataset.piece).sort(),
 ])"""
-"""What everybody at the table sees alike: the date, and where the counters stand."""
 
 
 def links(page: Page) -> list[str]:
-    """The links that the maker of a game is shown: the other seat's, and the gallery's."""
     fields = page.locator("dialog[open] input")
     fields.first.wait_for()
     found: list[str] = fields.evaluate_all("all => all.map(one => one.value)")
@@ -30,7 +24,6 @@ def links(page: Page) -> list[str]:
 
 
 def take(watch: Watch, link: str, *, plays: bool = True, named: str = "") -> Page:
-    """Somebody opens a link and takes the seat; who plays is shown the way back."""
     page = watch.page(link)
     assert "#" not in page.url, "the secret leaves the address at once"
     page.fill("[name=player]", named)
@@ -48,7 +41,6 @@ def test_two_browsers_and_a_watcher_see_one_game(watch: Watch) -> None:
 
 
 def three_at_one_game(watch: Watch) -> tuple[Page, Page, Page]:
-    """Two who have deployed, and one who watches."""
     alice = watch.page()
     begin(alice, "link", named="Alice")
     other, gallery = links(alice)
@@ -66,12 +58,10 @@ def three_at_one_game(watch: Watch) -> tuple[Page, Page, Page]:
 
 
 def people_at(alice: Page, bob: Page) -> tuple[Person, Person]:
-    """Those who play."""
     return Person(alice, Random(1)), Person(bob, Random(2))
 
 
 def play_phases(pages: tuple[Page, Page, Page], phases: int = PHASES) -> None:
-    """Some phases are played, and all see the same then."""
     people = people_at(*pages[:2])
     for _ in range(phases):
         last = people[asked(pages[0])]
@@ -82,7 +72,6 @@ def play_phases(pages: tuple[Page, Page, Page], phases: int = PHASES) -> None:
 
 
 def see_names(alice: Page, bob: Page, carol: Page) -> None:
-    """All see who sits there; another name is there at once; the first page knows whose turn it is, in its tab too."""
     for page in (bob, carol):
         expect(page.locator("#prompt")).to_contain_text("Alice (Prussia) is deciding")
     expect(alice).to_have_title(re.compile("^● Your decision"))
@@ -103,7 +92,6 @@ def see_names(alice: Page, bob: Page, carol: Page) -> None:
 
 
 def end_phase(person: Person) -> None:
-    """Acts until the other is asked."""
     assert person.is_asked()
     while person.look()["isAsked"]:
         person.is_asked()
@@ -111,7 +99,6 @@ def end_phase(person: Person) -> None:
 
 
 def asked(page: Page) -> int:
-    """The side that is asked; nobody is while a die waits for what both browsers give."""
     for _ in range(200):
         awaited = page.request.get(page.url.replace("/table/", "/api/seats/")).json()["awaited"]
         if awaited:
@@ -121,7 +108,6 @@ def asked(page: Page) -> int:
 
 
 def public(page: Page) -> str:
-    """What everybody at the table sees alike."""
     return str(page.evaluate(f"() => JSON.stringify({PUBLIC}())"))
 
 

@@ -1,7 +1,3 @@
-"""A question that has just come takes no answer, and no button comes under a pointer that rests."""
-
-from __future__ import annotations
-
 from typing import Final
 
 import pytest
@@ -14,12 +10,10 @@ from tests.browser.watch import Watch
 
 DESK: Final = {"width": 1440, "height": 900}
 READ: Final = 700
-"""Milliseconds after which a question may have been read."""
 
 
 @pytest.mark.parametrize("by", ["mouse", "Enter"])
 def test_a_second_press_answers_nothing(watch: Watch, by: str) -> None:
-    """The enemy goes on at once, and another reaction is asked about where the first one was."""
 
     def fits(ls: list[Line]) -> bool:
         kinds = [one.what.partition(" ")[0] for one in ls[:3]]
@@ -47,7 +41,6 @@ def test_a_second_press_answers_nothing(watch: Watch, by: str) -> None:
 
 
 def press(page: Page, by: str) -> None:
-    """Presses where the pointer or the focus is."""
     if by == "mouse":
         page.mouse.down()
         page.mouse.up()
@@ -76,7 +69,6 @@ def test_a_second_key_ends_no_second_phase(watch: Watch) -> None:
 
 
 def test_a_second_press_lifts_no_veil(watch: Watch) -> None:
-    """Who passes the screen on does not see the other side's table by pressing twice."""
     person = watch.person(at_once=False, viewport=DESK)
     page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[1])
     page.locator("[data-do=pass]").press("Enter")
@@ -98,7 +90,6 @@ UNDER: Final = """([x, y]) => {
 
 @pytest.mark.parametrize("rules", ["frederick", "campaigns"])
 def test_no_other_button_comes_under_the_pointer(watch: Watch, rules: str) -> None:
-    """Not when a phase has ended, though the next one has fewer or more buttons."""
     if rules == "frederick":
         record, side = IN_MARCH, 0
     else:

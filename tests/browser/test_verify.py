@@ -1,7 +1,3 @@
-"""The page that checks a game: by itself, in the browser, and without sending anything."""
-
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -19,7 +15,6 @@ ENORMOUS = """at => {
   files.items.add(new File([new Uint8Array(100_000_000)], "game"));
   document.querySelector(at).files = files.files;
 }"""
-"""Chooses a file of 100 MB."""
 
 
 def upload(page: Page, at: str, *texts: str) -> None:
@@ -55,7 +50,6 @@ def test_a_game_is_checked_in_the_browser(watch: Watch) -> None:
 
 
 def every_attack_is_judged_as_published(page: Page, games: dict[str, dict[str, Any]]) -> None:
-    """The page as Chromium runs it, on files in which somebody has forged the dice, with no receipt."""
     forged = [game for name, game in games.items() if name.startswith("the host: each die") and "file" in game]
     page.set_input_files("#receipts", [])
     for game in forged:

@@ -1,7 +1,3 @@
-"""The second rule set at the table: chits, marches, battles round by round, sieges, standing instructions, secrets."""
-
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import Random
@@ -17,11 +13,9 @@ from tests.browser.wars import SIDES, War, find
 from tests.browser.watch import Watch
 
 ORDERS = 40
-"""So many at most until everything has been seen that is looked for."""
 
 
 def begin(page: Page, **options: str) -> None:
-    """Makes a game of the second rule set against the weaker machine."""
     page.goto("/")
     page.click("[data-way=machine]")
     page.check("input[name=ruleset][value=campaigns]")
@@ -35,7 +29,6 @@ def begin(page: Page, **options: str) -> None:
 
 
 def bring_in(watch: Watch, fits: Callable[[list[Line]], bool]) -> tuple[War, list[Line]]:
-    """The war where lines fit that come next, seen by who gives the first of these."""
     record, lines = find(fits)
     return War(watch, record, SIDES[lines[0].who]), lines
 
@@ -110,7 +103,6 @@ def test_a_march_goes_on_by_itself_where_nobody_reacts(watch: Watch) -> None:
 
 
 def test_a_march_halts_by_itself_where_nobody_reacts(watch: Watch) -> None:
-    """It was ordered so; it is asked once, and what follows is no halt."""
 
     def fits(ls: list[Line]) -> bool:
         return ls[0].what.startswith("go ") and [one.what for one in ls[1:3]] == ["hold", "halt"]
@@ -133,7 +125,6 @@ def test_a_march_halts_by_itself_where_nobody_reacts(watch: Watch) -> None:
 
 
 def test_the_rest_of_a_phase_is_left_with_its_last_order(watch: Watch) -> None:
-    """One button: the march, its halt, and the end of the phase, after a look at what that leaves undone."""
     war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("march") and ls[1].who == ls[0].who)
     page = war.page
     page.click("#order [data-token=march]")
@@ -156,7 +147,6 @@ def test_the_rest_of_a_phase_is_left_with_its_last_order(watch: Watch) -> None:
 
 
 def test_a_seat_goes_on_until_the_enemy_moves(watch: Watch) -> None:
-    """What is asked is left as it is; the page says so while the other side acts, and stops when it is told to."""
     war, _ = bring_in(watch, lambda ls: ls[0].what == "done" and ls[1].what.startswith("march"))
     page = war.page
     n = page.evaluate("Number(document.body.dataset.n)")
@@ -175,7 +165,6 @@ def test_a_seat_goes_on_until_the_enemy_moves(watch: Watch) -> None:
 
 @pytest.mark.parametrize("by", ["button", "key"])
 def test_a_theatre_is_left_as_it_is_to_the_end_of_the_turn(watch: Watch, by: str) -> None:
-    """What is asked of it passes, by button or key, and what is asked elsewhere waits, till the player stops it."""
     war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt"))
     page, going = war.page, war.page.locator("#tools")
     n = page.evaluate("Number(document.body.dataset.n)")
@@ -199,7 +188,6 @@ def test_a_theatre_is_left_as_it_is_to_the_end_of_the_turn(watch: Watch, by: str
 
 
 def fight_on(page: Page) -> None:
-    """Answers what a battle asks: nothing is declared, nobody leaves, losses fall as the rules would have them."""
     n = page.evaluate("Number(document.body.dataset.n)")
     hold, send = page.locator("#order [data-token=hold]"), page.locator("#order [data-do=send]")
     page.wait_for_function(QUIET)
@@ -311,7 +299,6 @@ def test_each_cross_belongs_to_its_clause(watch: Watch) -> None:
 
 
 def test_dead_clauses_are_marked_and_all_else_stays_last(watch: Watch) -> None:
-    """What answers all the rest is read last, whenever it was given and however often it is raised."""
     war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt"))
     give(war, "hold other", "ignore", "share", "share")
     page = war.page
@@ -330,7 +317,6 @@ def test_dead_clauses_are_marked_and_all_else_stays_last(watch: Watch) -> None:
 
 
 def give(war: War, *clauses: str) -> None:
-    """Gives standing instructions without the page."""
     request = {"seen": war.fresh()["n"], "key": uuid4().hex, "clauses": clauses}
     url = f"{war.url}/api/seats/{war.seat}/standing"
     answer = war.requests.put(url, data=request, headers={"Origin": war.url})

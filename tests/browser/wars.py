@@ -1,7 +1,5 @@
 """Wars of the second rule set that are brought in where something is about to happen, and the other side's answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -15,7 +13,6 @@ SIDES: Final = {"prussia": 0, "coalition": 1}
 
 
 def find(fits: Callable[[list[Line]], bool]) -> tuple[str, list[Line]]:
-    """The record up to where the lines that follow fit, and these."""
     texts = lines_of(RECORD).splitlines(keepends=True)
     first = next(number for number, text in enumerate(texts) if ACTION.match(text))
     lines = actions_of("".join(texts))
@@ -24,8 +21,6 @@ def find(fits: Callable[[list[Line]], bool]) -> tuple[str, list[Line]]:
 
 
 class War:
-    """A war that was brought in, at one screen: one of its seats has the page, the other is answered for."""
-
     def __init__(self, watch: Watch, record: str, side: int, **options: Any) -> None:
         person = watch.person(**({"viewport": {"width": 1440, "height": 900}} | options))
         self.requests = person.request
@@ -35,7 +30,6 @@ class War:
         self.page = sit(person, self.seat)
 
     def fresh(self, seat: str = "") -> dict[str, Any]:
-        """The table as a seat knows it."""
         found: dict[str, Any] = self.requests.get(f"/api/seats/{seat or self.seat}").json()
         return found
 
@@ -43,11 +37,9 @@ class War:
         return any(one["is_yours"] for one in self.fresh(seat)["awaited"])
 
     def answer(self, what: str) -> None:
-        """The other side's order."""
         order(self.requests, self.url, self.other, what)
 
     def default(self) -> str:
-        """What the other side answers if it wants nothing: the first form that is complete."""
         for kind in ("hold", "lose", "done"):
             asked = {"partial_order": {"do": kind}}
             form = self.requests.post(f"/api/seats/{self.other}/form", data=asked, headers={"Origin": self.url}).json()
@@ -57,7 +49,6 @@ class War:
 
 
 def sit(person: BrowserContext, seat: str) -> Page:
-    """Opens a seat's page; where the screen is covered it is lifted."""
     page = person.new_page()
     page.goto(f"/table/{seat}")
     page.wait_for_selector("body[data-line=live], [data-do=lift]")

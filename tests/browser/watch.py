@@ -1,7 +1,5 @@
 """People's browsers, each with its own cookies, and what goes wrong in their pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +10,6 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, R
 from tests.browser.games import Games
 
 LEFT = "net::ERR_ABORTED"
-"""A request that was under way when its page was left, a stream above all."""
 CALLS = """
 window.calls = {begun: 0, open: 0, orders: 0};
 const {fetch} = window;
@@ -31,7 +28,6 @@ window.fetch = async (...args) => {
   }
 };
 """
-"""Counts what a page asks the server, so that a test can wait for the answers and for nothing else."""
 PLAIN = """
 const drawnFetch = window.fetch;
 window.fetch = async (...args) => {
@@ -42,17 +38,12 @@ window.fetch = async (...args) => {
   return new Response([text.match(/<svg[^>]*>/)[0], ...signs, '</svg>'].join(''), answer);
 };
 """
-"""Leaves of a map where its hexes and towns are: drawing the whole sheet anew takes half of what a page works."""
 
 AT_ONCE = "try { localStorage.setItem('leuthen.pause', '0') } catch {}\n"
-"""A question takes answers as soon as it is asked: whoever clicks here has read it."""
 
 
 class Watch:
-    """Opens contexts and pages, and keeps a line for each thing that a page should not do."""
-
     def __init__(self, games: Games, patience: int, *, plain: bool = False) -> None:
-        """`plain`: what is drawn on the maps is not looked at."""
         self.plain = plain
         self.browser = games.browser
         self.url = games.url
@@ -63,10 +54,6 @@ class Watch:
         self._forgiven: re.Pattern[str] | None = None
 
     def person(self, *, at_once: bool = True, **options: Any) -> BrowserContext:
-        """A browser that has never been here. `options` as for Playwright's `new_context`.
-
-        `at_once`: its pages take an answer however new the question is.
-        """
         context = self.browser.new_context(base_url=self.url, **options)
         context.set_default_timeout(self.patience)
         context.add_init_script(CALLS + PLAIN * self.plain + AT_ONCE * at_once)
@@ -79,30 +66,25 @@ class Watch:
         return context
 
     def onlooker(self, record: str, **options: Any) -> tuple[BrowserContext, str]:
-        """A browser that sits at the game of a record, and its first seat; others look at the same game."""
         cookies, (seat, _) = self.games.seated(record)
         return self.person(storage_state=cookies, **options), seat
 
     def page(self, path: str = "/", **options: Any) -> Page:
-        """A new person's page."""
         page = self.person(**options).new_page()
         page.goto(path)
         return page
 
     @contextmanager
     def forgiving(self, pattern: str) -> Iterator[None]:
-        """Within this, faults that match are meant."""
         before, self._forgiven = self._forgiven, re.compile(pattern)
         yield
         self._forgiven = before
 
     def close(self) -> None:
-        """Closes every browser that was opened."""
         for context in self._contexts:
             context.close()
 
     def demand_peace(self) -> None:
-        """Raises AssertionError if something was seen that should not be; it is told once."""
         faults, self.faults = self.faults, []
         assert not faults, "\n".join(faults)
 

@@ -1,7 +1,5 @@
 """Positions of the second rule set for tests, by the words of cases (docs/cases.md)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leuthen.engine.choice import Action
@@ -11,26 +9,21 @@ from leuthen.rulesets.campaigns.model.state import State
 from tests.campaigns.kit import rules
 
 BORDER = ("first", "chit prussia-3", "cup coalition-2", "Keith 2940 20", "Daun 3041 20", "Henry 2940 10")
-"""The Prussian side has its chit, and Daun is near."""
 
 
 def position(*given: str) -> State:
-    """The position of these statements."""
     state: State = build_position(rules().data, list(enumerate(given, 1))).transition.state
     return state
 
 
 def act(state: State, actor: ActorId, text: str) -> Any:
-    """An order in the notation of the record, carried out."""
     return rules().apply(state, actor, order(state, actor, text))
 
 
 def order(state: State, actor: ActorId, text: str) -> Action:
-    """An order in the notation of the record."""
     return rules().parse_action(state, actor, text)
 
 
 def at_reaction() -> State:
-    """The coalition is asked whether somebody reacts to Keith."""
     state: State = act(position(*BORDER), 0, "march Keith 2940-2941").state
     return state

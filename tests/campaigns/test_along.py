@@ -1,7 +1,3 @@
-"""Who may come along in a march, and why others may not."""
-
-from __future__ import annotations
-
 import pytest
 
 from tests.campaigns.kit import rules
@@ -19,7 +15,6 @@ GIVEN = (
 
 
 def test_nobody_is_listed_as_refused_who_leads_or_may_come() -> None:
-    """Of the selected stack only those are refused who cannot come, each for his reason."""
     legal = rules().legal_actions(position(*GIVEN), 0)
     keith = rules().data.leader_named("Keith")
     refused = [refusal.text for _, refusal in legal.options(["march", keith]).refused]

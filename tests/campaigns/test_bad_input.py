@@ -1,7 +1,3 @@
-"""Damaged data and orders that are none: a clear error that names the place, and nothing is changed."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,3 @@
-"""The words of the second rule set's cases: a fact that is not so is shown, and a position that cannot be."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -17,7 +13,6 @@ GIVEN = (
 
 
 def report_of(steps: str, given: str = GIVEN) -> str:
-    """Where a case departs, as line and text; nothing if it does not."""
     (case,) = read_cases(Path("a.case"), f"GAME campaigns\nCASE one\nGIVEN {given}\n{steps}")
     report = run_case(load(case.game), case)
     return f"{report.line}: {report.fault}" if report.fault else ""

@@ -1,7 +1,3 @@
-"""What a position keeps as it changes is what a fresh position with the same fields counts."""
-
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -21,7 +17,6 @@ ACTIONS = 250
 
 @pytest.fixture(scope="module")
 def states() -> list[tuple[State, State]]:
-    """The positions of a random game, each beside its twin that was read from its text."""
     game: Any = load("campaigns")
     rng, dice = Random(5), Key.from_seed("census").dice()
     state = game.new_game("1757")

@@ -1,14 +1,9 @@
-"""The tables by which the rule set is checked: sieges exactly, battles in bulk (docs/campaigns-checks.md)."""
-
-from __future__ import annotations
-
 import pytest
 
 from bench.checks import FIGHTS, SIEGES, TURNS, Fight, fallen, fight_often
 from tests.campaigns.kit import rules
 
 BATTLES = 120
-"""So many of each: the share of victories is then good to about 13 points, three times its error."""
 
 
 @pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)

@@ -1,7 +1,3 @@
-"""What may follow in a line that is being typed."""
-
-from __future__ import annotations
-
 from tests.campaigns.kit import rules
 
 

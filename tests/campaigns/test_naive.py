@@ -1,7 +1,3 @@
-"""Supply, reaction and reach against naive second implementations, in positions of random games."""
-
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import islice
 from math import ceil, floor
@@ -43,7 +39,6 @@ def shut(state: State, here: Hex, side: int) -> bool:
 
 
 def closed(state: State, here: Hex, side: int) -> bool:
-    """Whether a path of supply may not lead through a hex."""
     if field(state, here, 1 - side) or inside(state, here, 1 - side):
         return True
     if side == 1 or not state.options.einhorn or field(state, here, 0):
@@ -53,7 +48,6 @@ def closed(state: State, here: Hex, side: int) -> bool:
 
 
 def supplied(state: State, here: Hex, side: int) -> bool:
-    """Whether a working depot is within two hexes, by trying every path."""
     board = state.data.board
 
     def works(there: Hex) -> bool:
@@ -92,7 +86,6 @@ def test_besieged(game: tuple[int, str, dict[str, str]]) -> None:
 
 
 def cheapest(state: State, start: Hex, goal: Hex, side: int, left: int) -> int:
-    """The fewest MP of all paths, one by one; 99 if there is none."""
     if start == goal:
         return 0
     best = 99
@@ -116,7 +109,6 @@ def test_who_is_near_enough_to_react(game: tuple[int, str, dict[str, str]]) -> N
 
 
 def scattered(state: State, seed: int) -> State:
-    """The same game with two depots only, a Prussian and an Austrian one far from home, each among its enemies."""
     rng, draft = Random(seed), Draft(state)
     centres = [
         rng.choice([here for here, place in state.data.strongholds.items() if place.nation not in (nation, -1)])
@@ -136,7 +128,6 @@ def scattered(state: State, seed: int) -> State:
 
 
 def grounds(game: tuple[int, str, dict[str, str]]) -> list[State]:
-    """Positions of a game, and the same strewn anew."""
     found = positions(*game)[::3]
     return [*found, *(scattered(state, seed) for seed, state in enumerate(found * 2))]
 
@@ -222,7 +213,6 @@ def test_the_reach_of_a_march_is_that_of_all_its_paths(game: tuple[int, str, dic
 def widen(
     state: State, unit: Unit, here: Hex, left: int, fresh: bool, found: dict[Hex, int], gone: bool = False
 ) -> None:
-    """Every path that costs no more than is left; the first hex of a march costs what there is."""
     if left <= found.get(here, -1):
         return
     found[here] = left

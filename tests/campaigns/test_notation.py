@@ -1,7 +1,3 @@
-"""Lines of the record name what they name, whoever bears the name of a town."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.rulesets.campaigns.model.actions import March
@@ -11,7 +7,6 @@ from leuthen.wargame.strength import LeaderId
 from tests.campaigns.kit import rules
 
 TOWN = parse_hex("3017")
-"""Schwerin."""
 
 
 def number(name: str) -> LeaderId:
@@ -19,7 +14,6 @@ def number(name: str) -> LeaderId:
 
 
 def met(there: Hex | None = None) -> State:
-    """The set-up, with Schwerin where Frederick stands, or in another hex."""
     draft = Draft(rules().new_game("1757", {}))
     here = draft.units[number("Frederick")].hex
     draft.change(number("Schwerin"), hex=here if there is None else there)

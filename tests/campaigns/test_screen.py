@@ -1,7 +1,3 @@
-"""What the second rule set shows of whole games: scenes, the chronicle, layers, places, what is left undone, odds."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -33,7 +29,6 @@ GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
     (6, "campaign", {}),
 )
 MOST = 24
-"""So many moments of a game are looked at."""
 
 
 def looked_at(seed: int, scenario: str, options: dict[str, str]) -> Iterator[Moment]:

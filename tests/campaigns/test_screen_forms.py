@@ -1,7 +1,3 @@
-"""Forms of the second rule set: every decision works through them, and says in English what it brings."""
-
-from __future__ import annotations
-
 from collections import Counter
 from itertools import islice
 from random import Random
@@ -21,7 +17,6 @@ from tests.prove.sample import some
 from tests.wished import partial_order_of
 
 STEPS = 700
-"""So many steps of a game are played through forms alone."""
 NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
 KEYS = (
     *("do", "leader", "companions.0", "leaders.1", "points", "points.1", "path", "path.0", "path.1", "hex", "at"),
@@ -30,7 +25,6 @@ KEYS = (
 
 
 def composed(state: State, side: Side, rng: Random) -> Form:
-    """A form filled in as a player would: the open question at random, now and then another than the default."""
     partial_order: dict[str, str] = {}
     for _ in range(300):
         found = rules().presenter.form(state, as_side(side), partial_order)
@@ -72,7 +66,6 @@ def test_a_game_is_played_through_forms_alone(scenario: str, options: dict[str, 
 
 
 def wishes_for(state: State, side: Side, action: Action) -> dict[str, str]:
-    """What a player would have to wish to give just this order."""
     return partial_order_of(rules().legal_actions(state, side), Questions(rules().data, state, as_side(side)), action)
 
 
@@ -126,7 +119,6 @@ def test_who_is_not_asked_has_nothing_to_fill_in() -> None:
 
 
 def first_march(seed: int) -> tuple[State, Side, Any]:
-    """The first march of a game that goes somewhere, with who gives the order."""
     for state, one, action, *_ in play(seed):
         if action.do == "march" and len(action.path) > 1:
             return state, as_side(one.actor), action

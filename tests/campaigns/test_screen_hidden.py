@@ -1,7 +1,3 @@
-"""What the table shows with the option `hidden`: bands instead of strengths, and nothing that a view does not tell."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -43,7 +39,6 @@ def test_scenes_and_forms_are_equal_in_all_worlds_of_a_view(seed: int, scenario:
 
 
 def true_strength(state: State, piece: Piece) -> int:
-    """The TP that stand where a counter stands."""
     units = [u for n, u in state.units.items() if state.side(n) == piece.side and u.inside == piece.inside]
     led = sum(unit.strength for unit in units if hex_name(unit.hex) == piece.place)
     posts = [tp for here, tp in state.garrisons.items() if piece.inside and hex_name(here) == piece.place]

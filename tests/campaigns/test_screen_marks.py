@@ -1,7 +1,3 @@
-"""States of forces, sieges and places as the second rule set shows them, in positions made by hand."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,3 @@
-"""Odds of the second rule set: sieges as the specification's table has them, single dice, battles that add up."""
-
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -44,7 +40,6 @@ def number(name: str) -> LeaderId:
 
 
 def facing(*there: tuple[str, int], einhorn: bool = True) -> State:
-    """Leaders in one hex in the open."""
     draft = Draft(blank(rules().data, "1757", GameOptions(einhorn=einhorn)))
     for name, points in there:
         nation = rules().data.leaders[number(name)].nation

@@ -1,7 +1,3 @@
-"""Losses over leaders (V6.1): all splits that are allowed, by trying every one; and what is lost if nobody chooses."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -16,7 +12,6 @@ from leuthen.wargame.strength import LeaderId
 
 
 def rounds(seed: int) -> Iterator[tuple[list[Account], list[int], int]]:
-    """Leaders who lose something round after round: their accounts, the TP they have left, and how many are lost."""
     rng = Random(seed)
     accounts = [Account(LeaderId(number), rng.randrange(1, 25)) for number in range(rng.randrange(1, 4))]
     for _ in range(4):

@@ -1,7 +1,3 @@
-"""Standing instructions: clauses and their lines, and answers that their owner could have given with his view."""
-
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any
@@ -36,7 +32,6 @@ def rules() -> Standing:
 
 
 def random_lines(state: Any, side: Side, rng: Random) -> list[str]:
-    """Any clauses, and some under which leaders attack whoever comes near, so that something happens."""
     legal = rules().clauses(GAME.view(state, side))
     lines = [rules().format(legal.sample(rng)) for _ in range(rng.randrange(4))]
     names = [state.leader(number).name for number in able(state, as_side(side))]
@@ -48,7 +43,6 @@ def random_lines(state: Any, side: Side, rng: Random) -> list[str]:
 
 @pytest.mark.parametrize(("scenario", "options"), [("1757", {"hidden": "yes"}), ("1758", {"rules": "base"})])
 def test_random_instructions_over_random_games(scenario: str, options: dict[str, str]) -> None:
-    """Each answer is legal, the same in every world of the owner's view; none is given after a surprise."""
     rng, answers = Random(7), Counter[str]()
     table = Table(GAME, GAME.new_game(scenario, options))
     stopped = [False, False]
@@ -80,7 +74,6 @@ def test_random_instructions_over_random_games(scenario: str, options: dict[str,
 
 
 def the_same_in_all_worlds(table: Table, side: Side, said: Action, rng: Random) -> None:
-    """The answer does not depend on what the owner cannot see."""
     view, lines = GAME.view(table.state, side), table.instructions[side].lines
     for _ in range(WORLDS):
         world = GAME.worlds(view, Random(rng.random()))
@@ -145,7 +138,6 @@ def test_the_line_that_may_not_be_given_is_named() -> None:
 
 
 def test_forms_lead_to_every_kind_of_clause() -> None:
-    """Each question is answered by its first choice; what comes out may be given."""
     view = GAME.view(GAME.new_game("1757", {}), 1)
     found = set()
     for kind in KINDS:
@@ -174,14 +166,12 @@ def test_a_form_says_what_bars_a_wish() -> None:
 
 
 def table_with(line: str, *given: str) -> Table:
-    """Keith is about to march; the coalition has said this."""
     table = Table(GAME, position(*BORDER, *given))
     table.instruct(1, line)
     return table
 
 
 def changed(state: Any, number: int, **values: Any) -> Any:
-    """The same position with other values of a unit."""
     draft = Draft(state)
     draft.change(LeaderId(number), **values)
     return draft.freeze()
@@ -211,7 +201,6 @@ def test_a_leader_who_is_not_what_he_was(values: dict[str, int], reason: str) ->
 
 
 def at(table: Table) -> Any:
-    """Keith comes."""
     return GAME.apply(table.state, 0, order(table.state, 0, "march Keith 2940-2941")).state
 
 
@@ -232,7 +221,6 @@ def test_a_leader_who_is_gone() -> None:
 
 
 def test_an_answer_that_is_not_legal() -> None:
-    """A companion who stands elsewhere now."""
     table = table_with("react Daun with Lacy attack; hold other", "Lacy 3041 5")
     lacy = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Lacy")
     table.state = changed(at(table), lacy, hex=table.state.data.board.neighbours[table.state.units[lacy].hex][0])
@@ -267,7 +255,6 @@ def test_who_is_not_asked_answers_nothing() -> None:
 
 
 def test_in_hidden_games_what_is_not_known_may_be_too_strong() -> None:
-    """A bound that the enemy may exceed, and odds that cannot be known, are no reason to act."""
     table = table_with("react Daun attack of 0-25; hold other", "option hidden=yes")
     table.state = at(table)
     assert stopped_by(table).startswith("At 2941 the enemy has ? TP")
@@ -299,7 +286,6 @@ def test_an_answer_that_no_rule_set_should_give_is_a_surprise(monkeypatch: pytes
 
 
 def test_clauses_are_no_orders() -> None:
-    """A clause is never carried out."""
     state = at_reaction()
     clause = rules().parse(GAME.view(state, 1), "react Daun attack")
     assert isinstance(clause, Clause)
@@ -308,7 +294,6 @@ def test_clauses_are_no_orders() -> None:
 
 
 def dead(*lines: str) -> list[int]:
-    """By which earlier clause each of these is always answered, from 1; 0 by none."""
     view = GAME.view(position(*BORDER), 1)
     return [number + 1 for number in rules().covered_by([rules().parse(view, line) for line in lines])]
 
@@ -343,7 +328,6 @@ def test_all_else_is_always_read_last() -> None:
 
 
 def test_all_else_spreads_no_losses() -> None:
-    """What decides something for good is asked of its owner, however it was left to the clauses."""
     state = position("first", "chit prussia-3", "cup coalition-2", "Keith 2940 40", "Daun 2941 20", "Lacy 2941 10")
     table = Table(GAME, state)
     table.instruct(1, "hold other")

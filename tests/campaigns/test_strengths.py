@@ -1,7 +1,3 @@
-"""The new troops of R18.4: in the rulebook as in the data, and with numbers of one's own."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.load import read_data, read_rulebook

@@ -1,7 +1,3 @@
-"""The tables read back through the engine against a second transcription."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, NATIONS

@@ -1,7 +1,3 @@
-"""A wheel's client is bundled: each page has one script and one style sheet, and says what the modules say."""
-
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path
@@ -14,7 +10,6 @@ from tools.bundle import bundle, find_esbuild
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundled client."""
     esbuild = find_esbuild()
     assert esbuild is not None
     folder = tmp_path_factory.mktemp("client")
@@ -45,7 +40,6 @@ def test_a_bundle_is_half_of_its_modules(folder: Path) -> None:
 
 
 def test_colours_of_both_themes_outlive_the_bundler(folder: Path) -> None:
-    """A variable that is empty is no variable that is missing."""
     style = (folder / "table.css").read_text(encoding="utf-8")
     assert "--is-dark: }" in style
     assert "--is-light: ;" in style

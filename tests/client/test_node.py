@@ -1,7 +1,3 @@
-"""What of the client needs no page, tested by Node's own runner: the files of `js/` beside this one."""
-
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -19,7 +15,6 @@ TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The hexes of the board with their neighbours, for tests of what the client makes of them."""
     hexes = frozenset(read(map_folder("frederick")).hexes)
     path = tmp_path_factory.mktemp("board") / "board.json"
     path.write_text(json.dumps({place: [n if n in hexes else "" for n in neighbours(place)] for place in hexes}))

@@ -1,7 +1,3 @@
-"""The client with its map is small: what a browser fetches, compressed."""
-
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path
@@ -12,7 +8,6 @@ CLIENT = Path(__file__).parents[2] / "src" / "leuthen" / "client"
 SERVED = {".html", ".css", ".js", ".svg"}
 MOST = 320_000
 VOCABULARIES = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "http://www.w3.org/1999/xhtml"}
-"""Their names look like addresses, but nothing is fetched from them."""
 
 
 def compressed(text: bytes) -> int:

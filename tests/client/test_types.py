@@ -1,7 +1,3 @@
-"""The client's types are those of the engine, and the client keeps to them."""
-
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,8 +16,6 @@ ROOT = Path(__file__).parents[2]
 
 
 class Kept(msgspec.Struct):
-    """All of it is there."""
-
     pair: tuple[int, str]
     rows: tuple[tuple[str, ...], ...]
     either: tuple[int | str, ...]
@@ -31,8 +25,6 @@ class Kept(msgspec.Struct):
 
 
 class Spare(msgspec.Struct, omit_defaults=True):
-    """What is at its default is missing."""
-
     inner: Kept
     flag: bool = False
     perhaps: Kept | None = None
@@ -102,7 +94,6 @@ def test_the_client_keeps_to_its_types() -> None:
 
 
 def test_the_check_of_the_types_sees_a_fault(tmp_path: Path) -> None:
-    """With the settings of the client, so that they cannot be loosened unseen."""
     said = _checked(tmp_path, "/** @type {import('./types').Score} */\nexport const score = {id: 1};\n")
     assert "Type 'number' is not assignable to type 'string'" in said.stdout
     assert said.returncode

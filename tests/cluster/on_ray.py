@@ -1,7 +1,5 @@
 """On a cluster of Ray the same games are played, and a killed process loses none; a run as a table of Parquet."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import subprocess
@@ -44,7 +42,6 @@ def test_a_game_that_breaks_off_is_named() -> None:
 
 
 def test_a_cluster_that_is_not_there_is_said_so() -> None:
-    """In a process of its own: after a cluster that did not answer Ray begins none here any more."""
     words = [sys.executable, "-m", "leuthen", *GAME, "1", "--on", "ray://localhost:1"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 2

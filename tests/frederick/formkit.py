@@ -1,7 +1,5 @@
 """Forms of positions set up by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leuthen.load import load

@@ -1,7 +1,5 @@
 """Positions made by hand, for tests of what needs no engine: a fixed one, and random ones from a seed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from random import Random
@@ -50,8 +48,6 @@ def leader(name: str) -> LeaderId:
 
 
 class Table:
-    """A position in the making."""
-
     def __init__(self) -> None:
         data = game_data()
         self.values: dict[str, Any] = TABLE.filled(
@@ -76,7 +72,6 @@ class Table:
         return NOBODY if power < 0 else int(self.values["allegiance"][power])
 
     def put(self, name: str, side: int, sp: Bag, *who: str, inside: bool = False, **more: Any) -> Stack:
-        """A stack, with its commander as the rules have it."""
         draft = state_of(game_data(), self.values)
         ranked = by_seniority(draft, tuple(leader(one) for one in who))
         chief = commander_of(draft, sp, ranked)
@@ -96,7 +91,6 @@ class Table:
 
 
 def some_state(**more: Any) -> State:
-    """Spring 1757: Prussia before Prague, the French in Hanover, Russia and Sweden neutral."""
     table = Table()
     table.put("1125", AUSTRIAN, bag(AUSTRIA, 8), "Browne", "Lacy", inside=True, low=2, high=12, since=175702)
     table.put("1126", PRUSSIAN, bag(PRUSSIA, 24), "Frederick", "Keith", "Maurice", marched=bag(PRUSSIA, 4))
@@ -120,7 +114,6 @@ def some_state(**more: Any) -> State:
 
 
 def random_state(seed: int) -> State:
-    """A position at random, by no sequence of play: pieces anywhere on the board."""
     rng = Random(seed)
     table = Table()
     places = list(hexes_of(game_data().board.land))

@@ -3,8 +3,6 @@
 Slow and simple on purpose, and without a line of the engine: positions are read from their canonical text.
 """
 
-from __future__ import annotations
-
 import csv
 import heapq
 from collections.abc import Callable, Iterator, Mapping

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import re
 
@@ -54,7 +52,6 @@ def back(state: State) -> State:
 
 
 def test_every_field_stands_in_the_text() -> None:
-    """But for the scenario of the article, and sallies where there are none."""
     assert list(json.loads(dump(some_state()))) == sorted(set(FIELDS) - {"scenario", "sallied"})
     draft = Draft(load("frederick").new_game("bohemia", {}))
     draft.sallied = frozenset({parse_hex("1623")})

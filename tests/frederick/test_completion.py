@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State

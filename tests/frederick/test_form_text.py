@@ -1,7 +1,3 @@
-"""What a form of the Campaign Game says of an order: who commands, what the way costs, why it may not be."""
-
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

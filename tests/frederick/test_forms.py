@@ -1,7 +1,3 @@
-"""Forms of the Campaign Game: every decision works through them, and they tell nothing hidden."""
-
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -33,7 +29,6 @@ KEYS = (
 
 
 def composed(state: State, side: int, rng: Random) -> Form:
-    """A form filled in as a player would: the open question at random, now and then another than the default."""
     partial_order: dict[str, str] = {}
     for _ in range(300):
         found: Form = door().presenter.form(state, as_side(side), partial_order)
@@ -73,7 +68,6 @@ def sides_asked(seed: int, often: int = 40) -> Iterator[Moment]:
 
 
 def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
-    """What a player would have to wish to give just this order."""
     return partial_order_of(door().legal_actions(state, side), Questions(door().data, state, as_side(side)), action)
 
 
@@ -93,7 +87,6 @@ def draw(moment: Moment) -> Action:
 
 
 def some_partial_orders(moment: Moment) -> Iterator[dict[str, str]]:
-    """Nothing, an order, the order with something else in it, an order half given, and nonsense."""
     rng = moment.rng
     whole = wishes_for(moment.state, moment.actor, draw(moment))
     yield {}
@@ -123,7 +116,6 @@ def test_forms_are_the_same_in_every_world_that_the_actor_may_hold_true(seed: in
 
 
 def contacts(state: State, side: int) -> Iterator[dict[str, str]]:
-    """Orders that touch the enemy: marches into his hexes, with and without an overwhelming attack; attacks, sieges."""
     enemies = {hex_name(stack.hex) for stack in state.stacks.values() if stack.side == 1 - side}
     frame = state.frames[-1]
     if isinstance(frame, MarchPhase):
@@ -170,7 +162,6 @@ def test_whatever_is_wished_a_form_comes_of_it(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(1))
 def test_every_kind_of_decision_is_worded(seed: int) -> None:
-    """No label is a bare word of the notation, and no token is left without one."""
     seen: Counter[str] = Counter()
     for moment in sides_asked(seed, often=60):
         seen[moment.pending.decision] += 1

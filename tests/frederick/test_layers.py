@@ -1,7 +1,3 @@
-"""Layers over the map: against the rules themselves, and from the view alone."""
-
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -39,7 +35,6 @@ def states(seed: int) -> list[State]:
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_the_ways_of_supply_lead_to_what_supplies(seed: int) -> None:
-    """Each way goes over open hexes, is short enough, and ends at a source or a link that has a way of its own."""
     for state in states(seed):
         for side in SIDES:
             lines = supply_lines(state, side)
@@ -98,7 +93,6 @@ def test_zones_are_shaded_where_the_mover_pays_for_them(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_no_march_goes_farther_than_the_threat(seed: int) -> None:
-    """With a 6, whoever marches in the enemy's turn ends in a hex that the viewer was warned of."""
     door, rng, checked = load("frederick"), Random(seed), 0
     for state in states(seed):
         for side in SIDES:

@@ -1,7 +1,3 @@
-"""What a phase leaves undone: from the viewer's own knowledge, the dearest first, and it decides nothing."""
-
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -127,7 +123,6 @@ def test_nobody_else_is_told() -> None:
 
 @pytest.mark.parametrize("seed", seeds(2))
 def test_who_is_listed_as_hungry_is_who_rolls(seed: int) -> None:
-    """The Attrition Phase rolls for just these stacks, and each die costs what was said."""
     door: Any = load("frederick")
     for moment in games("frederick", seed, often=20):
         frame = moment.state.frames[-1]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -172,7 +170,6 @@ def test_every_class_of_events_is_among_the_samples() -> None:
 
 
 def faults(shown: LogEntry) -> Iterator[str]:
-    """What is wrong with something told: unknown hexes, rules, cells; sums that do not add up."""
     places = {*shown.places, *shown.path}
     if any(parse_hex(place) not in game_data().board.terrain for place in places):
         yield f"no hex: {places}"
@@ -204,7 +201,6 @@ def spot_faults(shown: LogEntry) -> Iterator[str]:
 
 
 def sum_faults(shown: LogEntry) -> Iterator[str]:
-    """The steps lead from the die to the total."""
     numbers = [int(match[0].replace("−", "-")) for step in shown.steps if (match := re.match(r"[+−]\d+", step))]
     totals = [int(step[2:].replace("−", "-")) for step in shown.steps if step.startswith("= ")]
     if shown.steps and shown.steps[0] != f"die {shown.dice[0]}":
@@ -235,7 +231,6 @@ def test_a_battle() -> None:
 
 
 def test_the_luck_of_a_battle_goes_by_its_scores() -> None:
-    """Results of −1 to 4 for the six faces: losses of 35, 30, 30, 25, 25, 25 to 10, 10, 10, 15, 15, 15 per cent."""
     for die, result, rank in ((1, -1, 1 / 12), (2, 0, 1 / 3), (3, 1, 1 / 3), (4, 2, 3 / 4), (6, 4, 3 / 4)):
         lucky = told(msgspec.structs.replace(BATTLE, die=die, result=result)).luck
         assert [(luck.side, luck.value) for luck in lucky] == [(0, round(rank, 4)), (1, round(1 - rank, 4))]
@@ -389,7 +384,6 @@ def test_whole_games_are_told_rightly_and_without_secrets(seed: int) -> None:
 
 
 def leaks(fact: Event, event: Event, shown: LogEntry) -> Iterator[str]:
-    """Names and places of what was taken out of an event for its viewer."""
     text = text_of(shown)
     for name in fact.HIDDEN:
         value, left = getattr(fact, name), getattr(event, name)

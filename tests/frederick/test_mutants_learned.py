@@ -1,7 +1,3 @@
-"""Who learns something hidden by an action, seen from either side (O3): what may be undone hangs on it."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +13,6 @@ VIEWERS = "PAWE"
 
 
 def after(given: str, *orders: str) -> Transition:
-    """What the last of these orders does; without any, how the position begins."""
     door: Any = load("frederick")
     (case,) = read_cases(Path("learned"), f"CASE O3.1-x\nGIVEN bare {given}\n")
     transition = build_position(door.data, case.given).transition
@@ -30,7 +25,6 @@ def after(given: str, *orders: str) -> Transition:
 
 
 def learned(given: str, *orders: str) -> str:
-    """The viewers, by letter, who learned something by the last of these orders."""
     mask = after(given, *orders).learned
     return "".join(letter for number, letter in enumerate(VIEWERS) if mask >> number & 1)
 

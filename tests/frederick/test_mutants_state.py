@@ -1,7 +1,3 @@
-"""What no fact of a case shows: whether a depot is fed, and which attacks are worth naming."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,3 @@
-"""The engine against the naive second implementation, on positions of random games and on pieces put anywhere."""
-
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator
 from itertools import count
@@ -50,7 +46,6 @@ def all_positions() -> Iterator[tuple[str, State, Naive]]:
 
 
 def some_hexes(state: State, rng: Random) -> list[Hex]:
-    """Where something stands, the hexes around, and some others."""
     board = state.data.board
     near = {stack.hex for stack in state.stacks.values()} | set(state.depots)
     near |= {there for here in list(near) for there in board.neighbours[here]}
@@ -94,7 +89,6 @@ def test_supply_of_stacks() -> None:
 
 
 def engine_reach(rules: Any, state: State, march: March) -> dict[str, int]:
-    """Every hex that a force can enter, by carrying out its march hex by hex; DONE where an enemy stops it."""
     side = state.phasing
     found: dict[str, int] = {}
     number = count()
@@ -145,7 +139,6 @@ def whereabouts(state: State, leader: LeaderId) -> tuple[str, int]:
 
 
 def forces(state: State, side: int, rng: Random) -> Iterator[tuple[Stack, March]]:
-    """Some of the forces that may set out: a leader alone, or with all SP of his power."""
     leaders = list(available(state, as_side(side), forced=False))
     for leader in rng.sample(leaders, min(2, len(leaders))):
         stack = locate(state, leader)
@@ -163,7 +156,6 @@ def forces(state: State, side: int, rng: Random) -> Iterator[tuple[Stack, March]
 
 
 def fresh_phases(rng: Random) -> Iterator[tuple[str, State]]:
-    """Positions as they would be at the start of a side's March Phase, after its die."""
     for origin in (game_positions, handmade_positions):
         for name, state in origin():
             if state.moving is None and rng.random() < 0.4:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any
@@ -25,7 +23,6 @@ PATH = (hexagon("1226"), hexagon("1225"))
 
 
 def force(state: State, name: str) -> State:
-    """The state with one stack on the march."""
     stack = next(stack for stack in state.stacks.values() if leader(name) in stack.leaders)
     rest = {key: other for key, other in state.stacks.items() if other is not stack}
     return some_state(stacks=rest, moving=stack)
@@ -260,7 +257,6 @@ def random_sp(rng: Random) -> Bag:
 
 
 def random_action(rng: Random, state: State, actor: int) -> Action:
-    """An action with any values, legal or not; leaders ascending, those who march of one stack."""
     places = list(hexes_of(game_data().board.land))
     here, sp, flag = rng.choice(places), random_sp(rng), rng.random() < 0.5
     everybody = game_data().leader_ids
@@ -309,7 +305,6 @@ def test_format_and_parse_are_the_identity(seed: int) -> None:
 
 @pytest.mark.parametrize("sp", [-1, 1 << 4000, True])
 def test_a_march_with_what_is_no_strength_is_refused(sp: int) -> None:
-    """A program may make any value; it gets a refusal, and soon."""
     door = load("frederick")
     state = door.new_game("campaign", {})
     while "march" not in {str(pending.decision).lower() for pending in door.pending(state)}:

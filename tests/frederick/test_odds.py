@@ -1,7 +1,3 @@
-"""Odds against the door: what they say is what comes of every answer of chance, played out."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
@@ -43,7 +39,6 @@ def facing(mine: int, theirs: int, who: str = "Frederick", against: str = "Daun"
 
 
 def played_out(state: State, side: Side, here: str) -> Iterator[tuple[Fraction, tuple[object, ...]]]:
-    """Every way a declared attack may go, by the door: probability and events, up to a player's decision."""
     door = load("frederick")
     begun = door.apply(state, side, Attack(hexagon(here)))
     ways = [(Fraction(1), begun.state, begun.facts)]
@@ -78,7 +73,6 @@ def test_battles_come_as_the_odds_say(strengths: tuple[int, int], here: str) -> 
 
 
 def test_a_battle_worked_out_by_hand() -> None:
-    """10 against 10 without leaders: 100 %, the column 20/15 … 10/25; L at 25 % only without anybody to lose."""
     state = facing(10, 10, "Wedell", "").state()
     found = odds.battle_odds(state, PRUSSIAN, hexagon(HERE))
     # die 1: 2/2, 2: 2/2 (15 %), 3-5: 2/2 (15 % and 20 %), 6: 1/3; Wedell's initiative is 1
@@ -254,7 +248,6 @@ def test_odds_tell_nothing_hidden() -> None:
 
 
 def test_every_position_has_odds() -> None:
-    """Whatever stands on the board, both sides may ask about every contact."""
     states = [armies(seed) for seed in range(8)] + [state for _, state in positions(0, 499)]
     rng = Random(4)
     for state in states:

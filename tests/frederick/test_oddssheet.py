@@ -1,7 +1,3 @@
-"""Sheets of odds: the same numbers as the terminal's, exact, and complete."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction

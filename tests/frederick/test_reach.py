@@ -1,7 +1,3 @@
-"""What a form shades as in reach, against the legal set: by the cheapest way, and by every way there is."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -27,18 +23,15 @@ from tests.properties.armies import armies
 from tests.properties.games import positions, seeds
 
 PLAINLY = 3
-"""With so many MP every way is walked."""
 
 
 def marching(state: State, side: Side, die: int) -> State:
-    """The same armies, in the March Phase of a side."""
     draft = Draft(state)
     draft.frames, draft.moving, draft.spent = (MarchPhase(as_side(side), die),), None, {}
     return draft.freeze()
 
 
 def forces(seed: int) -> Iterator[tuple[State, Side, int]]:
-    """Positions with a side and a leader who may set out."""
     states = [armies(seed * 5 + more) for more in range(4)] + [state for _, state in positions(seed, 997)]
     rng = Random(seed)
     for state in states:
@@ -57,13 +50,11 @@ def shaded(state: State, side: Side, leader: LeaderId) -> dict[str, Reached]:
 
 
 def legs(state: State, side: Side, leader: LeaderId) -> LegalSet[Any]:
-    """The legal set of a leader's first leg, with all that go by default."""
     found: LegalSet[Any] = load("frederick").legal_actions(state, side)
     return found
 
 
 def ahead(state: State, side: Side, leader: LeaderId, path: tuple[Hex, ...]) -> list[Hex]:
-    """The hexes to which the script lets a leg go on."""
     values: list[Token] = []
 
     def answer(slot: Slot) -> Token | None:
@@ -80,7 +71,6 @@ def ahead(state: State, side: Side, leader: LeaderId, path: tuple[Hex, ...]) -> 
 
 
 def spent_on(state: State, side: Side, leader: LeaderId, path: tuple[Hex, ...]) -> int:
-    """What the walk of the rules charges for a path."""
     walk = walk_of(state, side, leader)
     for there in path:
         walk.enter(there)
@@ -103,7 +93,6 @@ def walk_of(state: State, side: Side, leader: LeaderId) -> Walk:
 
 @pytest.mark.parametrize("seed", seeds(4))
 def test_the_reach_is_what_the_legal_set_lets_a_leg_enter(seed: int) -> None:
-    """By the cheapest way to each hex; with few MP by every way."""
     checked = 0
     for state, side, leader in forces(seed):
         walk = walk_of(state, side, LeaderId(leader))
@@ -152,7 +141,6 @@ def test_each_shaded_hex_can_be_marched_to_at_its_price(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(2))
 def test_out_of_reach_says_why(seed: int) -> None:
-    """Every hex of the board is either in reach, or refused by a rule; the way is never invented."""
     rng = Random(seed)
     for state, side, leader in forces(seed):
         walk = walk_of(state, side, LeaderId(leader))

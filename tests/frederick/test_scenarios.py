@@ -1,7 +1,3 @@
-"""The scenarios of C14: how they begin, how a table shows them, and how an end is called."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.engine.codec import digest_of

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, as_side, as_viewer

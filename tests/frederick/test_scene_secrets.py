@@ -1,7 +1,3 @@
-"""Nothing that a scene, a place or a decision shows to a viewer depends on what he may not know, in whole games."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -32,7 +28,6 @@ def text_of(value: Any) -> bytes:
 
 
 def differences(seed: int) -> Iterator[str]:
-    """Where scenes of two worlds that a viewer cannot tell apart differ."""
     for moment in moments(seed):
         game, state = moment.game, moment.state
         for viewer in VIEWERS:
@@ -51,7 +46,6 @@ def test_a_scene_is_the_same_in_every_world_that_its_viewer_allows(seed: int) ->
 
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A counter that asked the position instead of the view would tell."""
     honest = Report.strength
 
     def make_leak(moment: Moment) -> None:
@@ -73,13 +67,11 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def hidden_names(view: View, data: Any) -> set[int]:
-    """Leaders of the other side on the map of whom the viewer does not know where they are."""
     seen = {leader for stack in Report(data, view).all_stacks for leader in (stack.leaders or (stack.commander,))}
     return {n for n, status in enumerate(view.roster) if status == 0 and n not in seen}
 
 
 def faults(scene: Scene, view: View, data: Any) -> Iterator[str]:
-    """What a scene shows of strengths, juniors or works that stand in no view."""
     chips = {chip.id for piece in scene.pieces.values() for chip in piece.leaders}
     if chips & hidden_names(view, data):
         yield "a junior leader is shown"

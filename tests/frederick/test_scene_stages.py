@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.model.names import SIDE_NAMES

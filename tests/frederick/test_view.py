@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -151,7 +149,6 @@ def test_what_is_open_to_both() -> None:
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_hidden_strengths_leave_no_trace(viewer: int) -> None:
-    """Two positions that differ only in what the enemy hides look the same, down to the bytes."""
     first = some_state()
     stacks = dict(first.stacks)
     key = stack_key(hexagon("1128"), AUSTRIAN, 0)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -92,7 +90,6 @@ def test_depots_under_construction_are_drawn_now_and_then() -> None:
 
 
 def test_a_commander_of_another_power_than_the_nation() -> None:
-    """Austria first in the order of powers at equal strength, but the senior commander is French."""
     table = Table()
     table.put("1125", AUSTRIAN, bag(AUSTRIA, 5) + bag(FRANCE, 5), "Richelieu", "Daun")
     table.put("2212", AUSTRIAN, bag(FRANCE, 4) + bag(AUSTRIA, 3), "Piccolomini")

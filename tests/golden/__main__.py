@@ -1,7 +1,5 @@
 """`make golden WHY="…"`: renews the golden games and the counts of perft, after a change of the rules that is meant."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 
@@ -11,7 +9,6 @@ from tests.perft import counting
 
 
 def main(words: Sequence[str]) -> str:
-    """Renews all; what was missing, or ""."""
     why = " ".join(words).strip()
     if not why:
         return 'say why the games are renewed: make golden WHY="…"'

@@ -6,8 +6,6 @@ taken back, standing instructions, games that were resigned, drawn or broken off
 the rules, as they are meant now, refuse is taken away, and another put in its place (`leuthen simulate --records`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -28,12 +26,9 @@ from leuthen.screen.presenter import TableRuleset
 HERE = Path(__file__).parent
 
 Turn = tuple[str, str]
-"""The start of a turn, such as `1757.4`, and the digest of the position."""
 
 
 class Golden(msgspec.Struct, frozen=True):
-    """A golden game; its files stand in the folder of its rule set. Without a scenario it is a record."""
-
     ruleset: str
     name: str
     scenario: str = ""
@@ -41,12 +36,10 @@ class Golden(msgspec.Struct, frozen=True):
 
     @property
     def turns(self) -> Path:
-        """The turns on file."""
         return HERE / self.ruleset / f"{self.name}.txt"
 
     @property
     def record(self) -> Path:
-        """The record, where it is one."""
         return HERE / self.ruleset / f"{self.name}.leuthen"
 
 
@@ -67,8 +60,6 @@ GAMES = (*RANDOM, *RECORDS)
 
 
 class Turns:
-    """An observer that keeps the digest of each turn's first position."""
-
     def __init__(self, door: TableRuleset, state: Any) -> None:
         self._door = door
         self.found: list[Turn] = [self._turn(state)]
@@ -90,7 +81,6 @@ class Turns:
 
 
 def play(game: Golden) -> list[Turn]:
-    """The turns of a golden game as they are now, and its last position. A refused record ends with the reason."""
     return _played(game) if game.scenario else _replayed(game)
 
 
@@ -119,12 +109,10 @@ def _replayed(game: Golden) -> list[Turn]:
 
 
 def stored(game: Golden) -> list[Turn]:
-    """The turns on file."""
     rows = game.turns.read_text().splitlines()
     return [(turn, digest) for turn, digest in (row.split() for row in rows)]
 
 
 def renew() -> None:
-    """Plays all games anew and writes down their turns."""
     for game in GAMES:
         game.turns.write_text("".join(f"{turn} {digest}\n" for turn, digest in play(game)))

@@ -4,8 +4,6 @@ A line names a rule set, its version and the digest of its data; what the golden
 with them; and why they were written down. The last line of a rule set is that of today.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
@@ -20,8 +18,6 @@ HEAD: Final = "# rule set, version, data, what the games and counts came to, why
 
 
 class Entry(NamedTuple):
-    """A line of the ledger. `did` is the digest of the golden games' turns and of the counts of perft."""
-
     ruleset: str
     version: str
     data: str
@@ -30,24 +26,20 @@ class Entry(NamedTuple):
 
 
 def entries(path: Path = LEDGER) -> list[Entry]:
-    """All lines, oldest first."""
     rows = (line.split(maxsplit=4) for line in path.read_text().splitlines() if not line.startswith("#"))
     return [Entry(*row) for row in rows]
 
 
 def last(ruleset: str, path: Path = LEDGER) -> Entry:
-    """The newest line of a rule set."""
     return [entry for entry in entries(path) if entry.ruleset == ruleset][-1]
 
 
 def present(ruleset: str, why: str = "") -> Entry:
-    """The line of a rule set as it is now, by the games and counts on file."""
     door = load(ruleset)
     return Entry(ruleset, door.version, door.digest, digest_on_file(ruleset), why)
 
 
 def digest_on_file(ruleset: str) -> str:
-    """Of the golden games' turns and the counts of perft."""
     files = [*sorted((HERE / ruleset).glob("*.txt")), PERFT / ruleset / "numbers.txt"]
     whole = blake2b(digest_size=8)
     for path in files:
@@ -56,7 +48,6 @@ def digest_on_file(ruleset: str) -> str:
 
 
 def add(new: Iterable[Entry], path: Path = LEDGER) -> None:
-    """Adds lines at the end."""
     kept = entries(path)
     lines = [*kept, *(entry for entry in new if entry[:4] not in [old[:4] for old in kept])]
     path.write_text(HEAD + "".join(f"{' '.join(entry)}\n" for entry in lines))

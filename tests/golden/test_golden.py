@@ -1,10 +1,3 @@
-"""The golden games are played as they were: if not, the first turn that differs is named.
-
-`make test` plays a quarter of them, others with each commit.
-"""
-
-from __future__ import annotations
-
 import os
 from itertools import zip_longest
 

@@ -1,7 +1,3 @@
-"""No change of data or rules passes by the ledger."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

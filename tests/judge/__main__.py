@@ -1,7 +1,5 @@
 """Write or compare wire snapshots and bot decisions: `python -m tests.judge make|check [wire|bots] [--dump DIR]`."""
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import sys
@@ -17,7 +15,6 @@ HERE = Path(__file__).parent
 
 
 def found(kind: str, dump: Path | None) -> Iterator[tuple[str, list[str]]]:
-    """Yield the games of a kind as they are now."""
     if kind == "bots":
         yield from decisions()
         return
@@ -26,7 +23,6 @@ def found(kind: str, dump: Path | None) -> Iterator[tuple[str, list[str]]]:
 
 
 def first_difference(before: list[str], now: list[str]) -> str:
-    """Return the first line that differs, as it was and as it is; "" if none does."""
     for number, (one, other) in enumerate(zip_longest(before, now, fillvalue="(no more)"), 1):
         if one != other:
             return f"line {number}:\n  was {one[:400]}\n  is  {other[:400]}"
@@ -34,7 +30,6 @@ def first_difference(before: list[str], now: list[str]) -> str:
 
 
 def main() -> int:
-    """Return how many games differ."""
     parser = argparse.ArgumentParser(prog="tests.judge", description=__doc__)
     parser.add_argument("do", choices=("make", "check"))
     parser.add_argument("kinds", nargs="*", choices=("wire", "bots"), default=["wire", "bots"])

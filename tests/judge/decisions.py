@@ -1,7 +1,5 @@
 """Decisions of the bots: about 5,000 of each rule set, played again from their seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -17,8 +15,6 @@ from leuthen.play.table import Table
 
 
 class War(NamedTuple):
-    """A game of two bots; `most` is the number of decisions to store."""
-
     ruleset: str
     scenario: str
     bots: tuple[str, str]
@@ -51,8 +47,6 @@ class Enough(Exception):
 
 
 class RecordingBot:
-    """A bot whose answers are stored in the record's notation."""
-
     def __init__(self, bot: Player, side: Side, table: Table, lines: list[str], most: int) -> None:
         self._bot = bot
         self._side = side
@@ -61,7 +55,6 @@ class RecordingBot:
         self._most = most
 
     def choose(self, look: Callable[[], Any], legal: Any, pending: Pending) -> Answer:
-        """Store and return the bot's answer."""
         answer = self._bot.choose(look, legal, pending)
         assert isinstance(answer, Action)
         ruleset, state = self._table.ruleset, self._table.state
@@ -73,7 +66,6 @@ class RecordingBot:
 
 
 def decisions() -> Iterator[tuple[str, list[str]]]:
-    """Yield the name of each game and its decisions, one per line."""
     for number, war in enumerate(WARS, 1):
         name = f"{war.ruleset}-{number:02}-{war.scenario}"
         ruleset = load(war.ruleset)

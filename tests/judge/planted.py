@@ -4,8 +4,6 @@ Each fault replaces one line of the source. The line may move to another file, a
 longer exists, the command names the fault: enter the line that does the same now.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ Ids, secrets, dice and the clock are known beforehand, so that every answer has 
 draws his orders from the forms; between two orders he asks for everything else that a seat can ask for.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator
@@ -26,18 +24,12 @@ from tests.server.caller import Answer, Caller
 from tests.server.house import House
 
 BACKWARD = ("clear", "reopen", "remove")
-"""Orders that would never let a set-up end if they were drawn at random."""
 EVERY = 6
-"""Everything else is asked for after so many orders."""
 KEPT = ("content-type", "cache-control", "content-disposition", "retry-after", "etag", "vary")
-"""Headers that are compared."""
 LONG = re.compile(rb"[0-9a-f]{32,}|[A-Za-z0-9_-]{40,}|[A-Za-z0-9+/]{40,}={0,2}")
-"""Hashes, signatures and links of the proof, which depend on random keys."""
 
 
 class Play(NamedTuple):
-    """A game of the snapshot."""
-
     name: str
     ruleset: str
     scenario: str
@@ -62,8 +54,6 @@ PLAYS = (
 
 
 class Seat:
-    """A player or a watcher: his connection and his seat."""
-
     def __init__(self, caller: Caller, seat: str, side: int) -> None:
         self.caller = caller
         self.base = f"/api/seats/{seat}"
@@ -71,8 +61,6 @@ class Seat:
 
 
 class Snapshot:
-    """The requests of a game and digests of their answers, in order."""
-
     def __init__(self, play: Play, house: House, dump: Path | None) -> None:
         self.begin(play, house, dump)
         host = Caller(house.port)
@@ -86,7 +74,6 @@ class Snapshot:
         self.seats.sort(key=lambda seat: seat.side)
 
     def begin(self, play: Play, house: House, dump: Path | None) -> None:
-        """Begin an empty snapshot."""
         self.lines: list[str] = []
         self._play = play
         self._dump = dump
@@ -107,7 +94,6 @@ class Snapshot:
         }
 
     def ask(self, caller: Caller, method: str, path: str, body: object = None) -> Answer:
-        """Send a request; store it with a digest of its answer."""
         answer = caller.ask(method, path, body)
         while self._house.drivers.count:
             time.sleep(0.001)
@@ -124,7 +110,6 @@ class Snapshot:
         return answer
 
     def run(self) -> None:
-        """Play the game, and close its connections."""
         for number in range(self._play.orders):
             if not self._order():
                 break
@@ -138,7 +123,6 @@ class Snapshot:
             caller.close()
 
     def _hear(self, seat: Seat) -> None:
-        """Store what a stream sends when it starts 20 events back."""
         n = self.ask(seat.caller, "GET", seat.base).json["n"]
         ear = seat.caller.listen(f"{seat.base}/stream?after={max(0, n - 20)}")
         heard = LONG.sub(b"<token>", ear.wait_for(b"id: %d\n" % n))
@@ -153,7 +137,6 @@ class Snapshot:
         return f"key-{next(self._keys):06}"
 
     def _order(self) -> bool:
-        """Give an order on a seat that is asked for one; False where none is."""
         for seat in self.seats:
             fresh = self.ask(seat.caller, "GET", seat.base).json
             if not any(awaited.get("is_yours") for awaited in fresh.get("awaited", ())):
@@ -187,7 +170,6 @@ class Snapshot:
         return ""
 
     def _look(self, seat: Seat) -> None:
-        """Ask for everything that a seat can ask for, and for what it may not have."""
         base, n = seat.base, self.ask(seat.caller, "GET", seat.base).json["n"]
         places = ("Prague", "Dresden", "1625")
         paths = [
@@ -217,16 +199,12 @@ class Snapshot:
 
 
 class FixedRandom:
-    """A source of random numbers that returns the same number."""
-
     @staticmethod
     def randbits(_: int) -> int:
-        """Return 7."""
         return 7
 
 
 def public(house: House, dump: Path | None) -> list[str]:
-    """Return the public answers, and those at the start of each lesson."""
     snapshot = Snapshot.__new__(Snapshot)
     snapshot.begin(Play("public", "frederick", "", ("me", "me"), 0), house, dump)
     caller = Caller(house.port)
@@ -246,7 +224,6 @@ def public(house: House, dump: Path | None) -> list[str]:
 
 
 def snapshots(folder: Path, dump: Path | None = None) -> Iterator[tuple[str, list[str]]]:
-    """Play the ten games on a server of their own. Yield the name and the lines of each."""
     for play in (*PLAYS, None):
         with pytest.MonkeyPatch.context() as patch:
             numbers = count(1)

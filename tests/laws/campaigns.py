@@ -1,7 +1,5 @@
 """The books of `campaigns`, for the laws over whole games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -48,7 +46,6 @@ SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive", COMING: "on his way"}
 
 
 def men(state: State) -> Bag:
-    """On the map, in garrisons, prisoners, on their way, waiting to be placed."""
     first, second = state.prisoners
     found = sum([unit.tp for unit in state.units.values()]) + sum(state.garrisons.values()) + first + second
     found += sum([bag(one.nation, one.tp) for one in state.coming])
@@ -56,7 +53,6 @@ def men(state: State) -> Bag:
 
 
 def told(state: State, facts: Facts) -> Told:
-    """A leader's losses are those of his nation; a wagon's and a battle's prisoners are told by side."""
     came, lost, side_came, side_lost = Counter[int](), Counter[int](), Counter[int](), Counter[int]()
     left, halved = set[int](), set[int]()
     for fact in facts:
@@ -86,7 +82,6 @@ def _add_losses(state: State, fact: LossesTaken | Wasted, lost: Men, side_lost: 
 
 
 def places(state: State) -> Iterator[tuple[int, str]]:
-    """Among the units, with the enemy, on his way or about to appear."""
     yield from ((number, "on the map") for number in state.units if not state.data.is_wagon(number))
     for held in state.captives:
         yield from ((one.leader, "captive") for one in held)
@@ -95,7 +90,6 @@ def places(state: State) -> Iterator[tuple[int, str]]:
 
 
 def leaders(state: State) -> Mapping[int, str]:
-    """By the roster."""
     return {
         number: SHAPES[status]
         for number, status in zip(state.data.leader_ids, state.roster, strict=False)
@@ -104,7 +98,6 @@ def leaders(state: State) -> Mapping[int, str]:
 
 
 def ghosts(state: State) -> Iterator[str]:
-    """Units, garrisons, marks, depots, prisoners without anybody behind them."""
     for number, unit in state.units.items():
         yield from _wrong_with(state, number, unit)
     yield from _empty_places(state)
@@ -156,7 +149,6 @@ def _is_force(state: State, key: StackKey) -> bool:
 
 
 def _struck_off(state: State) -> Iterator[str]:
-    """Who is out of the war has nothing and nobody left; and nobody holds his own men."""
     out = [nation for nation in ALL_NATIONS if state.status[nation] == OUT]
     there = men(state) if out else 0
     for nation in out:
@@ -172,14 +164,12 @@ def _struck_off(state: State) -> Iterator[str]:
 
 
 def anywhere(state: State, frame: Any) -> Iterator[str]:
-    """The nation that a decision names is not out of the war."""
     nation = getattr(frame, "nation", -1)
     if nation >= 0 and state.status[nation] == OUT and not isinstance(frame, alliances.AllyTurn | alliances.LeaveTurn):
         yield f"{frame.NAME}: {NATIONS[nation]} is out of the war"
 
 
 def _are_there(state: State, frame: Any) -> Iterator[str]:
-    """All whom it names are on the map."""
     for number in frame.named():
         if number >= 0 and number not in state.units:
             yield f"{frame.NAME}: {state.leader(number).name} is not on the map"
@@ -206,7 +196,6 @@ def _is_captive(state: State, frame: Any) -> Iterator[str]:
 
 
 def _fight_on(state: State, frame: Any) -> Iterator[str]:
-    """In a battle both sides have somebody left."""
     one = fight.current(state)
     if one.hosts is None:
         return

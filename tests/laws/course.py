@@ -1,7 +1,5 @@
 """The laws of whole games: what holds after every action, whoever played it. Each raises AssertionError."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -17,8 +15,6 @@ NAMES_NATIONS = ("power", "nation")
 
 
 class Turn(NamedTuple):
-    """What an action did."""
-
     game: Any
     before: Any
     actor: int
@@ -38,7 +34,6 @@ def somebody_is_asked_until_the_end(turn: Turn) -> None:
 
 
 def who_is_asked_has_an_answer(turn: Turn) -> None:
-    """Each side that is asked has a legal answer, and chance has odds."""
     game, state = turn.game, turn.after
     for actor in [one.actor for one in game.pending(state)]:
         if actor == CHANCE:
@@ -49,13 +44,11 @@ def who_is_asked_has_an_answer(turn: Turn) -> None:
 
 
 def nothing_stands_for_nobody(turn: Turn) -> None:
-    """There is no stack, unit or mark without men or a leader behind it."""
     found = list(turn.ledger.ghosts(turn.after))
     assert not found, "; ".join(found)
 
 
 def every_leader_is_in_one_place(turn: Turn) -> None:
-    """He is where the roster says, and nowhere else."""
     found: dict[int, str] = {}
     for leader, place in turn.ledger.places(turn.after):
         assert leader not in found, f"leader {leader}: {found[leader]} and {place}"
@@ -65,7 +58,6 @@ def every_leader_is_in_one_place(turn: Turn) -> None:
 
 
 def leaders_move_by_events(turn: Turn) -> None:
-    """A leader goes on the map, into captivity, to the grave only by an event that names him or his nation."""
     before, after = turn.before.roster, turn.after.roster
     if before == after:
         return
@@ -77,10 +69,6 @@ def leaders_move_by_events(turn: Turn) -> None:
 
 
 def men_come_and_go_by_events(turn: Turn) -> None:
-    """The men of each nation: those before, and what came, less what was lost, are those after.
-
-    Where an event tells a loss by side alone, the nations of the side bear it together.
-    """
     ledger = turn.ledger
     told = ledger.told(turn.before, turn.facts)
     rest, moved = _unexplained(turn, told), _tells(told)
@@ -96,7 +84,6 @@ def _tells(told: Told) -> bool:
 
 
 def _unexplained(turn: Turn, told: Told) -> Men:
-    """By nation, what changed and was not told of that nation."""
     ledger = turn.ledger
     before, after = ledger.men(turn.before), ledger.men(turn.after)
     found: Men = Counter()
@@ -110,7 +97,6 @@ def _unexplained(turn: Turn, told: Told) -> Men:
 
 
 def _check_side(turn: Turn, told: Told, side: int, rest: Men) -> None:
-    """What the side bears together is what was told of it; who left or was halved may have borne any of it."""
     nations = [nation for nation in map(PowerId, range(turn.ledger.nations)) if side in _sides(turn, nation)]
     came, lost = told.side_came[side], told.side_lost[side]
     least = -lost - sum(max(0, -rest[nation]) for nation in nations if nation in told.halved)
@@ -127,7 +113,6 @@ def _sides(turn: Turn, nation: PowerId) -> set[int]:
 
 
 def the_dead_stay_dead(turn: Turn) -> None:
-    """Where the lost are kept account of, living and dead together grow only by those who came."""
     ledger, dead = turn.ledger, turn.ledger.dead
     if dead is None:
         return
@@ -140,13 +125,11 @@ def the_dead_stay_dead(turn: Turn) -> None:
 
 
 def open_decisions_name_who_is_there(turn: Turn) -> None:
-    """Nobody is asked about a power, a leader or a stack that has left."""
     found = list(strangers(turn.ledger, turn.after))
     assert not found, "; ".join(found)
 
 
 def strangers(ledger: Ledger, state: Any) -> Iterator[str]:
-    """Whom the decisions in progress name though they are not there."""
     if state.outcome is not None or not state.frames:
         return
     for frame in state.frames:
@@ -164,11 +147,9 @@ LAWS: Final[Mapping[Callable[[Turn], None], int]] = {
     the_dead_stay_dead: 1,
     open_decisions_name_who_is_there: 1,
 }
-"""The laws, and each how often: at one action in so many."""
 
 
 def broken(turn: Turn, number: int, every: int = 0) -> str:
-    """The first law that the action of that number breaks, and how, or nothing. `every` overrides how often."""
     for law, often in LAWS.items():
         if number % (every or often) == 0:
             try:

@@ -1,7 +1,5 @@
 """Whether laws hold over the moments of a game, and whether one of them finds a fault there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -15,7 +13,6 @@ Law = Callable[[Moment], None]
 
 
 def faults(game: str, moments: Iterable[Moment]) -> list[str]:
-    """Where a law does not hold, told so that the moment is found again; nothing beyond the first."""
     for number, moment in enumerate(moments):
         for law in LAWS:
             try:
@@ -28,7 +25,6 @@ def faults(game: str, moments: Iterable[Moment]) -> list[str]:
 
 
 def breaks(law: Law, moments: Iterable[Moment]) -> bool:
-    """Whether a law finds a fault at one of the moments."""
     for moment in moments:
         try:
             law(moment)
@@ -38,7 +34,6 @@ def breaks(law: Law, moments: Iterable[Moment]) -> bool:
 
 
 def tell_too_much(event: type[Any], door: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events of a kind drop nothing from now on, and whoever reads them is said to have learned nothing."""
     monkeypatch.setattr(event, "HIDDEN", ())
     apply = door.apply
 

@@ -1,7 +1,5 @@
 """The books of `frederick`, for the laws over whole games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -54,26 +52,22 @@ ON_THE_WAY = (
     o06_force_march.ForceLoss,
     o09_retreat.Retreating,
 )
-"""The decisions that carry the force which stands in no stack."""
 KEEPS_SECRETS = (SecretChoice, c07_commitment.Losses)
 SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive"}
 
 
 def pieces(state: State) -> Iterator[Stack]:
-    """All stacks, the force on the march included."""
     yield from state.stacks.values()
     if state.moving is not None:
         yield state.moving
 
 
 def men(state: State) -> Bag:
-    """On the map, prisoners, waiting."""
     first, second = state.prisoners
     return sum([stack.sp for stack in pieces(state)]) + first + second + state.waiting
 
 
 def told(state: State, facts: Facts) -> Told:
-    """Losses of battles and hunger are told by side, all else by power."""
     came, lost, side_lost = Counter[int](), Counter[int](), Counter[int]()
     for fact in facts:
         if isinstance(fact, BattleFought):
@@ -100,7 +94,6 @@ def _one(power: PowerId | None, points: int | None) -> Men:
 
 
 def places(state: State) -> Iterator[tuple[int, str]]:
-    """In a stack, in the force on the march, with the enemy, or where his refuge is chosen."""
     for stack in pieces(state):
         yield from ((leader, "on the map") for leader in stack.leaders)
     for held in state.captives:
@@ -111,7 +104,6 @@ def places(state: State) -> Iterator[tuple[int, str]]:
 
 
 def leaders(state: State) -> Mapping[int, str]:
-    """By the roster; before the set-up is revealed those of the majors stand nowhere."""
     unplaced = c02_setup.MAJORS if any(isinstance(frame, c02_setup.Deployment) for frame in state.frames) else ()
     return {
         number: SHAPES[status]
@@ -121,7 +113,6 @@ def leaders(state: State) -> Mapping[int, str]:
 
 
 def ghosts(state: State) -> Iterator[str]:
-    """Stacks, marks, depots, prisoners without anybody behind them."""
     for stack in pieces(state):
         yield from _wrong_with(state, stack)
     yield from (f"key {key} of another stack" for key, stack in state.stacks.items() if stack.key != key)
@@ -156,7 +147,6 @@ def _wrong_with(state: State, stack: Stack) -> Iterator[str]:
 
 
 def _idle_marks(state: State) -> Iterator[str]:
-    """A siege without besieger, or of a fortress of nobody or without SP of its side; secrets of no choice."""
     for here in state.sieges:
         owner = state.owners[here]
         held = _in_field(state, here, owner) or _inside(state, here, owner)  # the garrison may have come out (O13.7)
@@ -179,7 +169,6 @@ def _inside(state: State, here: Hex, side: int) -> bool:
 
 
 def _struck_off(state: State) -> Iterator[str]:
-    """Who has surrendered has nothing and nobody left; and nobody holds his own men."""
     if state.outcome is not None:
         return
     for power in state.surrendered:

@@ -18,15 +18,11 @@ from leuthen.wargame.strength import total
 from tests.prove.sample import EVERY
 
 FIRST = 3
-"""So many decisions of each kind are looked at, and after them one in a while."""
 CALM = 0.2
-"""How often an eager player does anything at all."""
 TRIES = 6
 
 
 class Moment(NamedTuple):
-    """A position with somebody who is asked, and an answer drawn for him."""
-
     game: Any
     state: Any
     pending: Pending
@@ -36,8 +32,6 @@ class Moment(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of a random game: a position, who is asked, what he answers, what comes of it."""
-
     state: Any
     pending: Pending
     action: Any
@@ -46,7 +40,6 @@ class Step(NamedTuple):
 
 
 def play(game: Any, seed: int, scenario: str, options: Mapping[str, str]) -> Iterator[Step]:
-    """A random game of three eager players in four, step by step."""
     rng = Random(seed)
     state = game.new_game(scenario, options)
     eager = seed % 4 != 3
@@ -59,12 +52,10 @@ def play(game: Any, seed: int, scenario: str, options: Mapping[str, str]) -> Ite
 
 
 def moments(game: Any, seed: int, scenario: str, options: Mapping[str, str], *, often: int) -> Iterator[Moment]:
-    """The moments of a random game that deserve a look: the first of each kind of decision, then one of `often`."""
     return picked(game, play(game, seed, scenario, options), None, often)
 
 
 def picked(game: Any, steps: Iterable[Step], own: Random | None, often: int) -> Iterator[Moment]:
-    """The steps of a game that deserve a look, drawn from the game's own generator or, where it is shared, another."""
     seen = Counter[str]()
     for state, one, action, _, rng in steps:
         kind, picks = f"{one.decision} {action.do}", own or rng
@@ -74,25 +65,20 @@ def picked(game: Any, steps: Iterable[Step], own: Random | None, often: int) -> 
 
 
 def games(name: str, seed: int, *, often: int = 80) -> Iterator[Moment]:
-    """The moments of one of the games of a rule set, which is played anew: for who plants something in it."""
     scenario, options = GAMES[name][seed % len(GAMES[name])]
     return moments(load(name), seed, scenario, options, often=often)
 
 
 def shared(name: str, seed: int, *, often: int = 80) -> Iterator[Moment]:
-    """The moments of a game that is played once for all who only look."""
     scenario, options = GAMES[name][seed % len(GAMES[name])]
     return picked(load(name), shared_play(name, seed, scenario, options), Random(seed), often)
 
 
 def shared_play(name: str, seed: int, scenario: str, options: Mapping[str, str]) -> Iterator[Step]:
-    """The steps of such a game."""
     return iter(_Shared.game(name, seed, scenario, tuple(sorted(options.items()))))
 
 
 class _Shared:
-    """A game that is played as far as somebody has looked, and is kept."""
-
     def __init__(self, steps: Iterator[Step]) -> None:
         self._steps = steps
         self._played: list[Step] = []
@@ -112,7 +98,6 @@ class _Shared:
 
 
 def draw(game: Any, state: Any, actor: int, rng: Random, eager: bool = True) -> Action:
-    """A legal answer at random; an eager player takes the most warlike of a few: random armies would never meet."""
     if actor == CHANCE:
         answers, odds = zip(*game.chances(state), strict=True)
         chosen: Action = rng.choices(answers, [float(share) for share in odds])[0]
@@ -126,7 +111,6 @@ def draw(game: Any, state: Any, actor: int, rng: Random, eager: bool = True) -> 
 
 
 def warlike(game: Any, state: Any, actor: int, action: Action) -> float:
-    """How much an action looks for a fight."""
     player = PLAYERS[game.name]
     path = getattr(action, "path", ())
     if not path:
@@ -138,13 +122,9 @@ def warlike(game: Any, state: Any, actor: int, action: Action) -> float:
 
 
 class Player(NamedTuple):
-    """What a warlike player of a rule set does: which actions he likes, and where his enemies are."""
-
     zeal: Mapping[str, float]
     foes: Callable[[Any, int], Iterator[int]]
-    """The hexes in which a side has troops."""
     force: Callable[[Any], float] = lambda action: 0.0
-    """How much more he likes a march with many."""
 
 
 PLAYERS = {
@@ -175,11 +155,9 @@ GAMES: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
         ("campaign", {}),
     ),
 }
-"""Scenario and options of the games, by the seed."""
 
 
 def near_misses(action: Action, rng: Random, count: int = 4) -> Iterator[Action]:
-    """Actions that differ from one in a single field, and may or may not be legal."""
     fields = [field.name for field in msgspec.structs.fields(type(action))]
     for _ in range(count if fields else 0):
         name = rng.choice(fields)

@@ -1,7 +1,5 @@
 """A power leaves, joins or changes sides in the middle of each kind of decision: what must hold all the same."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
@@ -31,8 +29,6 @@ CASES = Path(__file__).parents[1] / "cases"
 
 
 class Event(NamedTuple):
-    """Something that befalls a power: the word, the power, and the routine of the rules."""
-
     word: str
     power: PowerId
     befall: Callable[[Any], None]
@@ -40,7 +36,6 @@ class Event(NamedTuple):
 
 
 def events(name: str, state: Any) -> Iterator[Event]:
-    """All that can befall the powers of a position."""
     yield from (event for event in _EVENTS[name]() if event.can_befall(state))
 
 
@@ -125,17 +120,14 @@ CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
     (c02_setup.Deployment, "join"): NOBODY_ENTERS,
     (c06_resources.SubsidyRoll, "surrender"): NO_FALL,
 }
-"""What cannot befall anybody in the middle of a kind of decision, and why."""
 NEVER_ASKED = {
     "Closing": "nobody is asked: a side wants no more sieges this turn",
     "ForceRoll": "what its kinds have in common",
     "Placing": "what its kinds have in common",
 }
-"""Kinds that no case asks for, and why."""
 
 
 def asks(kind: type[Decision]) -> bool:
-    """Whether somebody is asked in it."""
     return kind.actors is not Decision.actors
 
 
@@ -143,7 +135,6 @@ ASKED = [(name, kind) for name, ledger in LEDGERS.items() for kind in ledger.jud
 
 
 def possible(name: str, state: Any) -> Iterator[Event]:
-    """What can befall in a position: who rolls whether he joins does so by his own die."""
     frame = state.frames[-1]
     for event in events(name, state):
         rolls = event.word == "join" and event.power in (getattr(frame, "power", -1), getattr(frame, "nation", -1))
@@ -152,8 +143,6 @@ def possible(name: str, state: Any) -> Iterator[Event]:
 
 
 class Watched:
-    """A rule set that remembers the positions in which it was asked, by the kind of decision."""
-
     def __init__(self, game: Any) -> None:
         self.game = game
         self.seen: dict[type[Any], list[Any]] = defaultdict(list)
@@ -162,7 +151,6 @@ class Watched:
         return getattr(self.game, name)
 
     def apply(self, state: Any, actor: int, action: Any) -> Any:
-        """As the rule set itself does it."""
         step = self.game.apply(state, actor, action)
         for one in (state, step.state):
             if one.outcome is None and (not self._last(one) or self._last(one) is not one):
@@ -176,7 +164,6 @@ class Watched:
 
 @cache
 def positions(name: str) -> Mapping[type[Any], list[Any]]:
-    """The positions of all cases of a rule set, by the kind of decision that is asked for."""
     game = Watched(load(name))
     for path in sorted(CASES.rglob("*.case")):
         for case in open_cases(path):
@@ -186,7 +173,6 @@ def positions(name: str) -> Mapping[type[Any], list[Any]]:
 
 
 def spread(name: str, kind: type[Decision], count: int) -> list[Any]:
-    """So many positions in which a kind of decision is asked, from the first to the last; no unlawful ones of cases."""
     found = positions(name)[kind]
     return [state for state in found[:: max(1, len(found) // count)][:count] if _is_lawful(load(name), state)]
 
@@ -196,13 +182,11 @@ def _is_lawful(game: Any, state: Any) -> bool:
 
 
 def interrupted(game: Any, state: Any, event: Event) -> Turn:
-    """The event befalls a power while somebody is asked, as when a place falls in the middle of an answer."""
     draft = game.draft(state)
     return _goes_on(game, state, event, draft)
 
 
 def interrupted_after(game: Any, state: Any, event: Event, rng: Random) -> Turn:
-    """Somebody answers, the event befalls a power by it, and then the sequence of play goes on."""
     actor = rng.choice(game.pending(state)).actor
     action = draw(game, state, actor, rng, eager=False)
     draft = game.draft(state)
@@ -220,7 +204,6 @@ def _goes_on(game: Any, state: Any, event: Event, draft: Any) -> Turn:
 
 
 def fault_after(game: Any, state: Any, event: Event, seed: int, most: int, *, between: bool) -> str:
-    """The first law that is broken by the event, or within so many actions of random play; nothing if all hold."""
     rng = Random(seed)
     try:
         turn = interrupted(game, state, event) if between else interrupted_after(game, state, event, rng)
@@ -235,7 +218,6 @@ def fault_after(game: Any, state: Any, event: Event, seed: int, most: int, *, be
 
 
 def played(game: Any, state: Any, actor: int, rng: Random) -> Turn:
-    """A random answer, and what it does."""
     action = draw(game, state, actor, rng, eager=False)
     step = game.apply(state, actor, action)
     return Turn(game, state, actor, action, step.facts, step.state)

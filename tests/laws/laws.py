@@ -1,7 +1,5 @@
 """The laws of the door: what holds at every moment of every game of every rule set. Each raises AssertionError."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from random import Random

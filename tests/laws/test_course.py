@@ -1,7 +1,3 @@
-"""The laws of whole games; each is seen to find the fault that it forbids."""
-
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
@@ -35,14 +31,11 @@ from tests.laws.games import GAMES, play
 from tests.laws.interruptions import played
 
 BEGINNING = {"frederick": 1200, "campaigns": 400}
-"""Within so many actions a planted fault is to be found."""
 WITHIN = {"frederick": 6000, "campaigns": 6000}
-"""Within so many random answers a game of one year ends, from any position of it."""
 YEAR = {"frederick": ("campaign", {"last-year": "1757"}), "campaigns": ("1758", {"rules": "base"})}
 
 
 def turns(name: str, seed: int, scenario: str, options: dict[str, str]) -> Iterator[Turn]:
-    """A random game, for the laws: how it begins, and each action."""
     game = load(name)
     start = game.new_game(scenario, options)
     yield Turn(game, start, -1, None, (), start)
@@ -51,7 +44,6 @@ def turns(name: str, seed: int, scenario: str, options: dict[str, str]) -> Itera
 
 
 def finds(law: Callable[[Turn], None], name: str) -> bool:
-    """Whether a law finds a fault in the beginning of a game."""
     for turn in islice(turns(name, 1, "campaign", {}), BEGINNING[name]):
         try:
             law(turn)
@@ -71,7 +63,6 @@ def test_every_rule_set_has_its_books() -> None:
 
 
 def kinds(of: type[Decision]) -> Iterator[type[Decision]]:
-    """All kinds of decisions and steps that may stand in a position."""
     for kind in of.__subclasses__():
         if kind.__struct_config__.tag is not None and kind.__module__.split(".")[1] in LEDGERS:
             yield kind
@@ -142,7 +133,6 @@ def the_roster_is_not_kept(patch: Patch) -> None:
 
 
 def silence_about(*events: type[Any]) -> Callable[[Patch], None]:
-    """Nothing is told of these."""
 
     def plant(patch: Patch) -> None:
         honest = Drafting.emit

@@ -1,7 +1,3 @@
-"""The laws of the door, over random games of every rule set; and planted faults, each of which a law finds."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import islice
@@ -24,9 +20,7 @@ from tests.laws.games import GAMES, games
 from tests.prove.sample import EVERY, some
 
 MOST = 10**6 if EVERY else 60
-"""So many moments of a game are looked at."""
 BEGINNING = 92
-"""Within so many moments a planted fault is to be found."""
 
 
 @pytest.mark.parametrize(
@@ -37,12 +31,10 @@ def test_the_laws_hold(ruleset: str, seed: int) -> None:
 
 
 def breaks(law: finding.Law) -> bool:
-    """Whether a law finds a fault within the beginning of a game."""
     return finding.breaks(law, islice(games("frederick", 0, often=10**6), BEGINNING))
 
 
 def leaky(change: Callable[[Any, View, int], View]) -> Callable[[Any, int], View]:
-    """A view that shows more than it may."""
     honest = make_view
 
     def make(pos: Any, viewer: int) -> View:
@@ -72,7 +64,6 @@ def show_depots(pos: Any, view: View, viewer: int) -> View:
 
 
 def show_sum(pos: Any, view: View, viewer: int) -> View:
-    """Not a strength, but what adds up from all of them."""
     return view.replace(turn=sum(stack.strength for stack in pos.stacks.values()))
 
 
@@ -109,13 +100,11 @@ def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("event", [Marched, Halted])
 def test_a_word_too_many_in_an_event_is_found(event: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The enemy is told who leaves a stack or halts, and that he learned nothing."""
     tell_too_much(event, door.Frederick, monkeypatch)
     assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
 
 
 def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether one may march depends on how strong the enemy is."""
     from leuthen.engine.choice import Refusal
     from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 
@@ -134,7 +123,6 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_passing_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has one answer alone is not asked, though only he knows that he has no other."""
 
     def forced(self: Any, state: Any, actor: int) -> Any:
         return self.legal_actions(state, actor).only()

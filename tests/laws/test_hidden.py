@@ -1,7 +1,3 @@
-"""The laws of the door for the campaigns with the option `hidden`; and planted leaks, each of which a law finds."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
@@ -24,9 +20,7 @@ from tests.laws.finding import faults, tell_too_much
 from tests.prove.sample import EVERY, some
 
 MOST = 60 if EVERY else 15
-"""So many moments of a game are looked at."""
 BEGINNING = 60
-"""Within so many moments a planted fault is to be found."""
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
     (0, "1757", {}),
     (1, "1758", {"rules": "base"}),
@@ -43,12 +37,10 @@ def test_the_laws_hold_with_secrets(seed: int, scenario: str, options: dict[str,
 
 
 def breaks(law: finding.Law) -> bool:
-    """Whether a law finds a fault within the beginning of a game."""
     return finding.breaks(law, islice(games.moments(rules(), 0, "1757", HIDDEN, often=10**6), BEGINNING))
 
 
 def leaky(change: Callable[[Position, View], View]) -> Callable[[Position, int], View]:
-    """A view that shows more than it may."""
 
     def make(pos: Position, viewer: int) -> View:
         view = make_view(pos, as_viewer(viewer))
@@ -82,7 +74,6 @@ def test_a_planted_leak_is_found(leak: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was known of a force does not lapse when it divides."""
     monkeypatch.setattr(r02_stragglers, "update_knowledge", lambda draft: None)
     assert breaks(laws.every_band_holds_the_truth)
 
@@ -94,7 +85,6 @@ def test_a_word_too_many_in_an_event_is_found(event: type[Any], monkeypatch: pyt
 
 
 def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether one may march depends on how strong the enemy is."""
     from leuthen.engine.choice import Slot
     from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 

@@ -1,7 +1,3 @@
-"""Every kind of decision, with a surrender, a conquest, a joining, a change of sides or a departure in its middle."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.engine.decision import Decision
@@ -12,9 +8,7 @@ from tests.laws.course import LEDGERS
 from tests.laws.interruptions import ASKED, NEVER_ASKED, events, fault_after, positions, possible, spread
 
 POSITIONS = 1
-"""So many positions of each kind are looked at."""
 ACTIONS = 5
-"""So many random answers are given after the event."""
 
 
 @pytest.mark.parametrize(("name", "kind"), ASKED, ids=lambda one: getattr(one, "__name__", one))

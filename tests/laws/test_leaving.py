@@ -1,7 +1,3 @@
-"""What leaves everything as it is: declared by every decision, and all that `done` and going on ever answer."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -24,11 +20,9 @@ from tests.terminal.typist import Typist, hotseat_at
 
 RARE = 10**6
 MOST = 60
-"""So many moments of a game are answered with `done`."""
 
 
 def decisions(of: type[Decision]) -> Iterator[type[Decision]]:
-    """All kinds of decisions that ask a side."""
     for kind in of.__subclasses__():
         if kind.script is not Decision.script and kind.__module__.startswith("leuthen."):
             yield kind
@@ -56,7 +50,6 @@ def test_a_default_that_decides_something_is_found(monkeypatch: pytest.MonkeyPat
 
 
 def typed(game: Any, state: Any, side: int, word: str) -> tuple[list[Any], str]:
-    """What a person's word does in a position: his actions, and what he is told."""
     assert is_side(side)
     table, typist = Table(game, state), Typist(word)
     hotseat = hotseat_at(table, typist, side)

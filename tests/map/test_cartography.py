@@ -1,5 +1,3 @@
-"""The sheet: well-formed, whole, legible."""
-
 import math
 import re
 from itertools import combinations

@@ -1,5 +1,3 @@
-"""The committed map data: made from the inputs, and fit for the game."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Marches of the war on the map: what they cost by the rules' own prices, and which rivers they cross."""
-
 from itertools import pairwise
 
 import pytest
@@ -11,7 +9,6 @@ DATA = game_data()
 BOOK = DATA.book
 BOARD = DATA.board
 NEAR = 2
-"""Movement points by which a march may differ from what was reckoned for it by hand."""
 
 # march, what it was reckoned at by hand, what it costs. Bevern and Schwerin gain a hex where Prague lies nearer to the
 # passes than the country does; from Berlin to Torgau the map has six hexes and two rivers, as the country has.

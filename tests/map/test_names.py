@@ -1,5 +1,3 @@
-"""Names on the map: one spelling is printed, and the others are understood."""
-
 import pytest
 
 from leuthen.wargame.board import parse_hex

@@ -1,5 +1,3 @@
-"""What makes the sheet easy to read: names in their own hex, letters clear of rivers, colours for every eye."""
-
 import math
 import re
 from itertools import combinations
@@ -19,18 +17,14 @@ from mapmaking.make import OUTPUT
 
 BOARD = read(OUTPUT)
 WIDE: Final = 0.6
-"""Mean width of a letter of a wide serif, in sizes."""
 SEEN_BY: Final = {
     "most people": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     "protanopes": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "deuteranopes": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
     "tritanopes": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
 }
-"""How linear red, green and blue look to them (Machado, Oliveira and Fernandes, 2009)."""
 ALIKE: Final = {"light": 6.5, "dark": 5.5}
-"""The least difference of two washes (CIE 1976), on paper and by night."""
 KIN: Final = frozenset({"holstein", "schleswig"})
-"""Both are Denmark's."""
 
 
 def test_a_river_keeps_its_name_whole_in_a_wide_font() -> None:
@@ -87,14 +81,12 @@ def test_the_page_shows_by_day_the_colours_of_the_paper() -> None:
 
 
 def _washes(theme: str) -> dict[str, str]:
-    """The washes as the page shows them."""
     style = (CLIENT / "css" / "map.css").read_text(encoding="utf-8")
     found = re.findall(r"--map-wash-([\w-]+): var\(--is-light, (#\w{6})\) var\(--is-dark, (#\w{6})\)", style)
     return {name: day if theme == "light" else night for name, day, night in found}
 
 
 def _seen(colour: str, eye: str) -> tuple[float, float, float]:
-    """A colour as somebody sees it, in L*, a*, b*."""
     light = [_linear(int(colour[k : k + 2], 16) / 255) for k in (1, 3, 5)]
     r, g, b = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, light, strict=True)))) for row in SEEN_BY[eye])
     x = _root((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047)

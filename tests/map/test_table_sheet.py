@@ -1,5 +1,3 @@
-"""The sheet for a table: lean, whole, and in colours that a page may change."""
-
 import gzip
 import re
 from pathlib import Path

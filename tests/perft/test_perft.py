@@ -1,7 +1,3 @@
-"""The counts of canonical sequences are those on file."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -35,7 +31,6 @@ def test_a_divided_count_is_the_count(start: Start) -> None:
 
 
 def marches(start: Start, state: Any, depth: int) -> int:
-    """By the engine: sequences of legs alone, of which a halt is the last."""
     if depth == 0:
         return 1
     steps = [(actor, action) for actor, action in answers(start.door, state) if action.do in ("march", "go", "halt")]

@@ -1,7 +1,5 @@
 """Armies at random, close together around Saxony, Bohemia and Silesia: much more happens than in a random campaign."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -22,8 +20,6 @@ NATIONS = (PRUSSIA, AUSTRIA, 2, 3, RUSSIA, 5, 6, 7)
 
 
 class Armies:
-    """Two coalitions in one narrow theatre."""
-
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
         self.data = game_data()
@@ -39,7 +35,6 @@ class Armies:
         self.taken: set[tuple[Hex, int, bool]] = set()
 
     def sp(self, side: int) -> Bag:
-        """SP of one power, now and then of two."""
         powers = [power for power in NATIONS if self.allegiance[power] == side]
         chosen = self.rng.sample(powers, min(len(powers), self.rng.choice((1, 1, 1, 2))))
         sp = 0
@@ -50,14 +45,12 @@ class Armies:
         return sp
 
     def leaders(self, side: int) -> list[str]:
-        """Some leaders of a side who stand nowhere yet."""
         mine = [n for n in self.free if self.allegiance[self.data.leaders[n].power] == side]
         chosen = mine[: self.rng.choice((0, 1, 1, 1, 2, 3))]
         self.free = [n for n in self.free if n not in chosen]
         return [self.data.leaders[n].name for n in chosen]
 
     def place(self, here: Hex, side: int, inside: bool) -> None:
-        """A stack, unless one of its side is there, or an enemy in the same fortress."""
         enemy_inside = inside and (here, 1 - side, True) in self.taken
         if (here, side, inside) in self.taken or enemy_inside:
             return
@@ -72,7 +65,6 @@ class Armies:
         self.table.put(name, side, sp, *who, inside=inside, **more)
 
     def state(self) -> State:
-        """The position, at the beginning of a player turn."""
         for _ in range(self.rng.randrange(10, 24)):
             here = self.rng.choice(self.places if self.rng.random() < 0.6 else self.forts)
             side = self.rng.randrange(2)
@@ -106,5 +98,4 @@ class Armies:
 
 
 def armies(seed: int) -> State:
-    """A position full of contacts, from a seed."""
     return Armies(seed).state()

@@ -1,7 +1,5 @@
 """What holds in every position, and after every action, of every campaign: the laws, and to whom fortresses belong."""
 
-from __future__ import annotations
-
 from leuthen.engine.ruleset import NOBODY
 from leuthen.rulesets.frederick.model.pieces import DONE
 from leuthen.rulesets.frederick.model.state import State
@@ -26,7 +24,6 @@ def check_owners(state: State, where: str) -> None:
 
 
 def check_position(state: State, where: str) -> None:
-    """All that holds in a position, however it came about."""
     fault = broken(Turn(rules(), state, -1, None, (), state), 0, every=1)
     assert not fault, f"{where}: {fault}"
     check_owners(state, where)
@@ -43,7 +40,6 @@ def check_march(step: Step, where: str) -> None:
 
 
 def check_step(step: Step, where: str, number: int) -> None:
-    """All that holds after an action; what is dear to judge, after some."""
     fault = broken(Turn(rules(), step.before, step.actor, step.action, step.transition.facts, step.after), number)
     assert not fault, f"{where}: {fault}"
     check_march(step, where)

@@ -3,8 +3,6 @@
 `LEUTHEN_SEED` shifts the seeds, `LEUTHEN_GAMES` multiplies their number, for a longer search than the default run.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -18,19 +16,15 @@ from tests.prove.sample import EVERY, origin
 FIRST = int(os.environ.get("LEUTHEN_SEED", "0"))
 MORE = int(os.environ.get("LEUTHEN_GAMES", "1"))
 RUNAWAY = 60_000
-"""Actions; a random campaign has about 5,000."""
 
 
 class Kind(NamedTuple):
-    """What is played."""
-
     ruleset: str
     scenario: str
     options: Mapping[str, str]
 
     @property
     def name(self) -> str:
-        """For the names of tests."""
         return "-".join((self.ruleset, self.scenario, *self.options.values()))
 
 
@@ -38,8 +32,6 @@ CAMPAIGN = Kind("frederick", "campaign", {})
 
 
 class Step(NamedTuple):
-    """An action of a random game, with the position before it and what came of it."""
-
     name: str
     before: Any
     actor: int
@@ -56,20 +48,17 @@ def rules(name: str = CAMPAIGN.ruleset) -> Any:
 
 
 def seeds(number: int) -> list[int]:
-    """The seeds of so many games. A run plays one of the first two, the same in all tests; `make prove` plays all."""
     if EVERY or MORE > 1:
         return list(range(FIRST, FIRST + number * MORE))
     return [FIRST + origin()[0] % min(number, 2)]
 
 
 def game(seed: int, kind: Kind = CAMPAIGN) -> Iterator[Step]:
-    """A random game, step by step. Raises AssertionError if it does not end."""
     door = rules(kind.ruleset)
     yield from play(door.new_game(kind.scenario, kind.options), seed, RUNAWAY, door)
 
 
 def play(state: Any, seed: int, most: int, door: Any = None) -> Iterator[Step]:
-    """Random play from a position on, to the end. Raises AssertionError if it does not come."""
     door, rng = door or rules(), Random(seed)
     for number in range(most):
         if door.outcome(state) is not None:
@@ -82,7 +71,6 @@ def play(state: Any, seed: int, most: int, door: Any = None) -> Iterator[Step]:
 
 
 def choice(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
-    """Who answers next, and what."""
     actor = rng.choice(door.pending(state)).actor
     if actor != CHANCE:
         return actor, door.legal_actions(state, actor).sample(rng)
@@ -91,5 +79,4 @@ def choice(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
 
 @cache
 def positions(seed: int, every: int) -> tuple[tuple[str, Any], ...]:
-    """Each so-many-th position of a random campaign, with its name."""
     return tuple((step.name, step.after) for number, step in enumerate(game(seed)) if number % every == 0)

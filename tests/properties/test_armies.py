@@ -1,7 +1,3 @@
-"""Random turns of armies that stand close together: battles, retreats, sieges, captures, hunger."""
-
-from __future__ import annotations
-
 from collections import Counter
 from itertools import islice
 

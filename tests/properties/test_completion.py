@@ -1,11 +1,3 @@
-"""Completion offers every legal word and no other, in positions of whole games: of orders, and of clauses.
-
-What is legal is found out in two other ways: by lines of what was drawn from the legal set, and by following the offers
-to a line that is read and not refused.
-"""
-
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import islice
@@ -24,16 +16,11 @@ KINDS = {kind.name: kind for kind in (CAMPAIGN, Kind("campaigns", "campaign", {}
 CLAUSES = "clauses"
 NAMES = (*KINDS, CLAUSES)
 EVERY, RARELY = 61, 600
-"""Decisions between two positions; of clauses, whose lines are long, there are fewer."""
 DRAWN = 4
-"""Lines drawn, and offers followed, in a position."""
 LONG = 40
-"""Words of a line that never ends."""
 
 
 class Typing(NamedTuple):
-    """A position in which lines are typed: what is legal, how it is written and read, and what is offered."""
-
     name: str
     legal: LegalSet[Any]
     write: Callable[[Any], str]
@@ -41,7 +28,6 @@ class Typing(NamedTuple):
     complete: Callable[[str], Sequence[str]]
 
     def is_legal(self, line: str) -> bool:
-        """Whether a line is read and not refused."""
         try:
             return self.legal.why_not(self.read(line)) is None
         except Invalid:
@@ -50,14 +36,12 @@ class Typing(NamedTuple):
 
 @cache
 def decisions(name: str, seed: int) -> tuple[tuple[str, Any, int], ...]:
-    """Some positions of a random game in which a side is asked, with their names."""
     every = RARELY if name == CLAUSES else EVERY
     found = (step for step in game(seed, KINDS.get(name, YEAR)) if step.actor != CHANCE)
     return tuple((step.name, step.before, step.actor) for step in islice(found, 0, None, every))
 
 
 def typings(name: str, seed: int) -> Iterator[Typing]:
-    """Where lines of a kind are typed."""
     door = rules(KINDS.get(name, YEAR).ruleset)
     for where, state, actor in decisions(name, seed):
         if name != CLAUSES:
@@ -71,7 +55,6 @@ def typings(name: str, seed: int) -> Iterator[Typing]:
 
 
 def prefixes(line: str) -> Iterator[tuple[str, str]]:
-    """What was typed of a line, and what has to be offered then; a path is typed hex by hex, as are two bounds."""
     words = line.split(" ")
     for count, word in enumerate(words):
         before = "".join(f"{other} " for other in words[:count])
@@ -110,7 +93,6 @@ def test_every_offer_leads_to_a_legal_line(name: str, seed: int) -> None:
 
 
 def further(typing: Typing, line: str) -> list[str]:
-    """A line with one more word, or with one more hex of its path, as it is offered."""
     *before, last = line.split(" ")
     if last.endswith("-"):
         return [" ".join([*before, word]) for word in typing.complete(line)]

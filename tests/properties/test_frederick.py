@@ -1,7 +1,3 @@
-"""Random campaigns of the first rule set keep what must hold in every position, and end."""
-
-from __future__ import annotations
-
 import pytest
 
 from tests.properties.checks import check_step

@@ -1,7 +1,3 @@
-"""Random games of every rule set can be told again, survive their text, and end (seeds stand in every message)."""
-
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -35,7 +31,6 @@ def short_game(name: str, seed: int) -> tuple[Step, ...]:
 
 
 def games(number: int) -> Callable[..., Any]:
-    """A test of so many games of each kind."""
     return pytest.mark.parametrize(("name", "seed"), [(name, seed) for name in BY_NAME for seed in seeds(number)])
 
 
@@ -67,7 +62,6 @@ def test_apply_leaves_the_old_position_alone(name: str, seed: int) -> None:
 
 @games(2)
 def test_a_game_told_again_is_the_same(name: str, seed: int) -> None:
-    """By the lines of the record, as `replay` does."""
     kind = BY_NAME[name]
     door = rules(kind.ruleset)
     state = door.new_game(kind.scenario, kind.options)
@@ -91,13 +85,11 @@ def test_another_process_plays_the_same_game(name: str) -> None:
 
 
 def digest(name: str, seed: int) -> str:
-    """The digest of the last position of a short game."""
     found: str = digest_of(rules(BY_NAME[name].ruleset), short_game(name, seed)[-1].after)
     return found
 
 
 def spoiled(action: Any, rng: Random) -> Any:
-    """The action with one field changed at random; often illegal."""
     name = rng.choice(action.__struct_fields__ or ("",))
     value = getattr(action, name, None)
     if isinstance(value, bool):
@@ -111,7 +103,6 @@ def spoiled(action: Any, rng: Random) -> Any:
 
 
 def refused(door: Any, state: Any, actor: int, action: Any) -> bool:
-    """Whether an action is refused, with a rule and a sentence, and changes nothing; else it is legal."""
     before = door.dump(state)
     refusal = door.why_not(state, actor, action)
     if refusal is None:

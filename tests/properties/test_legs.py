@@ -1,7 +1,3 @@
-"""A march is the same in one leg and in several: what is allowed, and what comes of it."""
-
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -25,11 +21,9 @@ from tests.properties.games import FIRST, MORE, Step, play, rules
 ACTIONS = 90
 LEGS = ("march", "go")
 ENDS = "the leg ends"
-"""A refusal that only one leg can meet: something has to be judged before the next."""
 
 
 def some_armies(seed: int) -> State:
-    """Armies in contact, some with a die for each force."""
     draft = Draft(armies(seed))
     if seed % 3 == 0:
         draft.options = msgspec.structs.replace(draft.options, march_die="force")
@@ -37,7 +31,6 @@ def some_armies(seed: int) -> State:
 
 
 def marked(state: State, start: Hex, side: int) -> State:
-    """The position with what is counted as long as SP stay in a hex: a siege, and a depot under construction."""
     draft = Draft(state)
     camp = draft.field(start, SIDES[side]) or draft.moving
     assert camp is None or camp.hex == start
@@ -49,7 +42,6 @@ def marked(state: State, start: Hex, side: int) -> State:
 
 
 def whole_stack(state: State, action: Any) -> Any:
-    """The same march with all who stand with its leader, if that is the first leg."""
     if action.do == "go":
         return action
     stack = next(stack for stack in state.stacks.values() if action.leader in stack.leaders)
@@ -58,7 +50,6 @@ def whole_stack(state: State, action: Any) -> Any:
 
 
 def paths(state: State, start: Hex, rng: Random) -> Iterator[tuple[Hex, ...]]:
-    """Ways of two to four hexes, by any neighbours; many of them come back."""
     neighbours = state.data.board.neighbours
     for length in (2, 2, 3, 4):
         path = [start]
@@ -69,7 +60,6 @@ def paths(state: State, start: Hex, rng: Random) -> Iterator[tuple[Hex, ...]]:
 
 
 def in_legs(state: State, actor: int, action: Any, legs: Sequence[tuple[Hex, ...]]) -> State | str:
-    """The position after a march in these legs, or why it cannot be so."""
     door = rules()
     for number, leg in enumerate(legs):
         if actor not in [pending.actor for pending in door.pending(state)]:
@@ -88,14 +78,12 @@ def in_legs(state: State, actor: int, action: Any, legs: Sequence[tuple[Hex, ...
 
 
 def splits(path: tuple[Hex, ...]) -> Iterator[list[tuple[Hex, ...]]]:
-    """Hex by hex, and in two legs of every length."""
     yield [(there,) for there in path]
     for cut in range(1, len(path)):
         yield [path[:cut], path[cut:]]
 
 
 def start_of(state: State, action: Any) -> Hex:
-    """Where a leg begins."""
     if action.do == "go":
         assert state.moving is not None
         return state.moving.hex
@@ -118,7 +106,6 @@ def test_a_march_may_be_split_at_any_hex() -> None:
 
 
 def compare(state: State, actor: int, action: Any, path: tuple[Hex, ...], name: str) -> Iterator[str]:
-    """What was seen where a march in one leg came to the same as in several. Raises AssertionError where it did not."""
     start, whole = start_of(state, action), in_legs(state, actor, action, [path])
     where = f"{name}: {'-'.join(map(hex_name, (start, *path)))}"
     if isinstance(whole, str) and ENDS in whole:
@@ -162,7 +149,6 @@ def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
 
 
 def drawn(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
-    """An answer that keeps a march going, if there is one."""
     asked = rng.choice(door.pending(state))
     if asked.actor == CHANCE:
         return asked.actor, rng.choice(door.chances(state))[0]

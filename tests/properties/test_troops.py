@@ -1,7 +1,3 @@
-"""Random games of the second rule set: the laws hold, there is war, and the game ends."""
-
-from __future__ import annotations
-
 from collections import Counter
 from itertools import islice
 
@@ -22,11 +18,9 @@ SCENARIOS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 
 SEEN = ("reaction-tried", "battle-opened", "combat-rolled", "losses-taken", "battle-ended", "retreat-made", "recovered")
-"""What must happen in a war of some length, or little is tested."""
 
 
 def check(number: int, step: Step) -> None:
-    """The laws hold after an action."""
     turn = Turn(rules(), step.state, step.pending.actor, step.action, step.transition.facts, step.transition.state)
     fault = broken(turn, number)
     assert not fault, f"action {number}, {step.action}: {fault}"

@@ -1,7 +1,3 @@
-"""Players who take back what they may, in games of every rule set: what they took back leaves no trace."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,8 +25,6 @@ ANSWERS = 250
 
 
 class Waverer:
-    """Takes back every third action that may be taken back, and leaves after a while."""
-
     def __init__(self, table: Table, side: Side, seed: int) -> None:
         self.table = table
         self.side = side

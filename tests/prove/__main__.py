@@ -3,8 +3,6 @@
 Returns 0 if all hold, 1 if one does not.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence
@@ -20,7 +18,6 @@ FOLDER = HOME / "build" / "prove"
 
 
 def main(words: Sequence[str]) -> int:
-    """Runs the proofs that the words name."""
     parser = argparse.ArgumentParser(prog="make prove", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PROOFS))
     parser.add_argument("--parts", type=int, default=sys.maxsize, help="at most so many parts of each")
@@ -34,7 +31,6 @@ def main(words: Sequence[str]) -> int:
 
 
 def run(name: str, folder: Path, most: int, console: Console) -> int:
-    """Runs what is left of a proof, and tells its faults; returns how many there are."""
     proof, path = PROOFS[name], folder / f"{name}.jsonl"
     parts = min(proof.parts, most)
     found = {part: line for part, line in ledger.done(path).items() if part < parts}
@@ -52,7 +48,6 @@ def run(name: str, folder: Path, most: int, console: Console) -> int:
 
 
 def prove(proof: Proof, folder: Path, part: int) -> Line:
-    """What becomes of a part; whatever breaks off is a fault."""
     try:
         return proof.one(folder, part)
     except Exception as error:

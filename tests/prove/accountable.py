@@ -1,7 +1,5 @@
 """Games that can be checked: none of the sound ones is called broken, and none of the forged ones whole."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +27,6 @@ _FILE = Path("game")
 
 
 def game(seed: str, requests: int) -> Umpire:
-    """A game at random, of either rule set, strict or not, ended by a resignation if not before."""
     rng = Random(seed)
     name = rng.choice(RULESETS)
     options = {"last-year": "1757"} if name == "frederick" else {}
@@ -44,7 +41,6 @@ def game(seed: str, requests: int) -> Umpire:
 
 
 def is_sound(reader: Verifier, umpire: Umpire) -> str:
-    """What the program (with the rules) or the small verifier finds wrong with a game that was played, or ""."""
     text = umpire.file()
     try:
         recorded = parse(_FILE, text.encode())
@@ -60,7 +56,6 @@ def kept(receipts: list[str]) -> list[Receipt]:
 
 
 def sound_games(folder: Path, number: int, count: int = GAMES) -> Line:
-    """So many games that were played, checked with all that the players were given."""
     reader, lines, fallen = verifier(), 0, 0
     for one in range(count):
         rng = Random(f"{number} {one}")
@@ -73,7 +68,6 @@ def sound_games(folder: Path, number: int, count: int = GAMES) -> Line:
 
 
 def forgeries(folder: Path, number: int, count: int = FORGERIES) -> Line:
-    """So many forgeries of a game: blindly, and as a host with all his keys could."""
     umpire, rng, reader, found = game(f"forged-{number}", 150), Random(f"forge {number}"), verifier(), Counter[str]()
     text, receipts = umpire.file(), kept(umpire.receipts[-2:])
     for name, forged in _forged(umpire, rng, text, count):
@@ -111,7 +105,6 @@ def _forged(umpire: Umpire, rng: Random, text: str, count: int) -> Iterator[tupl
 
 
 def _broken(text: str, receipts: list[Receipt]) -> RecordError | None:
-    """Why a file does not hold, or None; without the rules."""
     try:
         check(parse(_FILE, text.encode()), receipts)
     except RecordError as error:
@@ -120,7 +113,6 @@ def _broken(text: str, receipts: list[Receipt]) -> RecordError | None:
 
 
 def ground_secrets(folder: Path, number: int, count: int = SECRETS) -> Line:
-    """A host binds the best of so many secrets for the chains that he reckons with; other chains come."""
     reckoned = [tuple(Chain(protocol.digest(f"{side} {n}"), 0).top for side in "pa") for n in range(10)]
     best = max(range(count), key=lambda one: _sixes(_secret(number, one), reckoned))
     come = [tuple(Chain(protocol.digest(f"come {side} {n}"), 0).top for side in "pa") for n in range(6000)]
@@ -139,5 +131,4 @@ def _die(secret: bytes, place: int, links: tuple[str, ...]) -> int:
 
 
 def _sixes(secret: bytes, links: list[tuple[str, ...]]) -> int:
-    """How many sixes fall at the first places before another number does, and at most all."""
     return next((place for place, pair in enumerate(links) if _die(secret, place, pair) != 5), len(links))

@@ -1,7 +1,5 @@
 """A server and its standby, killed, stopped and cut off from their database: five times in each part."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -11,7 +9,6 @@ from typing import Any
 from tests.server.failover import Rig, rig
 
 TIMES = 5
-"""Events of a part."""
 PARTS = (
     *(("postgres", "kill"),) * 10,
     *(("postgres", "stop"),) * 2,
@@ -19,13 +16,10 @@ PARTS = (
     *(("folder", "kill"),) * 2,
     *(("folder", "stop"),) * 1,
 )
-"""Where the games are, and what happens."""
 LONGEST = 8.0
-"""Seconds for which a server is stopped at most."""
 
 
 def failover(_: Path, part: int) -> dict[str, Any]:
-    """Let the same happen some times; the figures are seconds after it, the middle and the longest."""
     place, what = PARTS[part]
     with rig(on_postgres=place == "postgres") as pair:
         for number in range(part * TIMES, part * TIMES + TIMES):

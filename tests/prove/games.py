@@ -1,7 +1,5 @@
 """Whole games with the laws on: what is played, by seed, and what comes of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -19,31 +17,22 @@ from tests.laws.games import draw
 
 Log: TypeAlias = list[tuple[ActorId, Action]]
 Answer: TypeAlias = Callable[[Any, Pending], Action]
-"""What a side answers in a position to what it is asked."""
 LIMIT = 60_000
-"""Actions; a random war of seven years has about 5,000."""
 PLAIN = 0.6
-"""How often an option keeps its default."""
 OF_THE_CAMPAIGN = ("last-year", "austrian-points")
 """Options that scenarios refuse (C14.6)."""
 HUMBLE = 0.25
-"""How often a captain plays against random."""
 
 
 class Plan(NamedTuple):
-    """A game of a proof: the same plan gives the same game."""
-
     ruleset: str
     seed: int
     scenario: str
     options: Mapping[str, str]
     players: tuple[str, str]
-    """By side: `eager` and `random` draw from what is legal, `captain` plans."""
 
 
 class Course(NamedTuple):
-    """What became of a game: how it ended or which law was broken, after which actions, by which last line."""
-
     plan: Plan
     actions: int
     outcome: str
@@ -53,7 +42,6 @@ class Course(NamedTuple):
 
 
 def plan_of(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan:
-    """The game of a seed: scenario, options and players differ from one to the next; `short`: of a single year."""
     game, rng = load(ruleset), Random(f"{ruleset} {level} {seed}")
     long = () if not short else ("from-",) if ruleset == "frederick" else ("from-", "campaign")
     scenario = rng.choice([name for name in game.scenarios if not name.startswith(long)])
@@ -74,7 +62,6 @@ def _players(level: str, rng: Random) -> tuple[str, str]:
 
 
 def turns(plan: Plan, log: Log) -> Iterator[Turn]:
-    """How the game begins, and each action; the log holds each before it is carried out."""
     game, key = load(plan.ruleset), Key.from_seed("prove", plan.ruleset, plan.seed)
     dice, rng = key.dice(), Random(key.thinking("order"))
     answers = [_answers(game, player, side, key) for side, player in zip(SIDES, plan.players, strict=True)]
@@ -105,7 +92,6 @@ def _answers(game: Any, player: str, side: Side, key: Key) -> Answer:
 
 
 def play(plan: Plan) -> Course:
-    """Plays a game under the laws, to its end or to the first that is broken."""
     game, log, fault, outcome = load(plan.ruleset), Log(), "", None
     try:
         for number, turn in enumerate(turns(plan, log)):
@@ -122,7 +108,6 @@ def play(plan: Plan) -> Course:
 
 
 def _last_line(plan: Plan, log: Sequence[tuple[ActorId, Action]]) -> str:
-    """The record's line of the last action."""
     game = load(plan.ruleset)
     state = game.new_game(plan.scenario, plan.options)
     for actor, action in log[:-1]:
@@ -132,7 +117,6 @@ def _last_line(plan: Plan, log: Sequence[tuple[ActorId, Action]]) -> str:
 
 
 def keep_record(path: Path, course: Course) -> None:
-    """The record of a game up to where it broke a law, to be replayed; one that is there is replaced."""
     plan, game = course.plan, load(course.plan.ruleset)
     path.unlink(missing_ok=True)
     header = header_of(game, plan.scenario, plan.options, plan.players, game="g1")

@@ -7,8 +7,6 @@ that they may write but /tmp, on a PostgreSQL of their own: a game that is made 
 taken over, and both end in time. It needs Linux, root, and PostgreSQL.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -31,13 +29,9 @@ from tools.postgres import PostgresMissing, TempPostgres
 
 NAME: Final = "games.example.org"
 PYTHON: Final = "/opt/image"
-"""Where the environment is made that stands for the Python of the image."""
 PATIENCE: Final = 240
-"""Seconds for a server to answer, on a machine that has other things to do."""
 _OUTSIDE: Final = re.compile(r"PIP_|SSL_|\w+_proxy$|\w+_PROXY$")
-"""Settings of this machine by which packages are found."""
 PORTS: Final = {"one": (8756, 9756), "two": (8766, 9766)}
-"""Of each server: of the game, and of figures. In the image both have the first."""
 
 
 class Failed(RuntimeError):
@@ -45,22 +39,17 @@ class Failed(RuntimeError):
 
 
 class Step(NamedTuple):
-    """An instruction of a Dockerfile."""
-
     word: str
     rest: str
 
 
 def steps(text: str) -> Iterator[Step]:
-    """The instructions, without comments, each on one line."""
     lines = "\n".join(line for line in text.splitlines() if line and not line.startswith("#"))
     for line in re.sub(r"\\\n\s*", "", lines).splitlines():
         yield Step(*line.split(maxsplit=1))
 
 
 class Image:
-    """What the steps make, in a folder that is the root for what runs in it."""
-
     def __init__(self, root: Path, python: str) -> None:
         self.root = root
         self.where = "/"
@@ -71,7 +60,6 @@ class Image:
         self._python = python
 
     def do(self, step: Step) -> None:
-        """Does a step. Raises Failed for one that is not known here, or that fails."""
         known = {
             "ARG": lambda rest: None,
             "FROM": self._begin, "WORKDIR": self._go, "COPY": self._copy, "RUN": self._run, "USER": self._become,
@@ -83,18 +71,15 @@ class Image:
         known[step.word](step.rest)
 
     def command(self, *words: str) -> list[str]:
-        """The command that runs these words in the image, where it stands and as its user."""
         setting = [f"{name}={value}" for name, value in self.env.items()]
         return ["chroot", f"--userspec={self.user}", str(self.root), "env", "-i", "-C", self.where, *setting, *words]
 
     def run(self, *words: str) -> None:
-        """Runs them. Raises Failed."""
         done = subprocess.run(self.command(*words), capture_output=True, text=True, check=False)
         if done.returncode:
             raise Failed(f"{shlex.join(words)} failed:\n{done.stdout[-1000:]}{done.stderr[-2000:]}")
 
     def _begin(self, base: str) -> None:
-        """The Python of this machine must be readable for the image's user, wherever it lies."""
         print(f"  {self._python} stands for {base}")
         for folder in Path(os.path.realpath(self._python)).parents:
             inside = self.root / folder.relative_to("/")
@@ -136,8 +121,6 @@ class Image:
 
 
 class Started:
-    """A server of the compose file in the image."""
-
     def __init__(self, image: Image, name: str, database: str) -> None:
         self.port, self.figures = PORTS[name]
         words = [SETTING.sub(NAME, word) for word in compose()["services"][name]["command"]]
@@ -147,7 +130,6 @@ class Started:
         self.cookie = ""
 
     def wait(self) -> None:
-        """Until it answers. Raises Failed."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and self._process.poll() is None:
             try:
@@ -158,7 +140,6 @@ class Started:
         raise Failed("a server does not answer")
 
     def ask(self, method: str, path: str, body: object = None, *, cookie: str = "") -> Any:
-        """What it answers, as JSON, or as it is. Raises Failed if it refuses."""
         line = HTTPConnection("127.0.0.1", self.figures if path == "/metrics" else self.port, timeout=60)
         headers = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7", "Cookie": cookie}
         headers |= {"Content-Type": "application/json"} if body else {}
@@ -172,11 +153,9 @@ class Started:
         return json.loads(text) if "json" in answer.headers["Content-Type"] else text
 
     def owner(self) -> int:
-        """As which user it runs."""
         return Path(f"/proc/{self._process.pid}").stat().st_uid
 
     def end(self) -> float:
-        """Seconds until it has ended, as `docker stop` asks it to."""
         start = time.monotonic()
         self._process.send_signal(signal.SIGTERM)
         try:
@@ -187,7 +166,6 @@ class Started:
 
 
 def play(one: Started, two: Started) -> None:
-    """What must hold of both. Raises Failed."""
     expect_serving(one)
     made = one.ask("POST", "/api/games", {"players": ["me", "random"]})
     expect(one.cookie.startswith("__Host-leuthen="), "it came over TLS")
@@ -200,7 +178,6 @@ def play(one: Started, two: Started) -> None:
 
 
 def expect_serving(server: Started) -> None:
-    """What must hold of the server that has the games. Raises Failed."""
     server.wait()
     expect(server.owner() == 10001, "it runs as the user of the image")
     expect("Leuthen" in server.ask("GET", "/"), "the first page is there")
@@ -208,7 +185,6 @@ def expect_serving(server: Started) -> None:
 
 
 def expect(holds: object, what: str) -> None:
-    """Raises Failed unless it holds."""
     if not holds:
         raise Failed(f"this does not hold: {what}")
     print(f"  {what}", flush=True)
@@ -218,12 +194,10 @@ def expect(holds: object, what: str) -> None:
 
 
 def mount(*words: str) -> None:
-    """Mounts something; only this process and its children see it."""
     subprocess.run(["mount", *words], check=True)
 
 
 def layer(folder: Path) -> Path:
-    """A root like this machine's, whose changes stay in the folder."""
     mount("-t", "tmpfs", "none", str(folder))
     root, above, work = (folder / name for name in ("root", "above", "work"))
     for path in (root, above, work):
@@ -235,7 +209,6 @@ def layer(folder: Path) -> Path:
 
 
 def reach(database: str, root: Path) -> None:
-    """Lets what runs in the image reach the socket of a database of this machine."""
     outside = Path(parse_qs(urlsplit(database).query)["host"][0])
     there = root / outside.relative_to("/")
     outside.chmod(0o711)
@@ -244,7 +217,6 @@ def reach(database: str, root: Path) -> None:
 
 
 def inside(folder: Path, python: str) -> None:
-    """Does all of it, in a namespace of mounts of its own. Raises Failed, PostgresMissing."""
     with TempPostgres() as postgres:
         image = Image(layer(folder), python)
         for step in steps((DEPLOY / "Dockerfile").read_text(encoding="utf-8")):
@@ -264,7 +236,6 @@ def inside(folder: Path, python: str) -> None:
 
 
 def main(words: Sequence[str]) -> int:
-    """Runs it; 0 if all holds."""
     parser = argparse.ArgumentParser(prog="tests.prove.image", description=__doc__)
     parser.add_argument("--python", default=sys.executable, help="stands for that of the image")
     parser.add_argument("--inside", type=Path, help=argparse.SUPPRESS)
@@ -284,7 +255,6 @@ def main(words: Sequence[str]) -> int:
 
 
 def _apart(python: str) -> int:
-    """The same in a namespace of its own, with which all mounts go."""
     with TemporaryDirectory(prefix="leuthen-image-") as folder:
         words = (sys.executable, "-m", "tests.prove.image", "--python", python, "--inside", folder)
         return subprocess.run(["unshare", "--mount", *words], check=False).returncode

@@ -3,8 +3,6 @@
 Whoever has another slow proof adds a line to `PROOFS`: a `Proof`, or `command` for one that is a command.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -22,22 +20,16 @@ from tests.prove.games import keep_record, plan_of, play
 
 HOME = Path(__file__).parents[2]
 Line: TypeAlias = dict[str, Any]
-"""What is told of a part; `fault` is empty if it holds."""
 POSITIONS = 12
-"""So many positions of each kind of decision are interrupted."""
 ACTIONS = 2500
-"""So many random answers follow an interruption at most."""
 
 
 class Proof(NamedTuple):
-    """A proof: how many parts, and what does one of them; it writes what is to be kept into the folder."""
-
     parts: int
     one: Callable[[Path, int], Line]
 
 
 def game(ruleset: str, level: str, folder: Path, seed: int) -> Line:
-    """A whole game with the laws on."""
     start = time.perf_counter()
     course = play(plan_of(ruleset, level, seed))
     line = {**course.plan._asdict(), "actions": course.actions, "outcome": course.outcome, "fault": course.fault}
@@ -49,7 +41,6 @@ def game(ruleset: str, level: str, folder: Path, seed: int) -> Line:
 
 
 def interruption(ruleset: str, folder: Path, number: int) -> Line:
-    """A kind of decision, interrupted in many positions by all that can befall a power."""
     kind = kinds(ruleset)[number]
     tried = {
         f"{event.word} of {event.power} {'during' if between else 'after'} position {place}": fault_after(
@@ -64,19 +55,16 @@ def interruption(ruleset: str, folder: Path, number: int) -> Line:
 
 
 def kills(folder: Path, number: int) -> Line:
-    """A hundred games and as many servers, killed at another instant each."""
     paths, first = ("tests/test_kill.py", "tests/server/test_kill.py"), str(100 * number)
     return tests(*paths, LEUTHEN_KILLS="100", LEUTHEN_SERVER_KILLS="100", LEUTHEN_FIRST_KILL=first).one(folder, 0)
 
 
 def hostile(folder: Path, number: int) -> Line:
-    """Hostile requests to a server, some thousands of them, other ones in each part."""
     path = "tests/server/test_hostile.py::test_hostile_requests_by_the_thousand_change_nothing"
     return tests(path, LEUTHEN_HOSTILE="20000", LEUTHEN_HOSTILE_SEED=str(number)).one(folder, 0)
 
 
 def command(words: tuple[str, ...], settings: Mapping[str, str]) -> Proof:
-    """A proof that is a command; it holds if the command succeeds."""
     return Proof(1, partial(_run, words, settings))
 
 
@@ -87,17 +75,14 @@ def _run(words: tuple[str, ...], settings: Mapping[str, str], folder: Path, numb
 
 
 def tests(*paths: str, **settings: str) -> Proof:
-    """A proof that is a run of tests with other settings."""
     return command((sys.executable, "-m", "pytest", *paths), settings)
 
 
 def module(name: str) -> Proof:
-    """A proof that is a module to be run."""
     return command((sys.executable, "-m", name), {})
 
 
 def kinds(ruleset: str) -> list[type[Decision]]:
-    """The kinds of decisions that a rule set asks for."""
     return [kind for name, kind in ASKED if name == ruleset and kind.__name__ not in NEVER_ASKED]
 
 

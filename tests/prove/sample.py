@@ -1,7 +1,5 @@
 """The sample of the proofs that every run of the tests takes: its seed comes from the commit."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Sequence
@@ -17,7 +15,6 @@ T = TypeVar("T")
 
 @cache
 def origin() -> tuple[int, str]:
-    """The seed, and where it comes from: the commit, or 0 where there is none to be asked for."""
     try:
         asked = subprocess.run(("git", "rev-parse", "HEAD"), cwd=HOME, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -27,12 +24,10 @@ def origin() -> tuple[int, str]:
 
 
 def some(games: Sequence[T]) -> list[T]:
-    """A quarter of a test's games, others with another commit; all of them in `make prove` (`LEUTHEN_EVERY_GAME`)."""
     few = len(games) if EVERY else (len(games) + 3) // 4
     return [games[place] for place in sorted(Random(origin()[0]).sample(range(len(games)), few))]
 
 
 def said() -> str:
-    """One line for whoever ran the tests."""
     seed, where = origin()
     return f"games with the laws on: seed {seed} ({where})"

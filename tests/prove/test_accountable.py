@@ -1,7 +1,3 @@
-"""A sample of the proofs that games can be checked, by the seed of the commit; and that a fault would be told."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,3 @@
-"""A sample of the proofs, by the seed of the commit; and how proofs are kept, resumed and told."""
-
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -25,7 +21,6 @@ SAMPLE = (
     ("frederick", "captain", 0),
     ("campaigns", "captain", 0),
 )
-"""So many games of one year each."""
 
 
 @pytest.mark.parametrize(("ruleset", "level", "number"), SAMPLE)
@@ -80,7 +75,6 @@ def breaks_at_an_event(turn: Turn) -> None:
 def test_a_broken_law_is_told_so_that_it_can_be_replayed(
     ruleset: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Seed, options, the record's line; and the record replays to the position that breaks the law."""
     monkeypatch.setattr(course, "LAWS", {breaks_on_turn_ten: 1})
     line = game(ruleset, "random", tmp_path, 5)
     assert line["fault"] == "breaks_on_turn_ten: as planted"
@@ -93,8 +87,6 @@ def test_a_broken_law_is_told_so_that_it_can_be_replayed(
 
 
 class Counter:
-    """A proof of three parts, of which the last does not hold."""
-
     def __init__(self) -> None:
         self.seen: list[int] = []
 

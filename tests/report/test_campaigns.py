@@ -1,7 +1,3 @@
-"""The report on a war of the campaigns, in which strengths are hidden: the same proofs in small, of what is its own."""
-
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 from typing import Final
@@ -21,13 +17,11 @@ from tests.report.wars import LITTLE, War, played
 RULES: Final = load("campaigns")
 HIDDEN: Final = {"hidden": "yes"}
 ORDERS: Final = 45
-"""Of Prussia, which resigns then."""
 CLOSE: Final = 1e-9
 
 
 @cache
 def war() -> War:
-    """Captains before Prague, of whom Prussia's errs at times."""
     return played("campaigns", 0, ("prague", HIDDEN), often=0.15, most=ORDERS)
 
 
@@ -48,7 +42,6 @@ def report() -> WarReport:
 
 
 def asked(side: int) -> int:
-    """How often a side was asked."""
     return sum(act.actor == side for act in course().acts)
 
 
@@ -102,5 +95,4 @@ def test_the_report_is_told_in_plain_text() -> None:
 
 
 def test_who_judges_otherwise_is_another_evaluator() -> None:
-    """If only the digest differs, and not by a new learned value, captains or the report changed: `METHOD` goes up."""
     assert (METHOD, judged_as(report(), war().recorded)) == (4, "b1f41fcc186b9561")

@@ -1,7 +1,3 @@
-"""The command `report`."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec
@@ -15,7 +11,6 @@ from tests.report import wars
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """The file of a war that Prussia has given up early."""
     path = tmp_path / "war.leuthen"
     path.write_text(wars.given_up(110), encoding="utf-8")
     return path

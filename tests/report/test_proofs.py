@@ -1,7 +1,3 @@
-"""Small samples of what the report rests on: where orders are planted, these and no others are found."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.report import sampling
@@ -15,13 +11,11 @@ WORLDS = range(8)
 
 @pytest.fixture(scope="module")
 def war() -> War:
-    """A war in which one Prussian order in ten was given at random."""
     return played("frederick", 0, ("campaign", {"last-year": "1757"}))
 
 
 @pytest.fixture(scope="module")
 def questions(war: War) -> tuple[Disagreement, ...]:
-    """Prussia's decisions that are not its staff's."""
     course = course_of(wars.rules(), war.recorded)
     return told_to(wars.headquarters(), course, 0, Sampling("seed", Effort(chance=1))).questions
 

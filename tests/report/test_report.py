@@ -1,7 +1,3 @@
-"""The report on a war: its ledger closes, a side's part rests on what it could know, and bad files are refused."""
-
-from __future__ import annotations
-
 import hashlib
 from random import Random
 from typing import Any
@@ -25,12 +21,10 @@ CLOSE = 1e-9
 
 
 def rest(account: ChanceAccount) -> float:
-    """What a ledger leaves over."""
     return account.final - account.initial - account.luck - sum(account.decisions) - account.evaluator
 
 
 def known_to(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideReport:
-    """What is said of a side as it could know it, after one look at each of its decisions."""
     told = [told_to(headquarters, course, side, trial)]
     tasks = first_tasks(told, trial.effort)
     looks = [look_at(headquarters, task.question, task.worlds, trial.seed) for task in tasks]
@@ -38,7 +32,6 @@ def known_to(headquarters: Headquarters, course: Course, side: Side, trial: Samp
 
 
 def known(course: Course, side: Side) -> SideReport:
-    """What is said of a side of the war of these tests."""
     return known_to(wars.headquarters(), course, side, wars.LITTLE)
 
 
@@ -52,14 +45,12 @@ def test_the_ledger_closes_over_the_war_and_over_each_year() -> None:
 
 
 def judged_as(report: WarReport, recorded: Recorded) -> str:
-    """A digest of what captains did in a war and of how it was judged."""
     lines = [(entry.actor, entry.text) for entry in recorded.entries]
     judged = [(one.line, one.staff, one.grade) for side in report.known for one in side.judged]
     return hashlib.sha256(repr((lines, judged)).encode()).hexdigest()[:16]
 
 
 def test_who_judges_otherwise_is_another_evaluator() -> None:
-    """If only the digest differs, and not by a new learned value, captains or the report changed: `METHOD` goes up."""
     assert (METHOD, judged_as(wars.report(), wars.recorded())) == (4, "f7a6b7a082d5501b")
 
 

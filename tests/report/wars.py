@@ -1,7 +1,5 @@
 """Wars to make reports on: captains on both sides, of whom Prussia's gives an order at random now and then."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -30,8 +28,6 @@ LITTLE: Final = Sampling("test", Effort(chance=2, first=1, more=2))
 
 
 class War(NamedTuple):
-    """A war: its record, and the lines of it that were planted: given at random, and not what the captain would do."""
-
     recorded: Recorded
     planted: frozenset[int]
 
@@ -41,18 +37,14 @@ class Enough(Exception):
 
 
 class Erring:
-    """A player who gives an order at random now and then."""
-
     def __init__(self, player: Player, often: float, seed: int, most: int) -> None:
         self._player = player
         self._often = often
         self._left = most
         self._rng = Stream(seed)
         self.errs = False
-        """Whether the last order was at random, and another than the player's."""
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
-        """The player's order, or one at random. Raises Enough after so many."""
         self._left -= 1
         if self._left < 0:
             raise Enough
@@ -66,19 +58,15 @@ class Erring:
 
 
 class Lines:
-    """The lines of a record while it is written, and which of them were planted."""
-
     def __init__(self, erring: Erring) -> None:
         self.lines: list[tuple[str, str]] = []
         self.planted: set[int] = set()
         self._erring = erring
 
     def write(self, actor: str, text: str) -> None:
-        """Keeps a line."""
         self.lines.append((actor, text))
 
     def acted(self, step: Step) -> None:
-        """Notes whether the order was planted."""
         if step.actor == 0 and self._erring.errs:
             self.planted.add(len(self.lines))
 
@@ -92,10 +80,6 @@ class Lines:
 def played(
     name: str, number: int, begun: tuple[str, Mapping[str, str]], often: float = 0.1, most: int = sys.maxsize
 ) -> War:
-    """The war of a number of a rule set; the same number gives the same war. After `most` orders Prussia resigns.
-
-    The captains' own seed is that of the staff who judges them, so that both choose the same of what is nearly equal.
-    """
     ruleset: TableRuleset = load(name)
     key, (scenario, options) = Key.from_seed("report", number), begun
     seats = [make_player("captain", ruleset, side, SEED) for side in SIDES]
@@ -117,7 +101,6 @@ def rules() -> TableRuleset:
 
 @cache
 def recorded() -> Recorded:
-    """The record of the war, to the end of 1756."""
     return played("frederick", 23, ("campaign", {"last-year": "1756"})).recorded
 
 
@@ -133,13 +116,11 @@ def headquarters() -> Headquarters:
 
 @cache
 def report() -> WarReport:
-    """The report on that war, with little effort."""
     work = work_here(headquarters(), LITTLE.seed)
     return make_report(rules(), course(), LITTLE, work, lambda stage, done, total: None)
 
 
 def altered(*lines: tuple[str, str]) -> Course:
-    """The course of the war whose record has these lines instead; Prussia resigns after them."""
     ended = [*lines, ("prussia", "resign")]
     open_one = parse(PLACE, text_of(recorded().header, ended, "").encode())
     words = end_words(Replay(rules(), open_one).run())
@@ -147,7 +128,6 @@ def altered(*lines: tuple[str, str]) -> Course:
 
 
 def given_up(lines: int = 60) -> str:
-    """The record of the war as if Prussia had resigned after so many lines."""
     played = recorded()
     ended = [*((entry.actor, entry.text) for entry in played.entries[:lines]), ("prussia", "resign")]
     open_one = parse(PLACE, text_of(played.header, ended, "").encode())

@@ -23,12 +23,9 @@ _keys = count(1)
 
 
 class AtSchool:
-    """A pupil at a lesson."""
-
     def __init__(self, registry: GameRegistry, seat: str) -> None:
         self.registry, self.seat = registry, seat
         self.given: list[str] = []
-        """His orders."""
 
     @classmethod
     async def begin(cls, name: str, storage: MemoryStorage | None = None) -> AtSchool:
@@ -45,11 +42,9 @@ class AtSchool:
         return await self.registry.session((await self.device()).seat.game)
 
     async def at(self) -> Schooling:
-        """Where he stands."""
         return schooling(await self.session(), (await self.device()).player("orders to give"))
 
     async def order(self, text: str) -> None:
-        """He gives an order, and waits for the enemy."""
         device, session = await self.device(), await self.session()
         n = session.history.logs[device.seat.side].n
         await session.submit(device, messages.Order(n, f"order-{next(_keys):08}", text))
@@ -57,13 +52,11 @@ class AtSchool:
         await self.wait()
 
     async def take_back(self) -> None:
-        """He takes his last order back, as the lesson offers."""
         device, session, at = await self.device(), await self.session(), await self.at()
         n = session.history.logs[device.seat.side].n
         await session.submit(device, messages.TableMove(n, f"move-{next(_keys):08}", "ask-takeback", at.back))
 
     async def wait(self) -> None:
-        """The enemy answers whatever he is asked."""
         session = await self.session()
         while (asked := session.next_bot) is not None:
             side, bot = asked
@@ -73,5 +66,4 @@ class AtSchool:
             await session.play(side, order, line)
 
     async def least(self) -> str:
-        """The order that commits least."""
         return (await self.session()).least((await self.device()).player("orders to give"))

@@ -1,7 +1,3 @@
-"""The drills are a curated list whose questions the rules judge, and whose words do not tell the answer."""
-
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import Counter
@@ -19,9 +15,7 @@ from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
 
 MOST = 120
-"""Drills of both games: the list of a game fits on two screens."""
 LONGEST = 130
-"""Characters of a consequence: a sentence or two."""
 
 
 def test_there_are_at_most_120_each_with_a_title_and_a_consequence_of_its_own() -> None:

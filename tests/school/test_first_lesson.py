@@ -1,7 +1,3 @@
-"""The first lesson: nobody can lose it, it names no rule, and it is short."""
-
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -13,9 +9,7 @@ from leuthen.school.lessons import LESSON, begin, lesson
 FIRST = lesson("three-minutes")
 WORDS_A_MINUTE = 200
 SECONDS_A_CLICK = 4
-"""With finding the button and waiting for the page."""
 CLICKS = 2 + 3 + 1 + 2
-"""Learn and Begin; army, enemy and March; the end of the march; Attack and the attack declared."""
 
 
 @pytest.mark.parametrize("die", range(1, 7))

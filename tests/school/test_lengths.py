@@ -1,7 +1,3 @@
-"""How long the lessons take: counted in words read and orders given, as docs/usability.md publishes it."""
-
-from __future__ import annotations
-
 import asyncio
 import re
 from pathlib import Path
@@ -18,7 +14,6 @@ TWELVE_MINUTES = 12 * 60
 
 
 async def length(name: str) -> tuple[int, int]:
-    """The words that a model pupil is told in a lesson, and his orders."""
     pupil = await AtSchool.begin(name)
     at = await pupil.at()
     said = {lessons()[name].about, at.goal}

@@ -1,7 +1,3 @@
-"""Every lesson can be gone through by what it says, goes along with whoever strays, and takes him back."""
-
-from __future__ import annotations
-
 import asyncio
 from random import Random
 
@@ -20,9 +16,7 @@ from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
 
 MOST = 400
-"""Orders; more than any lesson takes."""
 GENERAL = ("done", "halt", "hold")
-"""Kinds of order whose labels change from phase to phase."""
 NAMES = tuple(lessons())
 
 
@@ -50,7 +44,6 @@ def test_a_model_pupil_goes_from_step_to_step_to_the_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_who_does_the_same_meets_the_same(name: str) -> None:
-    """Dice are known, and the enemy, script or machine, goes by what he sees: words can be about what happens."""
 
     async def course() -> list[RecordLine]:
         pupil = await AtSchool.begin(name)
@@ -130,14 +123,12 @@ def test_a_lesson_that_is_gone_through_waits_for_nobody_until_an_order_is_taken_
 
 
 async def standing(pupil: AtSchool) -> str:
-    """Asks where the pupil stands, as his page does; what the list of games tells of the lesson then."""
     device, session = await pupil.device(), await pupil.session()
     await see_lesson(session, device.seat.side)
     return session.row.result
 
 
 async def line_of(pupil: AtSchool) -> GameRow:
-    """The pupil's game as the list of games has it."""
     game = (await pupil.session()).id
     return (await pupil.registry.storage.read(lambda rows: rows.find(GameRow, id=game)))[0]
 
@@ -157,13 +148,11 @@ def test_the_list_has_the_lesson_that_was_begun_last_and_goes_on() -> None:
 
 
 async def begun(pupil: AtSchool) -> dict[str, str]:
-    """The pupil's seats at lessons that he may go on with."""
     cards = (await school(pupil.registry, VISITOR.lock)).lessons
     return {card.name: card.begun for card in cards if card.begun}
 
 
 async def end(pupil: AtSchool) -> None:
-    """The pupil resigns."""
     device, session = await pupil.device(), await pupil.session()
     n = session.history.logs[device.seat.side].n
     await session.submit(device, messages.TableMove(n, "move-resign", "resign"))
@@ -189,7 +178,6 @@ def test_a_rematch_begins_the_lesson_anew_on_the_same_side_with_its_words_and_di
 
 
 async def dice_of(pupil: AtSchool) -> bytes:
-    """The key of the dice of the pupil's game."""
     game = (await pupil.session()).id
     kept = await pupil.registry.storage.read(lambda rows: find_game(rows, game))
     assert kept is not None

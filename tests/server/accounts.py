@@ -1,7 +1,5 @@
 """The account of a running game that a seat may download."""
 
-from __future__ import annotations
-
 from leuthen.engine.ruleset import SeatSide
 from leuthen.server.session import lookback
 from leuthen.server.session.game_session import GameSession

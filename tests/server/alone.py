@@ -1,7 +1,5 @@
 """A registry of games in a dict, at which no machine plays and slow work is done at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from typing import Any, TypeVar
@@ -15,8 +13,6 @@ T = TypeVar("T")
 
 
 class Nobody:
-    """No machine plays."""
-
     def wake(self, session: GameSession, /) -> None:
         pass
 
@@ -28,7 +24,6 @@ class Nobody:
 
 
 async def here(work: Callable[..., T], /, *args: Any) -> T:
-    """Does at once what the server has done in other processes, which know no toy."""
     return work(*args)
 
 

@@ -6,8 +6,6 @@ A game is made over TLS, a stream tells of an order as it comes, figures stay in
 he has is not believed, and a record of two megabytes passes.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket
@@ -39,7 +37,6 @@ def free_port() -> int:
 
 
 def certify(folder: Path) -> None:
-    """A certificate for the name, signed by itself."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)
     made = x509.CertificateBuilder(name, name, key.public_key(), 1, now - timedelta(1), now + timedelta(1))
@@ -53,7 +50,6 @@ def certify(folder: Path) -> None:
 
 
 def settings(folder: Path, server: int, port: int, plain: int) -> Path:
-    """The shipped settings, with this machine's ports and both servers the same one."""
     text = TEMPLATE.read_text(encoding="utf-8").replace("${LEUTHEN_NAME}", NAME)
     for old, new in (
         ("server one:8756", f"server 127.0.0.1:{server}"),
@@ -71,8 +67,6 @@ def settings(folder: Path, server: int, port: int, plain: int) -> Path:
 
 
 class Line:
-    """A browser's connection over TLS, which checks the certificate."""
-
     def __init__(self, port: int, folder: Path) -> None:
         context = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
         self._line = HTTPSConnection(NAME, port, timeout=30, context=context)
@@ -96,7 +90,6 @@ class Line:
 
 
 def play(port: int, folder: Path, server: Served) -> None:
-    """What is to hold behind the proxy."""
     line = Line(port, folder)
     made = line.json("POST", "/api/games", {"players": ["me", "me"]})
     assert line.cookie.startswith("__Host-leuthen="), "it came over TLS"
@@ -117,7 +110,6 @@ def play(port: int, folder: Path, server: Served) -> None:
 
 
 def ask_in_the_open(plain: int) -> None:
-    """What is to hold for who asks without TLS."""
     for path, status in (("/", 301), ("/seat", 301), ("/api/home", 403), ("/api/take", 403)):
         line = HTTPConnection("127.0.0.1", plain, timeout=30)
         line.request("GET", path, headers={"Host": NAME})
@@ -128,7 +120,6 @@ def ask_in_the_open(plain: int) -> None:
 
 
 def until(stream: Any, what: bytes) -> bytes:
-    """All that a stream tells until it has told this."""
     heard = b""
     while what not in heard:
         part = stream.read1()
@@ -138,7 +129,6 @@ def until(stream: Any, what: bytes) -> bytes:
 
 
 def main() -> int:
-    """Runs it; 0 if all holds."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if program is None:
         print("nginx is not installed (on Debian and Ubuntu: apt install nginx)")

@@ -11,14 +11,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 PATIENCE = 60
-"""Seconds after which an answer that does not come is a fault."""
 UNSAID = re.compile(rb"^:.*\n\n?", re.MULTILINE)
-"""Comments of a stream: they keep the connection open, and come by the clock."""
 
 
 class Answer(NamedTuple):
-    """What came back: status, headers in their order without the time, body."""
-
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
@@ -29,14 +25,11 @@ class Answer(NamedTuple):
 
 
 class Caller:
-    """A browser or a program: one connection that stays open; its cookies, or a seat's secret."""
-
     def __init__(self, port: int, secret: str = "") -> None:
         self.port = port
         self.secret = secret
         self.cookies: dict[str, str] = {}
         self.said: dict[str, str] = {}
-        """Other headers of each request."""
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
 
     def get(self, path: str) -> Answer:
@@ -46,7 +39,6 @@ class Caller:
         return self.ask("POST", path, body)
 
     def ask(self, method: str, path: str, body: object = None) -> Answer:
-        """A request and its answer. `body` is sent as JSON; bytes go as they are."""
         data = body if isinstance(body, bytes) else b"" if body is None else msgspec.json.encode(body)
         try:
             return self._ask(method, path, data)
@@ -59,7 +51,6 @@ class Caller:
         return self._answer(self._line.getresponse())
 
     def headers(self, has_body: bool = False) -> dict[str, str]:
-        """What a client says of itself."""
         said = self.said | ({"Content-Type": "application/json"} if has_body else {})
         if self.secret:
             said["Authorization"] = f"Bearer {self.secret}"
@@ -75,7 +66,6 @@ class Caller:
         return Answer(response.status, headers, response.read())
 
     def listen(self, path: str) -> Ear:
-        """Opens a stream."""
         return Ear(self.port, path, self.headers())
 
     def close(self) -> None:
@@ -83,8 +73,6 @@ class Caller:
 
 
 class Ear:
-    """An open stream, and all that came over it without the comments."""
-
     def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._line.request("GET", path, headers=headers)
@@ -97,12 +85,10 @@ class Ear:
 
     @property
     def heard(self) -> bytes:
-        """Everything so far."""
         with self._came:
             return UNSAID.sub(b"", self._data)
 
     def wait_for(self, what: bytes) -> bytes:
-        """Everything so far, as soon as `what` is in it and the message is whole. Raises TimeoutError."""
         with self._came:
             if not self._came.wait_for(lambda: what in self._data and self._data.endswith(b"\n\n"), PATIENCE):
                 raise TimeoutError(f"{what!r} did not come: {self._data[-500:]!r}")
@@ -118,7 +104,6 @@ class Ear:
             return  # the server was killed, or the test is over
 
     def close(self) -> None:
-        """Hangs up; whoever reads hears that at once."""
         if self._line.sock is not None:
             self._line.sock.shutdown(socket.SHUT_RDWR)
         self._reader.join(PATIENCE)

@@ -1,7 +1,5 @@
 """A server with the toy rule set, and guests at its tables."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Iterator
@@ -24,18 +22,15 @@ from tools.postgres import TempPostgres
 T = TypeVar("T")
 _keys = count(1)
 _open: list[Caller | Ear] = []
-"""To be closed after the test."""
 
 
 def call(port: int, secret: str = "") -> Caller:
-    """Somebody new who calls the server."""
     caller = Caller(port, secret)
     _open.append(caller)
     return caller
 
 
 def hang_up() -> None:
-    """Everybody hangs up."""
     while _open:
         _open.pop().close()
 
@@ -45,8 +40,6 @@ def new_key() -> str:
 
 
 class Guest:
-    """A seat of a game, and whoever sits there."""
-
     def __init__(self, caller: Caller, seat: str, side: int) -> None:
         self.caller = caller
         self.seat = seat
@@ -75,7 +68,6 @@ class Guest:
         return self.post("/orders", {"seen": n, "key": key or new_key(), "order": text})
 
     def orders(self, *texts: str) -> None:
-        """Gives orders that must be carried out."""
         for text in texts:
             answer = self.order(text)
             assert answer.status == 200, answer.body
@@ -90,13 +82,10 @@ class Guest:
         return ear
 
     def told(self) -> list[str]:
-        """The sentences of the chronicle."""
         return [line["entry"]["text"] for line in self.get("/chronicle").json["lines"]]
 
 
 class Party(NamedTuple):
-    """A game with two people at different browsers, and one who watches."""
-
     game: str
     prussia: Guest
     austria: Guest
@@ -113,7 +102,6 @@ NewHouse = Callable[..., House]
 
 @pytest.fixture(autouse=True)
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """Where games are kept: in folders, or in PostgreSQL where the tests are run on it (`make test-postgres`)."""
     if os.environ.get("LEUTHEN_TESTED_ON") != "postgres":
         yield
         return
@@ -125,14 +113,12 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
 
 
 async def for_ever(work: Callable[..., T], /, *_: Any) -> T:
-    """What is begun and never done."""
     await asyncio.Event().wait()
     raise AssertionError
 
 
 @pytest.fixture
 def new_house(shelf: Path, tmp_path: Path) -> Iterator[NewHouse]:
-    """Makes servers that know the toy alone; all of one test have the same games, one after another."""
     houses: list[House] = []
 
     def make(limits: RateLimits | None = None, run: Run = here, memory: int = MEMORY) -> House:
@@ -154,7 +140,6 @@ def house(new_house: NewHouse) -> House:
 
 
 def new_game(house: House, players: tuple[str, str], rounds: str = "1", **more: Any) -> Any:
-    """Makes a game; gives whoever made it and what he was told."""
     caller = call(house.port)
     options = {"rounds": rounds}
     answer = caller.post(
@@ -169,7 +154,6 @@ def secret_of(link: str) -> str:
 
 
 def take(house: House, link: str, side: int, caller: Caller | None = None) -> Guest:
-    """Takes a seat by its link."""
     caller = caller or call(house.port)
     answer = caller.post("/api/take", {"secret": secret_of(link)})
     assert answer.status == 200, answer.body
@@ -190,19 +174,16 @@ def party(house: House) -> Party:
 
 @pytest.fixture
 def in_move(party: Party) -> Party:
-    """Both have bid and the die is rolled: the Prussian side moves."""
     party.prussia.orders("bid 1")
     party.austria.orders("bid 2")
     return party
 
 
 def sentences(heard: bytes) -> list[str]:
-    """All that a stream told."""
     return [told["text"] for event, data in events(heard) if event == "news" for told in data["entries"]]
 
 
 def events(heard: bytes) -> list[tuple[str, Any]]:
-    """The events of a stream and their data."""
     import msgspec
 
     found = []

@@ -1,7 +1,5 @@
 """Two answers beside each other: what may differ in them, and where they begin to."""
 
-from __future__ import annotations
-
 import re
 
 HASH = re.compile(rb'"(commit|key|head|body|own_head|signature)":"([0-9a-f]{128}|[0-9a-f]{64})"')
@@ -10,13 +8,11 @@ differ between two worlds and tell nothing. Everything else of the proof is comp
 
 
 def without_hashes(said: bytes) -> bytes:
-    """What was said, but for the words of the proof: each is the number of its first place among them."""
     found: dict[bytes, int] = {}
     return HASH.sub(lambda word: b'"%s":"#%d"' % (word[1], found.setdefault(word[2], len(found))), said)
 
 
 def apart(here: bytes, there: bytes) -> str:
-    """Where two texts begin to differ."""
     at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
     near = slice(max(0, at - 200), at + 200)
     return f"at byte {at}:\n  {here[near]!r}\n  {there[near]!r}"

@@ -3,8 +3,6 @@
 Whatever happens: no acknowledged order is lost or told twice, only who holds the lock writes, and streams come back.
 """
 
-from __future__ import annotations
-
 import http.client
 import os
 import signal
@@ -28,13 +26,9 @@ from tools.postgres import TempPostgres
 from tools.serving import Served
 
 PLAYERS = (("link", "link"), ("link", "link"), ("link", "random"))
-"""Of each game; a machine thinks on at the server that takes over."""
 AFTER = 4
-"""So many orders of each game must be acknowledged after an event."""
 PATIENCE = 600
-"""Seconds after which a game that does not go on is a fault."""
 PAUSE = 0.05
-"""Seconds until whoever was refused asks the other server."""
 LOST = (OSError, http.client.HTTPException)
 CUT = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
 WRITERS = """CREATE TABLE writers (number SERIAL PRIMARY KEY, pid INTEGER);
@@ -44,20 +38,15 @@ WRITERS = """CREATE TABLE writers (number SERIAL PRIMARY KEY, pid INTEGER);
         END IF;
         INSERT INTO writers (pid) VALUES (pg_backend_pid()); RETURN NEW; END $$;
     CREATE TRIGGER note_writer BEFORE INSERT ON actions FOR EACH ROW EXECUTE FUNCTION note_writer()"""
-"""The database refuses a line from a connection without the lock, and notes which connection wrote each line."""
 
 
 class Sent(NamedTuple):
-    """An order that was acknowledged, with its number and when that was."""
-
     order: str
     n: int
     at: float
 
 
 class Seat:
-    """A player's seat at two servers, of which one answers: who is refused or cut off asks the other."""
-
     def __init__(self, ports: Sequence[int], chair: Chair, number: int = 0) -> None:
         self.chair = chair
         self._players = [Player(port, chair, number) for port in ports]
@@ -65,16 +54,13 @@ class Seat:
 
     @property
     def player(self) -> Player:
-        """The player at the server that answered last."""
         return self._players[self._now]
 
     def turn(self) -> None:
-        """Ask the other server from now on."""
         self._now = 1 - self._now
         sleep(PAUSE)
 
     def ask(self, request: Callable[[Player], Answer]) -> dict[str, Any]:
-        """Return what a request is answered at last; it is sent again as long as no server answers it."""
         while True:
             try:
                 answer = request(self.player)
@@ -89,14 +75,11 @@ class Seat:
             self.turn()
 
     def close(self) -> None:
-        """Hang up."""
         for player in self._players:
             player.close()
 
 
 class Sender(Thread):
-    """Plays the seats of a game, whatever becomes of the servers, until it is told to stop."""
-
     def __init__(self, ports: Sequence[int], chairs: Sequence[Chair], number: int) -> None:
         super().__init__(daemon=True)
         self.seats = [Seat(ports, chair, number) for chair in chairs]
@@ -132,14 +115,11 @@ class Sender(Thread):
 
 
 class Listener(Thread):
-    """Follows a seat's stream as a browser does: when it ends it comes back with its last number."""
-
     def __init__(self, ports: Sequence[int], chair: Chair) -> None:
         super().__init__(daemon=True)
         self.seat = Seat(ports, chair)
         self.told: list[tuple[int, str]] = []
         self.opened: list[float] = []
-        """When each of its streams began."""
         self.must_stop = False
         self._last = 0
 
@@ -173,22 +153,17 @@ class Listener(Thread):
 
 
 class Round(NamedTuple):
-    """Games that are played while something happens to the servers."""
-
     senders: list[Sender]
     listeners: list[Listener]
 
     def begin(self) -> None:
-        """Let everybody play and listen."""
         for thread in (*self.senders, *self.listeners):
             thread.start()
 
     def acknowledged(self) -> list[int]:
-        """By game, how many orders."""
         return [sum(map(len, sender.sent)) for sender in self.senders]
 
     def wait_for(self, goals: Sequence[int]) -> None:
-        """Until so many orders of each game were acknowledged, or the game has ended."""
         end = monotonic() + PATIENCE
         while any(
             n < goal and not sender.has_ended
@@ -200,7 +175,6 @@ class Round(NamedTuple):
             sleep(0.02)
 
     def end(self) -> None:
-        """Let everybody stop."""
         for sender in self.senders:
             sender.must_stop = True
         for listener in self.listeners:
@@ -210,16 +184,12 @@ class Round(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Seconds after an event: until a server answers, by game until an order counts, by stream until it is back."""
-
     servers: list[float]
     orders: list[float]
     streams: list[float]
 
 
 class Rig:
-    """A server and a standby with the same games: in a PostgreSQL, or in a folder."""
-
     def __init__(self, folder: Path, postgres: TempPostgres | None = None) -> None:
         self.postgres = postgres
         self.folder = folder
@@ -230,11 +200,9 @@ class Rig:
 
     @property
     def ports(self) -> list[int]:
-        """Of those that were started."""
         return [int(server.url.rpartition(":")[2]) for server in self.servers if server.url]
 
     def health(self, port: int) -> str:
-        """Return the status that a server gives, "ok" or "standby"; "" if it does not answer."""
         line = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
         try:
             line.request("GET", "/healthz")
@@ -246,7 +214,6 @@ class Rig:
         return found
 
     def wait_for_first(self) -> int:
-        """Wait until one of the servers has the games; which one."""
         end = monotonic() + PATIENCE
         while monotonic() < end:
             for number, port in enumerate(self.ports):
@@ -256,7 +223,6 @@ class Rig:
         raise AssertionError("no server has the games")
 
     def play(self, number: int, event: Callable[[int], float]) -> None:
-        """Play a round; when some orders have come in, `event` happens to the first server, and gives when."""
         rng, ports, first = Random(number), self.ports, self.wait_for_first()
         ordered = ports if first == 0 else ports[::-1]
         games = [new_game(ports[first], *players) for players in PLAYERS]
@@ -286,13 +252,11 @@ class Rig:
             self.figures.streams.extend([min(back) - at] if back else [])
 
     def kill(self, first: int) -> float:
-        """Kill the first server; the other one takes over."""
         at = monotonic()
         os.kill(self.servers[first].pid, signal.SIGKILL)
         return at
 
     def stop(self, first: int, seconds: float) -> float:
-        """Stop the first server for a while; it keeps the games, and goes on with them."""
         os.kill(self.servers[first].pid, signal.SIGSTOP)
         end = monotonic() + seconds
         while monotonic() < end:
@@ -304,28 +268,24 @@ class Rig:
         return at
 
     def cut(self, _: int) -> float:
-        """Cut the connection that holds the lock; either server takes it then."""
         assert self.postgres is not None
         at = monotonic()
         assert self.postgres.ask(self.name, CUT) == ["t"]
         return at
 
     def ask(self, query: str) -> list[str]:
-        """Ask the database itself."""
         if self.postgres is not None:
             return self.postgres.ask(self.name, query)
         with closing(sqlite3.connect(f"file:{self.folder / 'leuthen.db'}?mode=ro", uri=True)) as raw:
             return [str(value) for (value,) in raw.execute(query)]
 
     def check_writers(self) -> int:
-        """Expect that connections wrote one after another, never two in turn; how many they were."""
         pids = self.ask("SELECT pid FROM writers ORDER BY number")
         turns = [pid for pid, before in zip(pids, ["", *pids], strict=False) if pid != before]
         assert len(turns) == len(set(turns)), "a connection wrote after another one had the lock"
         return len(turns)
 
     def _check(self, sender: Sender, listeners: Sequence[Listener]) -> None:
-        """Each order that was acknowledged is in the record as often as it was, and each number was told once."""
         for seat, sent in zip(sender.seats, sender.sent, strict=True):
             side = ("prussia", "austria")[seat.chair.side]
             query = (
@@ -344,7 +304,6 @@ class Rig:
 
 @contextmanager
 def rig(*, on_postgres: bool) -> Iterator[Rig]:
-    """A server and a standby that run, and end with this."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="leuthen-failover-")))
         postgres = stack.enter_context(TempPostgres(is_durable=True)) if on_postgres else None

@@ -3,8 +3,6 @@
 None may change a game, be answered with a fault of the server, or tell anything of how it is built.
 """
 
-from __future__ import annotations
-
 import http.client
 from collections.abc import Iterator
 from random import Random
@@ -19,9 +17,7 @@ from tests.server.conftest import Party
 Body = dict[str, Any]
 
 STALE: Final = -1
-"""Nobody has seen so little: what is ordered upon it is refused, whatever it says."""
 OWN: Final = 0.7
-"""How often one asks for the seat that he has."""
 BODIES: Final[dict[str, Body]] = {
     "orders": {"seen": STALE, "key": "key-00000000", "order": "bid 1"},
     "moves": {"seen": STALE, "key": "key-00000000", "do": "resign", "to": 0},
@@ -49,8 +45,6 @@ TELLING: Final = (b"Traceback", b"site-packages", b'.py"', str(leuthen.__path__[
 
 
 class Attempt(NamedTuple):
-    """A request: whose (stranger, watcher, player), and what."""
-
     who: str
     method: str
     path: str
@@ -59,7 +53,6 @@ class Attempt(NamedTuple):
 
 
 def attempts(party: Party, rng: Random, count: int) -> Iterator[Attempt]:
-    """So many requests, drawn by a generator."""
     seats = [guest.seat for guest in party.guests]
     own = {"stranger": seats[0], "watcher": party.watcher.seat, "player": party.prussia.seat}
     for _ in range(count):
@@ -83,7 +76,6 @@ def _attempt(rng: Random, who: str, seat: str) -> Attempt:
 
 
 def _mutated(rng: Random, body: Body) -> bytes:
-    """A body with some of its values changed, a field more or less, or its bytes broken; never fresh."""
     changed = dict(body)
     for _ in range(rng.randrange(3)):
         name = rng.choice([*changed, "extra"])
@@ -100,7 +92,6 @@ def _mutated(rng: Random, body: Body) -> bytes:
 
 
 def _is_fresh(data: bytes) -> bool:
-    """Whether broken bytes happen to say that all news were seen."""
     try:
         found = msgspec.json.decode(data)
     except ValueError:
@@ -109,8 +100,6 @@ def _is_fresh(data: bytes) -> bool:
 
 
 class Attacker:
-    """Sends the requests, and judges what comes back."""
-
     def __init__(self, party: Party) -> None:
         cookies = {"stranger": {}, "watcher": party.watcher.caller.cookies, "player": party.prussia.caller.cookies}
         self.party = party
@@ -119,7 +108,6 @@ class Attacker:
             self.callers[who].cookies = dict(found)
 
     def attack(self, rng: Random, count: int) -> dict[int, int]:
-        """Sends so many requests; how often each status came. Raises AssertionError at the first wrong answer."""
         before = self._state()
         found: dict[int, int] = {}
         for attempt in attempts(self.party, rng, count):
@@ -153,13 +141,11 @@ class Attacker:
 
 
 def _plain(path: str) -> str:
-    """A path that may stand in a request line: what may not is percent-encoded, byte by byte."""
     data = path.encode("utf-8", "surrogatepass")
     return "".join(chr(byte) if 33 <= byte < 127 else f"%{byte:02x}" for byte in data)
 
 
 def expect_calm(attempt: Attempt, answer: Answer) -> None:
-    """An answer is no fault of the server, has the shape of a problem if it is one, and tells nothing of the inside."""
     assert answer.status < 500, (attempt, answer)
     assert not any(word in answer.body for word in TELLING), (attempt, answer)
     kind = dict(answer.headers).get("content-type", "")

@@ -1,7 +1,5 @@
 """A server inside the test's process, on a real socket. Its clock stands still, and its secrets and dice are known."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Iterator
@@ -35,14 +33,10 @@ from tests.server.alone import here
 
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 DATABASES: dict[Path, Database] = {}
-"""Where the games of a folder are instead, if the tests run on another database."""
 _spare: list[Litestar] = []
-"""Routes of houses that have been stopped: to make them anew takes longer than most tests."""
 
 
 class _Awake:
-    """Asyncio for uvicorn, which looks ten times a second whether it is to end: here two hundred times."""
-
     OFTEN: Final = 20
 
     def __getattr__(self, name: str) -> Any:
@@ -57,14 +51,12 @@ vars(uvicorn.server)["asyncio"] = _Awake()
 
 @cache
 def empty_database() -> bytes:
-    """The file of a database without a game: its tables are those that the migrations make."""
     with TemporaryDirectory() as folder:
         Store(Path(folder)).close()
         return (Path(folder) / FILE).read_bytes()
 
 
 def prepare(folder: Path) -> Path:
-    """A folder with a database, be it an empty one."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / FILE).exists():
         (folder / FILE).write_bytes(empty_database())
@@ -72,8 +64,6 @@ def prepare(folder: Path) -> Path:
 
 
 class House(Thread):
-    """A server in a thread of its own."""
-
     def __init__(
         self,
         folder: Path,
@@ -86,7 +76,6 @@ class House(Thread):
         self.store = Store(DATABASES.get(folder) or prepare(folder))
         self.now = BEGINNING
         self.dice_seed = ""
-        """Of the games that are made from now on."""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
         self.drivers = BotDrivers(thinkers or Thinkers(here))
         self.registry = GameRegistry(self.store, self.drivers, here, clock, key, memory)
@@ -112,15 +101,12 @@ class House(Thread):
         _spare.append(self.app.app)
 
     def tick(self, seconds: int) -> None:
-        """So many seconds have gone since the beginning."""
         self.now = BEGINNING + timedelta(seconds=seconds)
 
     def session(self, game: str) -> Any:
-        """A game that is being played."""
         return self.registry.sessions[game]
 
     def seed(self, game: str, *seed: str | int) -> None:
-        """Gives a game other dice that the test knows, and that nothing proves."""
         self.session(game).seal = None
         self.session(game)._dice = Key.from_seed(*seed).dice()
 
@@ -132,7 +118,6 @@ class House(Thread):
 
 @contextmanager
 def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
-    """Two servers whose ids and secrets are counted, so that the same requests get the same ones."""
     for module in (create, browser, home, seats):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(create, "new_id", _counted("id"))

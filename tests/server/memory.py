@@ -1,7 +1,5 @@
 """Games kept in a dict: what the session layer needs of a storage, without a database."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -18,8 +16,6 @@ Row = dict[str, Any]
 
 
 class MemoryRows:
-    """Rows in a dict, by kind and key."""
-
     def __init__(self) -> None:
         self.kept: defaultdict[type[msgspec.Struct], dict[tuple[Any, ...], Row]] = defaultdict(dict)
 
@@ -55,8 +51,6 @@ def _is(found: Any, wanted: Any) -> bool:
 
 
 class MemoryStorage:
-    """A storage whose transactions are copies of a dict."""
-
     def __init__(self) -> None:
         self._rows = MemoryRows()
 

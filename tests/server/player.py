@@ -1,7 +1,5 @@
 """A program that sits on a seat: it fills in forms with any of their choices, as a bot over the interface would."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -9,19 +7,15 @@ from urllib.parse import urlsplit
 from tests.server.caller import Answer, Caller
 
 BACKWARD = ("clear", "reopen", "remove")
-"""Orders that would never let a game end if they were given at random."""
 
 
 class Chair(NamedTuple):
-    """A seat: its side, public id and the key of the program that sits there."""
-
     side: int
     seat: str
     secret: str
 
 
 def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
-    """Makes a game; gives the seats that have a link."""
     caller = Caller(port)
     made = caller.post("/api/games", {"players": players, "options": {"last-year": last_year}})
     assert made.status < 300, made.body
@@ -31,15 +25,12 @@ def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
 
 
 def take(caller: Caller, side: int, link: str) -> Chair:
-    """Takes the seat of a link."""
     secret = urlsplit(link).fragment
     key = f"{secret}-own"
     return Chair(side, caller.post("/api/take", {"secret": secret, "key": key}).json["seat"], key)
 
 
 class Player:
-    """Somebody on a seat, with the number of his last news."""
-
     def __init__(self, port: int, chair: Chair, seed: int = 0) -> None:
         self.chair = chair
         self.base = f"/api/seats/{chair.seat}"
@@ -54,7 +45,6 @@ class Player:
         return any(awaited["is_yours"] for awaited in self.fresh()["awaited"])
 
     def any_order(self) -> str:
-        """An order that the forms lead to; "" if there is nothing to do."""
         partial_order: dict[str, str] = {}
         while True:
             answer = self.caller.post(f"{self.base}/form", {"partial_order": partial_order})

@@ -1,7 +1,5 @@
 """A player who leads his side by his staff alone, through the requests that the page makes: each is a click."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from itertools import count
@@ -24,8 +22,6 @@ KEYS = count(1)
 
 
 class Staffed:
-    """A seat whose player signs what his staff proposes."""
-
     def __init__(self, session: GameSession, device: DeviceSession, drivers: BotDrivers) -> None:
         self.session, self.device, self.drivers = session, device, drivers
         self.side = device.player("staff")
@@ -33,41 +29,34 @@ class Staffed:
 
     @property
     def card(self) -> StaffCard:
-        """What the page shows of the staff."""
         return self.session.staff_of(self.side).card
 
     @property
     def n(self) -> int:
-        """The number of the seat's last news."""
         return self.session.history.logs[self.side].n
 
     @property
     def case(self) -> staffing.StaffBrief:
-        """What the staff has to work on."""
         ruleset, view = self.session.ruleset, self.session.seat_view.view(self.side)
         thought = self.session.staff_of(self.side).thought
         return staffing.StaffBrief(ruleset.name, ruleset.digest, self.side, ruleset.encode_view(view), thought)
 
     def plan(self, words: str = "") -> staffing.Worked:
-        """The plan, perhaps with another mission."""
         worked = staffing.plan(self.case, words)
         assert isinstance(worked, staffing.Worked), worked
         return worked
 
     async def give(self, words: str) -> StaffPlan:
-        """Gives a mission."""
         before, worked = self.session.staff_of(self.side), self.plan(words)
         await self.session.change_staff(self.device, before, before.stopped(worked.thought))
         return worked.plan
 
     async def sign(self, signature: messages.SignPlan | None = None) -> None:
-        """One click: the staff carries on."""
         signature = signature or messages.SignPlan(self.n, self.card.asks)
         await self.session.sign_plan(self.device, signature)
         self.clicks[signature.asks] += 1
 
     async def settle(self) -> None:
-        """Waits until nobody answers by himself any more."""
         while self.drivers.is_busy(self.session.id):
             await asyncio.sleep(0)
 
@@ -75,7 +64,6 @@ class Staffed:
 async def sit_down(
     ruleset: str, scenario: str, options: dict[str, str], *, storage: MemoryStorage | None = None, helps: bool = True
 ) -> Staffed:
-    """A game against the captain, in which a person leads the first side."""
     drivers = BotDrivers(Thinkers(here))
     registry = GameRegistry(storage or MemoryStorage(), drivers, here, new_key=lambda: Key.from_seed("staff"))
     new = messages.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
@@ -87,7 +75,6 @@ async def sit_down(
 
 
 async def again(me: Staffed, storage: MemoryStorage) -> Staffed:
-    """The same seat at another server with the same games."""
     drivers = BotDrivers(Thinkers(here))
     registry = GameRegistry(storage, drivers, here)
     session = await registry.session(me.session.id)

@@ -1,7 +1,3 @@
-"""A game whose rows somebody has changed in the database: it is found when it is loaded or restored, and named."""
-
-from __future__ import annotations
-
 import logging
 import sqlite3
 from contextlib import closing
@@ -105,7 +101,6 @@ def test_a_copy_with_a_changed_row_is_not_restored(
 
 
 def test_the_record_of_a_changed_game_names_the_line(new_house: NewHouse, tmp_path: Path) -> None:
-    """It goes on being handed out with its proof, so that the players see what was changed."""
     party = played(new_house)
     new_house().stop()
     change_rows(tmp_path / "games" / FILE, CHANGES["one bit of an order"][0])

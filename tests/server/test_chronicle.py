@@ -1,7 +1,3 @@
-"""Looking back: the chronicle, the turns, the past; records out and in."""
-
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any
@@ -25,7 +21,6 @@ from tests.server.twins import Plan, World
 
 @pytest.fixture
 def played(house: House) -> Party:
-    """A round of three is over."""
     party = new_party(house, "3")
     play_a_round(party)
     return party
@@ -184,7 +179,6 @@ def play_a_round_again(party: Party) -> None:
 
 
 def test_many_lines_back_is_no_other_way(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Positions that are kept on the way make no difference."""
     from leuthen.server.session import history
 
     far = new_party(house, "5")

@@ -1,7 +1,3 @@
-"""What a seat is answered goes out compressed where no other player's text stands beside a secret, and only there."""
-
-from __future__ import annotations
-
 import gzip
 import http.client
 
@@ -10,7 +6,6 @@ from tests.server.house import House
 
 
 def asked(guest: Guest, path: str = "", takes: str = "gzip, br") -> tuple[dict[str, str], bytes]:
-    """The headers, in small letters, and the body as they came over the wire."""
     line = http.client.HTTPConnection("127.0.0.1", guest.caller.port, timeout=60)
     line.request("GET", guest.base + path, headers=guest.caller.headers() | {"Accept-Encoding": takes})
     response = line.getresponse()

@@ -1,7 +1,3 @@
-"""Who says nothing, or takes nothing, holds no place that a player needs."""
-
-from __future__ import annotations
-
 import asyncio
 import resource
 import socket
@@ -31,8 +27,6 @@ LOST = (ConnectionResetError, BrokenPipeError)
 
 
 class Timer:
-    """What a loop would do later."""
-
     def __init__(self, seconds: float, act: Callable[[], None]) -> None:
         self.seconds = seconds
         self.act = act
@@ -43,15 +37,11 @@ class Timer:
 
 
 class Task:
-    """What is never done."""
-
     def add_done_callback(self, _: object) -> None:
         pass
 
 
 class Loop:
-    """A loop whose time stands still: what it would do later is done by the test."""
-
     def __init__(self) -> None:
         self.timers: list[Timer] = []
 
@@ -69,8 +59,6 @@ class Loop:
 
 
 class Transport(asyncio.Transport):
-    """A connection whose other end is the test."""
-
     def __init__(self, address: str = "127.0.0.1") -> None:
         super().__init__()
         self.address = address

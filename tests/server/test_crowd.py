@@ -1,7 +1,3 @@
-"""A crowd that listens costs each newcomer the same, however many are there."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -36,7 +32,6 @@ def subscriber(side: SeatSide = WATCHER, browser: str = "") -> Subscriber:
 
 
 def heard(one: Subscriber) -> list[bytes]:
-    """What waited for a listener, without its event's name."""
     found = []
     while not one._queue.empty():
         found.append((one._queue.get_nowait() or b"").partition(b"data: ")[2].strip())

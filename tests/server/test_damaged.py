@@ -1,7 +1,3 @@
-"""A database whose pages are torn is told as what it is: no request fails for a reason that nobody knows."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 
@@ -16,7 +12,6 @@ PAGE = 4096
 
 
 def damaged(data: bytes, page: int, how: str) -> bytes:
-    """A database of which a page has gone, or holds what was never written there."""
     torn = {"zeros": bytes(PAGE), "noise": Random(page).randbytes(PAGE), "half": data[page * PAGE :][: PAGE // 2]}[how]
     return data[: page * PAGE] + torn.ljust(PAGE, b"\xff") + data[(page + 1) * PAGE :]
 

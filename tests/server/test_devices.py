@@ -1,7 +1,3 @@
-"""The devices of a seat are listed, their owner is told of each, and they are signed out at once and wholly."""
-
-from __future__ import annotations
-
 import asyncio
 import http.client
 import threading
@@ -97,7 +93,6 @@ def test_all_others_are_signed_out(friends: tuple[Guest, Guest, str], house: Hou
 
 @pytest.mark.parametrize("count", [3, 100])
 def test_what_waited_to_be_sent_is_dropped(count: int) -> None:
-    """A reader who is slow has much before him when he is signed out."""
     device = DeviceSession(SeatRow("seat", "game", 1, "person", True), DeviceRow("seat", 1, "", "", "", "", 1))
     subscriber = Subscriber("seat", 1, "", frozenset())
     device.subscribers.add(subscriber)
@@ -164,7 +159,6 @@ def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
 
 
 def wait_for_session(house: House, seat: str, count: int) -> None:
-    """Asks until so many devices are known to sit there: the head of the request that waits has been read."""
     watcher = call(house.port)
     for _ in range(1000):
         if len(house.registry.devices._open[seat]) >= count:
@@ -176,7 +170,6 @@ def wait_for_session(house: House, seat: str, count: int) -> None:
 def test_a_device_read_while_it_was_ended_is_not_remembered(
     friends: tuple[Guest, Guest, str], house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its row was read before it was signed out, and came back after."""
     _, friend, _ = friends
     thief = take(house, link_of(friend, ends=False), 1)
     lock = next(device.lock for device in _rows(house, friend.seat) if device.number == 2)

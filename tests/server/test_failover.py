@@ -1,7 +1,3 @@
-"""A standby takes over when the first server dies; who loses the lock of the database tells nobody anything more."""
-
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,3 @@
-"""The client's files and the map go out small, whole and of one version."""
-
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,3 @@
-"""A march that is ordered with its halt: both are lines of the record, and nothing may come between."""
-
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -14,12 +10,10 @@ from leuthen.server.session.proposals import order_then_halt
 from tests.server.test_going_on import DICE, begun, order
 
 DIE_A_FORCE = ("frederick", {"last-year": "1757", "march-die": "force"})
-"""A die falls between the march and its first hex."""
 WARS = [("frederick", {"last-year": "1757"}), ("campaigns", {})]
 
 
 def marching(history: GameHistory, rng: Random) -> tuple[Side, Action] | None:
-    """Who is asked for a march now, and one of his at random; None if nobody is, or none was found."""
     rules, state = history.ruleset, history.table.state
     side = min(pending.actor for pending in rules.pending(state))
     if not is_side(side) or not {"march", "go"} & set(rules.legal_actions(state, side).options().values):
@@ -29,7 +23,6 @@ def marching(history: GameHistory, rng: Random) -> tuple[Side, Action] | None:
 
 
 def ordered(history: GameHistory, side: Side, action: Action, halt: str, state: Any = None) -> GameTransaction:
-    """The march in a game, or in another world, with what shall follow it."""
     transaction = GameTransaction(history)
     if state is not None:
         transaction.table.commit()
@@ -65,7 +58,6 @@ def test_a_halt_is_given_with_its_march_where_nothing_comes_between(name: str, o
 
 
 def takes_back(history: GameHistory, both: GameTransaction, side: Side) -> None:
-    """The halt is taken back first, and then the march, as if they had been ordered one after the other."""
     undoing, table = both, both.table
     if not table.can_undo(side):
         return
@@ -94,7 +86,6 @@ def test_what_commits_to_more_or_cannot_be_is_not_given(name: str, options: dict
 
 @pytest.mark.parametrize(("name", "options"), [WARS[0], ("campaigns", {"hidden": "yes"})])
 def test_whether_it_is_given_tells_a_side_nothing_that_it_may_not_know(name: str, options: dict[str, str]) -> None:
-    """In every world that a side may think possible it is given alike, where the march itself looks alike."""
     history, rng, compared = begun(name, options, 3, 4), Random(5), 0
     while compared < 20:
         found = marching(history, rng)

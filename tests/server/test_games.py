@@ -1,7 +1,3 @@
-"""Games are made, seats are taken and kept, and nobody learns of what is not his."""
-
-from __future__ import annotations
-
 import gc
 import re
 from pathlib import Path
@@ -140,7 +136,6 @@ POSTS: tuple[tuple[str, object], ...] = (
 
 
 def test_a_foreign_seat_is_as_unknown_as_none(party: Party) -> None:
-    """Somebody who has a seat of his own, somebody without any, and a program with another seat's secret."""
     _, other = new_game(party.house, ("me", "link"))
     strangers = [
         party.austria.caller,
@@ -172,7 +167,6 @@ def test_an_unknown_secret_takes_nothing(house: House) -> None:
 
 
 def test_a_preview_of_a_link_takes_nothing(house: House) -> None:
-    """A messenger fetches the page of a link; what would take the seat stands in the fragment, which is never sent."""
     caller, made = new_game(house, ("me", "link"))
     preview = call(house.port)
     assert preview.get("/seat").status == 200
@@ -201,7 +195,6 @@ def test_the_cookie_is_the_browsers_alone(house: House) -> None:
 
 @pytest.mark.parametrize("key", ["a", "x" * 23, "x" * 25, "x" * 23 + "."])
 def test_a_key_that_was_not_made_here_is_none(house: House, key: str) -> None:
-    """A page of another program on this host could have put it there, or somebody could guess it."""
     caller = call(house.port)
     caller.cookies["leuthen"] = key
     assert caller.get("/api/home").json == {"games": []}

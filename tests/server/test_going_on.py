@@ -1,7 +1,3 @@
-"""What a table answers by itself, and what a seat leaves to it: nothing that could matter, and all of it is told."""
-
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -21,12 +17,10 @@ from tests.server.test_history import new_course
 
 DICE = Key.from_seed("going on").dice()
 CALM = 0.6
-"""How often what commits least is ordered."""
 SCOPES = ("phase", "turn", "event")
 
 
 def begun(name: str, options: dict[str, str], seed: int, actions: int) -> GameHistory:
-    """A game after some orders at random."""
     history, rng = new_course(load(name), options), Random(seed)
     for _ in range(actions):
         order(history, rng)
@@ -34,7 +28,6 @@ def begun(name: str, options: dict[str, str], seed: int, actions: int) -> GameHi
 
 
 def order(history: GameHistory, rng: Random) -> GameTransaction:
-    """An order at random of whoever is asked."""
     transaction, rules, state = GameTransaction(history), history.ruleset, history.table.state
     side = min(pending.actor for pending in rules.pending(state))
     if is_side(side):
@@ -47,7 +40,6 @@ def order(history: GameHistory, rng: Random) -> GameTransaction:
 
 
 def forced_orders(history: GameHistory, rng: Random, most: int = 400) -> GameTransaction:
-    """The first order after which the same side was answered for, and may take back what it chose."""
     for _ in range(most):
         transaction = order(history, rng)
         sides = [actor for actor, _ in transaction.lines]
@@ -110,7 +102,6 @@ def test_going_on_leaves_everything_as_it_is_until_it_ends(
 
 
 def is_over(history: GameHistory, transaction: GameTransaction, side: Side, scope: str) -> bool:
-    """Whether there was a reason to stop: the end, another is asked, something to choose, or something happened."""
     rules, state = history.ruleset, history.table.state
     if history.outcome is not None or side not in [pending.actor for pending in rules.pending(state)]:
         return True
@@ -119,13 +110,11 @@ def is_over(history: GameHistory, transaction: GameTransaction, side: Side, scop
 
 
 def is_left(history: GameHistory, side: Side) -> bool:
-    """Whether what a side is asked can be left as it is."""
     neutral = history.ruleset.neutral(history.table.state, side)
     return neutral is not None and neutral.IDLE
 
 
 def leave(history: GameHistory, side: Side, theatres: tuple[str, ...]) -> GameTransaction:
-    """Leaves theatres as they are, to the end of the turn."""
     transaction = GameTransaction(history)
     proposals.go_on(transaction, side, proposals.THEATRE, DICE, theatres)
     return transaction

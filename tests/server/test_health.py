@@ -1,7 +1,3 @@
-"""The health check tells the truth, and costs the same however often it is asked."""
-
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,3 @@
-"""The course of a game: played again from its record it is the same in all that anybody was told."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -32,7 +28,6 @@ def new_course(rules: TableRuleset, options: dict[str, str]) -> GameHistory:
 
 
 def play(history: GameHistory, seed: int, actions: int) -> list[dict[ViewerId, int]]:
-    """Plays at random, with undo and takebacks; gives the numbers of all viewers after each step."""
     rng, dice = Random(seed), Key.from_seed("course", seed).dice()
     numbers = []
     for _ in range(actions):
@@ -69,7 +64,6 @@ def step(history: GameHistory, transaction: GameTransaction, rng: Random, dice: 
 
 
 def all_of(history: GameHistory) -> Any:
-    """All that a course knows."""
     rules = history.ruleset
     return (
         digest_of(rules, history.table.state),

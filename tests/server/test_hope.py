@@ -1,7 +1,3 @@
-"""Where there is little to hope for: machines take a draw, resign in the end, and say so. By view and thought alone."""
-
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
@@ -47,7 +43,6 @@ def test_a_general_resigns_after_some_hopeless_turns_and_hopes_again_meanwhile()
 
 
 def middle(rules: TableRuleset, options: Mapping[str, str]) -> object:
-    """A position in which both sides have secrets."""
     state, rng = rules.new_game("1757", options), Random(3)
     for _ in range(60):
         actor = rules.pending(state)[0].actor
@@ -104,7 +99,6 @@ def at_table(
     thinkers: Thinkers | None = None,
     name: str = "frederick",
 ) -> None:
-    """A game in which a captain leads the second side."""
 
     async def play() -> None:
         machines, clock = BotDrivers(thinkers or Thinkers(here, 1)), count(1)
@@ -121,7 +115,6 @@ def at_table(
 
 
 async def quiet(session: GameSession, machines: BotDrivers) -> None:
-    """Until the machine has answered all that it was asked."""
     while machines.is_busy(session.id):
         await asyncio.sleep(0)
 
@@ -190,8 +183,6 @@ def test_a_machine_resigns_what_is_hopeless_and_says_so(monkeypatch: pytest.Monk
 
 
 class Scripted(Thinkers):
-    """A machine that answers what it is told to."""
-
     def __init__(self, answers: list[Answer | None]) -> None:
         super().__init__(here, 1)
         self._answers = answers
@@ -218,8 +209,6 @@ def test_the_player_is_told_what_a_machine_does_beside_its_orders(first: Answer 
 
 
 class Slow(Thinkers):
-    """A machine whose first thought takes longer than is waited for at first."""
-
     def __init__(self) -> None:
         super().__init__(here, 1)
         self.patience: list[float] = []

@@ -1,7 +1,3 @@
-"""Malformed and hostile input changes nothing, reveals nothing, and is answered with a Problem."""
-
-from __future__ import annotations
-
 import logging
 import os
 import socket
@@ -25,7 +21,6 @@ from tests.server.house import DATABASES, House
 from tests.toy_presenter import shown_by
 
 REQUESTS = int(os.environ.get("LEUTHEN_HOSTILE", "800"))
-"""So many hostile requests are sent; `make prove` sends a million."""
 SEED = int(os.environ.get("LEUTHEN_HOSTILE_SEED", str(origin()[0])))
 BAD_BODIES: tuple[bytes, ...] = (
     b"",
@@ -148,7 +143,6 @@ def test_a_request_that_names_two_hosts_is_refused(house: House) -> None:
     ],
 )
 def test_where_a_request_ends_is_not_open_to_doubt(house: House, head: bytes) -> None:
-    """Else a proxy and the server could take the same bytes for different requests."""
     request = b"POST /api/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + head + b"\r\n\r\n"
     with socket.create_connection(("127.0.0.1", house.port), 30) as line:
         line.sendall(request + b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -173,7 +167,6 @@ def test_another_method_is_refused(party: Party) -> None:
 
 
 def test_looking_changes_nothing_that_is_played(party: Party, tmp_path: Path) -> None:
-    """By GET or HEAD, on any route: all that may be noted is when a device was here."""
     if DATABASES:
         pytest.skip("the file of a database is compared")
     party.prussia.orders("bid 1")
@@ -196,14 +189,12 @@ def test_looking_changes_nothing_that_is_played(party: Party, tmp_path: Path) ->
 
 
 def kept_rows(file: Path) -> dict[str, list[Any]]:
-    """All rows by table."""
     with closing(sqlite3.connect(file)) as raw:
         names = [name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return {name: sorted(raw.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
 
 
 def test_a_page_elsewhere_cannot_act(party: Party) -> None:
-    """Neither by a form or a script of another site, nor under a name that was rebound to this machine."""
     body = msgspec.json.encode({"seen": 0, "key": "12345678", "do": "resign"})
     for foreign in (
         {"Sec-Fetch-Site": "cross-site"},

@@ -1,7 +1,3 @@
-"""What a host relies on: machines rank behind people, a full disk is heard, the log tells of start and end."""
-
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -30,11 +26,9 @@ from tests.server.test_scheduler import Thought, settle
 from tools.serving import Served
 
 SERVICE = 54321
-"""The number of a user who is not root."""
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    """Return once it is so; fail after ten seconds."""
     end = time.monotonic() + 10
     while not is_so():
         assert time.monotonic() < end

@@ -1,7 +1,3 @@
-"""A record in which every action counts is brought in as it is written, and played once; how far it is can be asked."""
-
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -120,8 +116,6 @@ def test_it_is_refused_in_the_same_words_wherever_it_is_played(said: Sequence[tu
 
 
 class Halting(Lane):
-    """Halts after two steps until it is let go on."""
-
     def __init__(self) -> None:
         super().__init__(1, 60, Places(), here)
         self.has_come, self.may_go_on = Event(), Event()

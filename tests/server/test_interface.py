@@ -1,7 +1,3 @@
-"""The interface describes itself: every route, every type, the events of the stream; and a bot needs no more."""
-
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -61,7 +57,6 @@ def test_errors_are_listed_by_status(description: Any) -> None:
 
 
 def test_the_examples_of_the_page_are_what_the_types_say(house: House) -> None:
-    """The bodies that stand on the page, given to the types that the server reads them with."""
     bodies = re.findall(r"(/moves|/orders|/form|/standing)\b[^\n]*\n?[^\n{]*'(\{.*?\})'", PAGE.read_text(), re.DOTALL)
     kinds = {
         "/moves": messages.TableMove,
@@ -128,7 +123,6 @@ def test_the_events_of_the_stream_are_described(description: Any) -> None:
 
 
 def test_no_two_classes_of_a_generator_have_one_name(description: Any) -> None:
-    """A generator makes a class of each schema and of each title, without regard to capitals at their beginning."""
     schemas = description["components"]["schemas"]
     titles = [event["title"] for event in schemas["StreamEvent"]["oneOf"]]
     assert not {title.lower() for title in titles} & {name.lower() for name in schemas}

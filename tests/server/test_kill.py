@@ -1,7 +1,3 @@
-"""A server that is killed at any instant loses nothing that it acknowledged, and its games go on."""
-
-from __future__ import annotations
-
 import http.client
 import os
 import signal
@@ -21,21 +17,15 @@ from tests.server.player import Chair, Player, new_game
 from tools.serving import Served
 
 KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "2"))
-"""How often; a hundred by `make kill`."""
 BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
-"""The number of the first kill: other ones with each commit. `make prove` goes on where it was stopped."""
 MOST = 12
-"""So many orders are acknowledged at most before the server is killed."""
 AT_ONCE = 6
-"""Games that are played while a server is told to end."""
 SPINS = 100_000
 UNDONE = 0.15
 STALE = 409
 
 
 class Sent(NamedTuple):
-    """Something that a seat sent, and the number that the server acknowledged it with (-1: it did not come to that)."""
-
     chair: Chair
     key: str
     what: str
@@ -48,8 +38,6 @@ class Sent(NamedTuple):
 
 
 class Sender(Thread):
-    """Acts on both seats of a game until the server is gone, and keeps what it sent."""
-
     def __init__(self, port: int, chairs: list[Chair], number: int) -> None:
         super().__init__(daemon=True)
         self.port = port
@@ -74,7 +62,6 @@ class Sender(Thread):
                 player.close()
 
     def act(self, player: Player) -> bool:
-        """Acts if asked; False once the game has ended."""
         fresh = player.fresh()
         if not any(awaited["is_yours"] for awaited in fresh["awaited"]):
             return not fresh["has_ended"]
@@ -112,7 +99,6 @@ def database(server: Served) -> Path:
 
 
 def record(server: Served, player: Player) -> list[str]:
-    """What a player did in his game, as it is on disk."""
     name = ("prussia", "austria")[player.chair.side]
     with closing(sqlite3.connect(f"file:{database(server)}?mode=ro", uri=True)) as connection:
         query = "SELECT text FROM actions WHERE game = ? AND actor = ? ORDER BY number"
@@ -138,7 +124,6 @@ def test_killed_at_any_instant_it_loses_nothing_that_it_acknowledged(served: Ser
 
 
 def check(server: Served, sender: Sender) -> None:
-    """What was acknowledged counts, once; what was under way counts once when it is sent again; the game goes on."""
     for chair in sender.chairs:
         with closing(Player(port_of(server), chair, sender.number)) as player:
             mine = [sent for sent in sender.sent if sent.chair == chair]
@@ -151,7 +136,6 @@ def check(server: Served, sender: Sender) -> None:
 
 
 def again(server: Served, player: Player, sent: Sent) -> None:
-    """The same request twice more."""
     before = record(server, player)
     answers, lines = [], []
     for _ in range(2):
@@ -170,7 +154,6 @@ def again(server: Served, player: Player, sent: Sent) -> None:
 
 
 def goes_on(player: Player) -> None:
-    """Whoever is asked may act; a machine that was thinking thinks again."""
     fresh = player.fresh()
     if fresh["has_ended"]:
         return
@@ -188,7 +171,6 @@ def goes_on(player: Player) -> None:
 
 
 def test_told_to_end_under_load_it_answers_all_that_it_does(served: Served) -> None:
-    """What counts is acknowledged: nobody has to ask again whether an order was carried out."""
     port = port_of(served)
     senders = [Sender(port, new_game(port, "link", "link"), BEGIN + number) for number in range(AT_ONCE)]
     for sender in senders:

@@ -1,7 +1,3 @@
-"""What people are told of a machine when they choose one: its figures are those of the games that were played."""
-
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,14 +16,12 @@ RAW: Final = {
     ("frederick", "captain"): "frederick.jsonl",
     ("frederick", "colonel"): "colonel.jsonl",
 }
-"""Where the games of a level are, with the program as it is."""
 level = pytest.mark.parametrize(
     ("ruleset", "bot", "told"), [(*which, score) for which, one in MEASURED.items() for score in one.scores]
 )  # fmt: skip
 
 
 def found(ruleset: str, bot: str, games: str) -> LadderRow:
-    """What the raw results say of a level against the one below, in wars of years or in games of one."""
     pairs = read_results(ROOT / "bench" / "ladder" / RAW[ruleset, bot], Pair)
     bots, whole = (bot, MEASURED[ruleset, bot].rival), games == "whole wars"
     matches = [(pair, pair.match) for pair in pairs if (pair.match.scenario == "campaign") == whole]
@@ -54,7 +48,6 @@ def test_the_page_on_machines_has_the_same_figures(ruleset: str, bot: str, told:
 
 @pytest.fixture
 def offered(tmp_path: Path) -> Iterator[dict[str, list[dict[str, str]]]]:
-    """The machines that a table offers, by rule set."""
     house = House(tmp_path / "games")
     house.start()
     yield {line["name"]: line["bots"] for line in json.loads(call(house.port).get("/api/rulesets").body)}

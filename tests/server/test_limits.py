@@ -1,7 +1,3 @@
-"""Who asks too much is told when to come back; everybody else goes on."""
-
-from __future__ import annotations
-
 import asyncio
 from itertools import count
 from typing import Any, cast
@@ -82,7 +78,6 @@ def test_a_household_counts_as_one(address: str, network: str) -> None:
 
 
 def routes() -> dict[str, Any]:
-    """The handlers of all routes by method and path; OPTIONS and HEAD go with the others."""
     found: dict[str, Any] = {}
     for route in make_routes().routes:
         for method, (handler, _) in cast("Any", route).route_handler_map.items():
@@ -92,7 +87,6 @@ def routes() -> dict[str, Any]:
 
 
 def costs() -> dict[str, Cost]:
-    """The costs of all routes by method and path."""
     return {name: handler.opt.get(COST, LOOK) for name, handler in routes().items()}
 
 
@@ -157,7 +151,6 @@ def test_a_path_that_is_not_there_counts_too(new_house: NewHouse) -> None:
 
 
 def test_pages_and_answers_have_a_head(house: House) -> None:
-    """Asked for without the body, they tell what they told with it."""
     party = new_party(house)
     for path in ("/", "/learn", "/table/x", "/static/favicon.svg", "/favicon.ico", "/api/school", "/healthz"):
         whole, head = party.prussia.caller.get(path), party.prussia.caller.ask("HEAD", path)
@@ -187,7 +180,6 @@ def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -
 
 
 def test_requests_are_limited_by_what_they_cost(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However few they are: who has had too much of the server's time waits, and nobody else."""
     clock, rates = Clock(), Rates(work=Rate(0.25, 5))
     limits = RateLimits(rates, rates, clock)
     party = new_party(new_house(limits))
@@ -221,7 +213,6 @@ def test_every_answer_is_paid_for(new_house: NewHouse, monkeypatch: pytest.Monke
 
 
 def test_each_step_is_paid_for_and_no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a request waits for costs nothing; its steps do, also in a task of its own."""
     monkeypatch.setattr(limits, "perf_counter", count().__next__)  # each step takes a second
     costs = list[float]()
 
@@ -250,7 +241,6 @@ def test_every_request_counts(new_house: NewHouse) -> None:
 
 
 def test_programs_here_play_at_full_speed(new_house: NewHouse) -> None:
-    """Far more than a stranger may ask for at once."""
     caller = call(new_house().port)
     assert {caller.get("/healthz").status for _ in range(700)} == {200}
 
@@ -291,7 +281,6 @@ def test_one_address_has_so_many_streams() -> None:
 
 
 def test_names_that_change_often_are_told_seldom(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hundred new names are no hundred fresh views for each who listens."""
     monkeypatch.setattr(streams, "PAUSE", 0.5)
     ear = party.watcher.listen()
     ear.wait_for(b"event: fresh")
@@ -320,7 +309,6 @@ def test_what_is_due_again_and_again_is_sent_twice(monkeypatch: pytest.MonkeyPat
 
 
 def ask(limits: RateLimits, address: str, cost: float) -> int:
-    """The status of a request that costs so many seconds."""
 
     async def asked() -> int:
         try:

@@ -1,7 +1,3 @@
-"""What the server says of requests: always who comes in and who is refused, nothing that could be taken for a line."""
-
-from __future__ import annotations
-
 import asyncio
 import io
 import logging
@@ -23,7 +19,6 @@ WROTE = "march Keith 1632-1633", "the-secret-of-a-seat"
 
 
 def ask(log: RequestLog, path: str, client: str = "192.0.2.7") -> None:
-    """A request that goes through the log."""
 
     async def receive() -> Any:
         return {"type": "http.disconnect"}
@@ -37,7 +32,6 @@ def ask(log: RequestLog, path: str, client: str = "192.0.2.7") -> None:
 
 
 def answering(status: int) -> Any:
-    """An app that answers everything with this status."""
 
     async def app(_: Any, __: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": status})
@@ -107,7 +101,6 @@ def record_of(name: str, message: str, *args: object) -> logging.LogRecord:
 
 
 def test_what_a_stranger_brings_about_is_written_once_a_minute() -> None:
-    """Also by the libraries below, which do not know who it was; what is the server's own doing is all written."""
     clock, written = Clock(), list[str]()
     quiet = Quiet(Sparing(clock))
 
@@ -159,7 +152,6 @@ def test_the_time_is_told_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def raised() -> logging.LogRecord:
-    """A record of an error that quotes what a player wrote, and came of one that did so too."""
     try:
         try:
             raise Invalid(WROTE[0])

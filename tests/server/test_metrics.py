@@ -1,7 +1,3 @@
-"""What the server counts: it is right, says whose it is of nothing, and is had at its own address alone."""
-
-from __future__ import annotations
-
 import http.client
 import socket
 from collections.abc import Iterator
@@ -33,7 +29,6 @@ def asked(port: int, path: str = "/metrics", **headers: str) -> tuple[int, str]:
 
 
 def figures(text: str) -> dict[str, float]:
-    """By name and labels as they are written."""
     return {
         sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
         for family in text_string_to_metric_families(text)

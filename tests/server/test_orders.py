@@ -1,7 +1,3 @@
-"""What a seat does: once, in the order that everybody sees, on disk before anybody is told, and no secret in it."""
-
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +14,6 @@ from tests.server.house import House
 
 
 def actions_of(folder: Path, game: str) -> list[str]:
-    """The record as it is on disk."""
     with sqlite3.connect(folder / "games" / sqlite.FILE) as raw:
         rows = raw.execute(
             "SELECT actor || ' ' || text FROM actions WHERE game = ? ORDER BY number", (game,)
@@ -56,7 +51,6 @@ def test_the_same_request_counts_once_after_a_restart(party: Party, new_house: N
 
 
 def as_it_is(guest: Guest) -> Guest:
-    """The same guest with a new connection."""
     caller = call(guest.caller.port)
     caller.cookies = guest.caller.cookies
     return Guest(caller, guest.seat, guest.side)
@@ -89,7 +83,6 @@ def test_a_key_is_bound_to_its_request(new_house: NewHouse, is_restarted: bool) 
 
 
 def test_what_was_withdrawn_is_withdrawn_once(party: Party) -> None:
-    """It makes no news, so only the key tells that it was done."""
     party.prussia.move("offer-draw")
     first, again = (party.prussia.move("withdraw", key="the-same-key") for _ in range(2))
     assert first == again
@@ -256,7 +249,6 @@ def test_a_full_disk_is_told_and_nothing_is_lost(in_move: Party, tmp_path: Path)
 
 @contextmanager
 def full_disk(store: Any) -> Iterator[None]:
-    """While it lasts no page of the database can be added, and writes need one."""
     engine = store._writing
     with engine.begin() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
@@ -307,7 +299,6 @@ def test_a_machine_answers(house: House) -> None:
 
 
 def least_order(guest: Guest) -> str:
-    """The order that the first choices of the form make."""
     partial_order: dict[str, str] = {}
     while not (form := guest.post("/form", {"partial_order": partial_order}).json).get("order"):
         field = form["fields"][-1]

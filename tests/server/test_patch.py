@@ -1,7 +1,3 @@
-"""A patch makes one scene into another (RFC 7396), and tells only of what changed."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec
@@ -69,7 +65,6 @@ def test_nothing_is_told_of_what_is_the_same(scene: Scene) -> None:
 
 @given(scenes, scenes, scenes)
 def test_a_patch_may_come_twice(one: Scene, two: Scene, three: Scene) -> None:
-    """Who gets patches again that he has already still comes to the same scene."""
     patches = plain(difference(one, two)), plain(difference(two, three))
     scene = plain(three)
     for patch in patches:

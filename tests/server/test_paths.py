@@ -1,7 +1,3 @@
-"""Where the program's files are is told to nobody, not even when one is missing."""
-
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

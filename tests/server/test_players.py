@@ -1,7 +1,3 @@
-"""Players have names at the table: everybody sees them, and nobody is taken for somebody else by his own."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.load import RULESETS, load
@@ -153,7 +149,6 @@ def test_only_who_sits_there_may_change_the_name(party: Party) -> None:
 
 
 def named_watchers(heard: bytes) -> list[list[str]]:
-    """The names of those who watch, each time that they were told."""
     told = [data for event, data in events(heard) if event == "presence"]
     return [[one["name"] for one in data.get("watchers", ())] for data in told]
 

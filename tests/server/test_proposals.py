@@ -1,7 +1,3 @@
-"""What players agree on beside the rules: resigning, a draw, a takeback."""
-
-from __future__ import annotations
-
 import pytest
 
 from tests.server.conftest import Guest, NewHouse, Party, for_ever, new_game, sentences

@@ -1,7 +1,3 @@
-"""A rematch is an offer that the other side accepts, and changes the sides."""
-
-from __future__ import annotations
-
 from tests.server.conftest import Guest, Party
 from tests.server.test_games import end
 

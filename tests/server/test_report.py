@@ -1,7 +1,3 @@
-"""The staff's report at the table: made once in the background of a game that has ended, and shown to all seats."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +17,10 @@ LITTLE = Sampling("report", Effort(chance=1, first=1, more=1))
 
 @pytest.fixture(autouse=True)
 def frederick(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The servers know *Frederick* beside the toy."""
     monkeypatch.setitem(registry.RULESETS, "frederick", FREDERICK)
 
 
 def ended(house: House, lines: int = 150) -> tuple[Any, str]:
-    """A war that Prussia has given up, brought to a server: whoever brought it, and his seat's path."""
     house.registry.reports.trial = LITTLE
     caller = call(house.port)
     made = bring_in(caller, wars.given_up(lines))
@@ -35,7 +29,6 @@ def ended(house: House, lines: int = 150) -> tuple[Any, str]:
 
 
 def waited_for(caller: Any, path: str) -> Any:
-    """The report when it is there; each look lets the server go on."""
     for _ in range(2000):
         found = caller.get(path).json
         if found["stage"] in ("done", "failed"):

@@ -1,7 +1,3 @@
-"""What no request passes: foreign pages and names, bodies of the wrong kind or too big; the headers of every answer."""
-
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -131,7 +127,6 @@ def test_a_record_may_be_bigger_and_is_text(client: TestClient[RequestGuard]) ->
 
 
 def ask_in_parts(method: str, path: str, came: list[Any]) -> int:
-    """Return the status of the answer to a request that comes in these parts, after which the client has gone."""
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -168,7 +163,6 @@ HSTS = "strict-transport-security"
 
 @pytest.fixture
 def behind() -> Iterator[TestClient[RequestGuard]]:
-    """A server behind a proxy that speaks TLS: requests come over http, mostly under the public name."""
     app = Litestar([look, act, take_in], exception_handlers={Refused: tell})
     names = names_of("127.0.0.1", [f"{PUBLIC}/"])
     with TestClient(RequestGuard(app, names.hosts, names.origins), base_url="http://127.0.0.1:8756") as client:
@@ -177,7 +171,6 @@ def behind() -> Iterator[TestClient[RequestGuard]]:
 
 @pytest.mark.parametrize("host", ["play.example.org", "play.example.org:443", "PLAY.example.org", "127.0.0.1:8756"])
 def test_a_page_behind_a_proxy_may_act(behind: TestClient[RequestGuard], host: str) -> None:
-    """The proxy keeps the public name, or puts the server's own in its place."""
     headers = {"host": host, "origin": PUBLIC, "sec-fetch-site": "same-origin"}
     assert behind.post("/act", json={"a": 1}, headers=headers).status_code == 201
 

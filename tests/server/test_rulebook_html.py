@@ -1,7 +1,3 @@
-"""The rulebook's HTML: only what its Markdown means, and buttons to the rules that there are."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.server.http.home import html_of

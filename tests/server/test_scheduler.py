@@ -1,7 +1,3 @@
-"""One slow game does not slow another."""
-
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -17,14 +13,11 @@ class Clock:
 
 
 async def think(fair: FairScheduler, clock: Clock, game: str, seconds: float) -> None:
-    """A thought that takes so long by the clock."""
     async with fair.turn(game):
         clock.now += seconds
 
 
 class Thought:
-    """A thought that goes on until it is ended."""
-
     def __init__(self, fair: FairScheduler, game: str) -> None:
         self.has_begun = False
         self._end = asyncio.Event()
@@ -127,7 +120,6 @@ def test_who_has_gone_leaves_his_place(is_waiting: bool) -> None:
 
 
 def test_all_may_be_ended_at_once() -> None:
-    """As where the server ends: a turn is given back while who is next has been cancelled, and does not know yet."""
 
     async def play() -> None:
         fair = FairScheduler(2, Clock())

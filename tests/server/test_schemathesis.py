@@ -1,10 +1,3 @@
-"""Requests made from the description of the interface, by a library that knows nothing else of the server.
-
-Whatever is sent, the server answers as its description says: no 5xx, no unknown status, no other media type or shape.
-"""
-
-from __future__ import annotations
-
 import os
 import re
 from typing import Any, Final
@@ -26,12 +19,9 @@ ASIDE: Final = [positive_data_acceptance, response_schema_conformance]
 """What a request means is judged by the rules; and the library takes tuples of a shared schema for something else, so
 that `expect_shape` judges the answers."""
 EXAMPLES: Final = int(os.environ.get("LEUTHEN_SCHEMA_EXAMPLES", "5"))
-"""For each operation, half of them as the description asks for, half of them not; more by `make cover`."""
 REFUSED: Final = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 503]
-"""With these a request is refused that is not as described; where a text is too long, its body may be too big first."""
 NO_CONTENT: Final = 204
 STREAM: Final = "/api/seats/{seat}/stream"
-"""It does not end; `test_stream` listens to it."""
 OPERATIONS: Final = sorted(
     (str(method), re.sub(r":\w+}", "}", path))
     for route in ROUTES
@@ -42,7 +32,6 @@ OPERATIONS: Final = sorted(
 
 
 def fill(case: Any, guest: Guest, is_known: bool) -> dict[str, str]:
-    """Puts a seat that exists into a request, and gives the headers of whoever sits there."""
     if not is_known:
         return {}
     if "seat" in case.path_parameters:
@@ -51,7 +40,6 @@ def fill(case: Any, guest: Guest, is_known: bool) -> dict[str, str]:
 
 
 def expect_shape(description: Any, method: str, path: str, response: Any) -> None:
-    """An answer has the shape that the description promises for its status."""
     answers = description["paths"][path][method.lower()]["responses"]
     if response.status_code == NO_CONTENT:
         assert not response.content
@@ -66,12 +54,10 @@ def expect_shape(description: Any, method: str, path: str, response: Any) -> Non
 
 @pytest.fixture(scope="module")
 def described() -> list[Any]:
-    """The description as the library reads it, once a server has been asked."""
     return []
 
 
 def description_of(house: House, described: list[Any]) -> Any:
-    """The description of the interface, which is the same for all servers."""
     if not described:
         config = SchemathesisConfig.from_dict({"checks": {"negative_data_rejection": {"expected-statuses": REFUSED}}})
         described.append(schemathesis.openapi.from_url(f"{url_of(house)}/schema/openapi.json", config=config))

@@ -1,7 +1,3 @@
-"""A game whose dice and secrets can be checked: at the server, as devices with chains of their own play it."""
-
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -27,8 +23,6 @@ SIDES = ("prussia", "austria")
 
 
 class Device:
-    """A guest with a chain of his own, who keeps what he was told last, as the page in a browser does."""
-
     def __init__(self, guest: Guest, name: str = "", why: str = "first") -> None:
         self.guest = guest
         self.chain = Chain(protocol.digest(name or f"device {guest.side}"), 60)
@@ -39,7 +33,6 @@ class Device:
         self.number = len(self.card["chains"])
 
     def share(self) -> dict[str, Any]:
-        """What goes along with the next request."""
         card = self.guest.fresh["seal"]
         given = card["chains"][self.number - 1]["given"] + 1
         seen, head = card["now"]["blocks"], card["now"]["head"]
@@ -64,7 +57,6 @@ class Device:
 
 
 def strict_party(house: House, strict: bool = True) -> Party:
-    """A game of two people whose dice wait for both."""
     _, made = new_game(house, ("link", "link"), "1", strict=strict)
     links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
     guests = [take(house, link, side) for side, link in enumerate(links)]
@@ -76,7 +68,6 @@ def two(party: Party) -> tuple[Device, Device]:
 
 
 def ended(party: Party, one: Device, other: Device, *first: str) -> bytes:
-    """Plays a round to the end, with an undone step; gives the record."""
     one.orders(*(first or ("bid 1",)))
     other.orders("bid 3")
     one.orders("step north 2", "step south 1")
@@ -87,7 +78,6 @@ def ended(party: Party, one: Device, other: Device, *first: str) -> bytes:
 
 
 def checked(record: bytes, *receipts: bytes) -> Any:
-    """What the program finds; a small verifier that shares no code with it must find the same."""
     path = Path("record")
     assert verifier().verify(record, [text.decode() for text in receipts])[2] == ""
     return check(parse(path, record), [parse_receipt(path, text.decode()) for text in receipts])
@@ -102,7 +92,6 @@ def test_a_game_is_proved_to_its_end(party: Party) -> None:
 
 
 def receipt(seal: dict[str, Any], game: str, side: str) -> bytes:
-    """A seat's checkpoint as its device keeps it."""
     text = protocol.checkpoint(game, seal["blocks"], seal["head"], (side, seal["own"], seal["own_head"]))
     return f"{text}signed {seal['signature']}\n".encode()
 
@@ -345,7 +334,6 @@ def test_a_game_against_the_machine_is_proved_and_the_machine_has_no_part_in_its
 
 
 def test_a_chain_may_come_with_the_game_so_that_no_die_falls_before_it(house: House) -> None:
-    """It is that of the one side which its maker leads; where he leads both or none there is no seal."""
     chain = Chain(protocol.digest("to be"), 60)
     body = {"top": chain.top, "length": chain.length, "why": "first"}
     caller, made = new_game(house, ("random", "me"), chain=body)
@@ -400,7 +388,6 @@ def test_rows_deleted_by_the_host_are_seen_by_both(new_house: NewHouse, tmp_path
 
 
 def roll_back(new_house: NewHouse, folder: Path, party: Party, keep: Callable[[int], bool]) -> None:
-    """The host deletes the last lines of the record, and of the proof what binds them, and starts again."""
     new_house().stop()
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw, raw:
         for (number,) in raw.execute("SELECT number FROM actions").fetchall():

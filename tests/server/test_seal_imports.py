@@ -1,7 +1,3 @@
-"""Records that are brought in and played on under seal: bound from there on, and told to be not proved before."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec
@@ -20,7 +16,6 @@ OLD = (("prussia", "bid 1"), ("austria", "bid 3"), ("chance", "die 2"), ("prussi
 
 
 def test_a_record_that_is_brought_in_is_proved_from_there_on(new_house: NewHouse) -> None:
-    """What came from outside is bound, so that nobody changes it afterwards, and told to be not proved."""
     house = new_house()
     caller = call(house.port)
     made = bring_in(caller, a_record(*OLD, rounds="1"), "?first=me&second=link")
@@ -42,7 +37,6 @@ def test_a_record_that_is_brought_in_is_proved_from_there_on(new_house: NewHouse
 
 
 def test_options_that_a_record_leaves_out_stand_in_its_header(house: House) -> None:
-    """In the order of the rules: else the header of a proved game would not be the one that they write."""
     caller = call(house.port)
     header = msgspec.structs.replace(parse(Path("record"), a_record().encode()).header, options={})
     made = bring_in(caller, text_of(header, OLD, ""), "?first=me&second=link")
@@ -54,7 +48,6 @@ def test_options_that_a_record_leaves_out_stand_in_its_header(house: House) -> N
 
 
 def forged(record: bytes, old: str, new: str) -> bytes:
-    """The same file with another order, its checks made anew."""
     recorded = parse(Path("record"), record)
     entries = [(entry.actor, entry.text.replace(old, new)) for entry in recorded.entries]
     return text_of(recorded.header, entries, recorded.end).encode() + recorded.proof
@@ -70,7 +63,6 @@ def forged(record: bytes, old: str, new: str) -> bytes:
     ],
 )
 def test_a_record_that_nobody_proves_has_no_seal(house: House, query: str, data: str, status: int) -> None:
-    """At one browser, among machines, or where it cannot go on; who is no player is refused."""
     caller = call(house.port)
     header = parse(Path("record"), a_record(*OLD).encode()).header
     made = bring_in(caller, text_of(msgspec.structs.replace(header, data=data or header.data), OLD, ""), query)

@@ -1,7 +1,3 @@
-"""What a seal binds of a transaction, line by line: whose request it was, what waits, what was brought in."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.engine.ruleset import CHANCE, as_side
@@ -17,7 +13,6 @@ CHAINS = tuple(Chain(digit * 64, 4) for digit in "ab")
 
 
 def seal(*, is_strict: bool = False) -> GameSeal:
-    """A game at which both have sat down."""
     header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
     made = begin(bytes(32), bytes(range(32)), header, SIDES, is_strict=is_strict)
     for side, chain in zip((as_side(0), as_side(1)), CHAINS, strict=True):
@@ -26,7 +21,6 @@ def seal(*, is_strict: bool = False) -> GameSeal:
 
 
 def did(*lines: RecordLine) -> GameTransaction:
-    """A transaction that has written these lines."""
     toy = Toy()
     transaction = GameTransaction(GameHistory(toy, toy.new_game("parley", {})))
     transaction.lines = list(lines)
@@ -43,7 +37,6 @@ def test_an_instruction_brings_about_one_line_and_what_was_forced_behind_it_is_t
 
 @pytest.mark.parametrize("is_told", [False, True])
 def test_where_chance_waits_a_block_is_closed_though_nobody_was_told_of_anything(is_told: bool) -> None:
-    """Else whose link it waits for could not see that the order is bound."""
     sealing = seal(is_strict=True).sealing(did(RecordLine(0, "step north 1")))
     ledger = sealing.ledger
     sealing.asked(0, messages.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))

@@ -1,7 +1,3 @@
-"""A seat belongs to who took it: invitations work once, devices are listed and signed out, at once and wholly."""
-
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -25,7 +21,6 @@ def devices(guest: Guest) -> list[Any]:
 
 
 def ended(ear: Ear) -> bytes:
-    """All that a stream said, once it is over."""
     ear._reader.join(30)
     assert not ear._reader.is_alive()
     return ear.heard
@@ -40,7 +35,6 @@ def link_of(guest: Guest, **how: Any) -> str:
 
 @pytest.fixture
 def friends(house: House) -> tuple[Guest, Guest, str]:
-    """The maker of a game, the friend whom he invited, and the link that the maker has kept."""
     maker, made = new_game(house, ("me", "link"))
     link = made["seats"][1]["link"]
     return Guest(maker, made["seats"][0]["seat"], 0), take(house, link, 1), link

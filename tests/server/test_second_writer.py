@@ -1,7 +1,3 @@
-"""Another program that writes in the same game is noticed, and play goes on from what it wrote."""
-
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +7,6 @@ from tests.server.conftest import Party
 
 
 def write(folder: Path, game: str, *lines: tuple[str, str]) -> None:
-    """What another program adds to a record."""
     with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
         (first,) = raw.execute("SELECT count(*) FROM actions WHERE game = ?", (game,)).fetchone()
         for number, (actor, text) in enumerate(lines, first):
@@ -20,7 +15,6 @@ def write(folder: Path, game: str, *lines: tuple[str, str]) -> None:
 
 
 def unseal(party: Party, folder: Path) -> None:
-    """Let nothing prove a game, so that rows which another program adds are no forgery."""
     party.house.session(party.game).seal = None
     with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
         raw.execute("DELETE FROM proof")

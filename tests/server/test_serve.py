@@ -1,7 +1,3 @@
-"""The server as a process: from its start to Ctrl-C."""
-
-from __future__ import annotations
-
 import gc
 import os
 import signal
@@ -34,7 +30,6 @@ def port_of(served: Served) -> int:
 
 
 def leuthen(*argv: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command that must end by itself, and leave nothing open."""
     command = [sys.executable, "-m", "leuthen", *argv]
     quiet = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     env = {"PYTHONWARNINGS": "always::ResourceWarning", **quiet, **env}
@@ -59,7 +54,6 @@ def test_it_ends_at_once_with_streams_open(served: Served, with_signal: signal.S
 
 
 def children_of(process: int) -> list[int]:
-    """As POSIX's `ps` tells them, on every system that has signals."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     return [int(child) for child, parent in map(str.split, listed.splitlines()) if int(parent) == process]
 

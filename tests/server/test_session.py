@@ -1,7 +1,3 @@
-"""The session layer plays whole games by itself: with a dict for a database, and without a web server."""
-
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys
@@ -31,8 +27,6 @@ FOREIGN: Final = (
 
 
 class Player:
-    """Somebody who sits at a game, as a page in a browser does."""
-
     def __init__(self, registry: GameRegistry, visitor: Visitor, seat: str) -> None:
         self.registry, self.visitor, self.seat = registry, visitor, seat
 
@@ -49,7 +43,6 @@ class Player:
 
 
 async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
-    """A game that one has made, and at which the other sits by his link; and its id."""
     new = messages.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
     made = await make_game(registry, PRUSSIA, new)
     seat, _ = await registry.take(AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back", messages.Sitter())
@@ -57,7 +50,6 @@ async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
 
 
 async def play_on(registry: GameRegistry, players: tuple[Player, Player], game: str) -> None:
-    """Everybody does what commits least until the game has ended."""
     for _ in range(200):
         session = await registry.session(game)
         asked = [side for side in SIDES if session.seat_view.is_asked(side)]
@@ -91,7 +83,6 @@ def test_a_whole_game_of_two_seats_is_played_with_a_dict_for_a_database() -> Non
 
 
 def test_the_session_layer_can_run_where_there_is_no_server(tmp_path: Path) -> None:
-    """It drags in nothing that a browser's worker has not, not even by way of others."""
     modules = [path.stem for path in Path(messages.__file__).parent.glob("*.py")]
     code = "\n".join(
         [

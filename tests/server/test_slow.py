@@ -1,7 +1,3 @@
-"""Slow work: who asks much waits for himself, what takes too long is ended, and nobody else notices."""
-
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -26,7 +22,6 @@ FLOOD = "203.0.113.5"
 
 
 def refusal(lane: limits.Waiting, asker: str) -> tuple[int, int]:
-    """Status and seconds to wait with which an asker is refused; zeros if he finds a place."""
     try:
         with lane.place(asker):
             return 0, 0
@@ -139,7 +134,6 @@ def test_others_go_on_between_the_slices_of_long_work(monkeypatch: pytest.Monkey
 
 
 def never_ends(path: str) -> None:
-    """Says who it is, and hangs so that nothing but its end ends it."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     Path(path).write_text(str(os.getpid()))
     while True:
@@ -147,7 +141,6 @@ def never_ends(path: str) -> None:
 
 
 def stopped(path: str) -> None:
-    """Says who it is, and stands still."""
     Path(path).write_text(str(os.getpid()))
     os.kill(os.getpid(), signal.SIGSTOP)
 

@@ -1,7 +1,3 @@
-"""A seat's staff at the session layer: it carries out the plan, comes back with questions, and is the seat's secret."""
-
-from __future__ import annotations
-
 import asyncio
 from itertools import count
 
@@ -29,7 +25,6 @@ CAMPAIGNS = "campaigns", "1757", dict[str, str]()
 
 @pytest.fixture(autouse=True)
 def fates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every game has the same ids and secrets, by which its dice fall."""
     numbers = count(1)
     monkeypatch.setattr(create, "new_id", lambda: f"id-{next(numbers):06}")
     monkeypatch.setattr(create, "token_bytes", bytes)

@@ -1,7 +1,3 @@
-"""A staff is its owner's secret: nobody else can tell its orders from those of a hand, nor that there is a plan."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -27,10 +23,7 @@ def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Ho
 
 
 class Signing(Hands):
-    """In the first game the owner answers by hand what in the second his staff answers."""
-
     def play(self, most: int = 10_000) -> None:
-        """Plays so many actions of the other side, and compares after each. Raises Difference."""
         by_hand, by_staff = self.worlds
         self.answered = 0
         while self.steps < most and (asked := [p for p in self.ruleset.pending(by_staff.state) if p.actor != CHANCE]):
@@ -53,7 +46,6 @@ class Signing(Hands):
             self.look(every=self.steps == ACTIONS)
 
     def sign(self, world: World) -> None:
-        """The owner lets his staff carry on, whatever it asks."""
         guest = world.guests[OWNER]
         card = guest.caller.get(guest.base).json["staff"]
         signed = guest.caller.post(f"{guest.base}/staff/sign", {"seen": world.n(OWNER), "asks": card.get("asks", "")})
@@ -71,7 +63,6 @@ def test_nobody_else_can_tell_a_staff_from_its_owner(houses: tuple[House, House]
 
 
 def shown(patch: pytest.MonkeyPatch) -> None:
-    """Every seat gets what the staff of the owner is at."""
     plain = SeatView.staff
     patch.setattr(SeatView, "staff", lambda seat_view, side: plain(seat_view, OWNER))
 

@@ -1,7 +1,3 @@
-"""Standing instructions over the interface: their owner alone knows of them, and they answer as he would."""
-
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -31,9 +27,7 @@ OWNER: Final = 1
 PATIENCE = 60.0
 ACTIONS = 45
 GAMES = 8
-"""So many games are tried: not every one has a stop to tell of."""
 BEGIN = "Orders"
-"""The decision at which the games begin to be compared: what comes before it waits for nobody."""
 
 
 @pytest.fixture
@@ -54,7 +48,6 @@ def standing(world: World, side: Side) -> Any:
 
 
 def settle(world: World) -> None:
-    """Waits until nobody answers by himself any more."""
     end = time.monotonic() + PATIENCE
     while world.house.registry.drivers.is_busy(world.game):
         assert time.monotonic() < end
@@ -62,14 +55,12 @@ def settle(world: World) -> None:
 
 
 def eager(world: World, rng: Random) -> list[str]:
-    """An instruction under which some leaders attack whoever comes near."""
     names = [world.state.leader(number).name for number in able(world.state, as_side(OWNER))]
     leaders = rng.sample(names, min(4, len(names)))
     return [*(f"react {name} attack" for name in leaders), "concentrate yes", "break-off at 20", "losses", "hold other"]
 
 
 def go_to(decision: str, *worlds: World) -> None:
-    """All hold and end what they are asked until somebody is asked this."""
     one = worlds[0]
     while (asked := one.session.ruleset.pending(one.state)[0]).decision != decision:
         least = one.session.ruleset.legal_actions(one.state, asked.actor).default()
@@ -80,7 +71,6 @@ def go_to(decision: str, *worlds: World) -> None:
 
 
 def approaches(world: World) -> Iterator[str]:
-    """Orders of the other side by which somebody sets out to where an able leader of the owner may react."""
     ruleset, state = world.session.ruleset, world.state
     for action in ruleset.legal_actions(state, OTHER[OWNER]):
         after = ruleset.apply(state, OTHER[OWNER], action).state
@@ -89,7 +79,6 @@ def approaches(world: World) -> Iterator[str]:
 
 
 def approach(world: World) -> Answer:
-    """Somebody of the other side sets out to where an able leader of the owner may react."""
     return world.order(OTHER[OWNER], next(approaches(world)), "approach-01")
 
 
@@ -98,10 +87,7 @@ def instructions(world: World) -> list[RecordLine]:
 
 
 class Hands(Twins):
-    """In the first game the owner answers by hand what in the second his instruction answers."""
-
     def play(self, most: int = 10_000) -> None:
-        """Plays so many actions, and compares after each. Raises Difference."""
         by_hand, by_rule = self.worlds
         self.answered = 0
         go_to(BEGIN, *self.worlds)
@@ -126,7 +112,6 @@ class Hands(Twins):
             self.look(every=not self.steps % ACTIONS)
 
     def choose(self, state: Any, side: Side) -> Action:
-        """The owner rests in his own activity; the other goes where the enemy is."""
         if side == OWNER:
             least: Action = self.ruleset.legal_actions(state, side).default()
             return least
@@ -134,7 +119,6 @@ class Hands(Twins):
         return max(tried, key=lambda one: warlike(self.ruleset, state, side, one))
 
     def follow(self) -> None:
-        """The owner gives by hand the answers that his instruction has given."""
         by_hand, by_rule = self.worlds
         lines = [line for line in by_rule.session.history.record if not line.text.startswith(f"{STANDING} ")]
         while len(by_hand.session.history.record) < len(lines):
@@ -147,7 +131,6 @@ class Hands(Twins):
 
 
 SEED = 2
-"""Of games in which an instruction answers, and stops."""
 
 
 @pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN)])
@@ -162,7 +145,6 @@ def test_nobody_else_can_tell_an_instruction_from_its_owner(
 
 
 def announced(patch: pytest.MonkeyPatch) -> None:
-    """A stop is told to everybody."""
     plain = GameTransaction.say
 
     def say(transaction: GameTransaction, side: Side, text: str) -> None:
@@ -174,7 +156,6 @@ def announced(patch: pytest.MonkeyPatch) -> None:
 
 
 def shown(patch: pytest.MonkeyPatch) -> None:
-    """Every seat gets the instruction of the owner."""
     plain = SeatView.standing
     patch.setattr(SeatView, "standing", lambda seat_view, side: plain(seat_view, OWNER))
 
@@ -187,7 +168,6 @@ def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.Monkey
 
 
 def search(houses: tuple[House, House]) -> None:
-    """As much of some games as finds a leak that is there."""
     for seed in range(1, GAMES + 1):
         with closing(Hands(houses, OTHER[OWNER], seed, PLAN)) as hands:
             hands.play(ACTIONS)
@@ -195,7 +175,6 @@ def search(houses: tuple[House, House]) -> None:
 
 @pytest.fixture
 def new_world(tmp_path: Path) -> Iterator[Callable[[], World]]:
-    """A game on a server; called again, the server is another one with the same folder."""
     houses: list[House] = []
     worlds: list[World] = []
 
@@ -215,7 +194,6 @@ def new_world(tmp_path: Path) -> Iterator[Callable[[], World]]:
 
 
 def marching(world: World) -> World:
-    """The other side has a chit by which somebody may come near."""
     go_to(BEGIN, world)
     while (side := world.session.ruleset.pending(world.state)[0].actor) == OWNER or not any(approaches(world)):
         assert world.order(side, "done", f"done-{len(world.session.history.record):06}").status == 200
@@ -298,7 +276,6 @@ def test_the_same_request_counts_once(new_world: Callable[[], World]) -> None:
 def test_it_answers_after_the_server_was_started_anew(
     new_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server ends between the order of the other side and the answer."""
     world = marching(new_world())
     assert instruct(world, OWNER, ["hold"], "given-001").status == 200
     with monkeypatch.context() as patch:

@@ -1,7 +1,3 @@
-"""The story of a war is told from what its viewer was told, and from nothing else."""
-
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +25,6 @@ VISITOR: Final = Visitor("somebody's key", "a browser")
 
 
 def until_the_first_winter_is_over() -> GameHistory:
-    """A war that goes on, with its first battles and a winter in which each side raises what the other does not see."""
     recorded = read(WAR)
     header = recorded.header
     rules = load_with(header.ruleset, header.data)
@@ -44,7 +39,6 @@ def until_the_first_winter_is_over() -> GameHistory:
 
 
 def differ_in_what_he_may_not_know(session: GameSession, viewer: ViewerId) -> None:
-    """Nobody but the viewer was told anything, and the position is another one that he would see in the same way."""
     history, rules = session.history, session.ruleset
     changed = history.table.copy()
     changed.state = rules.worlds(rules.view(history.table.state, viewer), Random(viewer))
@@ -54,7 +48,6 @@ def differ_in_what_he_may_not_know(session: GameSession, viewer: ViewerId) -> No
 
 
 async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
-    """The story that a viewer gets over his seat, and the one that he gets in a world that only differs in secrets."""
     registry, history = registry_with(MemoryStorage()), until_the_first_winter_is_over()
     new = messages.NewGame(("me", "me"), "frederick", "campaign")
     made = await seat_game(registry, VISITOR, history, new, {})
@@ -68,7 +61,6 @@ async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
 
 
 def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
-    """The leak: the story is told from the lines of all."""
     date_entries = lookback.date_entries
 
     def told(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:

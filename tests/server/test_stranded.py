@@ -1,7 +1,3 @@
-"""Games that the rules that are here cannot go on with: read, fetched, and ended by agreement; never lost, no fault."""
-
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -23,7 +19,6 @@ READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/notes", "/chat")
 
 @pytest.fixture
 def played(house: House) -> Party:
-    """A round of three is over, and the Prussian side has sealed a bid of the second."""
     party = new_party(house, "3")
     play_a_round(party)
     party.prussia.orders("bid 2")
@@ -31,7 +26,6 @@ def played(house: House) -> Party:
 
 
 def put_away(party: Party, folder: Path, *changes: str) -> None:
-    """The game is loaded anew when it is asked for; before that its rows are changed."""
     party.house.registry.sessions.clear()
     party.house.registry._alive.clear()  # a Python may keep for a while what nobody needs
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw:
@@ -42,7 +36,6 @@ def put_away(party: Party, folder: Path, *changes: str) -> None:
 
 @pytest.fixture(params=["version", "data", "refused", "scenario", "proof"])
 def stranded(played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Party:
-    """The same after an upgrade that the game does not outlive."""
     changes = {
         "refused": "UPDATE actions SET text = 'step north 77' WHERE text = 'peek'",
         "scenario": "UPDATE games SET scenario = 'duel', version = '0'",

@@ -1,7 +1,3 @@
-"""The stream of a seat: live, without a gap and without a double, whatever the line does."""
-
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +12,6 @@ from tests.server.test_orders import as_it_is
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """RFC 7396, as its text has it."""
     if not isinstance(patch, dict):
         return patch
     result = dict(target) if isinstance(target, dict) else {}
@@ -29,7 +24,6 @@ def merged(target: Any, patch: Any) -> Any:
 
 
 def follow(table: dict[str, Any], heard: bytes, said: Sequence[str] = ()) -> tuple[dict[str, Any], list[str]]:
-    """What a page makes of a stream: the table as it stands then, and the chronicle that it was told."""
     told = list(said)
     for event, data in events(heard):
         if event == "fresh":
@@ -86,14 +80,12 @@ def test_who_was_away_goes_on_where_he_was(house: House, after: int) -> None:
 
 
 def part(heard: bytes, n: int) -> bytes:
-    """A stream up to the message with number `n`."""
     blocks = heard.split(b"\n\n")
     last = max(at for at, block in enumerate(blocks) if b"id: %d\n" % n in block)
     return b"\n\n".join(blocks[: last + 1]) + b"\n\n"
 
 
 def resume(guest: Guest, last: int) -> Ear:
-    """Comes back as a browser does by itself: the header wins over the address, which has the first number."""
     ear = Ear(guest.caller.port, f"{guest.base}/stream?after=0", guest.caller.headers() | {"Last-Event-ID": str(last)})
     from tests.server import conftest
 
@@ -144,7 +136,6 @@ def test_who_missed_too_much_gets_a_fresh_view(house: House, monkeypatch: pytest
 
 
 def test_who_reads_too_slowly_gets_a_fresh_view(in_move: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """His queue is full before he reads; what he is sent then is the table as it stands."""
     monkeypatch.setattr(streams, "DEPTH", 0)
     table = in_move.austria.fresh
     ear = in_move.austria.listen(table["n"])
@@ -182,7 +173,6 @@ def test_silence_is_broken_by_an_event_that_a_page_hears(party: Party, monkeypat
 
 
 def test_ten_pages_of_a_browser_still_load(house: House) -> None:
-    """The newest four listen; the others are told to rest, and every page still gets its answers."""
     caller, made = new_game(house, ("me", "link"))
     guest = Guest(caller, made["seats"][0]["seat"], 0)
     ears = [guest.listen(0) for _ in range(10)]

@@ -1,7 +1,3 @@
-"""Takebacks as the game's option has them, and dice that nobody can roll again: no player, and no host either."""
-
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -32,7 +28,6 @@ def party_with(house: House, takebacks: str, seed: int = 0) -> Party:
 
 
 def roll(party: Party, bids: Sequence[int] = (1, 2)) -> str:
-    """Both bid, and the die falls."""
     party.prussia.orders(f"bid {bids[0]}")
     party.austria.orders(f"bid {bids[1]}")
     die: str = next(line for line in reversed(party.watcher.told()) if line.startswith("The die shows"))
@@ -44,7 +39,6 @@ def database(folder: Path) -> sqlite3.Connection:
 
 
 def faces_of(house: House) -> set[str]:
-    """The first dice of several games, so that a test that always finds one face would be seen."""
     return {roll(party_with(house, "consent", seed)) for seed in range(24)}
 
 
@@ -99,7 +93,6 @@ def moved(party: Party, house: House) -> Party:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_restart_between_order_and_die_rolls_the_same(new_house: NewHouse, tmp_path: Path, seed: int) -> None:
-    """The die of the second round is the one that falls in a copy of the game after a restart."""
     house = new_house()
     party = party_with(house, "consent", 2)
     roll(party)
@@ -138,7 +131,6 @@ def test_what_could_not_be_written_rolls_the_same_when_it_is_sent_again(
 
 
 def test_the_key_is_told_to_nobody(house: House, tmp_path: Path) -> None:
-    """Then the record of a game by link opens it, so that everybody can check the dice; the key that signs it stays."""
     party = party_with(house, "consent")
     roll(party)
     with closing(database(tmp_path)) as raw:
@@ -157,7 +149,6 @@ TOLD = ("", "/record", "/chronicle", "/turns", "/blocks")
 
 
 def told(party: Party) -> list[bytes]:
-    """Whatever there is to be told of a game, to each guest."""
     return [guest.get(path).body for guest in party.guests for path in TOLD]
 
 

@@ -1,7 +1,3 @@
-"""Bots in processes of their own: what they are given, what they answer, and what happens when they fail."""
-
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from itertools import count
@@ -49,7 +45,6 @@ WARS: tuple[tuple[str, str, dict[str, str]], ...] = (
 def test_a_short_war_is_played_from_views_alone(
     name: str, scenario: str, options: dict[str, str], bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is answered to a world drawn from the view is legal in the true position."""
     for effort in ("CAMPAIGNS", "ORDERS", "OTHER_GOALS"):
         monkeypatch.setattr(search, effort, 2)
     most, least = (40, 30) if bot == "colonel" else (120, 60)
@@ -117,8 +112,6 @@ def test_another_process_takes_over_when_one_dies_and_none_after_that(rules: Tab
 
 
 class Lazy:
-    """Thinkers of whom some think for ever; who is quick answers at once."""
-
     workers = 2
 
     def __init__(self) -> None:
@@ -134,7 +127,6 @@ class Lazy:
         raise TimeoutError
 
     def run_out(self) -> None:
-        """The time of all who think is over."""
         self.over.set()
         self.over = asyncio.Event()
 
@@ -142,7 +134,6 @@ class Lazy:
 
 
 def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
-    """Two who hang hold both places at first; then they are slow, and one place is left for all who are quick."""
 
     async def play() -> list[float]:
         lazy = Lazy()

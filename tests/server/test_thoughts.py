@@ -1,7 +1,3 @@
-"""A machine's thought is kept secretly with its seat: it survives a restart; a takeback brings the former one back."""
-
-from __future__ import annotations
-
 import asyncio
 from itertools import count
 from typing import Final
@@ -28,23 +24,19 @@ KEYS = count(1)
 MACHINE: Final = 1
 STEPS = 70
 Had = list[tuple[int, bytes]]
-"""Thoughts of the machine, each with the number of actions that counted when it was asked."""
 
 
 async def new_session(registry: GameRegistry) -> tuple[GameSession, str]:
-    """A game with free takebacks in which a captain leads Austria; and the person's seat."""
     made = await make_game(registry, ME, messages.NewGame(("me", "captain"), "frederick", takebacks="free"))
     return await registry.session(made.game), made.seats[0].seat
 
 
 async def think(session: GameSession) -> Answer:
-    """What the machine answers, by what it took along."""
     view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
     return answer(BotTask("captain", "frederick", MACHINE, view, 5, before=await session.thought_of(MACHINE)))
 
 
 async def play_on(session: GameSession, steps: int) -> Had:
-    """The machine answers for its side, and the person does what commits least."""
     had: Had = []
     for _ in range(steps):
         line = len(session.history.record)
@@ -59,7 +51,6 @@ async def play_on(session: GameSession, steps: int) -> Had:
 
 
 async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> int:
-    """The person takes back half of what he was told of; so many actions are left."""
     device = await registry.devices.find(seat, ME.lock)
     n = session.history.logs[0].n
     await session.submit(device, messages.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))

@@ -1,7 +1,3 @@
-"""Until a rule reveals a difference, every byte that a viewer gets is the same in two worlds that differ in it."""
-
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,7 +15,6 @@ from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, Leak
 GAMES = 3
 ACTIONS = 150
 WHOLE = int(os.environ.get("LEUTHEN_TWINS", "80"))
-"""So many actions of the games in which no leak is planted; `make prove` plays them to their end."""
 SOME = WHOLE
 SOON = {
     "the_layers_and_odds_know_the_truth": 2,
@@ -30,7 +25,6 @@ SOON = {
     "a_draft_is_told_at_once": 5,
     "what_others_are_asked_is_told": 11,
 }
-"""The games in which leaks show soonest, as games go today; the others are looked through after them."""
 
 
 @pytest.fixture
@@ -51,7 +45,6 @@ def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], v
     ("viewer", "rules", "hidden"), [(0, "base", "no"), (1, "einhorn", "yes"), (WATCHER, "base", "yes")]
 )
 def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: SeatSide, rules: str, hidden: str) -> None:
-    """Even where strengths are open, what is tried and taken back is not."""
     plan = Plan("campaigns", "1757", {"rules": rules, "hidden": hidden})
     with closing(Twins(houses, viewer, 2, plan)) as twins:
         twins.play(SOME)
@@ -63,7 +56,6 @@ def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: SeatSid
 def test_nor_under_seal_with_chains_of_both(
     houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
 ) -> None:
-    """Number, time and length of all that is told of the proof; its words are hashes with a secret in them."""
     same_dice(monkeypatch)
     with closing(twins(houses, viewer, 1)) as both:
         both.play(SOME)
@@ -99,7 +91,6 @@ def test_a_leak_is_found(
 
 
 def search(houses: tuple[House, House], viewer: SeatSide, plan: Plan = CAMPAIGN, first: int = 0) -> None:
-    """As much of some games as finds any leak that is there."""
     for seed in dict.fromkeys((first, *range(GAMES))):
         with closing(Twins(houses, viewer, seed, plan)) as twins:
             twins.play(ACTIONS)

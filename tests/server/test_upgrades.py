@@ -1,7 +1,3 @@
-"""Games that outlive an upgrade: they keep their data, and go on while every line is legal."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -23,19 +23,14 @@ from tests.server.house import House
 from tests.server.twins_engine import Fate, alike, detour, draft, fate, shared_action
 
 DRAWS = 0.8
-"""How often another world is drawn where it can be."""
 TRACES = 0.25
-"""How often somebody leaves traces that the viewer must not see."""
 PROBES = 3
-"""So many things the viewer asks for between two actions, and everything after every so many actions."""
 EVERY = 60
 DISGUISES = 6
 ODDS = ("attack", "defend", "siege", "overwhelm", "march", "morale", "attrition", "diplomacy")
 
 
 class Plan(NamedTuple):
-    """What is played."""
-
     ruleset: str
     scenario: str
     options: dict[str, str]
@@ -49,8 +44,6 @@ class Difference(AssertionError):
 
 
 class Guest(NamedTuple):
-    """A seat of one of the two games: its side and public id, whoever sits there, and what he hears."""
-
     side: SeatSide
     seat: str
     caller: Caller
@@ -62,8 +55,6 @@ class Guest(NamedTuple):
 
 
 class World:
-    """One of the two games, with its three guests."""
-
     STRICT: ClassVar[bool] = False
 
     def __init__(self, house: House, plan: Plan, seed: str) -> None:
@@ -100,7 +91,6 @@ class World:
 
     @property
     def falls(self) -> Any:
-        """What answers for chance next."""
         seal = self.session.seal
         return self.session._dice if seal is None else seal.sealing()._dice
 
@@ -109,7 +99,6 @@ class World:
         return n
 
     def become(self, state: Any, table: Table | None = None) -> None:
-        """Goes on from another position, with the drafts of another table."""
         history = self.session.history
         changed = (table or self.table).copy()
         changed.state = state
@@ -124,7 +113,6 @@ class World:
         return guest.caller.post(f"{guest.base}/orders", body)
 
     def part(self, side: SeatSide) -> dict[str, Any]:
-        """What a seat's device adds to a request for its part in the dice."""
         return {}
 
     def undo(self, side: SeatSide, key: str) -> Answer:
@@ -134,7 +122,6 @@ class World:
         )
 
     def moved(self, house: House) -> World:
-        """The same game with the same seats on another server that has its folder."""
         self.leave()
         self.house, before = house, self.guests
         self.guests = []
@@ -151,8 +138,6 @@ class World:
 
 
 class Twins:
-    """Two games in step, compared with the eyes of one viewer."""
-
     WORLD: ClassVar[type[World]] = World
 
     def __init__(self, houses: Sequence[House], viewer: SeatSide, seed: int, plan: Plan = CAMPAIGN) -> None:
@@ -164,14 +149,10 @@ class Twins:
         self.places = sorted({town.place for town in self.setting.towns})
         self.steps = 0
         self.apart = 0
-        """Actions before which the two positions differed."""
         self.disguises = 0
-        """Actions that differed."""
         self.traces = 0
-        """What was done in the second game only."""
 
     def play(self, most: int = 10_000) -> None:
-        """Plays to the end, or so many actions. Raises Difference."""
         one, other = self.worlds
         while self.steps < most and (asked := [p for p in self.ruleset.pending(one.state) if p.actor != CHANCE]):
             self.steps += 1
@@ -185,7 +166,6 @@ class Twins:
             self.look(every=not self.steps % EVERY)
 
     def act(self, actor: Side) -> None:
-        """Somebody acts in both games: the same, or what looks the same to the viewer."""
         one, other = self.worlds
         action = shared_action(self.ruleset, [one.state, other.state], actor, self.rng)
         here, there = (fate(self.ruleset, w.state, actor, action, w.falls, w.table.place) for w in self.worlds)
@@ -203,7 +183,6 @@ class Twins:
             self.compare("the answer to his order", *answers)
 
     def disguised(self, actor: ActorId, action: Action, here: Fate) -> Action:
-        """Another action of the second game that the viewer cannot tell from this one, if one is found soon."""
         other = self.worlds[1]
         for near in near_misses(action, self.rng, DISGUISES):
             there = fate(self.ruleset, other.state, actor, near, other.falls, other.table.place)
@@ -213,14 +192,12 @@ class Twins:
         return action
 
     def set_clocks(self, later: int = 0) -> None:
-        """It is the same time in both, or so many seconds later in the second."""
         for world, more in zip(self.worlds, (0, later), strict=True):
             world.house.tick(10 * self.steps + more)
 
     # --- what the second game has and the first has not --------------------------------------------------------------
 
     def leave_traces(self) -> None:
-        """Others than the viewer do what he must not notice."""
         other = self.worlds[1]
         for pending in self.ruleset.pending(other.state):
             if pending.actor not in (self.viewer, CHANCE) and self.rng.random() < TRACES:
@@ -246,7 +223,6 @@ class Twins:
         assert other.state == before
 
     def go_a_round(self, side: Side) -> None:
-        """Two actions that lead back to the same position, and stand when the decision is over."""
         other = self.worlds[1]
         there_and_back = detour(self.ruleset, other.state, side, self.rng)
         for action in there_and_back or ():
@@ -256,7 +232,6 @@ class Twins:
             self.traces += 1
 
     def be_curious(self, side: Side) -> None:
-        """Asks, is refused, and writes something down."""
         guest = self.worlds[1].guests[side]
         place = self.rng.choice(self.places)
         guest.caller.post(f"{guest.base}/form", {"partial_order": {"at": place}})
@@ -268,7 +243,6 @@ class Twins:
     # --- what the viewer gets ----------------------------------------------------------------------------------------
 
     def look(self, every: bool = False) -> None:
-        """Compares what came over the viewer's streams, and what he is answered to some questions, or to every one."""
         self.set_clocks()
         questions = list(self.questions())
         for method, path, body in questions if every else self.rng.sample(questions, PROBES):
@@ -286,7 +260,6 @@ class Twins:
         self.compare(f"{method} {path} {body}", *answers)
 
     def add(self) -> None:
-        """A player says a word, and everything is compared that the viewer heard before it."""
         word = f"word-{self.steps:06}-{self.rng.randrange(10**6):06}"
         for world in self.worlds:
             said = world.guests[0].caller.post(f"{world.guests[0].base}/chat", {"key": word, "text": word})
@@ -300,7 +273,6 @@ class Twins:
             raise Difference(f"{self}: the streams' headers: {headers}")
 
     def questions(self) -> Iterator[tuple[str, str, object]]:
-        """Everything that the viewer may ask for, and much that he is refused."""
         rng, n = self.rng, self.worlds[0].n(self.viewer)
         place = rng.choice(self.places)
         for path in (
@@ -327,7 +299,6 @@ class Twins:
         yield from self.orders(place)
 
     def orders(self, place: str) -> Iterator[tuple[str, str, object]]:
-        """Orders in the making, and orders and moves that are refused."""
         n = self.worlds[0].n(self.viewer)
         yield "POST", "SEAT/form", {"partial_order": self.partial_order()}
         yield "POST", "SEAT/form", {"partial_order": {"at": place}}
@@ -339,7 +310,6 @@ class Twins:
             yield "POST", "SEAT/moves", {"seen": n, "key": "undo-none", "do": "undo"}
 
     def partial_order(self) -> dict[str, str]:
-        """Some choices of a form, as the first game offers them."""
         partial_order: dict[str, str] = {}
         guest = self.worlds[0].guests[self.viewer]
         for _ in range(self.rng.randrange(5)):
@@ -355,7 +325,6 @@ class Twins:
         return partial_order
 
     def refused(self) -> Iterator[str]:
-        """Lines that the viewer may not order now: those of others, and changed ones of his own."""
         table, side = self.worlds[0].table, self.viewer
         yield from ("nonsense", "march nobody 9999", "resign")
         if side == WATCHER:

@@ -4,8 +4,6 @@ Dice take their links in, and the others give more of them in the second world, 
 same falls in both, dice are of the secret alone here. What is compared is all that is told, but for words of the proof.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, ClassVar
 
@@ -27,7 +25,6 @@ def chain_of(side: Side) -> Chain:
 
 
 def same_dice(patch: pytest.MonkeyPatch) -> None:
-    """What falls at a place is the same, whatever links were given."""
     below = SharedDice.below
 
     def alone(dice: SharedDice, bound: int, place: int) -> int:
@@ -41,8 +38,6 @@ def same_dice(patch: pytest.MonkeyPatch) -> None:
 
 
 class ChainedWorld(World):
-    """A game whose devices give a link with each request, and those for which a die waits."""
-
     def __init__(self, house: House, plan: Plan, seed: str) -> None:
         super().__init__(house, plan, seed)
         for guest in self.guests[:2]:
@@ -66,20 +61,14 @@ class ChainedWorld(World):
 
 
 class StrictWorld(ChainedWorld):
-    """At whose table each die waits for the other seat's link."""
-
     STRICT = True
 
 
 class ChainedTwins(Twins):
-    """Two games in step, whose seats have chains."""
-
     WORLD: ClassVar[type[World]] = ChainedWorld
 
 
 class StrictTwins(Twins):
-    """Two games in step at strict tables."""
-
     WORLD: ClassVar[type[World]] = StrictWorld
 
 
@@ -87,13 +76,11 @@ class StrictTwins(Twins):
 
 
 def blocks_count_drafts(patch: pytest.MonkeyPatch) -> None:
-    """A block is closed for whatever a seat does, told or not."""
     finish = Sealing.finish
     patch.setattr(Sealing, "finish", lambda sealing, *, is_told, end: finish(sealing, is_told=True, end=end))
 
 
 def own_heads_count_others(patch: pytest.MonkeyPatch) -> None:
-    """Whoever asks, his request counts as one of the first side's."""
     own = Sealing.asked
 
     def asked(sealing: Sealing, side: Side, share: Any) -> Sealing:

@@ -1,7 +1,5 @@
 """What the engine says of twin worlds: where a rule lets a viewer tell them apart, and what leaves no trace in one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
@@ -15,19 +13,15 @@ from tests.laws.games import draw
 TRIES = 30
 CALM = 0.4
 SLOW = ("frederick",)
-"""Rule sets in which armies would hardly meet, if nobody looked for a fight."""
 FEW = 4
 
 
 class Fate(NamedTuple):
-    """What an action brings about, up to the next decision of a player."""
-
     state: Any
     steps: tuple[Transition, ...]
 
 
 def fate(ruleset: Any, state: Any, actor: ActorId, action: Action, dice: Dice, place: int) -> Fate | None:
-    """The action, and the dice from a place on and the forced answers that follow it; None where it is illegal."""
     steps: list[Transition] = []
     try:
         while True:
@@ -45,13 +39,11 @@ def fate(ruleset: Any, state: Any, actor: ActorId, action: Action, dice: Dice, p
 
 
 def forced(ruleset: Any, state: Any) -> tuple[ActorId, Action] | None:
-    """Who has one answer alone, as everybody can see, and which."""
     asked = (pending.actor for pending in ruleset.pending(state) if pending.actor != CHANCE)
     return next(((actor, answer) for actor in asked if (answer := ruleset.forced(state, actor))), None)
 
 
 def alike(ruleset: Any, viewer: ViewerId, one: Fate, other: Fate) -> bool:
-    """Whether nothing that the viewer may know tells two fates apart."""
     if ruleset.view(one.state, viewer) != ruleset.view(other.state, viewer):
         return False
     first, second = ([step.events(viewer) for step in fate.steps] for fate in (one, other))
@@ -59,7 +51,6 @@ def alike(ruleset: Any, viewer: ViewerId, one: Fate, other: Fate) -> bool:
 
 
 def shared_action(ruleset: Any, states: Sequence[Any], actor: ActorId, rng: Random) -> Action:
-    """An action that is legal in each of the states: often the one that commits least, so that phases end."""
     least = ruleset.legal_actions(states[0], actor).default
     action = least() if rng.random() < CALM else drawn(ruleset, states[0], actor, rng)
     for _ in range(TRIES):
@@ -70,7 +61,6 @@ def shared_action(ruleset: Any, states: Sequence[Any], actor: ActorId, rng: Rand
 
 
 def drawn(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action:
-    """Any action; in a slow war a warlike one."""
     if ruleset.name in SLOW:
         return draw(ruleset, state, actor, rng)
     action: Action = ruleset.legal_actions(state, actor).sample(rng)
@@ -78,7 +68,6 @@ def drawn(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action:
 
 
 def draft(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action | None:
-    """An action after which its actor goes on and has learned nothing: he may take it back, and nobody is told."""
     for _ in range(TRIES):
         action: Action = ruleset.legal_actions(state, actor).sample(rng)
         step = ruleset.apply(state, actor, action)
@@ -94,7 +83,6 @@ def draft(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action | Non
 
 
 def detour(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> tuple[Action, Action] | None:
-    """Two actions after which everything is as before, that nobody else hears of."""
     for _ in range(FEW):
         there = draft(ruleset, state, actor, rng)
         if there is None:

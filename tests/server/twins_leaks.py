@@ -1,7 +1,5 @@
 """Leaks to be planted in the server, each of a kind that a hand might slip in; the twins must find every one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -228,7 +226,6 @@ def campaigns_show_true_strengths(patch: Patch) -> None:
 
 Leak = Callable[[Patch], None]
 CAMPAIGN_LEAKS: tuple[Leak, ...] = (campaigns_show_true_strengths,)
-"""Leaks of the second rule set with the option `hidden`."""
 LEAKS: dict[Leak, int] = {
     the_scene_is_made_from_the_position: 0,
     the_layers_and_odds_know_the_truth: 1,
@@ -249,4 +246,3 @@ LEAKS: dict[Leak, int] = {
     the_seal_counts_what_it_binds: 1,
     a_block_is_as_long_as_what_it_hides: WATCHER,
 }
-"""Each with a viewer whom it serves."""

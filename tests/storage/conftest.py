@@ -1,7 +1,5 @@
 """Migrations to which a test adds its own."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -12,7 +10,6 @@ from leuthen.storage import migrate
 
 @pytest.fixture
 def changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the migrations to which a test adds its own."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(migrate, "FOLDER", folder)

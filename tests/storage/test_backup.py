@@ -1,7 +1,3 @@
-"""Copies of the games while they are played, and the way back."""
-
-from __future__ import annotations
-
 import asyncio
 import resource
 import signal
@@ -33,12 +29,10 @@ COUNT = "SELECT count(*) FROM about WHERE name LIKE 'pair %'"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a server's games."""
     return put_game(tmp_path / "data")
 
 
 def pair(number: int) -> Work[None]:
-    """Work that writes two rows: nobody may see one of them alone."""
 
     def write(rows: Rows) -> None:
         rows.add(*(MarkRow(f"pair {number} {half}", "x" * 500) for half in ("a", "b")))
@@ -48,7 +42,6 @@ def pair(number: int) -> Work[None]:
 
 @pytest.fixture
 def busy(folder: Path) -> Iterator[Event]:
-    """A server's store in which pair after pair is written; the event is set once there are some."""
     store, stop, begun = Store(folder), Event(), Event()
 
     async def write() -> None:
@@ -117,7 +110,6 @@ def test_a_copy_of_an_older_program_is_brought_up_to_date_when_it_is_served(fold
 
 
 def test_what_was_killed_is_restored_without_its_leavings(folder: Path) -> None:
-    """The log of a database that was not closed must not be taken for that of the one that comes in its place."""
     copy, database = back_up(folder), folder / sqlite.FILE
     code = f"""
 import os, sqlite3
@@ -199,7 +191,6 @@ def test_no_copy_is_written_over(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_no_copy(folder: Path, tmp_path: Path) -> None:
-    """No file of the process may grow beyond 40 kB: the system then refuses to write, as a full disk does."""
     before = dump(folder / sqlite.FILE)
 
     def limit() -> None:
@@ -252,7 +243,6 @@ def test_a_database_that_somebody_holds_is_not_waited_for_without_end(
 
 
 def test_a_copy_in_which_a_bit_was_flipped_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of any row, sealed or not."""
     copy = back_up(folder)
     whole = copy.read_bytes()
     (text,) = ask(copy, "SELECT text FROM actions LIMIT 1")[0]
@@ -266,7 +256,6 @@ def test_a_copy_in_which_a_bit_was_flipped_is_refused(folder: Path, capsys: pyte
 
 
 def test_a_copy_that_was_served_may_be_restored(folder: Path) -> None:
-    """Its rows have changed since, and rightly: its check sum is gone."""
     copy = back_up(folder)
     (folder / sqlite.FILE).write_bytes(copy.read_bytes())
     store = Store(folder)

@@ -1,7 +1,3 @@
-"""The folder of the games: nobody else reads it, and nothing is acknowledged that is written to a file that is gone."""
-
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import Iterator
@@ -79,7 +75,6 @@ def test_nothing_is_acknowledged_when_the_folder_is_gone(store: Store, folder: P
 
 
 def test_nothing_is_acknowledged_that_goes_to_a_file_deleted_meanwhile(store: Store, folder: Path) -> None:
-    """The file is there as the commit begins, and not when it is done."""
 
     def lose(rows: Rows) -> None:
         rows.add(MarkRow(CHECKED, "b"))

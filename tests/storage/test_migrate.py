@@ -1,7 +1,3 @@
-"""A database is brought up to this program's tables when it is opened: wholly or not at all, and copied before."""
-
-from __future__ import annotations
-
 import signal
 import sqlite3
 import stat
@@ -34,13 +30,11 @@ def upgrade():
 
 
 def put_game(folder: Path) -> Path:
-    """A folder with the database of a server, in which one game goes on."""
     Store(folder).close()
     return put(folder, GAME)
 
 
 def put(folder: Path, script: str) -> Path:
-    """A folder with a database in which this script has run."""
     folder.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
         raw.executescript(script)
@@ -63,7 +57,6 @@ def add_step(changes: Path, then: str = "pass") -> None:
 
 
 def test_the_migrations_make_of_the_tables_of_version_1_0_those_that_the_program_knows(tmp_path: Path) -> None:
-    """Whoever changes a row's type without a migration for the databases that exist fails here."""
     Store(put(tmp_path, TABLES_1_0)).close()
     assert differences(tmp_path) == []
 

@@ -1,7 +1,3 @@
-"""Games in PostgreSQL: its tables, what is refused before anything is changed, and what its errors are told as."""
-
-from __future__ import annotations
-
 import asyncio
 import signal
 import subprocess
@@ -147,7 +143,6 @@ def test_what_it_cannot_hold_spoils_nothing_else(store: Store) -> None:
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(store: Store, postgres: TempPostgres, address: str) -> None:
-    """The database raises what it raises when a file cannot grow."""
     asyncio.run(store.write(note("before")))
     text = """CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
@@ -178,7 +173,6 @@ CUT = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory
 
 
 def until_lost(store: Store) -> None:
-    """Wait until the store knows, without anything written, that its lock is lost."""
     end = monotonic() + 10 * postgres.BEAT
     while not store.is_lost:
         assert monotonic() < end
@@ -232,7 +226,6 @@ def test_who_lost_the_lock_notices_it_though_nothing_is_written(
 
 
 def test_a_commit_on_a_connection_without_the_lock_is_none(store: Store, postgres: TempPostgres, address: str) -> None:
-    """Another server takes the games in the middle of a transaction of the first."""
     others: list[Store] = []
 
     def lose(rows: SqlRows) -> None:
@@ -266,7 +259,6 @@ def test_what_is_wrong_with_a_table_is_told_without_its_words(store: Store, post
 
 
 def test_who_reads_sees_one_instant(store: Store) -> None:
-    """What is written between two questions of one reader is not there for him."""
     seen: list[int] = []
 
     async def play() -> None:

@@ -1,7 +1,3 @@
-"""One writer commits for all who wait: what fails spoils nothing else, and faults are told for what they are."""
-
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Iterator
@@ -23,7 +19,6 @@ from leuthen.storage.tables import SqlRows
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | Postgres:
-    """Each of the databases in which games can be."""
     return tmp_path if request.param == "sqlite" else Postgres(request.getfixturevalue("address"))
 
 
@@ -54,7 +49,6 @@ def names(rows: Rows) -> list[str]:
 
 
 async def together(store: Store, *works: Work[Any]) -> list[Any]:
-    """What comes of jobs that wait while the writer is held up by another, so that they share a commit."""
     held, let_go = Event(), Event()
 
     def hold(_: Rows) -> None:
@@ -71,7 +65,6 @@ async def together(store: Store, *works: Work[Any]) -> list[Any]:
 
 
 def commits_of(store: Store) -> list[int]:
-    """A list that grows with each commit."""
     commits: list[int] = []
     event.listen(store._writing, "commit", lambda _: commits.append(1))
     return commits
@@ -165,7 +158,6 @@ def test_closing_writes_what_waits(where: Path | Postgres) -> None:
 
 
 def test_who_has_gone_is_told_nothing(store: Store) -> None:
-    """A request that was given up is written all the same; the writer goes on."""
 
     async def play() -> None:
         gone = asyncio.ensure_future(store.write(note("gone")))
@@ -190,7 +182,6 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 
 def test_every_commit_is_durable(in_folder: Store) -> None:
-    """In WAL mode with synchronous=FULL a commit is on disk when it returns."""
 
     def pragmas(rows: SqlRows) -> list[Any]:
         asked = ("journal_mode", "synchronous", "foreign_keys")

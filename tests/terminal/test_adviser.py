@@ -1,7 +1,3 @@
-"""The captain as adviser: what he would order, and whole decisions left to him."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.load import load

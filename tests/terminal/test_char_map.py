@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from random import Random
 
@@ -30,7 +28,6 @@ def sheet(place: str = "Prague", radius: int = 5, viewer: int = PRUSSIAN, state:
 
 
 def cell(page: str, name: str) -> tuple[str, str]:
-    """Both lines of a hex."""
     lines = page.splitlines()
     number = next(n for n, line in enumerate(lines) if name in line and "," not in line and "·" not in line)
     at = lines[number].index(name)

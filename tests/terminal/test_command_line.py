@@ -1,7 +1,3 @@
-"""What the command line understands in a real game: a map without a place, doubts, reasons, misspelt words."""
-
-from __future__ import annotations
-
 import io
 
 import pytest
@@ -18,7 +14,6 @@ from tests.terminal.typist import Typist, hotseat_at
 
 
 def in_frederick(given: str, *lines: str, is_terminal: bool = False) -> str:
-    """What the Prussian side sees after the first prompt in a position of the real game."""
     table = Table(leuthen.ruleset("frederick"), leuthen.position(given))
     typist = Typist(*lines, is_terminal=is_terminal)
     hotseat = hotseat_at(table, typist, 0)
@@ -51,7 +46,6 @@ def test_options_say_why_there_are_none() -> None:
 
 
 def test_why_says_what_forbids_an_order_or_its_beginning() -> None:
-    """Also after it was refused; an order that needs more words is refused by its kind first."""
     too_far = "needs 2 MP: river +1, has 0 (O5.3)"
     assert in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734", "why march Keith", "why march").count(too_far) == 3
     assert in_frederick(KEITH, "why attack", "attack").count("this is not the phase for «attack» (O4.2)") == 2

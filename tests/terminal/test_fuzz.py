@@ -1,7 +1,3 @@
-"""Whatever is typed, there is an answer and no crash, and the record replays to the position on the table."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,3 @@
-"""Lines come from a terminal, with a history for each side, or from a pipe."""
-
-from __future__ import annotations
-
 import io
 import readline
 import sys
@@ -13,8 +9,6 @@ from leuthen.terminal.hotseat import Pipe, Prompt, the_keyboard
 
 
 class Typing:
-    """Stands for `input`: returns its lines in turn, and keeps the history that each prompt could recall."""
-
     def __init__(self, *lines: str) -> None:
         self.lines: Iterator[str] = iter(lines)
         self.histories: list[list[str | None]] = []

@@ -1,7 +1,3 @@
-"""A person at the hot seat: orders, questions, slips, secrets."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -29,7 +25,6 @@ def table_in_move(toy: Toy) -> Table:
 
 
 def typed(table: Table, *lines: str) -> str:
-    """What a person who leads Prussia sees, after the first prompt, when he types these lines and leaves."""
     typist = Typist(*lines)
     hotseat = hotseat_at(table, typist, 0)
     Game(table, (Person(hotseat, 0), Script()), Key.from_seed(1).dice()).play()

@@ -1,7 +1,3 @@
-"""What `show` says, of both rule sets: no more than the viewer knows, in lines that fit the terminal."""
-
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

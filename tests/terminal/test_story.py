@@ -1,7 +1,3 @@
-"""The story that a terminal tells when the war is over."""
-
-from __future__ import annotations
-
 from leuthen.engine.ruleset import EVERYTHING
 from leuthen.load import load_with
 from leuthen.play.record import read

@@ -1,7 +1,3 @@
-"""Takebacks and dice at a terminal: what may be taken back, and that resuming rolls nothing again."""
-
-from __future__ import annotations
-
 import io
 import shutil
 import stat
@@ -153,7 +149,6 @@ def test_copies_of_a_record_roll_the_same_whatever_is_ordered(tmp_path: Path, mo
 
 
 def test_resuming_between_rolls_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At once, and in many pieces."""
     whole, parts = begin(tmp_path / "whole", monkeypatch), tmp_path / "parts"
     shutil.copy(whole, parts)
     lines = ["bid 1", "bid 1", "done", "done"] * 3

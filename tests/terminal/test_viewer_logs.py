@@ -1,7 +1,3 @@
-"""Each viewer is told what he may know, when he may know it."""
-
-from __future__ import annotations
-
 import pytest
 
 from leuthen.engine.choice import Action

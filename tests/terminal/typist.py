@@ -1,7 +1,5 @@
 """A keyboard that types what it was told, and a hotseat to sit at."""
 
-from __future__ import annotations
-
 import io
 
 from rich.console import Console
@@ -13,8 +11,6 @@ from leuthen.terminal.page import Page
 
 
 class Typist:
-    """Types its lines in turn; then the input ends. It keeps what it was asked and what was on screen then."""
-
     def __init__(self, *lines: str, is_terminal: bool = False) -> None:
         self.is_terminal = is_terminal
         self.lines = list(lines)
@@ -37,6 +33,5 @@ class Typist:
 
 
 def hotseat_at(table: Table, typist: Typist, *people: Side) -> Hotseat:
-    """A hotseat whose page is the typist's screen."""
     page = Page(Console(file=typist.screen, width=100))
     return Hotseat(table, typist, page, people)
