@@ -1,7 +1,7 @@
 """The types and names of the rule set *Campaigns*, for programs: `from leuthen.campaigns import State, View`."""
 
 from leuthen.engine.events import Event as Event
-from leuthen.rulesets.campaigns.knowledge.view import View as View
+from leuthen.rulesets.campaigns.knowledge import View as View
 from leuthen.rulesets.campaigns.model import actions as actions
 from leuthen.rulesets.campaigns.model import events as events
 from leuthen.rulesets.campaigns.model.data import NATIONS as NATIONS

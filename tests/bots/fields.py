@@ -8,7 +8,7 @@ from leuthen.rulesets.campaigns.bot.captain import Captain
 from leuthen.rulesets.campaigns.bot.goals import goals_in, think
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
-from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIA, PRUSSIAN, GameData, GameOptions
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.pieces import Depot, Unit

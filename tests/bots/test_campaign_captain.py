@@ -6,11 +6,11 @@ from leuthen.rulesets.campaigns.bot.captain import Captain
 from leuthen.rulesets.campaigns.bot.goals import armies_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
-from leuthen.rulesets.campaigns.knowledge.view import View, make_view
+from leuthen.rulesets.campaigns.knowledge import View, make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, March, Transfer, Withdraw
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import Draft, State
-from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring

@@ -7,7 +7,7 @@ from leuthen.rulesets.campaigns.bot.goals import errand_of
 from leuthen.rulesets.campaigns.bot.marching import halts
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
-from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.rulesets.campaigns.model.actions import Absorb, Halt, Hold, Leave, March, Move, React, Retreat, Withdraw
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import State

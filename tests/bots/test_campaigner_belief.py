@@ -5,7 +5,7 @@ import pytest
 
 from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.bot.belief import estimates, expected_total, imagine
-from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, RUSSIA
 from leuthen.rulesets.campaigns.model.pieces import Sight
 from leuthen.rulesets.campaigns.model.state import Draft, State

@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, HANOVER, PRUS
 from leuthen.rulesets.campaigns.model.forces import by_seniority
 from leuthen.rulesets.campaigns.model.pieces import Captive
 from leuthen.rulesets.campaigns.model.state import State
-from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, Toll
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming

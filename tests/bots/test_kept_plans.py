@@ -4,7 +4,7 @@ from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.rulesets.campaigns.bot.goals import outlook_of
 from leuthen.rulesets.campaigns.bot.marching import Prospects
 from leuthen.rulesets.campaigns.bot.situation import Memory, Situation
-from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.wargame.board import Hex
 from leuthen.wargame.bot.ranking import best_first
 from tests.bots.decisions import War

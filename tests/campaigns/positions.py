@@ -4,7 +4,7 @@ from typing import Any
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import ActorId
-from leuthen.rulesets.campaigns.cases.book import build_position
+from leuthen.rulesets.campaigns.cases import build_position
 from leuthen.rulesets.campaigns.model.state import State
 from tests.campaigns.kit import rules
 

@@ -9,7 +9,7 @@ from leuthen.play.dice import Key
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.forces import ranked
 from leuthen.rulesets.campaigns.model.state import State
-from leuthen.rulesets.campaigns.rules.r02_seniority import leaders_of
+from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
 
 ACTIONS = 250

@@ -5,13 +5,20 @@ import pytest
 from bench.checks import SIEGES, TURNS, besieged
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import as_side
+from leuthen.rulesets.campaigns import odds as battles
 from leuthen.rulesets.campaigns.model.actions import Hold, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameOptions
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, State
-from leuthen.rulesets.campaigns.odds import battle as battles
-from leuthen.rulesets.campaigns.odds.battle import battle_odds, first_faces, rest_odds
-from leuthen.rulesets.campaigns.odds.dice import attrition_odds, forced_odds, recovery_odds, siege_odds
+from leuthen.rulesets.campaigns.odds import (
+    attrition_odds,
+    battle_odds,
+    first_faces,
+    forced_odds,
+    recovery_odds,
+    rest_odds,
+    siege_odds,
+)
 from leuthen.rulesets.campaigns.rules.r11_siege import LONG
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Leaving
 from leuthen.rulesets.campaigns.rules.r18_setup import blank

@@ -18,9 +18,8 @@ from leuthen.rulesets.campaigns.model.events import (
 from leuthen.rulesets.campaigns.model.forces import side_of
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, Unit
 from leuthen.rulesets.campaigns.model.state import State
-from leuthen.rulesets.campaigns.rules import r02_stragglers as stragglers
-from leuthen.rulesets.campaigns.rules import r03_exchange as exchange
-from leuthen.rulesets.campaigns.rules import r03_sequence as sequence
+from leuthen.rulesets.campaigns.rules import r02_leaders as stragglers
+from leuthen.rulesets.campaigns.rules import r03_turn as sequence
 from leuthen.rulesets.campaigns.rules import r06_joining as joining
 from leuthen.rulesets.campaigns.rules import r06_meeting as meeting
 from leuthen.rulesets.campaigns.rules import (
@@ -233,7 +232,7 @@ JUDGES: Mapping[type[Any], Judge] = {
     battle.Declaring: _fight_on,
     sequence.Ready: nobody,
     sequence.TakePlaces: nobody,
-    exchange.Arranging: nobody,
+    sequence.Arranging: nobody,
     fight.Fight: nobody,
     r08_forced_march.ForcedMarches: nobody,
     r08_forced_march.ForcedRoll: _are_there,
@@ -277,7 +276,7 @@ JUDGES: Mapping[type[Any], Judge] = {
     sequence.GameTurn: nobody,
     sequence.Returning: nobody,
     sequence.War: nobody,
-    exchange.TrimAll: nobody,
+    sequence.TrimAll: nobody,
     r11_siege.BreachRoll: nobody,
     r11_siege.Closing: nobody,
     r11_siege.Occupying: nobody,

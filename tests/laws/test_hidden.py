@@ -8,12 +8,11 @@ import pytest
 from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.campaigns import ruleset as door
-from leuthen.rulesets.campaigns.knowledge.view import View, make_view
-from leuthen.rulesets.campaigns.model import knowledge
+from leuthen.rulesets.campaigns.knowledge import View, make_view
 from leuthen.rulesets.campaigns.model.events import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import SeenForce
-from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules import r02_stragglers
+from leuthen.rulesets.campaigns.model.state import Position, tp_of
+from leuthen.rulesets.campaigns.rules import r02_leaders
 from tests.campaigns.kit import moments, rules
 from tests.laws import finding, games, laws
 from tests.laws.finding import faults, tell_too_much
@@ -51,7 +50,7 @@ def leaky(change: Callable[[Position, View], View]) -> Callable[[Position, int],
 
 def show_strength(pos: Position, view: View) -> View:
     def shown(force: SeenForce) -> SeenForce:
-        true = knowledge.tp_of(pos, force.key)
+        true = tp_of(pos, force.key)
         return msgspec.structs.replace(force, low=true, high=true)
 
     return view.replace(stacks=tuple(map(shown, view.stacks)))
@@ -74,7 +73,7 @@ def test_a_planted_leak_is_found(leak: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(r02_stragglers, "update_knowledge", lambda draft: None)
+    monkeypatch.setattr(r02_leaders, "update_knowledge", lambda draft: None)
     assert breaks(laws.every_band_holds_the_truth)
 
 

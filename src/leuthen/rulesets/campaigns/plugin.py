@@ -46,9 +46,9 @@ class CampaignsPlugin(Plugin):
         return FEATURES, cast("See", features)
 
     def casebook(self) -> CaseBook:
-        from leuthen.rulesets.campaigns.cases import book
+        from leuthen.rulesets.campaigns import cases
 
-        return book
+        return cases
 
     def analyst(self) -> CampaignsAnalyst:
         from leuthen.rulesets.campaigns.bot.analyst import CampaignsAnalyst

@@ -11,16 +11,14 @@ from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, WATCHER, ActorId, Transition, as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
-from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, RandomFill, View, complete_view, hidden_forces, make_view
-from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of
-from leuthen.rulesets.campaigns.model.knowledge import snapshot_of
-from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.knowledge import MIDDLE, RandomFill, View, complete_view, hidden_forces, make_view
+from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of, read_game
+from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR
-from leuthen.rulesets.campaigns.model.read_data import read_game
-from leuthen.rulesets.campaigns.model.state import TABLE, Draft, State, state_of
-from leuthen.rulesets.campaigns.orders.notation import GRAMMAR, Reader
-from leuthen.rulesets.campaigns.rules.r02_stragglers import resolve_hexes
-from leuthen.rulesets.campaigns.rules.r03_sequence import War
+from leuthen.rulesets.campaigns.model.state import TABLE, Draft, State, snapshot_of, state_of
+from leuthen.rulesets.campaigns.orders import GRAMMAR, Reader
+from leuthen.rulesets.campaigns.rules.r02_leaders import resolve_hexes
+from leuthen.rulesets.campaigns.rules.r03_turn import War
 from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import new_position
 from leuthen.rulesets.campaigns.screen.presenter import make_presenter

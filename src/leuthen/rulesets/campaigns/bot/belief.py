@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from leuthen.engine.ruleset import OTHER
-from leuthen.rulesets.campaigns.knowledge.view import Filler, View, complete_view
+from leuthen.rulesets.campaigns.knowledge import Filler, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.forces import SeenForce
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, UNKNOWN

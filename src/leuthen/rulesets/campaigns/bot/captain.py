@@ -13,13 +13,13 @@ from leuthen.rulesets.campaigns.bot import battles, convoys, marching, troops, w
 from leuthen.rulesets.campaigns.bot.goals import goals_in, reason_of, still_open, think
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
-from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, Unit
-from leuthen.rulesets.campaigns.odds.dice import attrition_odds
-from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
+from leuthen.rulesets.campaigns.odds import attrition_odds
+from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching

@@ -11,7 +11,7 @@ from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.bot.belief import imagine
 from leuthen.rulesets.campaigns.bot.odds import BattleMeans, Cache, Corps, battle, corps_of
 from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
-from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, SIDE_OF, GameData, Leader, Stronghold
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model.actions import Arrange, Leave, Lose
 from leuthen.rulesets.campaigns.model.data import CITY, FORT
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging, Shares
+from leuthen.rulesets.campaigns.rules.r03_turn import Arranging, Shares
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import givers
 from leuthen.rulesets.campaigns.rules.r09_steps import Toll
 from leuthen.rulesets.campaigns.rules.r09_supply import need

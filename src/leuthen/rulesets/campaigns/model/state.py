@@ -1,14 +1,15 @@
 """The position of a game: its fields, an immutable `State`, and the `Draft` of the next one that rules change.
 
-Each field is declared with its type, how it is written, who sees it and as what, and its first value. In the text hexes
-stand as RRCC, nations, sides and leaders by name, TP by nation. The fields of a decision in progress are written by
-their types; leaders are numbers there, in the order of the data. Leaders and wagons are units with a hex of their own;
-a force is all that one side has in one hex in one state (R1.5) (`forces`).
+Each field is declared with its type, its notation, what each viewer sees of it, and its first value. The text names
+hexes as RRCC, nations, sides and leaders by name, TP by nation. The types of a decision in progress define the notation
+of its fields; leaders appear there as numbers, in the order of the data. Leaders and wagons are units with a hex of
+their own; a force is all that one side has in one hex in one state (R1.5) (`forces`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 from typing import Final, TypeAlias, TypeVar
 
 import msgspec
@@ -16,14 +17,25 @@ import msgspec
 from leuthen.engine import codec, state
 from leuthen.engine.choice import Token
 from leuthen.engine.fields import FieldTable, Values, copied, field, openly
-from leuthen.engine.memo import Memo
-from leuthen.engine.ruleset import NOBODY, Outcome, OwnerId, Side, ViewerId
+from leuthen.engine.memo import Memo, memoized
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, WATCHER, Outcome, OwnerId, Side, ViewerId, as_side
 from leuthen.engine.state import Drafting, Frozen
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.forces import Census, SeenForce, covered, is_veiled, knows, see_forces, units_seen
+from leuthen.rulesets.campaigns.model.forces import (
+    Census,
+    SeenForce,
+    covered,
+    field_tp,
+    inside_tp,
+    is_veiled,
+    knows,
+    percent_of,
+    see_forces,
+    units_seen,
+)
 from leuthen.rulesets.campaigns.model.pieces import NEUTRAL, TURNS, WINTER, Captive, Coming, Depot, Siege, Sight, Unit
-from leuthen.wargame.board import Hex, StackKey, key_hex, key_inside, key_side, stack_key
+from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.encodings import HEX, bag_way
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of
 
@@ -384,3 +396,69 @@ def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:
 def of_side(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
     """A pair with another value for a side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
+
+
+@memoized("known")
+def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
+    """Who has TP, by force: leaders and wagons by number, the garrison of a hex as a negative one."""
+    found: dict[StackKey, tuple[int, ...]] = {}
+    for here in pos.garrisons:
+        side = next(side for side in SIDES if pos.census.insides[side] >> here & 1)
+        found[stack_key(here, side, True)] = (-1 - here,)
+    for number, unit in pos.units.items():
+        if unit.tp:
+            key = stack_key(unit.hex, pos.side(number), unit.inside)
+            found[key] = (*found.get(key, ()), number)
+    return found
+
+
+def tp_of(pos: Position, key: StackKey) -> int:
+    """The TP of a force."""
+    count = inside_tp if key_inside(key) else field_tp
+    return count(pos, key_hex(key), as_side(key_side(key)))
+
+
+def update_knowledge(draft: Draft) -> None:
+    """Sights of forces that have divided or been joined lapse (R1.9); enemies in one hex count each other (R1.10)."""
+    if not draft.options.hidden:
+        return
+    now = snapshot_of(draft)
+    if draft.snapshot is not None and draft.snapshot != now:
+        known = {draft.snapshot[key]: sight for key, sight in draft.sights.items() if key in draft.snapshot}
+        draft.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
+    draft.snapshot = now
+    there = draft.census
+    met = (there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])
+    for here in hexes_of(met):
+        show(draft, [key for key in (stack_key(here, *place) for place in product(SIDES, (0, 1))) if key in now])
+
+
+def show(draft: Draft, keys: Iterable[StackKey]) -> None:
+    """The strengths of some forces are seen now (R1.9)."""
+    if not draft.options.hidden:
+        return
+    exact = {key: tp_of(draft, key) for key in keys}
+    seen = {key: Sight(tp, tp, draft.clock) for key, tp in exact.items() if tp}
+    draft.sights = dict(sorted({**draft.sights, **seen}.items()))
+    if draft.snapshot is not None:
+        draft.snapshot = {**draft.snapshot, **{key: snapshot_of(draft)[key] for key in seen}}
+
+
+def forget(draft: Draft, *keys: StackKey) -> None:
+    """TP have come or gone unseen: what was known of these forces lapses (R1.9)."""
+    if draft.options.hidden:
+        draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
+
+
+def dim(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None:
+    """Up to so many per cent of the TP of a force are lost: how many is not seen (R1.9)."""
+    sight = draft.sights.get(stack_key(here, side, inside))
+    if sight is not None:
+        low = max(1, sight.low - percent_of(percent, sight.low))
+        draft.sights = {**draft.sights, stack_key(here, side, inside): Sight(low, sight.high, sight.since)}
+
+
+def give_away(draft: Draft, *sides: int) -> None:
+    """What these sides do may tell the others something hidden, and so may what does not happen (R1.11)."""
+    if draft.options.hidden:
+        draft.learn(*(OTHER[side] for side in sides), WATCHER)

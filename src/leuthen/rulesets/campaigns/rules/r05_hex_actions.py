@@ -22,11 +22,10 @@ from leuthen.rulesets.campaigns.model.forces import (
     strength,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
-from leuthen.rulesets.campaigns.rules.r02_seniority import Where, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply import load, load_room, spend, working_depots
 from leuthen.wargame.board import Hex, hex_name, stack_key

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r02_seniority import Place, Where, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders import Place, Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r09_supply import (
     NOTHING,
     Owed,

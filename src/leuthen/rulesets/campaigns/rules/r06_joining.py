@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.events import Joined
 from leuthen.rulesets.campaigns.model.forces import force_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_seniority import can_complete, why_not_part
+from leuthen.rulesets.campaigns.rules.r02_leaders import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import LeaderId

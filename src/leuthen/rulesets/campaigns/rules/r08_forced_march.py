@@ -9,9 +9,8 @@ from leuthen.rulesets.campaigns.model.actions import Force
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, percent_of
-from leuthen.rulesets.campaigns.model.knowledge import dim, give_away
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, dim, give_away
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, why_left_hungry
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped

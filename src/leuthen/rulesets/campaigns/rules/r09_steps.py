@@ -34,11 +34,10 @@ from leuthen.rulesets.campaigns.model.forces import (
     strength,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.knowledge import dim, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, HUNGRY, PAID, Depot, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, dim, give_away
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
-from leuthen.rulesets.campaigns.rules.r02_stragglers import free_wagon
+from leuthen.rulesets.campaigns.rules.r02_leaders import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, need, overcrowded, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Account,

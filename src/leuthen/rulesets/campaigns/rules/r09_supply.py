@@ -21,9 +21,8 @@ from leuthen.rulesets.campaigns.model.forces import (
     open_places,
     strength,
 )
-from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import FRESH, HUNGRY, PAID, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
 from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
 from leuthen.wargame.strength import ALL_SP, LeaderId, all_of
 

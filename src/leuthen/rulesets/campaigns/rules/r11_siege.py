@@ -13,11 +13,10 @@ from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import BreachRolled, Modifiers, PlaceFell, SurrenderRolled, nonzero
-from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
-from leuthen.rulesets.campaigns.rules.r02_stragglers import LoneRoll, capture, seniors
+from leuthen.rulesets.campaigns.rules.r02_leaders import LoneRoll, capture, seniors
 from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import imprison
 from leuthen.wargame.board import Hex, as_hex, hex_name, hexes_of

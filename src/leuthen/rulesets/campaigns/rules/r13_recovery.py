@@ -8,8 +8,7 @@ from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
 from leuthen.rulesets.campaigns.model.events import Recovered
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, force_at
-from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import LeaderId

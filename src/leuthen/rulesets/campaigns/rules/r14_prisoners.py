@@ -14,10 +14,9 @@ from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Name, Propose
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import Arranged, PrisonersFreed, Proposed
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nations_in
-from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
-from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
-from leuthen.rulesets.campaigns.rules.r02_seniority import is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, of_side
+from leuthen.rulesets.campaigns.rules.r02_leaders import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
 

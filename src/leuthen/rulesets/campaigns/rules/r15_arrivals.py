@@ -24,11 +24,9 @@ from leuthen.rulesets.campaigns.model.forces import (
     is_friendly,
     units_at,
 )
-from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, COMING, GONE, ON_MAP, TURNS, UNUSED, Coming, Depot
-from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_seniority import is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r02_stragglers import place_leader
+from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
+from leuthen.rulesets.campaigns.rules.r02_leaders import is_bound, leaders_of, place_leader, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.wargame.board import Hex, as_hex, stack_key

@@ -9,10 +9,9 @@ from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events import ForceLeft, Modifiers, NationTurned, RaisedTp, nonzero
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, units_at
-from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming
-from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
-from leuthen.rulesets.campaigns.rules.r02_stragglers import tidy
+from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, of_side
+from leuthen.rulesets.campaigns.rules.r02_leaders import tidy
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import hand_over
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, is_campaign

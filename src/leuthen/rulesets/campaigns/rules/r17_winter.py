@@ -20,11 +20,9 @@ from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATION
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import AllRecovered, Arranged, DepotChanged, LeaderCame, Quartered
 from leuthen.rulesets.campaigns.model.forces import is_friendly, limit
-from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, UNUSED, Depot
-from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_seniority import is_bound, leaders_of, why_not_part, why_not_shift
-from leuthen.rulesets.campaigns.rules.r02_stragglers import place_leader
+from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
+from leuthen.rulesets.campaigns.rules.r02_leaders import is_bound, leaders_of, place_leader, why_not_part, why_not_shift
 from leuthen.rulesets.campaigns.rules.r04_command.command import FRESHLY
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit

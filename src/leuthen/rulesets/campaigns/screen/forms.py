@@ -7,16 +7,16 @@ from typing import Final
 
 from leuthen.engine.choice import STOP, Action, ByKind, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_friendly, strength, wagons_at
-from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import State
-from leuthen.rulesets.campaigns.orders.notation import GRAMMAR
-from leuthen.rulesets.campaigns.rules.r03_exchange import Shares
+from leuthen.rulesets.campaigns.orders import GRAMMAR
+from leuthen.rulesets.campaigns.rules.r03_turn import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_walk import Pace, allowance

@@ -10,12 +10,12 @@ from typing import Final
 
 from leuthen.engine.choice import ByKind
 from leuthen.engine.ruleset import SIDES, Side
-from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, limit, strength
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
-from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_not_seize

@@ -13,7 +13,7 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
-from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_at, percent_spot, surrender_spot
 from leuthen.screen.log import DiceCheck, Parts, die_of, make_entry
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot, begun

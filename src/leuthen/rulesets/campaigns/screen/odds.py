@@ -9,17 +9,27 @@ from typing import Final
 from leuthen.engine.choice import Action, ByKind
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
-from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
+from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, inside_tp, percent_of, strength
-from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.odds import dice
-from leuthen.rulesets.campaigns.odds.battle import FEW, BattleOdds, battle_odds, rest_odds
-from leuthen.rulesets.campaigns.orders.notation import Reader
-from leuthen.rulesets.campaigns.rules.r02_stragglers import DOOMED
+from leuthen.rulesets.campaigns.odds import (
+    DIE,
+    FEW,
+    BattleOdds,
+    attrition_odds,
+    battle_odds,
+    forced_odds,
+    reaction_odds,
+    recovery_odds,
+    rest_odds,
+    siege_odds,
+)
+from leuthen.rulesets.campaigns.orders import Reader
+from leuthen.rulesets.campaigns.rules.r02_leaders import DOOMED
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_walk import crosses
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
@@ -82,7 +92,7 @@ def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
 
 def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     """A siege: this turn's rolls, and by which turn the place has fallen (R11)."""
-    odds, names = dice.siege_odds(pos, here, side), Names(pos.data)
+    odds, names = siege_odds(pos, here, side), Names(pos.data)
     results = either("it falls", odds.fall, "it holds")
     turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
     spread = Spread("fallen by siege turn, if it is rolled for turn after turn", NOBODY, turns)
@@ -96,11 +106,9 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
 
 def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Odds:
     """Whether a leader reacts (R7.3)."""
-    odds, who = dice.reaction_odds(pos, leader, here, side), pos.leader(leader)
+    odds, who = reaction_odds(pos, leader, here, side), pos.leader(leader)
     results = either("reacts", odds.chance, "does not react")
-    rolls = tuple(
-        f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(dice.DIE, odds.faces, strict=True)
-    )
+    rolls = tuple(f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(DIE, odds.faces, strict=True))
     notes = (f"Initiative {who.initiative}: {modifiers_text(odds.modifiers)}; a natural 6 fails.",)
     spot = Spot("reaction", f"initiative {who.initiative}")
     title = f"Reaction of {who.name} to {Names(pos.data).hex(here)}"
@@ -109,7 +117,7 @@ def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Od
 
 def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
     """A forced march (R8)."""
-    (free, strained, lost), who = dice.forced_odds(pos, leader), pos.leader(leader)
+    (free, strained, lost), who = forced_odds(pos, leader), pos.leader(leader)
     results = [part("marches", free), part(f"marches after losing {lost} TP", strained)]
     results.append(part("nothing", SURE - free - strained))
     spots = (Spot("forced", f"command {who.command}"),)
@@ -126,7 +134,7 @@ def initiative_sheet(pos: Position, leader: LeaderId) -> Odds:
 
 def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Recovery of a leader's troops, and of leader morale as the commander of his force (V8.1, V8.2)."""
-    troops, courage = dice.recovery_odds(pos, leader)
+    troops, courage = recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
     cases = [OddsCase("troops, two dice", either("recover", troops, "stay demoralized"))]
     if pos.options.einhorn:
@@ -145,13 +153,13 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
         loss = percent_of(percent, tp)
         return Odds(title, "R9.7", (OddsCase(f"{percent} %", (part(f"{loss} TP lost", SURE, loss),)),))
     earlier = max(unit.rolls for unit in units)
-    found = dice.attrition_odds(pos, units)
-    rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in dice.DIE)
+    found = attrition_odds(pos, units)
+    rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in DIE)
     none = sum((chance for value, chance in found if not value), Fraction(0))
     results = tuple(p for p in either("no loss", none, "loses TP") if p.chance)
     case = OddsCase("if it rolls now", results, (spread_of("TP lost", side, found),), rolls)
     table = pos.data.attrition
-    spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in dice.DIE))
+    spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in DIE))
     return Odds(title, "V3.5", (case,), (f"+{earlier} for earlier turns in a row.",) * bool(earlier), spots)
 
 

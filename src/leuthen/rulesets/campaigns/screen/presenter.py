@@ -6,7 +6,7 @@ from functools import partial
 
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.screen.forms import Questions, summary_of
 from leuthen.rulesets.campaigns.screen.layers import make_layer

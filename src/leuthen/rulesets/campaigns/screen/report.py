@@ -7,10 +7,10 @@ from functools import cache, cached_property
 
 from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import SIDES, Side
-from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
+from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, GameData, Leader
+from leuthen.rulesets.campaigns.model.events import SIDE_NAMES, Names
 from leuthen.rulesets.campaigns.model.forces import SeenForce, by_seniority, commander, senior
-from leuthen.rulesets.campaigns.model.names import SIDE_NAMES, Names
 from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation

@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, AUSTRIA, KINDS, NO_NATION, PRUSSIA, GameData
-from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
+from leuthen.rulesets.campaigns.model.events import SIDE_NAMES
 from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, MARCH, REACTION, RETREAT, WINTER_MARCH

@@ -8,22 +8,29 @@ from typing import Final
 from leuthen.engine.choice import Action, LegalSet, Slot, Token
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import OTHER, as_side
-from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, View, complete_view
-from leuthen.rulesets.campaigns.model.events import BattleEnded, PlaceFell, PlaceTaken
-from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.knowledge import MIDDLE, View, complete_view
+from leuthen.rulesets.campaigns.model.events import BattleEnded, Names, PlaceFell, PlaceTaken
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION
 from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.rulesets.campaigns.standing.clauses import (
+    ALL,
+    ANY,
+    ATTACK,
     CLAUSES,
+    GO,
     GRAMMAR,
+    INSIDE,
+    NEVER,
+    NONE,
+    THESE,
     AskedDecision,
     Asker,
+    ClauseReader,
     HoldClause,
     SaidClause,
     clause_script,
 )
-from leuthen.rulesets.campaigns.standing.parts import ALL, ANY, ATTACK, GO, INSIDE, NEVER, NONE, THESE, ClauseReader
 from leuthen.screen.forces import band
 from leuthen.screen.forms import DO, FormBuilder, FormWords, fill_form
 from leuthen.screen.standing import Clause, Surprise

@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.model.events import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_friendly, is_occupied, units_at
 from leuthen.rulesets.campaigns.model.pieces import FRESH, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_seniority import can_complete, why_not_part
+from leuthen.rulesets.campaigns.rules.r02_leaders import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg
 from leuthen.rulesets.campaigns.rules.r05_walk import allowance

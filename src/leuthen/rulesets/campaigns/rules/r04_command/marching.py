@@ -12,12 +12,10 @@ from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, Marc
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.events import Moved, WentThrough
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
-from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
-from leuthen.rulesets.campaigns.rules.r02_seniority import Where, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r02_stragglers import resolve_hexes
+from leuthen.rulesets.campaigns.rules.r02_leaders import Where, is_bound, leaders_of, resolve_hexes, why_not_shift
 from leuthen.rulesets.campaigns.rules.r04_command.activation import (
     FIRST,
     LAST,

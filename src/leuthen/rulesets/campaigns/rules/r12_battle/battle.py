@@ -32,9 +32,8 @@ from leuthen.rulesets.campaigns.model.forces import (
     strength,
     units_at,
 )
-from leuthen.rulesets.campaigns.model.knowledge import give_away, show
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, show
 from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
 from leuthen.rulesets.campaigns.rules.r05_walk import is_starved
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining, why_none_joins

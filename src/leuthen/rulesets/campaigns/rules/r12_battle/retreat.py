@@ -26,9 +26,8 @@ from leuthen.rulesets.campaigns.model.forces import (
     nations_in,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
-from leuthen.rulesets.campaigns.rules.r02_stragglers import capture, seniors
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, of_side
+from leuthen.rulesets.campaigns.rules.r02_leaders import capture, seniors
 from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace, is_enemy_field
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Combatant,

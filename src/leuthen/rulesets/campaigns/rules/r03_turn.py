@@ -1,30 +1,156 @@
-"""R3.2, V2.1, R2.3, R10.4: step I: TP and SP change hands within a force, and nobody holds more than he may."""
+"""R3: the sequence of a turn as a list, and step I: TP and SP change hands within a force (R3.2, V2.1, R2.3, R10.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
+from typing import Final
 
 import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
-from leuthen.engine.ruleset import ActorId, Side
+from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events import Arranged, GarrisonChanged, SpMoved
-from leuthen.rulesets.campaigns.model.forces import limit, open_places, ranked, senior, strength, units_at
-from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.events import Arranged, GarrisonChanged, SpMoved, StepBegan, TurnBegan
+from leuthen.rulesets.campaigns.model.forces import (
+    field_tp,
+    inside_tp,
+    is_friendly,
+    limit,
+    open_places,
+    ranked,
+    senior,
+    strength,
+    units_at,
+)
+from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
-from leuthen.rulesets.campaigns.rules.r02_seniority import Place, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room, is_open, why_not_transfer
+from leuthen.rulesets.campaigns.rules.r02_leaders import Place, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r04_command.command import Snapshot
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room, is_open, take_place, why_not_transfer
+from leuthen.rulesets.campaigns.rules.r09_steps import Loading, SupplyCheck, WinterToll
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
+from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
+from leuthen.rulesets.campaigns.rules.r13_recovery import RecoveryStep
+from leuthen.rulesets.campaigns.rules.r14_prisoners import PrisonerStep
+from leuthen.rulesets.campaigns.rules.r15_arrivals import ArrivalStep, receive
+from leuthen.rulesets.campaigns.rules.r16_victory import FinalScore
+from leuthen.rulesets.campaigns.rules.r17_alliances import AllyStep, ConquestCheck
+from leuthen.rulesets.campaigns.rules.r17_winter import Interlude
 from leuthen.wargame.board import Hex, as_hex, stack_key
 from leuthen.wargame.strength import ALL_SP, EMPTY, LeaderId, PowerId, as_leader, as_power, bag, of
+
+
+class Returning(Decision, rule="V7.3", name="Freed men"):
+    """Step I begins: freed men arrive (V7.3)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        if draft.options.einhorn:
+            receive(draft)
+
+
+TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
+    ("A", (lambda: AllyStep(),)),
+    ("B", (lambda: PrisonerStep(),)),
+    ("C", (lambda: ArrivalStep(),)),
+    ("D", (lambda: Loading(),)),
+    ("E", (lambda: RecoveryStep(),)),
+    ("F", (lambda: Snapshot(),)),
+    ("G", (lambda: SiegeStep(PRUSSIAN), lambda: SiegeStep(COALITION))),
+    ("H", (lambda: SupplyCheck(PRUSSIAN), lambda: SupplyCheck(COALITION), lambda: WinterToll())),
+    (
+        "I",
+        (
+            lambda: Returning(),
+            lambda: TakePlaces(),
+            lambda: ConquestCheck(),
+            lambda: TrimAll(),
+            lambda: Arranging(PRUSSIAN),
+            lambda: Arranging(COALITION),
+            lambda: TrimAll(),
+            lambda: Ready(),
+        ),
+    ),
+)
+"""The steps of a turn (R3)."""
+
+
+class GameTurn(Decision, rule="R3.0", name="Turn"):
+    """A turn, step by step (R3)."""
+
+    done: int = 0
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """The next step; in each the Prussian side goes first (R1.6)."""
+        if self.done == len(TURN):
+            draft.pop()
+            return
+        if not self.done:
+            draft.emit(TurnBegan(year=draft.year, turn=draft.turn))
+        name, parts = TURN[self.done]
+        draft.swap(GameTurn(self.done + 1))
+        draft.emit(StepBegan(step=name))
+        for make in reversed(parts):
+            draft.push(make())
+
+
+class War(Decision, rule="R3.0", name="War"):
+    """The turns of a scenario, to its last (R16, R17)."""
+
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """The next turn; after the last the score (R16, R17.9)."""
+        if self.begun:
+            plan = draft.data.scenarios[draft.scenario]
+            if draft.turn == plan.end and draft.year == plan.last:  # R18.5
+                draft.pop()
+                draft.push(FinalScore())
+                return
+            if draft.turn == TURNS:
+                draft.push(Interlude())
+                return
+            draft.turn += 1
+            draft.recompute()  # who has to wait until some turn
+        draft.swap(War(True))
+        draft.push(GameTurn())
+
+
+class TakePlaces(Decision, rule="R5.6", name="Places taken"):
+    """A field force alone in the hex of an undefended stronghold takes it (R5.6)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        fields = draft.census.fields
+        alone = fields[PRUSSIAN] ^ fields[COALITION]
+        for here in draft.data.strongholds:
+            if not alone >> here & 1:
+                continue
+            side = PRUSSIAN if field_tp(draft, here, PRUSSIAN) else COALITION
+            free = not is_friendly(draft, here, side) and not inside_tp(draft, here, OTHER[side])
+            if free and not draft.is_enemy_ground(here):
+                take_place(draft, here, side)
+
+
+class Ready(Decision, rule="R9.5", name="End of the turn"):
+    """What is over a leader's supply limit is lost (R9.5); all are ready again (R3)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        for number, unit in list(draft.units.items()):
+            sp = min(unit.sp, load_limit(draft, unit)) if unit.sp else 0
+            if unit.moved or sp != unit.sp:
+                draft.change(number, moved=False, sp=sp)
+            if number >= draft.data.wagons and not sp and not unit.tp:
+                draft.remove(number)
+
 
 Stand = tuple[Hex, bool, PowerId]
 """A force of a nation: hex, inside or not, nation."""

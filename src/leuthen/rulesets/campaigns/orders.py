@@ -1,7 +1,7 @@
 """One readable line for each action, and back: `march Schwerin Winterfeldt P2 1531-1430`.
 
-A line begins with the action's word. Leaders and wagons stand by name, hexes as RRCC or (when read) by town. A path
-begins with the hex where it starts; what is missing between two of its hexes is filled in (when read).
+A line begins with the action's word. Leaders and wagons appear by name, hexes as RRCC or (in input) by town. A path
+begins with its first hex; input may leave out hexes between two others, which the reader fills in.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r03_exchange import Shares
+from leuthen.rulesets.campaigns.rules.r03_turn import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_walk import fill_in
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting

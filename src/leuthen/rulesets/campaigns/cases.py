@@ -1,7 +1,6 @@
-"""The words of this rule set's cases (docs/cases.md): GIVEN lines in, a position out; and what EXPECT says of one.
+"""The words of this rule set's cases (docs/cases.md): `GIVEN` lines build a position, `EXPECT` lines check one.
 
-What is a field of a position, or of a unit, is given and expected by one word, which stands in one table (`THINGS`,
-`MARKS`).
+One word gives and expects each field of a position or a unit; `THINGS` and `MARKS` list these words.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, op
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import STEPS
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior, side_of
-from leuthen.rulesets.campaigns.model.knowledge import update_knowledge
 from leuthen.rulesets.campaigns.model.pieces import (
     CAPTIVE,
     COMING,
@@ -35,10 +33,18 @@ from leuthen.rulesets.campaigns.model.pieces import (
     Sight,
     Unit,
 )
-from leuthen.rulesets.campaigns.model.state import PLACE_WORDS, ROSTER_WORDS, STATUS_WORDS, Draft, State, of_side
+from leuthen.rulesets.campaigns.model.state import (
+    PLACE_WORDS,
+    ROSTER_WORDS,
+    STATUS_WORDS,
+    Draft,
+    State,
+    of_side,
+    update_knowledge,
+)
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
-from leuthen.rulesets.campaigns.rules.r02_stragglers import resolve_hexes
-from leuthen.rulesets.campaigns.rules.r03_sequence import GameTurn, War
+from leuthen.rulesets.campaigns.rules.r02_leaders import resolve_hexes
+from leuthen.rulesets.campaigns.rules.r03_turn import GameTurn, War
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle

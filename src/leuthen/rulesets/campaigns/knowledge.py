@@ -1,4 +1,4 @@
-"""What a side, a watcher, or somebody who may know everything sees of a position, and whole positions of it (R1.6)."""
+"""A position as a side, a spectator or the umpire may know it, and whole positions that fit such a view (R1.6)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,291 @@
+"""Odds: exact for sieges and single dice, by simulation for battles.
+
+Simulated battles always use the same dice. Neither side declares anything or breaks off, losses follow the largest
+remainder, and leaders inside stay there. Among the first dice each face appears equally often, and so does each
+combination of two or three of them; a fixed pseudo-random sequence provides the later dice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import ceil, sqrt
+from typing import Final
+
+import msgspec
+
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.ruleset import CHANCE, Side
+from leuthen.rulesets.campaigns.model.actions import Hold
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events import BattleEnded, Modifiers
+from leuthen.rulesets.campaigns.model.forces import percent_of, strength
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r06_joining import Joining
+from leuthen.rulesets.campaigns.rules.r07_reaction import modifiers as reaction_modifiers
+from leuthen.rulesets.campaigns.rules.r07_reaction import succeeds
+from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL
+from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
+from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
+from leuthen.rulesets.campaigns.rules.r11_siege import modifiers as siege_modifiers
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN, Declaring, Leaving, Losses, open_battle
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
+from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.strength import LeaderId
+
+BATTLES: Final = 216
+"""So many are fought: once for all that three dice may show."""
+FEW: Final = 36
+"""So many for each strength that an enemy may have: once for all that two dice may show."""
+FACES: Final = 6
+
+
+class FixedDice:
+    """Numbers in [0, 1), the same every time, so that the same question has the same answer."""
+
+    MODULUS, FACTOR, STEP = 2**32, 1664525, 1013904223
+
+    def __init__(self) -> None:
+        self.state = 1757
+
+    def random(self) -> float:
+        """The next number."""
+        self.state = (self.FACTOR * self.state + self.STEP) % self.MODULUS
+        return self.state / self.MODULUS
+
+
+Spread = tuple[tuple[int, Fraction], ...]
+
+
+class BattleOdds(msgspec.Struct, frozen=True):
+    """What a battle may bring, of so many fought. Pairs are the Prussian side and the Coalition."""
+
+    attacker: Side
+    strengths: tuple[int, int]
+    fought: int
+    wins: tuple[Fraction, Fraction]
+    losses: tuple[Spread, Spread]
+    rounds: Fraction
+    prisoners: Fraction
+    """The mean of the TP taken by the winner."""
+
+    @property
+    def error(self) -> int:
+        """By how many points in a hundred the chances to win may be off: a standard error, rounded up."""
+        return max(ceil(100 * sqrt(win * (1 - win) / self.fought)) for win in self.wins)
+
+
+def battle_odds(
+    pos: Position, here: Hex, side: Side, *, came: Hex = NOWHERE, crossed: bool = False, battles: int = 0
+) -> BattleOdds:
+    """The odds of an attack by the field force of `side` in a hex, as things stand there (R12).
+
+    `battles`: how many are fought, BATTLES if it is not said.
+    """
+    start = Draft(pos)
+    start.frames = ()
+    open_battle(start, here, side, how="march", came=came, crossed=crossed)
+    return _counted(side, start, battles or BATTLES)
+
+
+def rest_odds(pos: Position, actor: Side, action: Action) -> BattleOdds:
+    """The odds of the battle in progress, after an answer in it."""
+    battle = current(pos)
+    start = Draft(pos)
+    start.frames = pos.frames[pos.frames.index(battle) :]
+    start.frames[-1].answer(start, actor, action)
+    return _counted(battle.attacker, start, BATTLES)
+
+
+def _counted(attacker: Side, start: Draft, battles: int) -> BattleOdds:
+    dice, end = FixedDice(), _goes_on(start)
+    ends = [end] if end else [fight_once(start, dice, first_faces(number, battles)) for number in range(battles)]
+    many = len(ends)
+    wins = [Fraction(sum(end.side == who for end in ends), many) for who in (0, 1)]
+    losses = [_spread([end.lost[who] for end in ends]) for who in (0, 1)]
+    return BattleOdds(
+        attacker,
+        ends[0].began,
+        many,
+        (wins[0], wins[1]),
+        (losses[0], losses[1]),
+        Fraction(sum(end.rounds for end in ends), many),
+        Fraction(sum(end.prisoners for end in ends), many),
+    )
+
+
+def _spread(values: Sequence[int]) -> Spread:
+    """How a number is distributed over the battles fought."""
+    return tuple((value, Fraction(times, len(values))) for value, times in sorted(Counter(values).items()))
+
+
+def first_faces(number: int, battles: int = BATTLES) -> Iterator[int]:
+    """The first dice of a battle by its number: two of its digits in base 6, the sum of all, and the third of them.
+
+    Of 36 battles the last one is left to the sequence: the other three show all that any two dice may.
+    """
+    one, two, three = number % FACES, number // FACES % FACES, number // FACES**2 % FACES
+    return iter((one, two, (one + two + three) % FACES, three)[: 4 if battles > FEW else 3])
+
+
+def fight_once(start: Draft, dice: FixedDice, first: Iterator[int]) -> BattleEnded:
+    """One battle to its end; `first` has the faces of its first single dice, from 0."""
+    draft = Draft(start)
+    while (end := _goes_on(draft)) is None:
+        frame = draft.frames[-1]
+        chances = frame.chances(draft)
+        face = next(first, None) if len(chances) == FACES else None
+        frame.answer(draft, CHANCE, _rolled(chances, dice) if face is None else chances[face][0])
+    return end
+
+
+def _goes_on(draft: Draft) -> BattleEnded | None:
+    """Goes on until chance is asked, or to the end."""
+    while True:
+        for fact in draft.facts:
+            if isinstance(fact, BattleEnded):
+                return fact
+        draft.facts.clear()
+        frame = draft.frames[-1]
+        if isinstance(frame, Joining | Declaring | Leaving):
+            frame.answer(draft, frame.side, Hold())
+        elif isinstance(frame, Losses) or not (actors := frame.actors(draft)):
+            frame.step(draft)
+        elif actors[0] == CHANCE:
+            return None
+        else:
+            frame.answer(draft, actors[0], _first(draft, frame, actors[0]))
+
+
+def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: FixedDice) -> Action:
+    """An answer of chance."""
+    drawn = dice.random()
+    for answer, chance in chances:
+        drawn -= chance.numerator / chance.denominator
+        if drawn < 0:
+            return answer
+    return chances[-1][0]
+
+
+def _first(draft: Draft, frame: Decision, actor: Side) -> Action:
+    """The first of what may be answered: who has broken and leaves alone asks for a way (R13.2)."""
+    answers: LegalSet[Action] = LegalSet(lambda: frame.script(draft, actor))
+    return next(iter(answers))
+
+
+DIE: Final = range(1, 7)
+SIXTH: Final = Fraction(1, 6)
+TURNS: Final = 8
+"""Siege turns that are looked ahead."""
+
+
+def at_most(number: int, added: int = 0) -> Fraction:
+    """How probably a die with modifiers is `number` or less."""
+    return Fraction(sum(die + added <= number for die in DIE), 6)
+
+
+def two_at_most(number: int) -> Fraction:
+    """How probably two dice are `number` or less."""
+    return Fraction(sum(a + b <= number for a in DIE for b in DIE), 36)
+
+
+def summed(found: Modifiers) -> int:
+    """All modifiers together."""
+    return sum(value for _, value in found)
+
+
+class ReactionOdds(msgspec.Struct, frozen=True):
+    """Whether a leader reacts (R7.3), with the modifiers, and each die."""
+
+    chance: Fraction
+    modifiers: Modifiers
+    faces: tuple[bool, ...]
+
+
+def reaction_odds(pos: Position, leader: LeaderId, here: Hex, side: Side) -> ReactionOdds:
+    """The odds of a reaction of a leader to a mover in a hex (R7.3)."""
+    found = reaction_modifiers(pos, leader, here, side)
+    faces = tuple(succeeds(pos, leader, die, summed(found)) for die in DIE)
+    return ReactionOdds(Fraction(sum(faces), 6), found, faces)
+
+
+def forced_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction, int]:
+    """How probably a forced march succeeds freely, and at the price of TP; and that price (R8)."""
+    command = pos.leader(leader).command
+    free = Fraction(sum(die <= command and die != 6 for die in DIE), 6)
+    strained = Fraction(int(command + 1 != 6 and command < 6), 6)
+    return free, strained, percent_of(TOLL, pos.units[leader].strength)
+
+
+def recovery_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction]:
+    """How probably a leader's troops recover (V8.1), and he himself with his force, as its commander (V8.2)."""
+    who = pos.leader(leader)
+    troops = two_at_most(who.morale - SHAKEN * pos.options.recover_reduced)
+    return troops, at_most(who.command) * two_at_most(who.morale)
+
+
+def attrition_odds(pos: Position, units: Sequence[Unit]) -> list[tuple[int, Fraction]]:
+    """The TP that a force loses if it rolls for attrition now (V3.5)."""
+    earlier = max((unit.rolls for unit in units), default=0)
+    losses = (percent_of(attrition_percent(pos, die + earlier), strength(units)) for die in DIE)
+    return spread((loss, SIXTH) for loss in losses)
+
+
+def spread(parts: Iterable[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
+    """Adds up the probabilities of equal values, from the lowest up."""
+    sums: dict[int, Fraction] = {}
+    for value, chance in parts:
+        sums[value] = sums.get(value, Fraction(0)) + chance
+    return sorted(sums.items())
+
+
+class SiegeOdds(msgspec.Struct, frozen=True):
+    """A siege roll: breach and fall in this turn, and the chance that the place has fallen by this turn, the next …
+
+    The modifiers are those of now; that of a long siege (R11.5) comes in its time.
+    """
+
+    turn: int
+    number: int
+    modifiers: Modifiers
+    breach: Fraction
+    fall: Fraction
+    by_turn: tuple[Fraction, ...]
+
+
+def siege_odds(pos: Position, here: Hex, side: Side) -> SiegeOdds:
+    """The odds of a siege, if it is rolled for in this turn and the next ones (R11)."""
+    first = pos.sieges.get(here, Siege())
+    found = siege_modifiers(pos, here, side, surrender=False)
+    breach = at_most(breach_number(pos, here, first.turns + 1), summed(found))
+    now: dict[Siege, Fraction] = {first: Fraction(1)}
+    fallen, by_turn = Fraction(0), list[Fraction]()
+    for _ in range(TURNS):
+        later: dict[Siege, Fraction] = {}
+        for siege, share in now.items():
+            for after, chance in _one_turn(pos, here, side, siege):
+                if after is None:
+                    fallen += share * chance
+                elif chance:
+                    later[after] = later.get(after, Fraction(0)) + share * chance
+        now = later
+        by_turn.append(fallen)
+    number = breach_number(pos, here, first.turns + 1)
+    return SiegeOdds(first.turns + 1, number, found, breach, by_turn[0], tuple(by_turn))
+
+
+def _one_turn(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterable[tuple[Siege | None, Fraction]]:
+    """What a siege turn brings; None: the place falls."""
+    draft = Draft(pos)
+    draft.set_siege(here, siege)
+    turn = siege.turns + 1
+    added = summed(siege_modifiers(draft, here, side, surrender=False))
+    breach = at_most(breach_number(pos, here, turn), added)
+    last = summed(siege_modifiers(draft, here, side, surrender=True))
+    for more, chance in ((1, breach), (0, 1 - breach)):
+        breaches = min(MOST_BREACHES, siege.breaches + more)
+        falls = at_most(surrender_number(pos, here, breaches), last) if breaches else Fraction(0)
+        yield None, chance * falls
+        yield Siege(turn, breaches, siege.shut + 1), chance * (1 - falls)

@@ -1,1 +1,0 @@
-"""What dice may bring: sieges and single dice exactly, battles by fighting them often."""
