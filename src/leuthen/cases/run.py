@@ -1,4 +1,4 @@
-"""Runs a case: builds the position, answers for the players and for chance, and compares what is with what must be."""
+"""Running cases: build the position, answer for the players and for chance, and compare facts."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from leuthen.screen.standing import Standing, Surprise, read_clauses
 from leuthen.wargame.case_words import BadLine, CaseMoment, Unexpected, actors_of, asked_text
 
 ORDERS: Final = ("DO", "REFUSED", "ALLOWED", "STANDING", "ANSWERS")
-"""Steps that hold an order or a clause."""
+"""Steps that contain an order or a clause."""
 CHECKS: Final = ("EXPECT", "REFUSED", "ALLOWED", "CHANCES", "ANSWERS", "SURPRISE")
-"""Steps of which a case needs one: they say what must be."""
+"""Steps that state a fact; a case needs one."""
 NOTHING: Final = "nothing"
-"""What an instruction answers that leaves the decision to its owner."""
+"""Answer of an instruction that leaves the decision to its owner."""
 
 
 class CaseResult(NamedTuple):
-    """What became of a case: where it departs, and how; nothing if it does not."""
+    """The result of a case: the line and fault of its first departure, if any."""
 
     case: Case
     line: int = 0
     fault: str = ""
     is_unclear: bool = False
-    """Whether a line of it cannot be understood."""
+    """One of its lines cannot be understood."""
 
     @property
     def text(self) -> str:
-        """One line, and a second one that says where the case departs."""
+        """One line, and a second one with the place of the departure."""
         head = f"{'FAIL' if self.fault else 'ok  '} {self.case.name} {self.case.title}".rstrip()
         return f"{head}\n     {self.case.path}, line {self.line}: {self.fault}" if self.fault else head
 
@@ -54,8 +54,7 @@ class _Departs(Exception):
 
 @contextmanager
 def _guard(line: int, kind: str = "GIVEN") -> Iterator[None]:
-    """Whatever goes wrong within is a departure at that line. An order that nobody understands is not carried out;
-    other lines are unclear then."""
+    """Turn every error within into a departure at that line. An unclear order departs; other lines spoil the case."""
     is_unclear = kind not in ORDERS
     try:
         yield
@@ -70,8 +69,6 @@ def _guard(line: int, kind: str = "GIVEN") -> Iterator[None]:
 
 
 class _Run:
-    """A case on its way."""
-
     def __init__(self, ruleset: Any, case: Case) -> None:
         self.ruleset: TableRuleset = ruleset
         self.case = case
@@ -85,7 +82,7 @@ class _Run:
         self.instructions = [Instruction(), Instruction()]
 
     def run(self) -> None:
-        """From the position through all steps; raises _Departs where something is not as it must be."""
+        """Run all steps; raise _Departs at the first fact that does not hold."""
         with _guard(self.case.line):
             self.begin()
         for step in self.case.steps:
@@ -114,7 +111,6 @@ class _Run:
                 self.instructions[side] = heard
 
     def _answer_chance(self) -> None:
-        """Chance answers as long as it is asked and DICE has something."""
         while self.dice and self.ruleset.chances(self.state):
             line = self.dice.popleft()
             said = Statement(line.number, line.text.partition(" ")[2])
@@ -167,14 +163,13 @@ class _Run:
             raise _Departs(line.number, f"«{line.text}» must be legal, and is refused: {refusal.text}")
 
     def standing(self, line: Statement) -> None:
-        """A side's standing instruction has this clause too."""
         side, text = self._side(line.text)
         view = self.ruleset.view(self.state, side)
         clauses = read_clauses(self._standing, view, [*self.instructions[side].lines, text])
         self.instructions[side] = Instruction(tuple(map(self._standing.format, clauses)))
 
     def answers(self, line: Statement) -> None:
-        """The instruction answers this, and it is carried out; `nothing`: the side is asked itself."""
+        """The instruction gives this answer, which is carried out; `nothing`: the side is asked itself."""
         side, wanted = self._side(line.text)
         answer = self._instructed(side)
         if isinstance(answer, Surprise):
@@ -188,7 +183,7 @@ class _Run:
             self.do(line)
 
     def surprise(self, line: Statement) -> None:
-        """The instruction stops, and says so in these words."""
+        """The instruction stops with these words."""
         side, words = self._side(line.text)
         answer = self._instructed(side)
         if not isinstance(answer, Surprise) or words not in answer.reason:
@@ -235,7 +230,6 @@ class _Run:
             raise _Departs(line.number, str(error)) from error
 
     def chances(self, line: Statement) -> None:
-        """`die` for six equal rolls, `dice` for the sum of two, else every answer with its odds: `Daun 1/3, …`."""
         found = {self._chance(action): odds for action, odds in self.ruleset.chances(self.state)}
         if line.text == "die":
             wanted = {str(die): Fraction(1, 6) for die in range(1, 7)}
@@ -273,7 +267,7 @@ _STEPS: Final = {
 
 
 def run_case(ruleset: TableRuleset, case: Case) -> CaseResult:
-    """Runs one case. It never raises: what is wrong with the case or with the program is in the report."""
+    """Run one case. It never raises: faults of the case or of the program are in the result."""
     try:
         _Run(ruleset, case).run()
     except _Departs as error:
@@ -282,17 +276,17 @@ def run_case(ruleset: TableRuleset, case: Case) -> CaseResult:
 
 
 def state_before(ruleset: TableRuleset, case: Case, number: int) -> object:
-    """The position to which a case has come before its step of that number, the first being 0.
+    """Return the position before a case's step of that number, the first being 0.
 
-    Raises Invalid where it departs before, naming the line.
+    Raises Invalid if the case departs before, naming the line.
     """
     return _come_to(ruleset, case, number).state
 
 
 def happened_since(ruleset: TableRuleset, case: Case, first: int, behind: int) -> list[Transition]:
-    """What the last order among the steps from `first` up to `behind` brought about, with the answers of chance.
+    """Return the transitions of the last order among the steps from `first` up to `behind`, with the answers of chance.
 
-    Raises Invalid where the case departs before, naming the line.
+    Raises Invalid if the case departs before, naming the line.
     """
     if not any(step.kind == "DO" for step in case.steps[first:behind]):
         return []
@@ -313,7 +307,7 @@ def _come_to(ruleset: TableRuleset, case: Case, number: int) -> _Run:
 
 
 def position(text: str, ruleset: str = FIRST) -> Any:
-    """The position that the GIVEN lines of a case describe (docs/cases.md), as its first decision is awaited.
+    """Return the position of a case's GIVEN lines (docs/cases.md) as its first decision is awaited.
 
     Dice that it names (`die 3`) are answered. Raises Invalid, naming the line.
     """
@@ -327,10 +321,10 @@ def position(text: str, ruleset: str = FIRST) -> Any:
 
 
 def main(paths: list[Path]) -> int:
-    """Runs the cases of some files and prints a line for each, with the place where one departs.
+    """Run the cases of some files and print a line for each, with the place where one departs.
 
-    A file, a case or a row that cannot be understood is named on standard error and spoils no other. Returns 2 if
-    there is one, else 1 if a case departs.
+    Files, cases and rows that cannot be understood are named on standard error and spoil no others. Returns 2 if there
+    is one, else 1 if a case departs.
     """
     failed = spoilt = 0
     for path in paths:

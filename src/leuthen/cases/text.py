@@ -1,4 +1,4 @@
-"""The text of a case file: cases with their position, their steps and what must be (docs/cases.md)."""
+"""The text of a case file: cases with their position, their steps and their facts (docs/cases.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leuthen.engine.texts import lines_of, plain_spaces
 from leuthen.load import DEFAULT, names, text_of
 
 STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES", "STANDING", "ANSWERS", "SURPRISE")
-"""What is done and asked in the order of the file."""
+"""Keywords of steps."""
 TABLES: Final = ("ROWS", "TABLE")
 GAME: Final = "GAME"
 KEYWORDS: Final = ("CASE", "RULES", "GIVEN", *STEPS, *TABLES)
@@ -23,7 +23,7 @@ _COMMENT: Final = re.compile(r"(^|\s)#.*$")
 _PART: Final = re.compile(r'(?:"[^"]*"|[^;"])+')
 _RULE: Final = re.compile(r"[A-Z]\d+(?:\.\d+[a-z]?)?(?!\S)")
 _SHOUTED: Final = re.compile(r"[A-Z]{3,}")
-"""What can only be meant for a keyword: no statement begins so."""
+"""A word that can only be a mistyped keyword: no statement begins like this."""
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -35,14 +35,12 @@ class Statement(NamedTuple):
 
 
 class CaseStep(NamedTuple):
-    """One statement of one of the keywords of STEPS."""
-
     kind: str
     line: Statement
 
 
 class Case(NamedTuple):
-    """One case of a rule set: the position that is given, and the steps. `rules` are those that it proves."""
+    """One case: the given position and the steps. `rules` are those that it proves."""
 
     path: Path
     game: str
@@ -55,8 +53,6 @@ class Case(NamedTuple):
 
 
 class _Sheet:
-    """A case while its lines are read."""
-
     def __init__(self, number: int, text: str) -> None:
         self.number = number
         self.name, _, self.title = text.partition(" ")
@@ -78,7 +74,7 @@ class _Reader:
         self.is_spoilt = False
 
     def take(self, number: int, text: str) -> bool:
-        """Reads a line, or keeps what is wrong with it: its case is spoilt. False if that spoils the whole file."""
+        """Read a line; an error spoils its case. Return False if it spoils the whole file."""
         is_case = text.split()[0] == "CASE"
         if self.is_spoilt and not is_case:
             return True
@@ -97,7 +93,7 @@ class _Reader:
         return Invalid(f"{self.path}, line {number}: {reason}")
 
     def read(self, number: int, text: str) -> None:
-        """One line: it begins with a keyword, or goes on with the last one."""
+        """Read a line, which begins with a keyword or continues the last one."""
         word, _, rest = text.partition(" ")
         if word == GAME:
             self._set_game(number, rest.strip())
@@ -158,12 +154,12 @@ class _Reader:
 
 
 def parts(text: str) -> list[str]:
-    """The statements of a line; `;` stands between them, but not within quotation marks."""
+    """Return the statements of a line, separated by `;` outside quotation marks."""
     return [part.strip() for part in _PART.findall(text) if part.strip()]
 
 
 def read_given(text: str) -> tuple[Statement, ...]:
-    """The statements of GIVEN lines, with or without that word before them."""
+    """Return the statements of GIVEN lines, with or without that word before them."""
     lines = ((number, _COMMENT.sub("", line).strip()) for number, line in enumerate(lines_of(plain_spaces(text)), 1))
     return tuple(Statement(number, part) for number, line in lines for part in parts(line.removeprefix("GIVEN ")))
 
@@ -182,7 +178,7 @@ def open_cases(path: Path) -> list[Case]:
 
 
 def read_cases(path: Path, text: str) -> list[Case]:
-    """The cases of a file, a table's rows one by one. Raises Invalid with file and line."""
+    """Return the cases of a file, a table's rows one by one. Raises Invalid with file and line."""
     cases, faults = sift_cases(path, text)
     if faults:
         raise faults[0]
@@ -190,7 +186,7 @@ def read_cases(path: Path, text: str) -> list[Case]:
 
 
 def sift_cases(path: Path, text: str) -> tuple[list[Case], list[Invalid]]:
-    """The cases and rows of a file that can be understood, and what is wrong with the others."""
+    """Return the cases and rows of a file that can be understood, and the errors of the others."""
     reader = _Reader(path)
     for number, line in enumerate(lines_of(plain_spaces(text)), 1):
         bare = _COMMENT.sub("", line).strip()
@@ -221,7 +217,6 @@ CaseRow = tuple[int, str, Mapping[str, str]]
 
 
 def _list(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
-    """ROWS: the first line names the columns, each other line is a case."""
     if not rows:
         raise reader.fail(0, "ROWS needs a line with the names of its columns")
     names = _cells(rows[0].text)
@@ -234,7 +229,6 @@ def _list(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
 
 
 def _cross(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
-    """TABLE row column cell: then a line with the columns' values, then a line for each row; each cell is a case."""
     if len(rows) < 2 or len(_cells(rows[0].text)) != 3:
         number = rows[0].number if rows else 0
         raise reader.fail(number, "TABLE needs three names (row, column, cell) and a line with its columns")
@@ -250,7 +244,6 @@ def _cross(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
 
 
 def _pairs(reader: _Reader, number: int, names: str, values: str) -> list[tuple[str, str]]:
-    """One name and value, or several with commas between them."""
     keys, cells = names.split(","), values.split(",")
     if len(keys) != len(cells):
         raise reader.fail(number, f"«{values}» for {names}")
@@ -258,14 +251,11 @@ def _pairs(reader: _Reader, number: int, names: str, values: str) -> list[tuple[
 
 
 def _cells(text: str) -> list[str]:
-    """The values of a row: between bars where there are some, else words; a dot alone is an empty value."""
     cells = [cell.strip() for cell in text.strip("| ").split("|")] if "|" in text else text.split()
     return ["" if cell == "." else cell for cell in cells]
 
 
 def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
-    """The case of a row. A value may hold several statements, or none, each with a keyword of its own."""
-
     def fill(at: Statement) -> str:
         return _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text)
 

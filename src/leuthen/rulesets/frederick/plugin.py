@@ -1,4 +1,4 @@
-"""What the rule set *Frederick* provides."""
+"""The plug-in of the rule set *Frederick*."""
 
 from __future__ import annotations
 

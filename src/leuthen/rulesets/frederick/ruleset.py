@@ -1,4 +1,4 @@
-"""The rule set: the few pure functions through which everything drives it."""
+"""The rule set: the pure functions through which play, bots and screens use it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,6 @@ class Frederick(GrammarRuleset[State, Draft]):
         self.scenarios = {name: plan.text for name, plan in self.data.scenarios.items()}
 
     def __getstate__(self) -> dict[str, object]:
-        """Return everything but the presenter, whose tables have functions that cannot be pickled."""
         return {name: value for name, value in vars(self).items() if name != "presenter"}
 
     def __setstate__(self, values: Mapping[str, object]) -> None:
@@ -83,16 +82,16 @@ class Frederick(GrammarRuleset[State, Draft]):
         return Draft(state)
 
     def resolve_hexes(self, draft: Draft) -> None:
-        """Judges the hexes that were touched, unless a battle's own order of steps does it later (O9.13)."""
+        """Judge the hexes that were touched, unless a battle's own order of steps does it later (O9.13)."""
         if draft.touched:
             resolve_hexes(draft)
 
     def why_strange(self, state: State, action: Action) -> Refusal | None:
-        """SP of a power of which nobody is there: such as stand without its name."""
+        """Explain SP of a power that is absent, such as SP without a power's name."""
         return absent_sp(state, action) if isinstance(action, March) else None
 
     def new_game(self, scenario: str = "campaign", options: Mapping[str, str] | None = None) -> State:
-        """The position before the first decision (C2, C14). Raises Invalid for an unknown scenario, option or value."""
+        """Return the position before the first decision (C2, C14). Raises Invalid for an unknown name or value."""
         if scenario not in self.scenarios:
             raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
         chosen = read_options(options or {})
@@ -110,7 +109,7 @@ class Frederick(GrammarRuleset[State, Draft]):
         return draft.freeze()
 
     def view(self, state: State, viewer: int) -> View:
-        """What a side, WATCHER or EVERYTHING may know (O3)."""
+        """Return what a side, WATCHER or EVERYTHING may know (O3)."""
         return make_view(state, as_viewer(viewer))
 
     def worlds(self, view: View, rng: Chooser) -> State:
@@ -135,12 +134,12 @@ class Frederick(GrammarRuleset[State, Draft]):
 
 
 def read_options(given: Mapping[str, str]) -> GameOptions:
-    """The options of a game. Raises Invalid for an unknown one or value."""
+    """Return the options of a game. Raises Invalid for an unknown option or value."""
     chosen = chosen_options(OPTIONS, given).items()
     values = {name.replace("-", "_"): value for name, value in chosen if value != OPTIONS[name][0]}
     return msgspec.convert(values, GameOptions, strict=False)
 
 
 def run(draft: Draft) -> None:
-    """Runs the sequence until somebody is asked or the game has ended."""
+    """Run the sequence until an actor is asked or the game has ended."""
     run_sequence(draft, resolve_hexes)

@@ -1,4 +1,4 @@
-"""The words of this rule set's cases (`wargame.case_words.CaseBook`): dice, and what EXPECT says of a position."""
+"""The words of this rule set's cases (`wargame.case_words.CaseBook`): dice, and the facts of EXPECT."""
 
 from __future__ import annotations
 
@@ -39,21 +39,18 @@ def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _prisoners(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`prisoners prussia 3 Austria Browne`: all that Prussia holds; `no prisoners prussia`."""
     side = words.major()
     found = men_text(moment.data, moment.state.prisoners[side], moment.state.captives[side])
     case_words.expect(f"prisoners {men_text(moment.data, *words.men())}", f"prisoners {found}")
 
 
 def _waiting(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`waiting 25 Prussia Daun`: all SP and leaders that wait to be placed; `no waiting`."""
     leaders = [leader for leader in moment.data.leader_ids if moment.state.roster[leader] == WAITING]
     found = men_text(moment.data, moment.state.waiting, leaders)
     case_words.expect(f"waiting {men_text(moment.data, *words.men())}", f"waiting {found}")
 
 
 def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`depot Prussia 1720 [begun]`, `no depot 1720`."""
     power = words.power() if words.is_power() else -1
     depot, wanted = moment.state.depots.get(words.hex()), words.has("begun") or "complete"
     found = "no depot"
@@ -64,7 +61,6 @@ def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _leader(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`leader Schwerin gone`."""
     number, wanted = words.leader(), words.choose(ROSTER_WORDS, "place of a leader")
     name = moment.data.leaders[number].name
     found = ROSTER_WORDS[moment.state.roster[number]]
@@ -72,14 +68,14 @@ def _leader(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _pool(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`pool Austria Daun Beck`: just these; `pool Sweden`: nobody."""
+    """`pool Austria Daun Beck`: exactly these; `pool Sweden`: an empty pool."""
     power, named = words.power(), words.leaders()
     found = [leader for leader in moment.data.generals[power] if moment.state.roster[leader] == POOL]
     case_words.expect(f"pool {names_text(moment.data, sorted(named))}", f"pool {names_text(moment.data, found)}")
 
 
 def _mp(moment: CaseMoment, words: Words) -> int:
-    """`mp 2`: what the force on the march has left."""
+    """`mp 2`: MP left to the force on the march."""
     march, force = moment.state.frames[-1], moment.state.moving
     if not isinstance(march, Marching) or force is None:
         raise case_words.Unexpected("no force is on the march")
@@ -109,7 +105,6 @@ def _is_besieged(moment: CaseMoment, words: Words, here: Hex) -> bool:
 
 
 def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`supplied 1623 prussia [field|inside]`, `not supplied 1623 prussia`."""
     here, side = words.hex(), words.major()
     stack = moment.state.at(here, side, words.has("field", "inside") == "inside")
     if stack is None:
@@ -118,9 +113,9 @@ def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """What a viewer sees: `view austria 1733 prussia field Prussia Frederick known 1+`, `view austria depot 1720`.
+    """`view austria 1733 prussia field Prussia Frederick known 1+`, `view austria depot 1720`.
 
-    Of a stack that he does not know wholly: its nation, its commander, what is known of its strength.
+    Of a stack with hidden facts: its nation, its commander, the known strength.
     """
     view = moment.ruleset.view(moment.state, as_viewer(words.choose(case_words.viewers_of(moment.ruleset), "viewer")))
     if words.has("depot"):
@@ -187,19 +182,17 @@ STATES: Final = ("demoralized", "quartered")
 
 
 def check(moment: CaseMoment, text: str) -> None:
-    """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
+    """Compare one statement. Raises Unexpected, or Invalid if it is not understood."""
     case_words.check_fact(
         moment, text, Words(moment.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "hex or town, no power"
     )
 
 
 def _is_thing(words: Words) -> bool:
-    """A power comes next, or the place of a stack."""
     return words.is_power() or words.is_hex()
 
 
 def _check_thing(moment: CaseMoment, words: Words) -> None:
-    """`Saxony austria`, `Saxony surrendered`; or a stack."""
     if words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
         power = words.power()
         wanted, name = words.next("an allegiance"), moment.data.powers[power].name
@@ -232,7 +225,7 @@ def _find(state: Position, here: Hex, side: OwnerId, place: str) -> Stack | None
 
 
 def _compare(moment: CaseMoment, words: Words, stack: Stack) -> None:
-    """Demoralization and quarters always count, anything else only if it is said; all leaders, the commander first."""
+    """Demoralization and quarters always count, anything else only if stated; all leaders, the commander first."""
     sp, strength, leaders, states, leaderless = EMPTY, -1, list[LeaderId](), set[str](), False
     while words.words:
         points = words.maybe_number()
@@ -268,7 +261,7 @@ def _where(here: Hex, side: OwnerId, place: str) -> str:
 
 
 def stack_text(moment: CaseMoment, stack: Stack) -> str:
-    """A stack in the words of a case."""
+    """Return a stack in the words of a case."""
     first = (stack.commander, *(number for number in stack.leaders if number != stack.commander))
     parts = [_where(stack.hex, stack.side, PLACES[stack.inside]), bag_text(moment.data, stack.sp)]
     parts.append(names_text(moment.data, first) if stack.leaders else "leaderless")
@@ -303,5 +296,5 @@ _MARKS: Final[Mapping[str, _Mark]] = {
 
 
 def answers(data: GameData, text: str) -> list[str]:
-    """Dice, and leaders who are drawn. Raises Invalid."""
+    """Read dice, and leaders who are drawn. Raises Invalid."""
     return case_words.dice_and_leaders(data.book, text)

@@ -1,4 +1,4 @@
-"""A position from the GIVEN lines of a case (docs/cases.md). Pure: lines in, a position out."""
+"""Positions from the GIVEN lines of a case (docs/cases.md)."""
 
 from __future__ import annotations
 
@@ -26,42 +26,39 @@ from leuthen.wargame.case_words import BadLine, CaseWords, Given, die_of, pair_o
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers, total
 
 CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
-"""A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "austria", "neutral", "nobody")
 LANDS: Final = ("closed", "open")
 
 
 class Words(CaseWords):
-    """A line of this rule set, word by word."""
-
     def __init__(self, data: GameData, text: str) -> None:
         super().__init__(data.book, text)
         self.data = data
 
     def side(self) -> Any:
-        """A side, or NOBODY for `neutral` and `nobody`. Raises Invalid."""
+        """Read a side; NOBODY for a neutral. Raises Invalid."""
         return min(self.choose(SIDE_WORDS, "side"), NOBODY)
 
     def major(self) -> Side:
-        """One of both sides. Raises Invalid."""
+        """Read one of both sides. Raises Invalid."""
         return as_side(self.choose(SIDE_WORDS[:2], "side"))
 
     def is_open(self) -> bool:
-        """Whether the German States are `open`, or `closed`. Raises Invalid."""
+        """Read `open` or `closed`, of the German States. Raises Invalid."""
         return bool(self.choose(LANDS, "state of the German States"))
 
     def is_plus(self) -> bool:
-        """Whether SP of another power come next: `+3 Hanover`."""
+        """Return whether SP of another power come next: `+3 Hanover`."""
         return self.words[0].startswith("+")
 
     def plus(self) -> Bag:
-        """`+3 Hanover`. Raises Invalid."""
+        """Read `+3 Hanover`. Raises Invalid."""
         self.words[0] = self.words[0][1:]
         points = self.number("a number of SP")
         return bag(self.power(), points)
 
     def men(self) -> tuple[Bag, tuple[LeaderId, ...]]:
-        """`3 Austria 2 Russia Browne`: SP with their power, and leaders. Raises Invalid."""
+        """Read `3 Austria 2 Russia Browne`: SP with their power, and leaders. Raises Invalid."""
         sp, leaders = EMPTY, list[LeaderId]()
         while self.words:
             points = self.maybe_number()
@@ -73,25 +70,25 @@ class Words(CaseWords):
 
 
 def names_text(data: GameData, leaders: Sequence[LeaderId]) -> str:
-    """Leaders by name."""
     return ", ".join(data.leaders[number].name for number in leaders)
 
 
 def bag_text(data: GameData, sp: Bag) -> str:
-    """`3 Austria 2 Russia`."""
+    """Return "3 Austria 2 Russia"."""
     return " ".join(f"{of(sp, power)} {data.powers[power].name}" for power in powers(sp)) or "0 SP"
 
 
 def men_text(data: GameData, sp: Bag, leaders: Sequence[LeaderId]) -> str:
-    """SP by power, and leaders in the order of the data."""
+    """Return SP by power, and leaders in the order of the data."""
     return " ".join(part for part in (bag_text(data, sp), names_text(data, sorted(leaders))) if part)
 
 
 PLAYER_PHASES: Final = (
     *("reinforcement", "morale", "depot", "march", "", "force-march", "", "combat", "", "siege", "attrition"),
 )
-"""The steps of a player turn in their order, those that are no phase without a word. The side named with one is that
-which acts, which in 5 and 8 is not phasing (O4.2)."""
+"""Words of the steps of a player turn in order, "" for steps that are no phase. The named side acts, which in phases 5
+and 8 is not phasing (O4.2).
+"""
 WINTER_PHASES: Final = (
     *("years-end", "victory", "final", "rally", "diplomacy", "increment", "commitment", "redeployment", "subsidy"),
 )
@@ -100,12 +97,12 @@ PHASES: Final = (*filter(None, PLAYER_PHASES), *WINTER_PHASES, *OTHER_PHASES)
 
 
 def phasing_at(phase: str, side: Side) -> Side:
-    """The side that is phasing while `side` acts in a phase of a player turn (O4.2, O4.3)."""
+    """Return the phasing side while `side` acts in a phase of a player turn (O4.2, O4.3)."""
     return OTHER[side] if phase in ("force-march", "attrition") else side
 
 
 def frames_at(phase: str, side: Side) -> tuple[Decision, ...]:
-    """The decisions in progress, so that play goes on by itself after the phase."""
+    """Return the decisions in progress, from which play goes on after the phase."""
     year = sequence.War(True), sequence.Campaign(True)
     if phase in PLAYER_PHASES:
         phasing = phasing_at(phase, side)
@@ -118,8 +115,6 @@ def frames_at(phase: str, side: Side) -> tuple[Decision, ...]:
 
 
 class _Builder:
-    """The position in the making."""
-
     def __init__(self, data: GameData) -> None:
         self.data = data
         self.draft = state.Draft(_first_state(data))
@@ -134,7 +129,7 @@ class _Builder:
         self.lines: dict[int, int] = {}
 
     def chosen(self) -> GameOptions:
-        """The options, with the last year of a scenario (C14.6)."""
+        """Return the options, with the last year of a scenario (C14.6)."""
         chosen, plan = read_options(self.options), self.draft.plan
         return chosen if plan.par is None else msgspec.structs.replace(chosen, last_year=plan.last)
 
@@ -154,7 +149,7 @@ def _first_state(data: GameData) -> state.State:
 
 
 def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
-    """The position that these lines (number and text) describe. Raises BadLine."""
+    """Return the position of these lines (number and text). Raises BadLine."""
     to = _Builder(data)
     lines = [(number, Words(data, text)) for number, text in given]
     for handlers in (_EARLY, _LATE, _LAST):
@@ -171,7 +166,7 @@ _Handler = Callable[[_Builder, Words], None]
 
 
 def _read(to: _Builder, words: Words, handlers: Mapping[str, _Handler]) -> None:
-    """The handlers of this pass read what is theirs; several words of the calendar may stand in one line."""
+    """Let the handlers of this pass read their words; several words of the calendar may share a line."""
     begun = False
     while words.words:
         kind = _kind(words)
@@ -233,7 +228,6 @@ def _allegiance(to: _Builder, words: Words) -> None:
 
 
 def _invaded(to: _Builder, words: Words) -> None:
-    """`invaded Saxony prussia`: violated in 1756, by whom; it is his opponent's."""
     power, side = words.power(), words.side()
     to.draft.invaded |= {power}
     if power == SAXONY:
@@ -250,7 +244,6 @@ def _senior(to: _Builder, words: Words) -> None:
 
 
 def _stack(to: _Builder, words: Words) -> None:
-    """`Prussia 1821 inside 12 Frederick Keith demoralized`."""
     power, here = words.power(), words.hex()
     inside, sp, leaders, marks = words.has("inside", "field") == "inside", EMPTY, list[LeaderId](), Values()
     while words.words:
@@ -265,7 +258,7 @@ def _stack(to: _Builder, words: Words) -> None:
 
 
 def _mark(words: Words, marks: Values, now: int) -> bool:
-    """What else is said of a stack: whether such a word came next."""
+    """Read another mark of a stack; return whether there was one."""
     word = words.has("demoralized", "quartered", "hungry", "known", "since")
     if word == "known":
         marks["low"], marks["high"] = read_band(words.next("a strength"))
@@ -328,7 +321,6 @@ def _owner(to: _Builder, words: Words) -> None:
 
 
 def _prisoners(to: _Builder, words: Words) -> None:
-    """`prisoners prussia 3 Austria Browne`: held by Prussia."""
     side = words.major()
     sp, leaders = words.men()
     _muster(to, leaders, CAPTIVE)
@@ -344,7 +336,7 @@ def _waiting(to: _Builder, words: Words) -> None:
 
 
 def _pool(to: _Builder, words: Words) -> None:
-    """`pool Austria Daun Beck`: just these are in the power's pool; its others who are nowhere else are gone."""
+    """`pool Austria Daun Beck`: exactly these are in the power's pool; its others without a place are gone."""
     power, named = words.power(), words.leaders()
     for leader in to.data.generals[power]:
         if to.draft.roster[leader] == POOL and leader not in named:
@@ -352,13 +344,12 @@ def _pool(to: _Builder, words: Words) -> None:
 
 
 def _leader(to: _Builder, words: Words) -> None:
-    """`leader Schwerin gone`."""
     number = words.leader()
     to.draft.set_roster(number, words.choose(ROSTER_WORDS, "place of a leader"))
 
 
 def _siege(to: _Builder, words: Words) -> None:
-    """`siege 1623 2`: so many rolls were made in this siege (O13.8)."""
+    """`siege 1623 2`: the number of rolls made in this siege (O13.8)."""
     to.draft.sieges = {**to.draft.sieges, words.hex(): words.number("a number of rolls")}
 
 
@@ -412,7 +403,7 @@ def _finish(to: _Builder) -> Given:
 
 
 def _neutrals(to: _Builder) -> None:
-    """A neutral power of which nothing else is said stands as in C2.3."""
+    """A neutral power without a line of its own has its set-up of C2.3."""
     draft = to.draft
     for force in () if to.bare else to.data.scenarios[CAMPAIGN].forces:
         if force.hex >= 0 and draft.is_neutral(force.power) and force.power not in to.placed:
@@ -423,7 +414,7 @@ def _neutrals(to: _Builder) -> None:
 
 
 def _check_inside(to: _Builder) -> None:
-    """Nobody shares the inside of a fortress with enemies or neutrals. Raises BadLine."""
+    """Enemies and neutrals do not share the inside of a fortress. Raises BadLine."""
     first: dict[Hex, Stack] = {}
     for stack in to.draft.stacks.values():
         other = first.setdefault(stack.hex, stack) if stack.inside else stack

@@ -1,4 +1,4 @@
-"""What a side, a watcher, or somebody who may know everything sees of a position (O3), and whole positions of it."""
+"""Views of a position for a side, a spectator or the umpire (O3), and positions completed from a view."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag
 
 
 class View(Seen, SharedFields):
-    """A position as `viewer` may know it: a value that a bot gets, and that worlds are drawn from.
+    """A position as `viewer` may know it: the value that bots get and from which worlds are drawn.
 
-    What is hidden stands in no field: strengths and junior leaders of the enemy, his depots under construction, his
-    reinforcements, his sealed choices, the movement points of his leaders. Where leaders are (map, pool, prison), RP,
-    prisoners and owners of fortresses are open (O3.5).
+    Hidden are strengths and junior leaders of the enemy, his depots under construction, his reinforcements, his sealed
+    choices and the movement points of his leaders. Where leaders are (map, pool, prison), RP, prisoners and owners of
+    fortresses are open (O3.5).
     """
 
     stacks: tuple[SeenStack, ...]
@@ -29,28 +29,26 @@ class View(Seen, SharedFields):
     moving: SeenStack | None
 
     def side_of(self, power: PowerId) -> OwnerId:
-        """The side that a power fights on, or NOBODY."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
     def knows(self, side: OwnerId) -> bool:
-        """Whether the viewer knows all of a side: his own; a neutral's; or everything."""
         return knows(self.viewer, side)
 
 
 def make_view(pos: Position, viewer: ViewerId) -> View:
-    """What a side (0, 1), WATCHER or EVERYTHING may know of a position."""
+    """Return what a side (0, 1), WATCHER or EVERYTHING may know of a position."""
     return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})
 
 
 class Filler(ABC):
-    """Says what a view hides. As it stands, a hidden stack has no juniors, and nobody has done anything unseen."""
+    """Supplies what a view hides. By default a hidden stack has no juniors and nothing unseen has happened."""
 
     @abstractmethod
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        """The SP of each hidden stack; of leaders alone they do not count. `pos` has what is known but for stacks."""
+        """Return the SP of each hidden stack, ignored for leaders alone. `pos` has all known facts except stacks."""
 
     def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
-        """The hidden stacks, all of the nation that they show."""
+        """Return the hidden stacks, each of the nation that it shows."""
         strengths, completed = self.strengths(pos, view, hidden), Completed(pos.lasting, view.viewer)
         return [
             completed.of(
@@ -61,7 +59,7 @@ class Filler(ABC):
         ]  # fmt: skip
 
     def finished(self, pos: State, view: View) -> State:
-        """The position with its stacks, after all else that is hidden has been filled in."""
+        """Return the position, which has its stacks, with everything else that is hidden."""
         return pos
 
 
@@ -71,13 +69,13 @@ class _Least(Filler):
 
 
 class Completed:
-    """Stacks that were made of what a viewer sees: the same as before where he sees the same."""
+    """Stacks completed from a view; a stack that looks the same is the same object as before."""
 
     def __init__(self, lasting: Memo, viewer: ViewerId) -> None:
         self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.once(("completed", viewer), dict)
 
     def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
-        """The stack that looks like this one, with these SP, and the leaders who are known."""
+        """Return the stack with this appearance, these SP and these known leaders."""
         last = self._before.get(key)
         if last is None or last[0] is not seen or last[1] != sp:
             last = self._before[key] = seen, sp, seen.completed(sp, leaders)
@@ -85,13 +83,13 @@ class Completed:
 
 
 _MOST: Final = 200
-"""Arrangements of allegiances, owners and depots that are stored with the data."""
+"""Arrangements of allegiances, owners and depots for which memos are stored with the data."""
 AT_LEAST: Final = _Least()
 """Hidden stacks have the least SP that they may have."""
 
 
 def complete_view(data: GameData, view: View, filler: Filler) -> State:
-    """A position with all that a viewer knows, and the rest as the filler has it."""
+    """Return a position with all that a viewer knows; `filler` supplies the rest."""
     data = data.of(view.scenario)
     values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
     memos, force = _memos(data, view), view.moving
@@ -108,7 +106,7 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
 
 
 def _memos(data: GameData, view: View) -> Memos:
-    """Return what positions share that agree in allegiances, in these and owners, and in these and depots."""
+    """Return memos shared by positions with equal allegiances, with equal owners too, and with equal depots too."""
     memo, lands = memo_of(data, "positions", _MOST), (view.allegiance, view.surrendered, view.german_open)
     return Memos(
         memo.once(lands, Memo),

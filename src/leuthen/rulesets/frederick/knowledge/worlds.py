@@ -1,7 +1,7 @@
-"""A position drawn from all those that a view allows: what its viewer cannot see is drawn anew (O3).
+"""Positions drawn at random from all that a view allows (O3).
 
-Strengths keep within the bands that the viewer knows and near what a power can have by what is open; each stack keeps
-its nation and its commander. The view of every such position is the view that it was drawn from.
+Strengths stay within the bands that the viewer knows and near what a power can have by open facts; each stack keeps its
+nation and its commander. The view of every drawn position equals the view it was drawn from.
 """
 
 from __future__ import annotations
@@ -34,29 +34,26 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest
 
 T = TypeVar("T")
 DEPOT_CHANCE: Final = 0.15
-"""How often a field stack is given a depot under construction."""
+"""Probability of a hidden depot under construction beneath a field stack."""
 MARCHED_CHANCE: Final = 0.3
-"""How often a leader or a stack of the side that marches has marched before."""
+"""Probability that a leader or stack of the marching side has marched before."""
 SUPPLIED_CHANCE: Final = 0.8
 
 
 def draw_world(data: GameData, view: View, rng: Chooser) -> State:
-    """A position with just this view; `rng` decides what the viewer cannot see."""
+    """Return a position with exactly this view; `rng` draws what the viewer cannot see."""
     return complete_view(data, view, RandomFill(rng))
 
 
 class RandomFill(Filler):
-    """Fills a view in at random."""
-
     def __init__(self, rng: Chooser) -> None:
         self.rng = rng
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        """Within the bands, and near what each power can have."""
         return draw_strengths(pos.data, view, hidden, self.rng)
 
     def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
-        """Strengths first, then juniors, then which powers the stacks are made of."""
+        """Draw strengths first, then juniors, then the powers in the stacks."""
         strengths = self.strengths(pos, view, hidden)
         tents = [Tent(pos, one, points, _must_hold(view, one)) for one, points in zip(hidden, strengths, strict=True)]
         for leader in _unseen_leaders(pos, view):
@@ -64,7 +61,6 @@ class RandomFill(Filler):
         return [tent.stack() for tent in tents]
 
     def finished(self, pos: State, view: View) -> State:
-        """With depots, what has marched, reinforcements, and sealed choices."""
         draft = Draft(pos)
         draft.forget()
         for frame in view.frames:
@@ -81,7 +77,7 @@ class RandomFill(Filler):
 
 
 class Tent:
-    """A hidden stack while its leaders and powers are drawn; its commander and nation stay as they are seen."""
+    """A hidden stack while its leaders and powers are drawn; its commander and nation stay as seen."""
 
     __slots__ = ("leaders", "pos", "seen", "sp")
 
@@ -95,10 +91,10 @@ class Tent:
         self.sp = next(fitting, bag(max(seen.nation, PRUSSIA), strength))
 
     def mixtures(self, strength: int) -> Iterable[Bag]:
-        """What the stack may be made of: its nation alone, or with some SP of another power of its side.
+        """Yield possible contents of the stack: its nation alone, then with some SP of another power of its side.
 
-        Last, as many of both and one SP of a third: who commands may be of the other power, with leaders of the nation
-        under him, only where both have as many (O2.5).
+        The last ones have equal parts of two powers and one SP of a third: the commander may then belong to the other
+        power, above leaders of the nation, which requires equal parts (O2.5).
         """
         if self.seen.alone:
             yield EMPTY
@@ -120,13 +116,13 @@ class Tent:
         return sorted(set(friends) - {self.seen.nation}, key=lambda power: power != commands)
 
     def fits(self, sp: Bag, leaders: tuple[LeaderId, ...]) -> bool:
-        """Whether SP and leaders show the nation and the commander that are seen (O2.5, O3.1)."""
+        """Return whether SP and leaders show the seen nation and commander (O2.5, O3.1)."""
         if sp and largest(sp) != self.seen.nation:
             return False
         return commander_of(self.pos, sp, by_seniority(self.pos, leaders)) == self.seen.commander
 
     def admit(self, leader: LeaderId, *, mixed: bool) -> bool:
-        """Takes a junior in, if the stack then looks the same; with `mixed` its SP may be drawn anew for that."""
+        """Take a junior in if the stack then looks the same; with `mixed` its SP may be redrawn for that."""
         if self.seen.commander < 0:
             return False
         leaders, now, tried = (*self.leaders, leader), total(self.sp), iter((self.sp,))
@@ -141,12 +137,11 @@ class Tent:
         return True
 
     def stack(self) -> Stack:
-        """The finished stack."""
         return self.seen.completed(self.sp, by_seniority(self.pos, self.leaders))
 
 
 def _must_hold(view: View, stack: SeenStack) -> tuple[PowerId, ...]:
-    """Powers whose SP are known to be in a stack: those that leave it with the honours of war (O13.3)."""
+    """The powers that are known to be in a stack because they leave it with the honours of war (O13.3)."""
     going = [frame for frame in view.frames if isinstance(frame, Departure)]
     if not going:
         return ()
@@ -155,7 +150,6 @@ def _must_hold(view: View, stack: SeenStack) -> tuple[PowerId, ...]:
 
 
 def _unseen_leaders(pos: Position, view: View) -> list[LeaderId]:
-    """Leaders on the map of whom the viewer does not know where they stand, the most senior first."""
     seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
     known = {leader for stack in seen for leader in (stack.leaders or (stack.commander,))}
     known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
@@ -164,7 +158,6 @@ def _unseen_leaders(pos: Position, view: View) -> list[LeaderId]:
 
 
 def _lodge(pos: Position, view: View, leader: LeaderId, tents: Sequence[Tent], rng: Chooser) -> None:
-    """A junior goes into one of the stacks of his side that then look the same, the likelier ones first."""
     side = pos.side_of(pos.leader(leader).power)
     strays = any(isinstance(frame, StrayRoll) and frame.leader == leader for frame in view.frames)
     friends = [tent for tent in tents if tent.seen.side == side]
@@ -183,7 +176,7 @@ def _shuffled(values: Sequence[T], rng: Chooser) -> list[T]:
 
 
 def _make_room(draft: Draft, frame: Freeing) -> None:
-    """How many men return is open: powers with a limit are as weak as that takes (C7.5, C11.1)."""
+    """Thin out powers with a limit until as many men can return as the exchange demands (C7.5, C11.1)."""
     while sum(countable(draft, frame.side).values()) < frame.left:
         thinner = next(_thinner(draft, frame.side), None)
         if thinner is None:
@@ -193,7 +186,7 @@ def _make_room(draft: Draft, frame: Freeing) -> None:
 
 
 def _thinner(pos: Position, side: Side) -> Iterator[Stack]:
-    """Stacks with an SP less of a power that has no room for all its prisoners, the strongest first."""
+    """Yield stacks with 1 SP less of a power that has no room for all its prisoners, the strongest first."""
     full = [
         power for power in powers(pos.prisoners[enemy_of(side)])
         if may_return(pos, side, power) < of(pos.prisoners[enemy_of(side)], power) and havens(pos, side, power)
@@ -206,7 +199,6 @@ def _thinner(pos: Position, side: Side) -> Iterator[Stack]:
 
 
 def _draw_march(draft: Draft, view: View, rng: Chooser) -> None:
-    """Who of the marching side has marched before, and what its force has left, where that is hidden."""
     side = next((f.side for f in view.frames if isinstance(f, MarchPhase | ForceMarchPhase)), NOBODY)
     if view.knows(side):
         return
@@ -216,7 +208,6 @@ def _draw_march(draft: Draft, view: View, rng: Chooser) -> None:
 
 
 def _draw_spent(pos: Position, view: View, side: OwnerId, rng: Chooser) -> dict[LeaderId, int]:
-    """Movement points spent by a side's leaders; those of its force on the march have some left."""
     table, force = pos.data.leaders, pos.moving
     crew = force.leaders if force is not None else ()
     others = [n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and pos.side_of(table[n].power) == side]
@@ -234,7 +225,6 @@ def _marched(stack: Stack, rng: Chooser) -> Stack:
 
 
 def _draw_frame(frame: Decision, rng: Chooser) -> Decision:
-    """A march in progress: whether its force set out in supply."""
     if isinstance(frame, Marching):
         return msgspec.structs.replace(frame, supplied=rng.random() < SUPPLIED_CHANCE)
     if isinstance(frame, ForceDie | ForceMarchDie):
@@ -243,7 +233,7 @@ def _draw_frame(frame: Decision, rng: Chooser) -> Decision:
 
 
 def _draw_depots(view: View, rng: Chooser) -> Mapping[Hex, Depot]:
-    """Depots under construction that the viewer cannot see (O3.1): now and then one under a strong field stack."""
+    """Draw the depots under construction that the viewer cannot see (O3.1), under strong field stacks."""
     taken = set(view.depots) | {s.hex for s in view.stacks if not s.inside and view.knows(s.side)}
     counts = [sum(depot.power == power for depot in view.depots.values()) for power in ALL_POWERS]
     found: dict[Hex, Depot] = {}
@@ -257,7 +247,7 @@ def _draw_depots(view: View, rng: Chooser) -> Mapping[Hex, Depot]:
 
 
 def _draw_waiting(data: GameData, view: View, rng: Chooser) -> Bag:
-    """Between two campaigns new SP wait on the other side (C6.5), up to a third of what each power has."""
+    """Draw the new SP of the other side (C6.5), up to a third of what each power has."""
     if not any(isinstance(frame, GrandStrategy) for frame in view.frames):
         return EMPTY
     hidden = (power for power in ALL_POWERS if not view.knows(view.side_of(power)))
@@ -265,7 +255,6 @@ def _draw_waiting(data: GameData, view: View, rng: Chooser) -> Bag:
 
 
 def _choose(draft: Draft, side: OwnerId, rng: Chooser) -> None:
-    """A side has sealed a choice that the viewer does not know: it has chosen at random."""
     frame = draft.frames[-1]
     keep_secret(draft, side, None)
     while isinstance(frame, SecretChoice) and not _is_sealed(draft, side):
@@ -282,17 +271,17 @@ def _is_sealed(pos: Position, side: OwnerId) -> bool:
 
 
 LOWEST, HIGHEST = 0.35, 1.15
-"""Between what shares of what it could have a power may lie: losses in battle are in no view."""
+"""Bounds of a power's share of its possible SP: losses in battle appear in no view."""
 YEARLY: Final = 0.15
-"""What the commitment table adds to a minor power in a year, about (C7.2)."""
+"""Yearly growth of a minor power by the commitment table, about (C7.2)."""
 PER_POINT: Final = 0.1
-"""What a Resource Point adds to a major (C6.3)."""
+"""Growth of a major per Resource Point (C6.3)."""
 ALONE_SHARE: Final = 0.25
-"""How many times a stack without a leader, or inside, weighs what a led field stack weighs."""
+"""Weight of a stack without a leader, or inside, relative to a led field stack."""
 
 
 def draw_strengths(data: GameData, view: View, hidden: Sequence[SeenStack], rng: Chooser) -> list[int]:
-    """The SP of each hidden stack, within its band; 0 for leaders alone."""
+    """Return SP for each hidden stack, within its band; 0 for leaders alone."""
     strengths = [0 if stack.alone else max(1, stack.low) for stack in hidden]
     for power in ALL_POWERS:
         camp = [n for n, stack in enumerate(hidden) if stack.nation == power and not stack.alone]
@@ -305,7 +294,6 @@ def _share_out(
     data: GameData, view: View, power: PowerId, hidden: Sequence[SeenStack], camp: Sequence[int],
     strengths: list[int], rng: Chooser,
 ) -> None:  # fmt: skip
-    """What a power has is spread over its stacks by weight, each within its band."""
     whole = int(expected(data, view, power) * (LOWEST + (HIGHEST - LOWEST) * rng.random()))
     weights = {n: (0.2 + rng.random()) * _weight(hidden[n]) for n in camp}
     for n in camp:
@@ -323,7 +311,7 @@ def _weight(stack: SeenStack) -> float:
 
 
 def expected(data: GameData, view: View, power: PowerId) -> int:
-    """About how many SP a power could have by what is open: its set-up, years, RP spent, limit, prisoners."""
+    """Estimate the SP of a power from open facts: its set-up, years, RP spent, limit, prisoners."""
     plan = data.scenarios[view.scenario]
     start = plan.begun[power]
     limit = data.powers[power].limit
@@ -334,7 +322,7 @@ def expected(data: GameData, view: View, power: PowerId) -> int:
 
 
 def _spent(plan: Scenario, view: View, power: PowerId) -> float:
-    """About how many Resource Points a major has spent, of those it had at first or was granted (C6.1, C6.3)."""
+    """Estimate the Resource Points a major has spent, of those it began with or was granted (C6.1, C6.3)."""
     if view.year == 1756 or power not in SIDES:
         return 0.0
     return float(max(0, (granted(view.options) if plan.par is None else plan.rp)[power] - view.rp[power]))

@@ -1,4 +1,4 @@
-"""What players and chance answer to decisions: commands, in the rulebook's words.
+"""Actions: the answers of players and of chance to decisions, in the rulebook's words.
 
 Powers and leaders are numbers of the data, hexes numbers of the board; strengths are bags (`wargame.strength`).
 """
@@ -15,7 +15,7 @@ from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
 
 class Place(StrengthAction):
-    """Puts SP and leaders of a power on a hex: set-up, re-deployment (from `start`), reinforcements."""
+    """Put SP and leaders of a power on a hex: set-up, re-deployment (from `start`), reinforcements."""
 
     power: PowerId
     hex: Hex
@@ -23,25 +23,25 @@ class Place(StrengthAction):
     leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
     start: int = -1
-    """Of a re-deployment, the key of the stack that they leave; else -1."""
+    """In a re-deployment, the key of the stack they leave; else -1."""
 
 
 class PlaceDepot(WargameAction, tag="depot-at"):
-    """Puts the depot of the set-up on a hex (C2.1)."""
+    """Put the depot of the set-up on a hex (C2.1)."""
 
     hex: Hex
 
 
 class Seal(WargameAction):
-    """A secret choice is made; it may be opened again until the other side has made its own."""
+    """Seal a secret choice; it may be reopened until the other side has sealed too."""
 
 
 class Reopen(WargameAction):
-    """Takes a sealed choice back."""
+    """Reopen a sealed choice."""
 
 
 class Clear(WargameAction):
-    """Takes back all that was placed in the set-up so far."""
+    """Take back everything placed in the set-up."""
 
 
 class Envoys(WargameAction):
@@ -57,26 +57,26 @@ class Raise(WargameAction):
 
 
 class Quarter(WargameAction):
-    """A stack goes into winter quarters (O14.1)."""
+    """Put a stack into winter quarters (O14.1)."""
 
     hex: Hex
     inside: bool
 
 
 class Build(WargameAction):
-    """A stack begins a depot (O10.4)."""
+    """Begin a depot (O10.4)."""
 
     hex: Hex
 
 
 class Remove(WargameAction):
-    """The owner removes a depot (O10.5)."""
+    """Remove a depot of one's own (O10.5)."""
 
     hex: Hex
 
 
 class March(StrengthAction):
-    """A leader sets out with companions and SP; `path` is the first leg (O5). `overwhelm`: declared on its last hex."""
+    """Set out with companions and SP; `path` is the first leg (O5). `overwhelm`: declared on its last hex."""
 
     leader: LeaderId
     companions: tuple[LeaderId, ...] = ()
@@ -85,20 +85,20 @@ class March(StrengthAction):
     overwhelm: bool = False
 
     def doubt(self, view: Any) -> str:
-        """Leaders alone march where SP stand with them: those stay behind."""
+        """Return a warning if the leader leaves the SP of his stack behind."""
         left = any(self.leader in (stack.leaders or ()) and stack.sp for stack in view.stacks)
         return "The leader marches without SP: those that stand with him stay behind." if left and not self.sp else ""
 
 
 class Go(WargameAction):
-    """A further leg of the march."""
+    """March a further leg."""
 
     path: tuple[Hex, ...]
     overwhelm: bool = False
 
 
 class Drop(StrengthAction):
-    """Leaves leaders and SP in the hex, in the field or inside (O5.7)."""
+    """Leave leaders and SP in the hex, in the field or inside (O5.7)."""
 
     inside: bool
     leaders: tuple[LeaderId, ...] = ()
@@ -106,7 +106,7 @@ class Drop(StrengthAction):
 
 
 class Take(StrengthAction):
-    """Picks leaders and SP up in the hex (O5.7)."""
+    """Pick up leaders and SP in the hex (O5.7)."""
 
     inside: bool
     leaders: tuple[LeaderId, ...] = ()
@@ -114,13 +114,13 @@ class Take(StrengthAction):
 
 
 class Halt(WargameAction, idle=True):
-    """The march ends here, in the field or inside."""
+    """End the march here, in the field or inside."""
 
     inside: bool = False
 
 
 class Shift(StrengthAction):
-    """Leaders and SP go inside a fortress or come out, without a march (O5.20). `inside`: where they end."""
+    """Move leaders and SP into or out of a fortress without a march (O5.20). `inside`: where they end."""
 
     hex: Hex
     inside: bool
@@ -129,52 +129,52 @@ class Shift(StrengthAction):
 
 
 class Attack(WargameAction):
-    """Declares an attack in a hex (O9.2)."""
+    """Declare an attack in a hex (O9.2)."""
 
     hex: Hex
 
 
 class Besiege(WargameAction):
-    """Spends the depot and rolls for the siege in a hex (O13.1)."""
+    """Spend the depot and roll for the siege in a hex (O13.1)."""
 
     hex: Hex
 
 
 class Garrison(StrengthAction):
-    """Leaders and SP of the besieger go inside the fortress that fell (O13.5)."""
+    """Put leaders and SP of the besieger inside the fallen fortress (O13.5)."""
 
     leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
 class Retreat(WargameAction):
-    """The next hex of a retreat (O9.15)."""
+    """Retreat to the next hex (O9.15)."""
 
     hex: Hex
 
 
 class Shelter(WargameAction):
-    """The retreat ends here, inside the fortress or not (O9.15, O9.16)."""
+    """End the retreat here, inside the fortress or not (O9.15, O9.16)."""
 
     inside: bool
 
 
 class Follow(StrengthAction):
-    """The victor follows into the first hex of the retreat (O9.8)."""
+    """Follow into the first hex of the retreat (O9.8)."""
 
     leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
 class Refuge(WargameAction):
-    """Where somebody goes who may choose among places equally near (O2.8)."""
+    """Choose among places equally near (O2.8)."""
 
     hex: Hex
     inside: bool = False
 
 
 class Lose(WargameAction):
-    """SP of a power are removed from a stack (C7.5, O6.1): `points` from the stack with that key."""
+    """Remove `points` SP of a power from the stack with key `start` (C7.5, O6.1)."""
 
     start: int
     power: PowerId
@@ -182,13 +182,13 @@ class Lose(WargameAction):
 
 
 class Sack(WargameAction):
-    """A leader is removed for good (C8.3)."""
+    """Remove a leader for good (C8.3)."""
 
     leader: LeaderId
 
 
 class Free(WargameAction):
-    """One kind of exchanged prisoners returns: `points` SP of a power, or a leader, to a fortress (C11.1)."""
+    """Return exchanged prisoners to a fortress: `points` SP of a power, or a leader (C11.1)."""
 
     power: PowerId
     points: int
@@ -197,20 +197,17 @@ class Free(WargameAction):
 
 
 class Offer(WargameAction):
-    """The captor offers a captive leader in exchange (C11.1)."""
+    """Offer a captive leader in exchange (C11.1)."""
 
     leader: LeaderId
 
 
 class Draw(WargameAction):
-    """Chance: the leader drawn from a pool (C8.2)."""
+    """Chance draws a leader from a pool (C8.2)."""
 
     leader: LeaderId
 
 
 PhaseAction: TypeAlias = March | Shift | Done
-"""What is done in a phase of marches."""
 MarchAction: TypeAlias = Go | Halt | Drop | Take
-"""What a force on its march does next."""
 SetupAction: TypeAlias = Place | PlaceDepot | Clear | Seal
-"""What is done in the secret set-up."""

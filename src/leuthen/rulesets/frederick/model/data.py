@@ -27,7 +27,7 @@ class GameOptions(msgspec.Struct, frozen=True):
     last_year: int = 1762
     counters: str = "limited"
     austrian_points: int | msgspec.UnsetType = msgspec.UNSET
-    """Not written down unless it is chosen: so positions from before there was this option keep their digests."""
+    """Not written unless chosen, which keeps the digests of positions older than this option."""
 
 
 EXPLAINED: Final[Mapping[str, str]] = {
@@ -39,20 +39,18 @@ EXPLAINED: Final[Mapping[str, str]] = {
     "austrian-points": "Austria's Resource Points after 1756; between equal generals 36 to 39 make an even war (C6.1)",
     "last-year": "The year after which the war ends of itself (C13.2)",
 }
-"""What each option does."""
 
 
 POWERS: Final = ("prussia", "austria", "france", "hanover", "russia", "sweden", "saxony", "empire")
 ALL_POWERS: Final = tuple(map(PowerId, range(len(POWERS))))
 PRUSSIA, AUSTRIA, FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE = ALL_POWERS
 NATIONS: Final = ("Prussian", "Austrian", "French", "Hanoverian", "Russian", "Swedish", "Saxon", "Imperial")
-"""The adjective of each power."""
 MINORS: Final = (FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE)
 """In the order of the tables (C5.2, C7.1)."""
 NO_POWER: Final = PowerId(-1)
 GERMAN_STATES: Final = "german-states"
 OPEN_LANDS: Final = ("poland", "mecklenburg", "holstein", "schleswig")
-"""Anyone may enter these, with no violation (C9.1)."""
+"""Lands that both sides may enter without a violation (C9.1)."""
 TERRITORIES: Final = {
     "brandenburg": PRUSSIA,
     "silesia": PRUSSIA,
@@ -67,7 +65,7 @@ TERRITORIES: Final = {
     "russia": RUSSIA,
     GERMAN_STATES: EMPIRE,
 }
-"""Whose territory each is."""
+"""The power that owns each territory."""
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -107,7 +105,7 @@ class Fortress(msgspec.Struct, frozen=True):
 
 
 class Force(msgspec.Struct, frozen=True):
-    """A line of the set-up (C2). `hex` -1: where its major likes."""
+    """A line of the set-up (C2). With `hex` -1 the major deploys it anywhere."""
 
     power: PowerId
     hex: Hex
@@ -122,11 +120,11 @@ CAMPAIGN: Final = "campaign"
 
 
 class Scenario(msgspec.Struct, frozen=True, dict=True):
-    """When a game begins and ends, who stands where, and how it is won (C2, C14).
+    """The beginning, the end, the forces and the victory conditions of a game (C2, C14).
 
-    It begins on turn `turn` of `year` and ends after turn `last_turn` of `last`. `par` None: it is won by C13.1, not by
-    C14.5. `sides` are the allegiances, `gone` the leaders who have left the war, `bases` the fortresses of C14.3.
-    `area`: the first and the last row, the first and the last column of the part of the map that is played (C14.4).
+    It begins on turn `turn` of `year` and ends after turn `last_turn` of `last`. With `par` None it is won by C13.1,
+    else by C14.5. `sides` are the allegiances, `gone` the leaders who have left the war, `bases` the fortresses of
+    C14.3. `area`: the first and last row and the first and last column of the played part of the map (C14.4).
     """
 
     name: str
@@ -146,11 +144,10 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def begun(self) -> tuple[int, ...]:
-        """The SP that each power has at the start."""
         return tuple([sum(force.sp for force in self.forces if force.power == power) for power in ALL_POWERS])
 
     def is_played(self, here: Hex) -> bool:
-        """Whether a hex is in the part of the map that is played (C14.4)."""
+        """Return whether a hex is in the part of the map that is played (C14.4)."""
         if self.area is None:
             return True
         top, bottom, left, right = self.area
@@ -158,7 +155,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
 
 
 class GameData(msgspec.Struct, frozen=True, dict=True):
-    """Everything that does not change in a game."""
+    """Everything that stays constant in a game."""
 
     board: Board
     powers: tuple[Power, ...]
@@ -176,7 +173,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     scenarios: Mapping[str, Scenario]
     places: Mapping[str, Hex]
     modern: Mapping[str, str]
-    """How places are called today."""
+    """Names of places today."""
     digest: str
     fought: tuple[Fought, ...] = ()
     """Battles of the war."""
@@ -185,22 +182,18 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def memo(self) -> Memo:
-        """Of what was computed from these data alone."""
         return Memo()
 
     @cached_property
     def fortress_hexes(self) -> Hexes:
-        """The hexes of all fortresses."""
         return hex_set(self.fortresses)
 
     @cached_property
     def book(self) -> NameBook:
-        """The names of leaders, powers and places."""
         return NameBook(self.board, self.leaders, self.powers, self.fortresses.values(), self.places)
 
     @cached_property
     def leader_ids(self) -> tuple[LeaderId, ...]:
-        """The numbers of all leaders."""
         return tuple(map(LeaderId, range(len(self.leaders))))
 
     @cached_property
@@ -210,7 +203,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def paths(self) -> tuple[tuple[int, Bag], ...]:
-        """The lengths of the paths of supply, the shortest first, with all SP that the powers of each could have."""
+        """Lengths of supply paths, the shortest first, each with all SP that its powers could have."""
         lengths = sorted({power.supply for power in self.powers})
         return tuple(
             (
@@ -221,9 +214,9 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         )
 
     def of(self, scenario: str) -> GameData:
-        """These data as a scenario has them: with its bases, and without what lies beyond its part of the map (C14).
+        """Return these data for a scenario: with its bases, without hexes beyond its part of the map (C14).
 
-        Raises Invalid for an unknown one.
+        Raises Invalid for an unknown scenario.
         """
         if scenario not in self.scenarios:
             raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
@@ -233,7 +226,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         return self.memo.once(("theatre", scenario), lambda: _theatre(self, plan))
 
     def leader_named(self, name: str) -> LeaderId:
-        """The number of the leader with that name. Raises Invalid."""
+        """Return the number of the leader with that name. Raises Invalid."""
         return number_named(self.leaders, name)
 
     def nameless(self, power: PowerId) -> LeaderId:
@@ -242,14 +235,14 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
 
 def power_named(name: str) -> PowerId:
-    """The number of a power. Raises Invalid."""
+    """Return the number of a power. Raises Invalid."""
     if name.lower() not in POWERS:
         raise Invalid(f"«{name}» is no power: {', '.join(POWERS)}")
     return PowerId(POWERS.index(name.lower()))
 
 
 def _theatre(data: GameData, plan: Scenario) -> GameData:
-    """On a part of the map nobody enters what lies beyond, and no power surrenders (C14.4); bases are added (C14.3)."""
+    """On a part of the map the hexes beyond are closed and no power surrenders (C14.4); bases are added (C14.3)."""
     board = data.board
     lands = {here: land if plan.is_played(here) else OFF for here, land in board.territory.items()}
     forts = {here: fort for here, fort in data.fortresses.items() if plan.is_played(here)}
@@ -267,16 +260,16 @@ def _theatre(data: GameData, plan: Scenario) -> GameData:
 
 
 FIRST_WINTER_TURN: Final = 15
-"""From this turn on it is winter (O1.3)."""
+"""Winter lasts from this turn to the end of the year (O1.3)."""
 
 
 def when(stamp: int) -> str:
-    """A turn by its number YYYYTT: «1757, turn 4»."""
+    """Return a turn, given as a number YYYYTT, in words: "1757, turn 4"."""
     return f"{stamp // 100}, turn {stamp % 100}"
 
 
 def title(data: GameData, here: Hex) -> str:
-    """«Breslau, today Wroclaw · 1733»; of a hex without a town its number."""
+    """Return "Breslau, today Wroclaw · 1733"; for a hex without a town its number."""
     names = [name for name, there in data.places.items() if there == here]
     if here in data.fortresses and data.fortresses[here].name not in names:
         names = [data.fortresses[here].name, *names]
@@ -285,14 +278,14 @@ def title(data: GameData, here: Hex) -> str:
 
 
 def today(data: GameData, name: str) -> str:
-    """How a place is called now, if otherwise than then: umlauts written out are no other name."""
+    """Return the present name of a place, or "" if it only differs in writing out umlauts."""
     now = data.modern.get(name, name)
     same = simplify(now) in (simplify(name), simplify(name.casefold().translate(UMLAUTS)))
     return "" if same else now
 
 
 def find_place(data: GameData, book: NameBook, place: str) -> Hex:
-    """The hex of a number, or of a name of then or, if there is none, of now. Raises Invalid or Ambiguous."""
+    """Return the hex with this number, historical name or present name. Raises Invalid or Ambiguous."""
     try:
         return book.hex(place)
     except Ambiguous:
@@ -305,5 +298,5 @@ def find_place(data: GameData, book: NameBook, place: str) -> Hex:
 
 
 def land(territory: str) -> str:
-    """A territory as a name: «East Prussia»."""
+    """Return a territory as a name: "East Prussia"."""
     return territory.replace("-", " ").title()

@@ -1,6 +1,6 @@
-"""What a decision of this rule set is, and secret choices of both sides at the same time.
+"""Decisions of this rule set, and simultaneous secret choices.
 
-Each chapter's module defines its own decisions: what may be answered stands beside what the answer does.
+Each chapter's module defines its own decisions, with the legal answers beside their effects.
 """
 
 from __future__ import annotations
@@ -28,54 +28,54 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
     """A decision of this rule set."""
 
     RETREATS: ClassVar[bool] = False
-    """Whether the force under way is in retreat."""
+    """True while the force under way is in retreat."""
 
     @property
     def passes(self) -> bool:
-        """Whether the force under way only passes where it is: a retreat that goes on holds nothing (O12.4)."""
+        """True if the force under way holds nothing where it is, because its retreat goes on (O12.4)."""
         return False
 
     def lapses(self, pos: Position) -> bool:
-        """Whether nobody is left whom the decision is about, once a power has left the game or its side."""
+        """Return whether the subject of the decision has gone, after a power has left the game or its side."""
         return False
 
     def revised(self, pos: Position) -> tuple[Decision, ...]:
-        """What of the decision still stands then: itself, nothing, or others in its place."""
+        """Return what replaces the decision then: itself, nothing, or other decisions."""
         return () if self.lapses(pos) else (self,)
 
     def seen_by(self, viewer: ViewerId) -> Self:
-        """The decision as a viewer knows it."""
+        """Return the decision as a viewer knows it."""
         return self
 
     def reformed(self, pos: Position, before: Stack) -> Decision:
-        """Return the decision after the force under way, which was `before`, has gained or lost somebody."""
+        """Return the decision after the force under way, which was `before`, has changed."""
         return self
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        """`PROMPT` may name the power that the decision is about: «Leaders: {power}»."""
+        """Return `PROMPT`, which may name the decision's power: "Leaders: {power}"."""
         power = getattr(self, "power", PRUSSIA)
         return self.PROMPT.format(self, power=pos.data.powers[power].name) if self.PROMPT else self.NAME
 
 
 def not_now(reasons: Mapping[str, Refusal], token: Token) -> Refusal:
-    """Why something is not done in a phase: what belongs to it has reasons of its own."""
+    """Return the refusal of an action that is impossible in this phase; `reasons` has those of its own actions."""
     known = reasons.get(token) if isinstance(token, str) else None
     return known or Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
 
 def reform(draft: Draft, before: Stack) -> None:
-    """Tell every decision in progress that the force under way is another than `before`: its commander may be new."""
+    """Tell every open decision that the force under way, `before`, has changed: its commander may be new."""
     if draft.moving is not None:
         draft.frames = tuple([frame.reformed(draft, before) for frame in draft.frames])
 
 
 def revise(draft: Draft) -> None:
-    """Every decision in progress is looked at again, because a power has left the game or its side (C11.3, C7.7)."""
+    """Revise every open decision because a power has left the game or its side (C11.3, C7.7)."""
     draft.frames = tuple(rest for frame in draft.frames for rest in frame.revised(draft))
 
 
 def is_on_map(pos: Position, leader: LeaderId) -> bool:
-    """Whether a leader is still on the map: his power may have surrendered meanwhile (C11.3)."""
+    """Return whether a leader is still on the map: his power may have surrendered (C11.3)."""
     return pos.roster[leader] == ON_MAP
 
 
@@ -89,39 +89,38 @@ class SideDecision(Decision[A], Generic[A]):
 
 
 class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
-    """One die, in this rule set."""
+    pass
 
 
 class Secret(msgspec.Struct, frozen=True, gc=False, tag_field="secret"):
-    """What a side chooses in secret, kept in `Position.sealed`: until `sealed` it is a draft."""
+    """A secret choice of a side, stored in `Position.sealed`; before `sealed` it is a draft."""
 
     sealed: bool = False
 
 
 class Covered(Secret, frozen=True, gc=False, tag="covered"):
-    """A secret as the other side sees it: sealed, and nothing else."""
+    """A sealed secret as the other side sees it."""
 
 
 def covered(secret: Secret | None) -> Secret | None:
-    """What the other side and a watcher see of a secret: nothing before it is sealed."""
+    """Return a secret as the other side and spectators see it: nothing before it is sealed."""
     return Covered(True) if secret is not None and secret.sealed else None
 
 
 def keep_secret(draft: Draft, side: OwnerId, secret: Secret | None) -> None:
-    """A side's secret is now this."""
     draft.sealed = (secret, draft.sealed[1]) if side == 0 else (draft.sealed[0], secret)
 
 
 _AWAITED: Final[Mapping[tuple[bool, bool], tuple[ActorId, ...]]] = {
     (False, False): (0, 1), (False, True): (0,), (True, False): (1,), (True, True): ()
 }  # fmt: skip
-"""Who is awaited, by which side has sealed."""
+"""The actors awaited, by whether each side has sealed."""
 
 
 class SecretChoice(Decision[A | Reopen], Generic[A]):
-    """Both sides choose in secret and at the same time; revealed together (C2.4, C5.1, C6.2).
+    """A secret choice of both sides at the same time, revealed together (C2.4, C5.1, C6.2).
 
-    A side that has sealed is not awaited, but may open its choice again until the other has sealed too.
+    A side that has sealed is not awaited, but may reopen its choice until the other has sealed too.
     """
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -129,11 +128,9 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
         return _AWAITED[one is not None and one.sealed, other is not None and other.sealed]
 
     def is_open_to(self, pos: Position, actor: Side) -> bool:
-        """A side that has sealed, as long as the other has not."""
         return pos.sealed[actor] is not None and bool(self.actors(pos))
 
     def script(self, pos: Position, actor: Side) -> Script[A | Reopen]:
-        """The choice, or to open it again."""
         return self.choose(pos, actor) if actor in self.actors(pos) else self._reopen(pos, actor)
 
     def _reopen(self, pos: Position, actor: Side) -> Script[Reopen]:
@@ -142,11 +139,10 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
         return Reopen()
 
     def choose(self, pos: Position, side: OwnerId) -> Script[A]:
-        """What a side may choose."""
+        """Ask for the choice of a side."""
         raise NotImplementedError
 
     def answer(self, draft: Draft, actor: Side, action: A | Reopen) -> None:
-        """Keeps the choice; with the second that is sealed, both are revealed."""
         if isinstance(action, Reopen):
             keep_secret(draft, actor, msgspec.structs.replace(draft.sealed[actor], sealed=False))
             draft.emit(ChoiceReopened(side=actor, by=self.RULE, what=self.NAME))
@@ -158,9 +154,9 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
             self.reveal(draft)
 
     def chosen(self, draft: Draft, side: OwnerId, action: A) -> None:
-        """Keeps what a side has chosen."""
+        """Store what a side has chosen."""
         raise NotImplementedError
 
     def reveal(self, draft: Draft) -> None:
-        """Both have sealed: what comes of it."""
+        """Carry out both choices; both sides have sealed."""
         raise NotImplementedError

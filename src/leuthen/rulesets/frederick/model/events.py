@@ -1,4 +1,4 @@
-"""What happened: facts in the past tense, of which each viewer gets what he may know."""
+"""Events: facts in the past tense; each viewer gets them without what is hidden from him."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
 
 
 class TurnBegan(Event, rule="O4.1", begins_turn=True):
-    """A game turn begins (O4.1)."""
-
     SENTENCE = "{year}, turn {turn}: {turn:date}"
 
     year: int
@@ -26,8 +24,6 @@ class TurnBegan(Event, rule="O4.1", begins_turn=True):
 
 
 class PhaseBegan(Event, rule="O4.2", is_small=True):
-    """A phase of a player turn begins (O4.2)."""
-
     SENTENCE = "{phase} Phase of the {side}"
     phase: str
 
@@ -46,7 +42,7 @@ class Rolled(Event, rule="O5.2", is_small=True):
 
 
 class ForceMoved(Event, hidden=("sp", "companions"), is_small=True):
-    """A force is on the march: as much of it is open as of a stack (O3.1, O3.5)."""
+    """A force is on the march; it is as visible as a stack (O3.1, O3.5)."""
 
     power: PowerId
     leader: LeaderId
@@ -56,19 +52,15 @@ class ForceMoved(Event, hidden=("sp", "companions"), is_small=True):
 
     @classmethod
     def of(cls, force: Stack, **more: object) -> Self:
-        """The event of a force."""
         others = tuple([number for number in force.leaders if number != force.commander])
         whole: Values = {"companions": others, "sp": force.sp, "alone": not force.sp, **more}
         return cls(side=force.side, power=force.nation, leader=force.commander, **whole)
 
     def who(self, names: Names) -> str:
-        """Who marches, as much of it as is known."""
         return names.party(self.leader, self.companions, self.sp, self.power, alone=self.alone)
 
 
 class Marched(ForceMoved, rule="O5.3"):
-    """A leg of a march."""
-
     start: Hex
     path: tuple[Hex, ...]
     points: int
@@ -82,8 +74,6 @@ class Marched(ForceMoved, rule="O5.3"):
 
 
 class Halted(ForceMoved, rule="O5.13"):
-    """A march ends."""
-
     hex: Hex
     inside: bool
 
@@ -119,16 +109,12 @@ _REGROUPED: Final = {
 
 
 class Violated(Event, rule="C3.3", topic="politics"):
-    """A force has entered neutral land (C3.3)."""
-
     SENTENCE = "The {side} violates the neutrality of {power} at {hex}"
     power: PowerId
     hex: Hex
 
 
 class Joined(Event, rule="C1.6", topic="politics"):
-    """A power joins a side (C1.6)."""
-
     SENTENCE = "{power} joins the {joins:side}"
     power: PowerId
     joins: OwnerId
@@ -164,33 +150,28 @@ class Surrendered(Event, rule="C11.2", hidden=("waiting",), hurts="own", topic="
 
 
 class StackEvent(Event):
-    """Something that happens to a stack."""
-
     hex: Hex
     inside: bool
 
     @classmethod
     def of(cls, stack: Stack, **more: object) -> Self:
-        """The event of a stack."""
         values: Values = {"hex": stack.hex, "inside": stack.inside, **more}
         return cls(side=stack.side, **values)
 
 
 class MoraleChanged(StackEvent, rule="O11.4", hurts="own"):
-    """A stack is demoralized by those who join it, or whom it joins; whether a stack is demoralized is open (O3.5)."""
+    """A stack is demoralized by joining another or being joined; demoralization is open (O3.5)."""
 
     SENTENCE = "The {side} {inside:inside|at} {hex} is demoralized{joined: by those who join it|}"
     joined: bool = True
 
 
 class AllRecovered(Event, rule="O11.3"):
-    """All demoralized stacks recover in the Grand Strategic sequence (O11.3)."""
-
     SENTENCE = "All demoralized stacks recover"
 
 
 class Taken(Event, rule="O12.4"):
-    """A fortress changes hands (O12.2, O12.4); `before`: whose it was."""
+    """A fortress changes hands (O12.2, O12.4); `before` is its former owner."""
 
     hex: Hex
     before: int
@@ -209,7 +190,7 @@ class Taken(Event, rule="O12.4"):
 
 
 LOST: Final = ("killed", "captured")
-"""Fates of a leader who is not among his own any more."""
+"""Fates that cost a side its leader."""
 
 
 class LeaderFate(Event, rule="O5.10", hurts="own"):
@@ -227,7 +208,7 @@ class LeaderFate(Event, rule="O5.10", hurts="own"):
 
 
 class LeaderCaught(Event, rule="C7.7", hurts="own", topic="leaders"):
-    """A leader whom a change of sides left alone has nowhere to go (C7.7)."""
+    """A leader left alone by a change of sides has nowhere to go (C7.7)."""
 
     SENTENCE = "{leader} finds no fortress held by his countrymen, and is captured"
     leader: LeaderId
@@ -235,8 +216,6 @@ class LeaderCaught(Event, rule="C7.7", hurts="own", topic="leaders"):
 
 
 class Fled(Event, rule="O5.10", hidden=("hex",), is_small=True):
-    """A leader reaches the nearest friendly stack (O5.10)."""
-
     SENTENCE = "{leader} reaches {hex:{hex}|friendly troops}"
 
     leader: LeaderId
@@ -257,7 +236,7 @@ class DepotChanged(Event, rule="O10.4"):
 
 
 class DepotWork(DepotChanged, private=True, is_small=True):
-    """The same of a depot under construction, which only its side knows of (O3.1)."""
+    """The same for a depot under construction, which only its side knows (O3.1)."""
 
     @property
     def hurts(self) -> OwnerId:
@@ -309,19 +288,17 @@ class Quartered(StackEvent, rule="O14.1", is_small=True):
     )
     enters: bool
     recovers: bool = False
-    """Whether it was demoralized, which it is no more in quarters (O11.5)."""
+    """Demoralization ends in quarters (O11.5)."""
 
 
 class YearEnded(Event, rule="C4.3"):
-    """A campaign ends after turn 18, or because all are in quarters (C4.3)."""
-
     SENTENCE = "The campaign of {year} ends{early:: all forces are in winter quarters|}"
     year: int
     early: bool
 
 
 class CommanderFate(LeaderFate, rule="O8.3"):
-    """A commander rolls after a heavy loss; `lost`: so is the battle (O8.3)."""
+    """A commander rolls after a heavy loss; `lost` if the battle is lost too (O8.3)."""
 
     lost: bool
 
@@ -339,19 +316,15 @@ class Overwhelmed(Event, rule="O5.9", hurts="other", topic="battle"):
     against: int
     success: bool
     leaders: tuple[LeaderId, ...] = ()
-    """Those whom it captures."""
 
     @classmethod
     def of(cls, force: Stack, enemy: Stack, *, success: bool, by: str) -> Self:
-        """The attack of a force on an enemy in its hex; if it succeeds it captures his leaders."""
         strengths: Values = {"force": force.strength, "against": enemy.strength, "success": success}
         taken = enemy.leaders if success else ()
         return cls(side=force.side, by=by, hex=force.hex, leaders=taken, **strengths)
 
 
 class AttackDeclared(Event, rule="O9.2", hurts="other"):
-    """An attack is declared (O9.2)."""
-
     SENTENCE = "The {side} attacks at {hex}"
     hex: Hex
 
@@ -376,7 +349,7 @@ class BattleFought(Event, rule="O9.4", hurts="other", topic="battle"):
 
     @property
     def modifiers(self) -> tuple[tuple[int, str], ...]:
-        """What is added to the die, each with its reason (O9.4)."""
+        """Additions to the die, each with its reason (O9.4)."""
         return (self.attack, "attack"), (-self.defence, "defence"), (-2 * self.mountain, "mountain")
 
     def tell(self, names: Names) -> str:
@@ -393,14 +366,12 @@ class BattleFought(Event, rule="O9.4", hurts="other", topic="battle"):
 
 
 class BattleLapsed(Event, rule="O9.11"):
-    """A declared attack comes to nothing (O9.11)."""
-
     SENTENCE = "The attack at {hex} lapses"
     hex: Hex
 
 
 class Retreated(Event, rule="O9.7", hidden=("leaders",), hurts="own"):
-    """A beaten stack is demoralized and retreats (O9.7, O9.15); who is in it besides its commander is hidden (O3.1)."""
+    """A beaten stack is demoralized and retreats (O9.7, O9.15); its juniors are hidden (O3.1)."""
 
     die: int
     initiative: int
@@ -418,7 +389,7 @@ class Retreated(Event, rule="O9.7", hidden=("leaders",), hurts="own"):
 
 
 class RetreatMoved(Event, rule="O9.15", is_small=True):
-    """A hex of a retreat, or its end."""
+    """A retreat enters a hex, or ends."""
 
     SENTENCE = "{ends:The retreat ends {inside:inside|at}|The retreat goes to} {hex}"
 
@@ -443,8 +414,6 @@ class StackSurrendered(Event, rule="O9.7", hurts="own"):
 
 
 class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
-    """The victor follows (O9.8)."""
-
     power: PowerId
     commander: LeaderId
     leaders: tuple[LeaderId, ...] | None
@@ -454,7 +423,6 @@ class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
 
     @classmethod
     def of(cls, force: Stack, **more: object) -> Self:
-        """The event of a force, whose leaders are named in their order."""
         values: Values = {"commander": force.commander, "sp": force.sp, **more}
         return cls(side=force.side, power=force.nation, **values)
 
@@ -468,7 +436,7 @@ class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
 
 
 class FollowDeclined(Event, rule="O9.8", is_small=True, topic="declined"):
-    """The victor does not follow (O9.8): whether he may, both sides see by who is in the hexes, and led."""
+    """The victor does not follow (O9.8). Both sides see from the stacks in the hexes whether he could."""
 
     SENTENCE = "The {side} does not follow from {hex}"
     hex: Hex
@@ -489,7 +457,7 @@ class SiegeRolled(Event, rule="O13.2", hurts="other", topic="siege"):
 
     @property
     def modifiers(self) -> tuple[tuple[int, str], ...]:
-        """What is added to the die, each with its reason (O13.2)."""
+        """Additions to the die, each with its reason (O13.2)."""
         return (
             (-self.defence, "commander inside"),
             (self.ratio, "strength"),
@@ -522,26 +490,20 @@ class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
 
 
 Modifiers = tuple[tuple[str, int], ...]
-"""What is added to a die, each with its reason."""
+"""Additions to a die, each with its reason."""
 
 
 class ChoiceSealed(Event, rule="C2.4", is_small=True):
-    """A side has sealed what it chose in secret (C2.4, C5.1, C6.2)."""
-
     SENTENCE = "{what}: the {side} has sealed its choice"
     what: str
 
 
 class ChoiceReopened(Event, rule="C2.4", is_small=True):
-    """A side opens its sealed choice again, before the other has sealed."""
-
     SENTENCE = "{what}: the {side} opens its choice again"
     what: str
 
 
 class Drafted(Event, rule="C2.6", private=True, is_small=True):
-    """A side has placed something in the secret set-up (C2.6)."""
-
     hex: Hex
     inside: bool
     leaders: tuple[LeaderId, ...]
@@ -557,15 +519,13 @@ class Drafted(Event, rule="C2.6", private=True, is_small=True):
 
 
 class Cleared(Event, rule="C2.6", private=True, is_small=True):
-    """A side takes back all that it has placed so far (C2.6)."""
-
     SENTENCE = "The {side} begins its set-up anew"
 
 
 class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
-    """SP and leaders of a power are somewhere now: seen, strengths and juniors not (O3.4).
+    """SP and leaders of a power arrive in view; strengths and juniors are hidden (O3.4).
 
-    `commander` leads them, or -1; `alone` tells that they are leaders without SP (O3.5).
+    `commander` leads them, or -1; `alone` if they are leaders without SP (O3.5).
     """
 
     power: PowerId
@@ -578,7 +538,7 @@ class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
 
     @classmethod
     def of(cls, side: OwnerId, power: PowerId, commander: LeaderId, came: Place | Stack, **more: object) -> Self:
-        """The event of a side's troops, as they were placed or stand."""
+        """Return the event for troops that were placed, or for a stack."""
         values: Values = {name: getattr(came, name) for name in ("hex", "inside", "leaders", "sp")}
         values |= {"side": side, "power": power, "commander": commander, "alone": not came.sp, **more}
         return cls(**values)
@@ -587,8 +547,8 @@ class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
 class ForceLeft(TroopsCame, rule="C11.3", hurts="own"):
     """A force leaves the map with its power (C11.3).
 
-    A `whole` stack is seen to go, as it was seen to stand (O3.5). Where others stay in the stack, the other side does
-    not learn that it had SP or leaders of the power: it never sees what a stack is made of (O3.1).
+    The departure of a `whole` stack is seen, as the stack was (O3.5). Where others stay in the stack, the other side
+    does not learn that it had SP or leaders of the power: it never sees the contents of a stack (O3.1).
     """
 
     SENTENCE = "{:who}, leaves the game {inside:inside|at} {hex}"
@@ -599,14 +559,10 @@ class ForceLeft(TroopsCame, rule="C11.3", hurts="own"):
 
 
 class Deployed(TroopsCame, rule="C2.4"):
-    """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
-
     SENTENCE = "{inside:inside |}{hex}: {:who}"
 
 
 class DepotPlaced(Event, rule="C2.1", is_small=True):
-    """The depot of the set-up is revealed; it is complete (C2.1, C2.6)."""
-
     SENTENCE = "Depot of {power} at {hex}"
     power: PowerId
     hex: Hex
@@ -626,8 +582,6 @@ class EnvoysRevealed(Event, rule="C5.2"):
 
 
 class DiplomacyRolled(Event, rule="C5.3", topic="attempt"):
-    """A power's die on the Diplomacy Table (C5.2, C5.3)."""
-
     power: PowerId
     die: int
     modifiers: Modifiers
@@ -636,7 +590,6 @@ class DiplomacyRolled(Event, rule="C5.3", topic="attempt"):
 
     @property
     def row(self) -> int:
-        """The row of the table."""
         return self.rolled
 
     def tell(self, names: Names) -> str:
@@ -645,8 +598,6 @@ class DiplomacyRolled(Event, rule="C5.3", topic="attempt"):
 
 
 class PointsGranted(Event, rule="C6.1"):
-    """A side receives Resource Points (C6.1)."""
-
     SENTENCE = "The {side} receives {points} RP and has {now}"
     points: int
     now: int
@@ -700,8 +651,6 @@ class Disbanded(Event, rule="C7.5", private=True):
 
 
 class LeadersRolled(Event, rule="C8.1"):
-    """A power's die on the Leader Table (C8.1)."""
-
     SENTENCE = "{power} rolls {die} for leaders: {new} new{sack:, one to sack|}{note: ({note})|}"
 
     power: PowerId
@@ -724,16 +673,12 @@ class LeaderDrawn(Event, rule="C8.2", topic="leaders"):
 
 
 class Sacked(Event, rule="C8.3", topic="leaders"):
-    """A leader is removed for good (C8.3)."""
-
     SENTENCE = "{power} sacks {leader}"
     power: PowerId
     leader: LeaderId
 
 
 class Redeployed(TroopsCame, rule="C8.6"):
-    """They go from somewhere to a fortress (C8.6)."""
-
     SENTENCE = "Re-deployment {moves:from {start:hex} to {inside:inside |}|{inside:into |out of }}{hex}: {:who}"
 
     start: Hex
@@ -744,19 +689,14 @@ class Redeployed(TroopsCame, rule="C8.6"):
 
     @property
     def moves(self) -> bool:
-        """Whether they go to another hex."""
         return self.start != self.hex
 
 
 class Reinforced(TroopsCame, rule="C8.7"):
-    """New ones come on the map (C8.7)."""
-
     SENTENCE = "Arrival {inside:inside|at} {hex}: {:who}"
 
 
 class SubsidyRolled(Event, rule="C10.1", topic="strength"):
-    """The British Subsidy (C10)."""
-
     SENTENCE = "British Subsidy: {:sum}: {points} RP to the {side}, which has {now}"
 
     die: int
@@ -767,7 +707,7 @@ class SubsidyRolled(Event, rule="C10.1", topic="strength"):
 
 
 class ExchangeAgreed(Event, rule="C11.1"):
-    """How many prisoners each side must give back (C11.1)."""
+    """The number of prisoners, or leaders, that each side must give back (C11.1)."""
 
     SENTENCE = "Exchange of {what}: {number} for {number}"
     what: str
@@ -775,8 +715,6 @@ class ExchangeAgreed(Event, rule="C11.1"):
 
 
 class Offered(Event, rule="C11.1"):
-    """The captor offers a captive leader (C11.1)."""
-
     SENTENCE = "The {side} offers {leader} in exchange"
     leader: LeaderId
 
@@ -795,7 +733,7 @@ class Freed(Event, rule="C11.1", is_small=True):
 
 
 class VictoryChecked(Event, rule="C12.3"):
-    """The victory check at the end of a year (C12.2, C12.3). `great`: how many of the five each side holds."""
+    """The victory check at the end of a year (C12.2, C12.3). `great`: great fortresses held by each side."""
 
     SENTENCE = (
         "Victory points: Prussian side {points[0]}, Austrian side {points[1]}; great fortresses {great[0]} "
@@ -807,7 +745,7 @@ class VictoryChecked(Event, rule="C12.3"):
 
 
 class WarEnded(Event, rule="C13.1"):
-    """The war ends (C12.3, C13.1). `silesia`: how many of its fortresses belong to each side."""
+    """The war ends (C12.3, C13.1). `silesia`: fortresses of Silesia that belong to each side."""
 
     winner: OwnerId
     how: str
@@ -825,8 +763,6 @@ class WarEnded(Event, rule="C13.1"):
 
 
 class ScenarioEnded(Event, rule="C14.5"):
-    """A scenario ends by its score (C14.5)."""
-
     points: tuple[int, int]
     par: int
     how: str

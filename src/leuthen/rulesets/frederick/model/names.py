@@ -1,4 +1,4 @@
-"""Names of hexes, leaders and powers, for the sentences in which events are told."""
+"""Names of hexes, leaders and powers for the sentences of events."""
 
 from __future__ import annotations
 
@@ -15,50 +15,45 @@ SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")
 
 
 class Names:
-    """The names of hexes, leaders and powers for sentences."""
-
     def __init__(self, data: GameData) -> None:
         self._data = data
         self._book = data.book
 
     def hex(self, here: Hex) -> str:
-        """A hex with its town: «1623 Dresden»."""
+        """Return a hex with its town: "1623 Dresden"."""
         return self._book.place(here)
 
     def path(self, hexes: Iterable[Hex]) -> str:
-        """Hexes as the record writes a path."""
+        """Return hexes as the record writes a path."""
         return "-".join(hex_name(here) for here in hexes)
 
     def leader(self, number: LeaderId) -> str:
-        """A leader's name; «no leader» for -1."""
+        """Return a leader's name; "no leader" for -1."""
         return self._data.leaders[number].name if number >= 0 else "no leader"
 
     def leaders(self, numbers: Iterable[LeaderId]) -> str:
-        """Several leaders' names."""
         return ", ".join(self.leader(number) for number in numbers)
 
     def power(self, number: int) -> str:
-        """A power's name."""
         return self._data.powers[number].name if number >= 0 else "nobody"
 
     def side(self, side: OwnerId) -> str:
-        """A side's name."""
         return SIDE_NAMES[side]
 
     def bag(self, sp: Bag | None) -> str:
-        """Strength points by power: «12 Prussian, 3 Hanoverian SP»; «? SP» where it is not known."""
+        """Return SP by power: "12 Prussian, 3 Hanoverian SP"; "? SP" if they are hidden."""
         if sp is None:
             return "? SP"
         return ", ".join(f"{of(sp, power)} {NATIONS[power]}" for power in powers(sp)) + " SP" if sp else "0 SP"
 
     def troops(self, sp: Bag | None, power: PowerId) -> str:
-        """Strength points, of a power that is seen where they are not: «? Austrian SP»."""
+        """Return SP by power; of hidden SP only the power: "? Austrian SP"."""
         return self.bag(sp) if sp is not None else f"? {NATIONS[power]} SP"
 
     def party(
         self, commander: LeaderId, leaders: Sequence[LeaderId] | None, sp: Bag | None, power: PowerId, *, alone: bool
     ) -> str:
-        """Who goes: «Frederick with Keith, 12 Prussian SP»; as much of it as is known (O3.1, O3.5)."""
+        """Return "Frederick with Keith, 12 Prussian SP", without what is hidden (O3.1, O3.5)."""
         others = [number for number in leaders or () if number != commander]
         along = f"{'' if commander < 0 else ' '}with {self.leaders(others)}" if others else ""
         name = f"{self.leader(commander) if commander >= 0 else ''}{along}"
@@ -67,26 +62,24 @@ class Names:
         return f"{name}, {self.troops(sp, power)}" if name else self.troops(sp, power)
 
     def number(self, value: int | None) -> str:
-        """A number, or «?»."""
         return "?" if value is None else str(value)
 
     def date(self, turn: int) -> str:
-        """The half of a month of a turn."""
         return half_month(turn)
 
     def who(self, event: object) -> str:
-        """The troops of an event, as far as they are known."""
+        """Return the troops of an event, without what is hidden."""
         commander, leaders, sp, power, alone = attrgetter("commander", "leaders", "sp", "power", "alone")(event)
         return self.party(commander, leaders, sp, power, alone=alone)
 
     def struck(self, event: object) -> str:
-        """Return the prisoners who are struck off by an event: "; 3 Saxon SP, Rutowski are struck off as prisoners"."""
+        """Return the prisoners who are struck off: "; struck off as prisoners: 3 Saxon SP, Rutowski"."""
         sp, leaders = attrgetter("sp", "leaders")(event)
         parts = [*([self.bag(sp)] if sp else []), *map(self.leader, leaders)]
         return f"; struck off as prisoners: {', '.join(parts)}" if parts else ""
 
     def sum(self, event: object) -> str:
-        """A die with every modifier: «die 2, +2 (Prussia invaded Saxony) = 4»."""
+        """Return a die with every modifier: "die 2, +2 (Prussia invaded Saxony) = 4"."""
         die, modifiers, row = attrgetter("die", "modifiers", "row")(event)
         parts = "".join(f", {points:+d} ({reason})" for reason, points in modifiers)
         return f"die {die}{parts} = {row}" if parts else f"die {die}"

@@ -1,4 +1,4 @@
-"""The pieces of a position: stacks and depots, and a stack as a viewer sees it."""
+"""Stacks and depots, and stacks as a viewer sees them."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ AUSTRIAN: Final = 1
 SIDES: Final[tuple[Side, Side]] = (PRUSSIAN, AUSTRIAN)
 
 UNKNOWN: Final = 999
-"""The upper end of a band of which nothing is known."""
+"""Upper end of a band without a known limit."""
 DONE: Final = 99
-"""Movement points spent by a leader who is done for the phase."""
+"""Movement points of a leader who is done for the phase."""
 UNSEEN: Final = (1, UNKNOWN, 0)
-"""The band of a stack that nobody has seen yet."""
+"""Band of a stack whose strength the other side has never seen."""
 
 ON_MAP, POOL, WAITING, CAPTIVE, GONE, ABSENT = range(6)
-"""Where a leader is: on the map, in the pool, drawn and waiting, a prisoner, killed or sacked, his power gone."""
+"""Places of a leader: on the map, in the pool, waiting to be placed, prisoner, killed or sacked, out with his power."""
 
 
 class Stack(msgspec.Struct, frozen=True, gc=False):
-    """All that one side, or one neutral power, has in one hex in one state: in the field, or inside (O2.4).
+    """All that one side, or one neutral power, has in the field of a hex, or inside its fortress (O2.4).
 
     `leaders` are sorted by seniority, `commander` is -1 if there is none (O2.5). `nation` is the power of the largest
     contingent, without SP the commander's (O3.1). `marched` are the SP that are done for the phase (O5.7). `hungry`
-    counts turns in a row out of supply (O10.8). `low`, `high` and `since` are what the other side knows of the
-    strength, and from which turn (O3.3). `resting` SP and `resters` were in quarters when others joined them, and stay
-    where they are until their side's next Reinforcement Phase (O14.4).
+    counts turns in a row out of supply (O10.8). `low`, `high` and `since` are the other side's knowledge of the
+    strength, and its turn (O3.3). `resting` SP and `resters` were in quarters when others joined them, and stay there
+    until their side's next Reinforcement Phase (O14.4).
     """
 
     hex: Hex
@@ -54,17 +54,17 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def key(self) -> StackKey:
-        """Where the stack stands in `Position.stacks`."""
         return stack_key(self.hex, self.side, self.inside)
 
     @property
     def strength(self) -> int:
-        """All its SP."""
         return self.sp % ALL_SP
 
 
 def as_it_may_be(stack: Stack) -> Stack:
-    """A stack as it can stand: leaders without SP are neither demoralized nor hungry nor in quarters (O11.1, O14.1)."""
+    """Return the stack without impossible states: leaders without SP are never demoralized, hungry or in quarters
+    (O11.1, O14.1).
+    """
     if stack.sp:
         return stack
     return Stack(stack.hex, stack.side, stack.inside, EMPTY, stack.leaders, stack.commander, stack.nation)
@@ -82,8 +82,8 @@ class Depot(msgspec.Struct, frozen=True, gc=False):
 class SeenStack(msgspec.Struct, frozen=True, gc=False):
     """A stack as the viewer knows it (O3.1, O3.5).
 
-    `low`, `high` and `since` are what the other side knows of its strength (O3.3); 0 for leaders `alone`. `sp`,
-    `leaders`, `marched`, `resting` and `resters` are None where they are hidden from the viewer.
+    `low`, `high` and `since` are the other side's knowledge of its strength (O3.3); 0 for leaders `alone`. `sp`,
+    `leaders`, `marched`, `resting` and `resters` are None if hidden from the viewer.
     """
 
     hex: Hex
@@ -106,11 +106,10 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def key(self) -> StackKey:
-        """Where the stack stands in `Position.stacks`."""
         return stack_key(self.hex, self.side, self.inside)
 
     def completed(self, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
-        """A stack that looks like this one, with these SP and leaders; nothing else that is hidden has happened."""
+        """Return a stack that looks like this one, with these SP and leaders and no other hidden state."""
         band = (self.low, self.high, self.since) if self.low else UNSEEN
         return Stack(
             self.hex, self.side, self.inside, sp, leaders, self.commander, self.nation, self.demoralized,
@@ -119,22 +118,22 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def least(self) -> int:
-        """The fewest SP that it can have, for all that the viewer knows."""
+        """The fewest SP it can have, as the viewer knows."""
         return self.low if self.sp is None else total(self.sp)
 
     @property
     def most(self) -> int:
-        """The most SP that it can have, for all that the viewer knows."""
+        """The most SP it can have, as the viewer knows."""
         return self.high if self.sp is None else self.least
 
 
 def knows(viewer: ViewerId, side: OwnerId) -> bool:
-    """Whether a viewer knows all of a side: his own; a neutral's; or everything."""
+    """Return whether a viewer knows all about a side: his own, a neutral, or any side if he knows everything."""
     return side in (viewer, NOBODY) or viewer == EVERYTHING
 
 
 def see_stack(stack: Stack, viewer: ViewerId) -> SeenStack:
-    """A stack as a viewer knows it (O3.1, O3.5)."""
+    """Return a stack as a viewer knows it (O3.1, O3.5)."""
     side, sp = stack.side, stack.sp
     band = (stack.low, stack.high, stack.since) if sp or viewer == EVERYTHING else (0, 0, 0)
     shape = stack.hex, side, stack.inside, stack.nation, stack.commander, not sp

@@ -1,6 +1,6 @@
-"""Reads the data from the texts of its files. Raises Invalid, naming file and line.
+"""Reading and checking the data files.
 
-Every value stands in a file with its source mark; a folder of the same files can replace them.
+Every value comes from a file with its source; a folder of the same files can replace them.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from leuthen.wargame.data_files import (
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 
 DICE: Final = range(-1, 10)
-"""The results of a battle's die (O9.9)."""
+"""Results of a battle's die (O9.9)."""
 LEAST_RATIO: Final = 25
-"""In per cent; below it nobody fights (O9.2)."""
+"""Lowest ratio in per cent at which a battle is fought (O9.2)."""
 DIPLOMACY: Final = range(-1, 8)
-"""The results of C5.3."""
+"""Results of C5.3."""
 COMMITMENT: Final = range(-1, 7)
-"""The rows of C7.2."""
+"""Rows of C7.2."""
 
 
 def faults(data: GameData) -> Iterator[str]:
-    """All faults, the plainest first."""
+    """Yield every fault of the data, the plainest first."""
     yield from _hex_faults(data)
     yield from _name_faults(data)
     yield from _table_faults(data)
@@ -50,7 +50,7 @@ def faults(data: GameData) -> Iterator[str]:
 
 
 def _hex_faults(data: GameData) -> Iterator[str]:
-    """The board has no hole: the hexes of a row follow one upon another, and so do the rows."""
+    """The board has no gap in a row and none between rows."""
     hexes = sorted(data.board.terrain)
     if not hexes:
         yield "map/hexes.csv: there is no hex"
@@ -64,7 +64,7 @@ def _hex_faults(data: GameData) -> Iterator[str]:
 
 
 def _name_faults(data: GameData) -> Iterator[str]:
-    """A power's leaders of the set-up have places of their own (C2), and none has the name of a nameless one (C8.4)."""
+    """Names are unique (C8.4), and so are the places of a power's leaders of the set-up (C2)."""
     for name, times in Counter(fort.name for fort in data.fortresses.values()).items():
         if times > 1:
             yield f"map/fortresses.csv: two fortresses are named {name}"
@@ -106,7 +106,7 @@ def _table_faults(data: GameData) -> Iterator[str]:
 
 
 def _listed_faults(data: GameData, plan: Scenario) -> Iterator[str]:
-    """All stand in the part of the map that is played, and fight (C14.1, C14.4); no hex is shared by enemies."""
+    """All forces are on the part of the map that is played and at war (C14.1, C14.4); enemies share no hex."""
     places = {*data.fortresses, *(base.hex for base in plan.bases)}
     for force in plan.forces:
         if not (data.board.in_play(force.hex) and plan.is_played(force.hex)):
@@ -121,7 +121,7 @@ def _listed_faults(data: GameData, plan: Scenario) -> Iterator[str]:
 
 
 def _set_up_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
-    """Just the majors deploy in secret (C2.4); a place holds one force of the others."""
+    """Only the majors deploy in secret (C2.4); a place holds one force of the others."""
     if sorted(force.power for force in forces if force.hex == NOWHERE) != [0, 1]:
         yield "just Prussia and Austria deploy in secret, in one line each"
     fixed = [force for force in forces if force.hex != NOWHERE]
@@ -155,7 +155,7 @@ _FORTRESS: Final = "name hex power province vp great star"
 
 
 def read_game(files: Files) -> model.GameData:
-    """Reads the data from the texts of its files, by path. Raises Invalid, naming file and line."""
+    """Return the data from the texts of its files, by path. Raises Invalid, naming file and line."""
     leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_nameless())
     board = read_board(files, (*model.TERRITORIES, *model.OPEN_LANDS))
     combat = read_table(files, "tables/combat.csv", "die column attacker defender", _combat)
@@ -186,7 +186,6 @@ def read_game(files: Files) -> model.GameData:
 
 
 def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) -> tuple[T, ...]:
-    """A table with a line for each roll, from 1 up."""
     path = f"tables/{name}.csv"
     found = read_each(files, path, f"roll {columns}", lambda row: (row.number("roll"), read(row)))
     if [roll for roll, _ in found] != list(range(1, len(found) + 1)):
@@ -257,7 +256,6 @@ def _siege(row: Row) -> tuple[int, str]:
 
 PLANS: Final = "scenarios.csv"
 LAST_TURN: Final = 18
-"""Instead of a hex: where its major likes (C2.4)."""
 _FORCE: Final = "power hex where sp leaders depots"
 _PLAN: Final = (
     "name setup year turn last last_turn par prussian austrian surrendered rp_prussia rp_austria gone bases area text"
@@ -266,7 +264,7 @@ _SIDES: Final = (("prussian", model.PRUSSIA), ("austrian", model.AUSTRIA))
 
 
 def read_scenarios(files: Files, leaders: tuple[model.Leader, ...], board: Board) -> dict[str, model.Scenario]:
-    """The scenarios by name, that of the article first; data that were kept from earlier may have no others."""
+    """Return the scenarios by name, that of the article first; older data may lack the others."""
     numbers = {leader.name: LeaderId(number) for number, leader in enumerate(leaders)}
     setups: dict[str, tuple[Force, ...]] = {}
     for path in sorted(files):
@@ -323,7 +321,7 @@ def _listed(row: Row, column: str) -> list[PowerId]:
 
 
 def _base(text: str, board: Board) -> model.Fortress:
-    """«russia 2432 Posen»: a fortress of a power, with no VP (C14.3)."""
+    """Read "russia 2432 Posen": a fortress of a power without VP (C14.3)."""
     power, place, name = (*text.split(" ", 2), "", "")[:3]
     here = parse_hex(place)
     if not name or not board.in_play(here):
@@ -332,7 +330,7 @@ def _base(text: str, board: Board) -> model.Fortress:
 
 
 def _area(text: str) -> tuple[int, int, int, int] | None:
-    """«1020-1734»: the hexes of its north-western and south-eastern corners, or nothing for the whole map (C14.4)."""
+    """Read "1020-1734", the corner hexes in the north-west and south-east, or "" for the whole map (C14.4)."""
     if not text:
         return None
     first, _, last = text.partition("-")

@@ -1,4 +1,4 @@
-"""Stacks and forces: who commands, who joins whom, what is taken out of a stack (O2.4–O2.6, O3.3, O11.4)."""
+"""Command, joining and splitting of stacks and forces (O2.4–O2.6, O3.3, O11.4)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, c
 
 
 def by_seniority(pos: Position, leaders: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
-    """Leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6, C8.2)."""
+    """Return leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6, C8.2)."""
     table, arrival = pos.data.leaders, pos.arrival
     return tuple(sorted(leaders, key=lambda n: (table[n].rank, table[n].power, arrival[n])))
 
 
 def commander_of(pos: Position, sp: Bag, leaders: tuple[LeaderId, ...]) -> LeaderId:
-    """Who commands: the senior leader of the power with most SP that has both (O2.5, O2.6); -1 if there is no leader.
+    """Return the senior leader of the power with most SP that has both (O2.5, O2.6); -1 without leaders.
 
     `leaders` are sorted by seniority.
     """
@@ -36,7 +36,7 @@ def commander_of(pos: Position, sp: Bag, leaders: tuple[LeaderId, ...]) -> Leade
 
 
 def nation_of(pos: Position, sp: Bag, commander: LeaderId) -> PowerId:
-    """Whose colours a stack shows: that of most SP, without SP the commander's (O3.1); Saxon SP are Saxon (C1.5)."""
+    """Return the power a stack shows: that of most SP, without SP the commander's (O3.1); Saxon SP are Saxon (C1.5)."""
     if sp:
         return largest(sp)
     return pos.data.leaders[commander].power if commander >= 0 else NO_POWER
@@ -53,11 +53,11 @@ def make_stack(
     band: tuple[int, int, int] = UNSEEN,
     marched: Bag = EMPTY,
 ) -> Stack:
-    """A stack with its commander (O2.5, O2.6) and its colours (O3.1), Saxon SP being Saxon (C1.5).
+    """Return a stack with its commander (O2.5, O2.6) and its colours (O3.1), Saxon SP being Saxon (C1.5).
 
     Demoralization, quarters and hunger are those of `like`.
 
-    Leaders without SP have none of these, nor is there a strength of theirs to be known (O10.12, O14.4, O2.7).
+    Leaders without SP have none of these, and no strength that could be known (O10.12, O14.4, O2.7).
     """
     ranked = by_seniority(pos, leaders) if len(leaders) > 1 else leaders
     commander = commander_of(pos, sp, ranked) if len(ranked) > 1 else ranked[0] if ranked else NO_LEADER
@@ -76,18 +76,17 @@ def make_stack(
 def changed(
     pos: Position, stack: Stack, sp: Bag, leaders: tuple[LeaderId, ...], band: tuple[int, int, int] = UNSEEN
 ) -> Stack:
-    """The same stack with other SP and leaders; what has marched stays so, as far as it is still there."""
+    """Return the stack with other SP and leaders; of the SP that have marched, those still present stay marched."""
     marched = common(stack.marched, sp) if stack.marched else EMPTY
     return make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack, band, marched)
 
 
 def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
-    """A force ends its move in its hex, and joins the stack of its side there, if there is one (O11.4, O10.12).
+    """End the move of a force in its hex, where it joins the stack of its side, if there is one (O11.4, O10.12).
 
     SP of one power are interchangeable (O2.3), and no stack is too large, in the field or inside (O8.1, O8.2).
-    Who joins a demoralized stack, or is joined by one, is demoralized; the higher hunger counts; whether quarters are
-    shared is judged afterwards (O14.4). With `spent` the SP are done for the phase (O5.7). What the other side knew of
-    either stack lapses (O3.3).
+    If one of the two is demoralized, the joint stack is; the higher hunger counts; shared quarters are judged later
+    (O14.4). With `spent` the SP are done for the phase (O5.7). Knowledge of either strength lapses (O3.3).
     """
     marched = comer.marched + (comer.sp - comer.marched if spent else EMPTY)
     here = draft.stacks.get(comer.key)
@@ -107,7 +106,7 @@ def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
 
 
 def _alike(here: Stack, comer: Stack) -> Stack:
-    """The state of two stacks together; of a stack in quarters that SP join, who were in them is remembered (O14.4)."""
+    """Merge the states of two stacks; if SP join a stack in quarters, its former members are remembered (O14.4)."""
     joins = here.quartered and comer.sp > 0
     return msgspec.structs.replace(
         comer,
@@ -120,7 +119,7 @@ def _alike(here: Stack, comer: Stack) -> Stack:
 
 
 def detach(draft: Draft, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> Stack:
-    """Takes a force out of a stack; the rest stays. The force stands in no stack until it joins one."""
+    """Take a force out of a stack; it is in no stack until it joins one."""
     rest = tuple(number for number in stack.leaders if number not in leaders)
     whole = sp == stack.sp
     band = band_of(stack)
@@ -133,13 +132,13 @@ def detach(draft: Draft, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -
 
 
 def pools(data: GameData) -> list[int]:
-    """The roster of a game in which all leaders are in their pools; the nameless ones are in none (C8.4)."""
+    """Return a roster with all leaders in their pools; the nameless ones are in none (C8.4)."""
     nameless = {data.nameless(power) for power in ALL_POWERS}
     return [ABSENT if number in nameless else POOL for number in data.leader_ids]
 
 
 def locate(pos: Position, leader: LeaderId) -> Stack | None:
-    """The stack that a leader is in; None if he is in none."""
+    """Return the stack with this leader, or None."""
     for stack in pos.stacks.values():
         if leader in stack.leaders:
             return stack
@@ -147,7 +146,7 @@ def locate(pos: Position, leader: LeaderId) -> Stack | None:
 
 
 def narrow(draft: Draft, stack: Stack, low: int, high: int) -> bool:
-    """The other side learns that a stack has from `low` to `high` SP (O3.2); returns whether it knew less before."""
+    """Let the other side learn that a stack has `low` to `high` SP (O3.2); return whether that is news."""
     band = max(stack.low, low), min(stack.high, high)
     if band == (stack.low, stack.high):
         return False
@@ -156,18 +155,18 @@ def narrow(draft: Draft, stack: Stack, low: int, high: int) -> bool:
 
 
 def less_one(draft: Draft, stack: Stack, lost: Bag) -> Stack:
-    """A stack without 1 SP, as everybody has seen it go (O6.1, O13.2)."""
+    """Return a stack without 1 SP, whose loss both sides see (O6.1, O13.2)."""
     high = stack.high - 1 if stack.high < UNKNOWN else UNKNOWN
     return changed(draft, stack, stack.sp - lost, stack.leaders, (max(1, stack.low - 1), high, stack.since))
 
 
 def stack_of(pos: Position, leader: LeaderId) -> Stack:
-    """The stack of a leader who is in one."""
+    """Return the stack of a leader who is in one."""
     return next(stack for stack in pos.stacks.values() if leader in stack.leaders)
 
 
 def without_leader(draft: Draft, leader: LeaderId) -> Stack:
-    """Takes a leader out of his stack, whose strength is known as before; returns the stack as it was."""
+    """Take a leader out of his stack, whose strength stays known; return the stack as it was."""
     stack = stack_of(draft, leader)
     rest = tuple([number for number in stack.leaders if number != leader])
     draft.put(changed(draft, stack, stack.sp, rest, band_of(stack)))
@@ -175,26 +174,26 @@ def without_leader(draft: Draft, leader: LeaderId) -> Stack:
 
 
 def known_as(stack: Stack, band: tuple[int, int, int]) -> Stack:
-    """The stack with this knowledge of its strength."""
+    """Return the stack with this knowledge of its strength."""
     low, high, since = band
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
 def shown(pos: Position, stack: Stack) -> Stack:
-    """The stack, its strength now known to the other side (O3.2, O3.3)."""
+    """Return the stack with its strength known to the other side (O3.2, O3.3)."""
     return known_as(stack, (stack.strength, stack.strength, pos.now))
 
 
 def band_of(stack: Stack) -> tuple[int, int, int]:
-    """What the other side knows of a stack's strength, and since when (O3.3)."""
+    """Return the other side's knowledge of a stack's strength, and its turn (O3.3)."""
     return stack.low, stack.high, stack.since
 
 
 def free_sp(stack: Stack) -> Bag:
-    """The SP of a stack that need not stay where they are (O14.4)."""
+    """Return the SP of a stack that need not stay in place (O14.4)."""
     return stack.sp - stack.resting
 
 
 def on_map(pos: Position, power: PowerId) -> int:
-    """All SP that a power has on the map."""
+    """Return all SP of a power on the map."""
     return of(sum([stack.sp for stack in pos.stacks.values()]), power)

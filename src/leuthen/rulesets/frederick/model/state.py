@@ -1,10 +1,10 @@
-"""The position of a game: an immutable `State`, and the `Draft` of the next one that rules change.
+"""Positions: an immutable `State`, and the `Draft` of the next one that rules change.
 
-Both are a `Position`: the same fields, read by the same functions. `apply` makes a draft, the rules of the chapters
-change it, and it is frozen into the next state. What is computed from a position is stored with it (`engine.memo`).
-Each field has its type, how it is written, who sees it and as what, and what it is at first. In the text hexes stand
-as RRCC, powers, sides and leaders by name, strengths as SP by power. What a decision in progress holds is written by
-the types of its fields; leaders are numbers there, in the order of the data.
+Both are a `Position` with the same fields. `apply` makes a draft, the rules of the chapters change it, and it is frozen
+into the next state. Values computed from a position are stored with it (`engine.memo`). Each field has its type, its
+text form, its visibility and its first value. The text has hexes as RRCC, powers, sides and leaders by name, strengths
+as SP by power. Decisions in progress are written by the types of their fields; leaders are numbers there, in the order
+of the data.
 """
 
 from __future__ import annotations
@@ -70,7 +70,6 @@ DEPOT: Final = WAYS.of(Depot, power=POWER)
 
 
 def _names(data: GameData) -> tuple[str, ...]:
-    """The names of the leaders."""
     return tuple([leader.name for leader in data.leaders])
 
 
@@ -97,7 +96,7 @@ def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -
 
 
 def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: ViewerId) -> tuple[SeenStack, ...]:
-    """As the viewer saw them before, if they are the same."""
+    """Reuse the seen stacks of before where the stack is the same."""
     before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.once(("seen", viewer), dict)
     found = []
     for key in sorted(stacks):
@@ -113,7 +112,7 @@ def _see_force(force: Stack | None, pos: Position, viewer: ViewerId) -> SeenStac
 
 
 def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: ViewerId) -> dict[Hex, Depot]:
-    """Of the enemy's only complete ones, and not how they are kept (O3.1)."""
+    """Of the enemy only complete depots are seen, and not how they are maintained (O3.1)."""
     found: dict[Hex, Depot] = {}
     for here, depot in sorted(depots.items()):
         if knows(viewer, pos.side_of(depot.power)):
@@ -124,24 +123,21 @@ def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: ViewerId) -> di
 
 
 def _see_secrets(secrets: Secrets, pos: Position, viewer: ViewerId) -> Secrets:
-    """The viewer's own choice; of the other side only that it is sealed."""
+    """Of the other side's choice is seen only that it is sealed."""
     one, two = (secret if knows(viewer, side) else covered(secret) for side, secret in zip(SIDES, secrets, strict=True))
     return one, two
 
 
 def _see_spent(spent: dict[LeaderId, int], pos: Position, viewer: ViewerId) -> dict[LeaderId, int]:
-    """Movement points of the viewer's own leaders."""
     table = pos.data.leaders
     return {n: points for n, points in sorted(spent.items()) if knows(viewer, pos.side_of(table[n].power))}
 
 
 def _see_waiting(waiting: Bag, pos: Position, viewer: ViewerId) -> Bag:
-    """Reinforcements of the viewer's own powers."""
     return sum(bag(power, of(waiting, power)) for power in powers(waiting) if knows(viewer, pos.side_of(power)))
 
 
 def _see_shifted(shifted: frozenset[Hex], pos: Position, viewer: ViewerId) -> frozenset[Hex]:
-    """The viewer's own fortresses."""
     return frozenset([here for here in shifted if knows(viewer, pos.owners[here])])
 
 
@@ -151,11 +147,11 @@ _HEXES: Final = codec.many(HEX, frozenset)
 
 
 class SharedFields:
-    """The fields that are of the same type in a position and in a view of it."""
+    """The fields with the same type in a position and in a view."""
 
     options: GameOptions = field(codec.plain(GameOptions), openly)
     scenario: str = field(codec.plain(str), openly, CAMPAIGN, is_spare=True)
-    """Its name; the data are those of the scenario (C14)."""
+    """The data are those of this scenario (C14)."""
     year: int = field(codec.NUMBER, openly)
     turn: int = field(codec.NUMBER, openly)
     phasing: OwnerId = field(SIDE, openly, NOBODY)
@@ -163,52 +159,50 @@ class SharedFields:
     frames: tuple[Decision, ...] = field(codec.many(FRAME), _see_frames, ())
     """The decisions in progress, the innermost last."""
     allegiance: tuple[OwnerId, ...] = field(codec.by_name(POWERS, SIDE), openly)
-    """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
+    """By power: its side or NOBODY; for a surrendered power its last side (C1.2)."""
     surrendered: frozenset[PowerId] = field(_POWERS, openly, frozenset())
     invaded: frozenset[PowerId] = field(_POWERS, openly, frozenset())
     """Powers violated in 1756 (C5.2)."""
     saxon_invader: OwnerId = field(SIDE, openly, NOBODY)
-    """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
+    """The side that invaded Saxony in 1756, or NOBODY (C5.6)."""
     german_open: bool = field(codec.FLAG, openly, False)
-    """Whether the German States are free to both sides (C9.2)."""
+    """The German States are free to both sides (C9.2)."""
     depots: dict[Hex, Depot] = field(table(HEX, DEPOT), _see_depots, {})
     owners: dict[Hex, OwnerId] = field(table(HEX, SIDE), copied)
-    """To which side each fortress belongs, or NOBODY (O12.2)."""
+    """The side of each fortress, or NOBODY (O12.2)."""
     rp: tuple[int, int] = field(codec.plain(tuple[int, int]), openly, (0, 0))
     prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
-    """The SP that each side holds, by nationality (O15.3)."""
+    """SP held by each side, by nationality (O15.3)."""
     captives: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = field(
         lambda data: codec.row([codec.many(_leader(data))] * 2), openly, ((), ())
     )
-    """The leaders that each side holds."""
+    """Leaders held by each side."""
     roster: tuple[int, ...] = field(
         lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
     )
-    """Where each leader is."""
+    """The place of each leader."""
     arrival: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
     """The order in which leaders came into play, for seniority (C8.2)."""
     waiting: Bag = field(BAG, _see_waiting, EMPTY)
     """New SP that wait to be placed (C6.4, C8.8)."""
     sealed: Secrets = field(codec.row([codec.optional(SECRET)] * 2), _see_secrets, (None, None))
-    """What each side has chosen in secret and at the same time, until both are revealed."""
+    """Simultaneous secret choices of both sides, until they are revealed."""
     spent: dict[LeaderId, int] = field(lambda data: table(_leader(data), codec.NUMBER), _see_spent, {})
     """Movement points of leaders in this phase (O5.14)."""
     shifted: frozenset[Hex] = field(_HEXES, _see_shifted, frozenset())
-    """Fortresses at which somebody went in or out in this phase (O5.20)."""
+    """Fortresses with a move in or out in this phase (O5.20)."""
     sallied: frozenset[Hex] = field(_HEXES, openly, frozenset(), is_spare=True)
-    """Besieged fortresses whose garrison, or a part of it, came out in this phase (O13.7)."""
+    """Besieged fortresses from which troops came out in this phase (O13.7)."""
     bound: frozenset[Hex] = field(_HEXES, openly, frozenset())
-    """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
+    """Hexes in which an attack must follow a failed overwhelming attack (O5.17)."""
     sieges: dict[Hex, int] = field(table(HEX, codec.NUMBER), copied, {})
     """Rolls made in each siege (O13.8)."""
     outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
     starred: frozenset[PowerId] = field(_POWERS, openly, frozenset())
-    """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
+    """Powers brought to their side by a starred result of the Diplomacy Table (C5.5)."""
 
 
 class Fields(SharedFields):
-    """All fields of a position."""
-
     stacks: dict[StackKey, Stack] = field(
         lambda data: codec.keyed(_stack(data), "key", "two stacks of one side stand in one place"),
         _see_stacks,
@@ -221,7 +215,7 @@ class Fields(SharedFields):
         None,
         seen_text=lambda data: codec.optional(_seen_stack(data)),
     )
-    """The force on the march, in retreat or following: it stands in no stack meanwhile."""
+    """The force on the march, in retreat or following; it is in no stack meanwhile."""
 
 
 TABLE: Final = FieldTable(Fields)
@@ -229,65 +223,57 @@ FIELDS: Final = TABLE.names
 
 
 Marks: TypeAlias = tuple[Hexes, Hexes]
-"""The hexes of somebody's stacks with SP in the field, and those inside."""
+"""Hexes of stacks with SP in the field, and of those inside."""
 
 
 class Position(Fields, state.Position):
-    """Everything that describes a game at one instant."""
-
     FIELDS = FIELDS
     CACHES = (*state.Position.CACHES, "lasting", "by_owners", "by_depots")
     data: GameData
     marks: tuple[Marks, ...]
-    """The hexes with SP, by side and for neutrals, in the field and inside: kept up to date with `stacks`."""
+    """Hexes with SP, by side and for neutrals, in the field and inside; updated with `stacks`."""
     austrians: Hexes
-    """The hexes with an Austrian field stack with SP (O7.1): kept up to date with `stacks`."""
+    """Hexes with an Austrian field stack with SP (O7.1); updated with `stacks`."""
     ordered: tuple[tuple[StackKey, ...], ...]
-    """The keys of the stacks by side and for neutrals, in the order of the board: kept up to date with `stacks`."""
+    """Keys of stacks by side and for neutrals, in the order of the board; updated with `stacks`."""
     lasting: Memo
-    """Of what was computed from allegiances alone."""
+    """Values computed from allegiances alone."""
     by_owners: Memo
-    """From allegiances and owners."""
+    """Values computed from allegiances and owners."""
     by_depots: Memo
-    """From allegiances and depots."""
+    """Values computed from allegiances and depots."""
 
     @property
     def plan(self) -> Scenario:
-        """The scenario that is played (C2, C14)."""
+        """The scenario played (C2, C14)."""
         return self.data.scenarios[self.scenario]
 
     @property
     def now(self) -> int:
-        """Year and turn as one number, YYYYTT."""
         return self.year * 100 + self.turn
 
     @property
     def is_winter(self) -> bool:
-        """Whether it is turn 15 or later (O1.3)."""
         return self.turn >= FIRST_WINTER_TURN
 
     def leader(self, number: LeaderId) -> Leader:
-        """The ratings of a leader (O2.2)."""
         return self.data.leaders[number]
 
     def at(self, here: Hex, side: OwnerId, inside: int) -> Stack | None:
-        """A side's stack in a hex, in the field or inside."""
         return self.stacks.get(stack_key(here, side, inside))
 
     def field(self, here: Hex, side: OwnerId) -> Stack | None:
-        """A side's stack in the field of a hex."""
         return self.stacks.get(stack_key(here, side, 0))
 
     def inside(self, here: Hex, side: OwnerId) -> Stack | None:
-        """A side's stack inside the fortress of a hex."""
         return self.stacks.get(stack_key(here, side, 1))
 
     def stacks_at(self, here: Hex, side: OwnerId) -> list[Stack]:
-        """A side's stacks in a hex, that in the field first."""
+        """Return a side's stacks in a hex, the one in the field first."""
         return [stack for stack in (self.field(here, side), self.inside(here, side)) if stack is not None]
 
     def stack_at(self, here: Hex, side: OwnerId, inside: int = 0) -> Stack:
-        """A side's stack in a hex, where there is one."""
+        """Return a side's stack in a hex, where there is one."""
         return self.stacks[stack_key(here, side, inside)]
 
     @property
@@ -298,7 +284,7 @@ class Position(Fields, state.Position):
 
     @property
     def marcher(self) -> Stack | None:
-        """The force under way, as far as it counts where it is: on a retreat that goes on it does not (O12.4)."""
+        """The force under way if it counts where it is: in a retreat that goes on it does not (O12.4)."""
         if self.moving is None:
             return None
         for frame in self.frames:
@@ -307,11 +293,11 @@ class Position(Fields, state.Position):
         return self.moving
 
     def stacks_of(self, side: OwnerId) -> Iterator[Stack]:
-        """All stacks of a side, in the order of the board."""
+        """Yield all stacks of a side, in the order of the board."""
         return iter(self.own(side))
 
     def own(self, side: OwnerId) -> tuple[Stack, ...]:
-        """All stacks of a side, in the order of the board."""
+        """Return all stacks of a side, in the order of the board."""
         known = self.known
         if side not in known:  # not by `memoized`, so that a draft can go on with the list of the other side
             stacks = self.stacks
@@ -320,35 +306,32 @@ class Position(Fields, state.Position):
         return own
 
     def side_of(self, power: PowerId) -> OwnerId:
-        """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
+        """Return the side a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
     def is_neutral(self, power: PowerId) -> bool:
-        """Whether a power is on no side; a surrendered one is not neutral (C7.3)."""
+        """Return whether a power is on no side; a surrendered one is not neutral (C7.3)."""
         return self.allegiance[power] == NOBODY and power not in self.surrendered
 
     @memoized("lasting")
     def homes(self, side: OwnerId) -> frozenset[Hex]:
-        """All hexes of which `is_home` is true."""
         return frozenset(here for here in self.data.fortresses if self.is_home(here, side))
 
     def is_home(self, here: Hex, side: OwnerId) -> bool:
-        """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
+        """Return whether a fortress is in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
 
-        A base is one (C14.3). Those of a surrendered power are nobody's home (C11.5).
+        A base counts as one (C14.3). A fortress of a surrendered power is no side's home (C11.5).
         """
         fort = self.data.fortresses[here]
         star = fort.star >= 0 and self.side_of(fort.star) == side and self.has_star(fort.star)
         return star or (fort.power >= 0 and self.side_of(fort.power) == side)
 
     def has_star(self, power: PowerId) -> bool:
-        """Whether the note of C5.5 holds for France or Hanover: France with Austria, Hanover with Prussia."""
+        """Return whether the note of C5.5 holds: for France on Austria's side, for Hanover on Prussia's."""
         return self.side_of(power) == (AUSTRIAN if power == FRANCE else PRUSSIAN)
 
 
 class State(Frozen, Position):
-    """A position between two actions."""
-
     __slots__ = ()
 
 
@@ -356,12 +339,12 @@ _FIRST: Final = itemgetter(0)
 
 
 def make_state(data: GameData, **fields: object) -> State:
-    """A position with these fields; those not named are as they are while nothing has happened."""
+    """Return a position with these fields; the others have their first values."""
     return state_of(data, TABLE.filled(**fields))
 
 
 class Memos(NamedTuple):
-    """Those memos of a position that outlive a move."""
+    """The memos of a position that outlive a move."""
 
     lasting: Memo
     by_owners: Memo
@@ -369,7 +352,7 @@ class Memos(NamedTuple):
 
 
 def state_of(data: GameData, values: Values, memos: Memos | None = None) -> State:
-    """Return the state with these values of all its fields; `memos` are those of a position that agrees in their facts.
+    """Return the state with these values of all fields; `memos` come from a position that agrees in their facts.
 
     Its data are those of its scenario (C14).
     """
@@ -389,7 +372,7 @@ def state_of(data: GameData, values: Values, memos: Memos | None = None) -> Stat
 
 
 class Draft(Drafting[State], Position):
-    """The next state while the rules make it, with the hexes that were touched."""
+    """The next state while rules change it, with the hexes that were touched."""
 
     __slots__ = ("touched",)
 
@@ -404,11 +387,11 @@ class Draft(Drafting[State], Position):
         self.touched = set()
 
     def forget(self) -> None:
-        """Begin empty memos: the board has changed, and whose lands are whose."""
+        """Clear all memos, because board or allegiances have changed."""
         self.known, self.lasting, self.by_owners, self.by_depots = Memo(), Memo(), Memo(), Memo()
 
     def put(self, stack: Stack) -> None:
-        """A stack stands where it says, in place of the one there; an empty one vanishes."""
+        """Place a stack in its hex, instead of the one there; an empty stack vanishes."""
         self._lapse(stack)
         key, is_there = stack.key, stack.sp > 0 or bool(stack.leaders)
         if is_there != (key in self.stacks):
@@ -420,21 +403,20 @@ class Draft(Drafting[State], Position):
         self._mark(stack, stack.sp > 0)
 
     def remove(self, stack: Stack) -> None:
-        """A stack is gone from where it stood."""
         self._lapse(stack)
         del self.stacks[stack.key]
         self._reorder(stack.side, stack.key)
         self._mark(stack, False)
 
     def _reorder(self, side: OwnerId, key: StackKey) -> None:
-        """A key is one of those of a side now, or no longer."""
+        """Add a key to those of a side, or remove it."""
         keys = self.ordered[side]
         place = bisect_left(keys, key)
         rest = keys[place + 1 :] if keys[place : place + 1] == (key,) else (key, *keys[place:])
         self.ordered = (*self.ordered[:side], keys[:place] + rest, *self.ordered[side + 1 :])
 
     def _lapse(self, stack: Stack) -> None:
-        """Where a stack was touched, nothing that was computed holds any more but the list of the other side's."""
+        """Clear everything cached for this position except the opponent's stack list."""
         other = OTHER[stack.side]
         theirs = self.known.get(other)
         self.known = Memo()
@@ -443,7 +425,7 @@ class Draft(Drafting[State], Position):
         self.touched.add(stack.hex)
 
     def set_moving(self, force: Stack | None) -> None:
-        """A force is under way, elsewhere or otherwise than before; or none is, and whoever was has joined a stack."""
+        """Set the force under way; None after it has joined a stack."""
         self.known = Memo()
         if self.moving is not None:
             self.touched.add(self.moving.hex)
@@ -465,7 +447,6 @@ class Draft(Drafting[State], Position):
             self.marks = (*self.marks[:side], (field, inside), *self.marks[side + 1 :])
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
-        """A depot stands in a hex, or none (O2.1)."""
         self.known, self.by_depots = Memo(), Memo()
         self.depots = {**self.depots}
         if depot is None:
@@ -474,53 +455,47 @@ class Draft(Drafting[State], Position):
             self.depots[here] = depot
 
     def set_owner(self, here: Hex, side: OwnerId) -> None:
-        """A fortress belongs to a side; a siege of it was against its owner, and ends with him (O13.8)."""
+        """Give a fortress to a side; a siege against its former owner ends (O13.8)."""
         if here in self.sieges and self.owners[here] != side:
             self.end_siege(here)
         self.known, self.by_owners = Memo(), Memo()
         self.owners = {**self.owners, here: side}
 
     def end_siege(self, here: Hex) -> None:
-        """Forget the rolls made in the siege of a hex."""
         self.sieges = {there: rolls for there, rolls in self.sieges.items() if there != here}
 
     def set_roster(self, leader: LeaderId, status: int) -> None:
-        """Where a leader is now."""
         roster = list(self.roster)
         roster[leader] = status
         self.roster = tuple(roster)
 
     def hold(self, captor: OwnerId, sp: Bag) -> None:
-        """A side holds so many more prisoners (O15.3)."""
+        """Add to the prisoners of a side (O15.3)."""
         one, two = self.prisoners
         self.prisoners = (one + sp, two) if captor == PRUSSIAN else (one, two + sp)
 
     def hold_leader(self, captor: OwnerId, leader: LeaderId) -> None:
-        """A side holds a leader."""
         one, two = self.captives
         self.captives = ((*one, leader), two) if captor == PRUSSIAN else (one, (*two, leader))
 
     def release(self, leaders: Collection[LeaderId]) -> None:
-        """Leaders are prisoners no more."""
         one, two = (tuple([n for n in held if n not in leaders]) for held in self.captives)
         self.captives = one, two
 
     def set_allegiance(self, power: PowerId, side: OwnerId) -> None:
-        """A power joins a side."""
         self.forget()
         self.allegiance = (*self.allegiance[:power], side, *self.allegiance[power + 1 :])
 
 
 def enemy_of(side: OwnerId) -> Side:
-    """The other side."""
     return OTHER[side]
 
 
 def presence(pos: Position) -> tuple[Marks, ...]:
-    """Who is where, by side: the hexes with its SP in the field, and those with its SP inside (O2.7).
+    """Return the hexes with SP of each side and of neutrals, in the field and inside (O2.7).
 
-    A force on the march counts in the field of its hex. Possession, sieges, depots, refuges, zones and supply all ask
-    here (O4.4).
+    A force on the march counts in the field of its hex. Possession, sieges, depots, refuges, zones and supply all use
+    this function (O4.4).
     """
     marks = pos.marks
     if pos.moving is None:
@@ -534,23 +509,22 @@ def presence(pos: Position) -> tuple[Marks, ...]:
 
 
 def is_in_field(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether a side has SP in the field of a hex, on the march too."""
+    """Return whether a side has SP in the field of a hex, on the march too."""
     return bool(presence(pos)[side][0] >> here & 1)
 
 
 def is_inside(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether a side, or neutrals, have SP inside the fortress of a hex."""
+    """Return whether a side, or neutrals, have SP inside the fortress of a hex."""
     return bool(pos.marks[side][1] >> here & 1)
 
 
 def is_present(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether a side, or neutrals, have SP in a hex, in the field or inside."""
+    """Return whether a side, or neutrals, have SP in a hex, in the field or inside."""
     field, inside = presence(pos)[side]
     return bool((field | inside) >> here & 1)
 
 
 def marks_of(stacks: Iterable[Stack]) -> tuple[Marks, ...]:
-    """The hexes with SP, by side and for neutrals."""
     marks = [[0, 0], [0, 0], [0, 0]]
     for stack in stacks:
         if stack.sp:
@@ -559,7 +533,6 @@ def marks_of(stacks: Iterable[Stack]) -> tuple[Marks, ...]:
 
 
 def ordered_of(stacks: Mapping[StackKey, Stack]) -> tuple[tuple[StackKey, ...], ...]:
-    """The keys by side and for neutrals, in the order of the board."""
     keys: tuple[list[StackKey], ...] = ([], [], [])
     for key, stack in sorted(stacks.items(), key=_FIRST):
         keys[stack.side].append(key)
@@ -567,6 +540,5 @@ def ordered_of(stacks: Mapping[StackKey, Stack]) -> tuple[tuple[StackKey, ...], 
 
 
 def austrians_of(stacks: Iterable[Stack]) -> Hexes:
-    """The hexes with an Austrian field stack with SP."""
     field = (one for one in stacks if one.side == AUSTRIAN and one.nation == AUSTRIA and not one.inside)
     return hex_set(one.hex for one in field if one.sp)

@@ -1,1 +1,1 @@
-"""Exact odds: worked out by the rules themselves, asked for in a line of text, told as text or as a sheet."""
+"""Exact odds, computed by the rules themselves and asked in a line of text."""

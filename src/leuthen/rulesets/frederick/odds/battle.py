@@ -1,7 +1,7 @@
-"""Exact odds: the rules themselves are asked, once for each answer of chance, up to a player's next decision.
+"""Exact odds: the rules answer every outcome of chance up to a player's next decision.
 
-Where the enemy's strength is not known, odds are worked out for both ends of what the viewer knows, and wherever
-between them another column of the combat table begins.
+For an unknown enemy strength odds are computed for both ends of the known band, and wherever another column of the
+combat table begins between them.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
 
 Spread: TypeAlias = tuple[tuple[int, Fraction], ...]
-"""Values and how probable each is, from the lowest up; the probabilities sum to one."""
+"""Values with their probabilities, from the lowest up; the probabilities sum to one."""
 E = TypeVar("E", bound=Event)
 CRUSHED: Final = 4
-"""Four to one overwhelms (O9.10): nothing changes for an enemy who is stronger still."""
+"""Ratio that overwhelms (O9.10): beyond it a stronger enemy changes nothing."""
 
 
 class BattleOdds(msgspec.Struct, frozen=True):
-    """What an attack may bring (O9). Pairs are attacker and defender; `win` and `lose` are the attacker's.
+    """The odds of an attack (O9). Pairs are attacker and defender; `win` and `lose` are the attacker's.
 
-    `losses` are SP killed and `prisoners` SP taken from each side; `killed` and `captured` the probabilities that its
-    commander is. `crushed` is the side that is overwhelmed without a die (O9.10), or NOBODY. `fights` is what each die
-    brings, from 1 to 6; empty if somebody is crushed.
+    `losses` are SP killed and `prisoners` SP taken from each side; `killed` and `captured` the probabilities of its
+    commander's fate. `crushed` is the side overwhelmed without a die (O9.10), or NOBODY. `fights` are the battles of
+    the dice 1 to 6; empty if a side is crushed.
     """
 
     strengths: tuple[int, int]
@@ -62,7 +62,7 @@ class BattleOdds(msgspec.Struct, frozen=True):
         return ratio_of(*self.strengths)
 
     def gone(self, who: int) -> Spread:
-        """SP that the attacker (0) or the defender (1) loses in all: killed and taken."""
+        """Return the total SP that the attacker (0) or the defender (1) loses: killed and taken."""
         if not self.fights:
             return self.prisoners[who]
         sums = [fight.losses[who] + _taken(fight, who) for fight in self.fights]
@@ -70,7 +70,7 @@ class BattleOdds(msgspec.Struct, frozen=True):
 
 
 def spread(parts: Iterable[tuple[int, Fraction]]) -> Spread:
-    """Adds up the probabilities of equal values."""
+    """Add up the probabilities of equal values."""
     sums: dict[int, Fraction] = {}
     for value, chance in parts:
         sums[value] = sums.get(value, Fraction(0)) + chance
@@ -78,12 +78,11 @@ def spread(parts: Iterable[tuple[int, Fraction]]) -> Spread:
 
 
 def mean(values: Spread) -> Fraction:
-    """The mean of a spread."""
     return sum((value * chance for value, chance in values), Fraction(0))
 
 
 def unfold(draft: Draft, kinds: tuple[type[Decision], ...]) -> Iterator[tuple[Fraction, Draft]]:
-    """Every way in which chance may answer decisions of these kinds, with its probability."""
+    """Yield every outcome of chance for decisions of these kinds, with its probability."""
     frame = draft.frames[-1] if draft.frames else None
     if frame is None or not isinstance(frame, kinds):
         yield Fraction(1), draft
@@ -97,7 +96,7 @@ def unfold(draft: Draft, kinds: tuple[type[Decision], ...]) -> Iterator[tuple[Fr
 
 
 def ask(pos: Position, frame: Decision, *, moving: Stack | None = None) -> list[tuple[Fraction, Draft]]:
-    """What one decision of chance may bring, in a position without any other decision."""
+    """Return the outcomes of one decision of chance, in a position without any other decision."""
     draft = Draft(pos)
     draft.frames = (frame,)
     draft.set_moving(moving)
@@ -105,12 +104,12 @@ def ask(pos: Position, frame: Decision, *, moving: Stack | None = None) -> list[
 
 
 def told(draft: Draft, kind: type[E]) -> list[E]:
-    """The events of a kind that happened."""
+    """Return the events of a kind in a draft."""
     return [fact for fact in draft.facts if isinstance(fact, kind)]
 
 
 def battle_odds(pos: Position, side: Side, here: Hex) -> BattleOdds:
-    """The odds of an attack by the field stack of `side` in a hex, with the strengths that stand in `pos` (O9)."""
+    """Return the odds of an attack by the field stack of `side` in a hex, with the strengths in `pos` (O9)."""
     stacks = [pos.field(here, who) for who in (side, OTHER[side])]
     strengths = tuple(stack.strength if stack is not None else 0 for stack in stacks)
     if not all(strengths):
@@ -125,7 +124,6 @@ def battle_odds(pos: Position, side: Side, here: Hex) -> BattleOdds:
 
 
 def _crushed(draft: Draft, side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
-    """Four to one, and no die: the weaker side is taken prisoner with all its leaders."""
     strong, (first, second) = told(draft, Overwhelmed)[0].side, strengths
     won, never, nothing = Fraction(strong == side), Fraction(0), ((0, Fraction(1)),)
     taken = (nothing, ((second, Fraction(1)),)) if won else (((first, Fraction(1)),), nothing)
@@ -136,7 +134,6 @@ def _crushed(draft: Draft, side: OwnerId, strengths: tuple[int, ...]) -> BattleO
 
 
 def _taken(fight: BattleFought, who: int) -> int:
-    """The prisoners that the attacker (0) or the defender (1) loses."""
     loser = NOBODY if fight.winner == NOBODY else int(fight.winner == fight.side)
     return fight.prisoners if loser == who else 0
 
@@ -171,14 +168,14 @@ def _sum_up(ends: list[tuple[Fraction, Draft]], side: OwnerId, strengths: tuple[
 
 
 def _fate(end: Draft, side: OwnerId, word: str) -> Fraction:
-    """How probably the commander of a side meets a fate, after a battle's die (O8.3)."""
+    """The probability that a side's commander meets a fate, after a battle's die (O8.3)."""
     rolls = [frame for frame in end.frames if isinstance(frame, CommanderRoll) and frame.side == side]
     fates = [commander_fate(die, lost=roll.lost) for roll in rolls for die in range(1, 7)]
     return Fraction(fates.count(word), 6)
 
 
 def steps_of(pos: Position, mine: int, low: int, high: int, *, attacking: bool) -> list[int]:
-    """Strengths of the enemy from `low` to `high` at which another column of the combat table begins (O9.3)."""
+    """Return enemy strengths from `low` to `high` at which another column of the combat table begins (O9.3)."""
     columns = (*pos.data.columns, 100 * CRUSHED)
     last = min(high, CRUSHED * mine + 1)
     found = {min(low, last): None, last: None}
@@ -193,7 +190,7 @@ def steps_of(pos: Position, mine: int, low: int, high: int, *, attacking: bool) 
 
 
 def battle_band(pos: Position, side: Side, here: Hex, foe: Side, low: int, high: int) -> Mapping[int, BattleOdds]:
-    """The odds of an attack of `side` for strengths of the side `foe` from `low` to `high`, as `steps_of` has them."""
+    """Return the odds of an attack of `side` for strengths of `foe` from `low` to `high`, in steps of `steps_of`."""
     mine, theirs = pos.field(here, OTHER[foe]), pos.field(here, foe)
     if mine is None or theirs is None:
         raise ValueError("two field stacks are needed in the hex (O9.1)")
@@ -202,7 +199,7 @@ def battle_band(pos: Position, side: Side, here: Hex, foe: Side, low: int, high:
 
 
 def with_strength(pos: Position, stack: Stack, points: int) -> Draft:
-    """The position if a stack had so many SP, all of the nation that it shows."""
+    """Return the position in which a stack has `points` SP, all of the nation that it shows."""
     draft = Draft(pos)
     draft.put(changed(pos, stack, bag(stack.nation, points), stack.leaders, (points, points, pos.now)))
     draft.touched.clear()

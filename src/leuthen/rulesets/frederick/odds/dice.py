@@ -34,7 +34,7 @@ from leuthen.wargame.strength import PowerId
 
 
 class SiegeOdds(msgspec.Struct, frozen=True):
-    """What a siege roll may bring (O13.2): each result by name, the rolls of the six dice."""
+    """Odds of a siege roll (O13.2): each result by name, and the rolls of the six dice."""
 
     strengths: tuple[int, int]
     results: tuple[tuple[str, Fraction], ...]
@@ -42,14 +42,14 @@ class SiegeOdds(msgspec.Struct, frozen=True):
 
 
 class MarchOdds(msgspec.Struct, frozen=True):
-    """Movement points of a force (O5.2, O6.1), and how probably it loses 1 SP in a force march."""
+    """Movement points of a force (O5.2, O6.1), and the probability of losing 1 SP in a force march."""
 
     points: Spread
     loss: Fraction
 
 
 class OverwhelmOdds(msgspec.Struct, frozen=True):
-    """Whether an overwhelming attack succeeds (O5.9): against `most` SP at the most; no die is cast."""
+    """The outcome of an overwhelming attack (O5.9), which succeeds against up to `most` SP without a die."""
 
     force: int
     low: int
@@ -58,17 +58,15 @@ class OverwhelmOdds(msgspec.Struct, frozen=True):
 
     @property
     def is_certain(self) -> bool:
-        """Whether it succeeds whatever the enemy has."""
         return self.high <= self.most
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether it fails whatever the enemy has."""
         return self.low > self.most
 
 
 def siege_odds(pos: Position, side: Side, here: Hex) -> SiegeOdds:
-    """The odds of a siege roll of `side` in a hex, with the strengths that stand in `pos` (O13.2)."""
+    """Return the odds of a siege roll of `side` in a hex, with the strengths in `pos` (O13.2)."""
     camp, garrison = pos.field(here, side), pos.inside(here, OTHER[side])
     if camp is None or not camp.sp or garrison is None or not garrison.sp:
         raise ValueError("a field stack and an enemy garrison are needed in the hex (O13.1)")
@@ -80,12 +78,12 @@ def siege_odds(pos: Position, side: Side, here: Hex) -> SiegeOdds:
 
 
 def march_odds(pos: Position, force: Stack) -> MarchOdds:
-    """The movement points of a force before the die of its March Phase (O5.2)."""
+    """Return the movement points of a force before the die of its March Phase (O5.2)."""
     return _march(pos, force, ForceDie(as_side(force.side), Marching(as_side(force.side), 0, False, True)))
 
 
 def force_march_odds(pos: Position, force: Stack) -> MarchOdds:
-    """The movement points of a force that tries a force march, and the probability that it loses 1 SP (O6.1)."""
+    """Return the movement points of a force in a force march, and the probability of losing 1 SP (O6.1)."""
     return _march(pos, force, ForceMarchDie(as_side(force.side), Marching(as_side(force.side), 0, True, True)))
 
 
@@ -97,7 +95,7 @@ def _march(pos: Position, force: Stack, frame: Decision) -> MarchOdds:
 
 
 def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: int) -> OverwhelmOdds:
-    """Whether a force overwhelms an enemy field stack of `low` to `high` SP (O5.9)."""
+    """Return whether a force overwhelms an enemy field stack of `low` to `high` SP (O5.9)."""
     march, most = Marching(as_side(force.side), 6, False, True), 0
     for points in range(low, min(high, force.strength) + 1):
         draft = with_strength(pos, enemy, points)
@@ -110,19 +108,19 @@ def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: in
 
 
 def recovery_odds(pos: Position, stack: Stack) -> Fraction:
-    """How probably a demoralized stack recovers in its side's next Morale Phase (O11.2); 0 without a commander."""
+    """Return the probability that a demoralized stack recovers in its next phase (O11.2); 0 without a commander."""
     if stack.commander < 0:
         return Fraction(0)
     return Fraction(sum(roll.success for roll in recovery_rolls(pos, stack)), 6)
 
 
 def recovery_rolls(pos: Position, stack: Stack) -> tuple[Recovered, ...]:
-    """What each die brings, from 1 to 6, if a stack with a commander rolls for its morale (O11.2)."""
+    """Return the morale rolls of a stack with a commander for the dice 1 to 6 (O11.2)."""
     return tuple(told(end, Recovered)[0] for _, end in ask(pos, MoraleRoll(stack.key)))
 
 
 def retreat_odds(pos: Position, stack: Stack, bonus: int | None = None) -> Spread:
-    """How many hexes a field stack retreats if it is beaten where it stands; 0 if it must surrender (O9.7).
+    """Return how many hexes a field stack retreats if beaten in its hex; 0 if it must surrender (O9.7).
 
     `bonus` is its initiative as it counted in the battle, if that is over.
     """
@@ -133,24 +131,24 @@ def retreat_odds(pos: Position, stack: Stack, bonus: int | None = None) -> Sprea
 
 
 def diplomacy_odds(pos: Position, power: PowerId, prussian: int, austrian: int) -> tuple[Fraction, Fraction, Fraction]:
-    """How probably a neutral power joins Prussia, Austria, nobody, with these Diplomacy Points on it (C5.3, C5.4)."""
+    """Return the probabilities that a neutral power joins Prussia, Austria or none, with these points (C5.3, C5.4)."""
     results = [roll.result for roll in diplomacy_rolls(pos, power, prussian, austrian)]
     found = [Fraction(results.count(side), len(results)) for side in (*SIDES, NOBODY)]
     return found[0], found[1], found[2]
 
 
 def diplomacy_rolls(pos: Position, power: PowerId, prussian: int, austrian: int) -> tuple[DiplomacyRolled, ...]:
-    """What each die brings, from 1 to 6, with these Diplomacy Points on a power (C5.3, C5.4)."""
+    """Return the rolls of a power for the dice 1 to 6, with these Diplomacy Points on it (C5.3, C5.4)."""
     ends = ask(pos, DiplomacyRoll(power, prussian, austrian))
     return tuple(told(end, DiplomacyRolled)[0] for _, end in ends)
 
 
 def attrition_odds(pos: Position, stack: Stack) -> Spread:
-    """The SP that a stack may lose if it rolls for attrition now (O10.8, O14.2)."""
+    """Return the SP that a stack may lose if it rolls for attrition now (O10.8, O14.2)."""
     return spread((roll.loss or 0, Fraction(1, 6)) for roll in attrition_rolls(pos, stack))
 
 
 def attrition_rolls(pos: Position, stack: Stack) -> tuple[Starved, ...]:
-    """What each die brings, from 1 to 6, if a stack rolls for attrition now (O10.8, O14.2)."""
+    """Return the attrition rolls of a stack for the dice 1 to 6, if it rolls now (O10.8, O14.2)."""
     ends = ask(pos, AttritionRoll(stack.key, not is_supplied(pos, stack)))
     return tuple(told(end, Starved)[0] for _, end in ends)

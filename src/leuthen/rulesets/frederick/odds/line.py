@@ -1,4 +1,4 @@
-"""Reads what a line asks of the odds: attack, defend, siege, overwhelm, march, morale, attrition, diplomacy."""
+"""Questions about odds as a line: attack, defend, siege, overwhelm, march, morale, attrition, diplomacy."""
 
 from __future__ import annotations
 
@@ -36,35 +36,32 @@ class Fight(msgspec.Struct, frozen=True):
     us: Side
     band: Mapping[int, BattleOdds]
     retreats: tuple[Spread, Spread]
-    """How many hexes each would retreat if beaten; 0: it would have to surrender (O9.7)."""
+    """Hexes that each would retreat if beaten; 0: it would have to surrender (O9.7)."""
 
     @property
     def foe(self) -> Stack:
-        """The enemy's stack."""
         return self.stacks[OTHER[self.us]]
 
 
 class SiegeQuestion(msgspec.Struct, frozen=True):
-    """A siege roll: the odds, and the garrisons with which they hold, from the weakest; the last holds for more too."""
+    """A siege roll: the odds, each with its garrisons, from the weakest; the last holds for stronger ones too."""
 
     camp: Stack
     garrison: Stack
     rows: tuple[tuple[dice.SiegeOdds, tuple[int, ...]], ...]
     is_open: bool
-    """Whether the garrison may be stronger than the last row says, with the same odds."""
+    """The garrison may be stronger than in the last row, with the same odds."""
 
 
 class Overwhelming(msgspec.Struct, frozen=True):
-    """An overwhelming attack in a hex."""
-
     hex: Hex
     odds: dice.OverwhelmOdds
 
 
 class MarchQuestion(msgspec.Struct, frozen=True):
-    """The movement points of a force by the die of the phase and in a force march, as far as they are asked.
+    """The movement points of a force by the die of the phase and in a force march, as asked.
 
-    If its path ends at an enemy in the field, what may come of that.
+    If its path ends at an enemy in the field, also the odds of an attack there.
     """
 
     force: Stack
@@ -75,21 +72,17 @@ class MarchQuestion(msgspec.Struct, frozen=True):
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """The recovery of a demoralized stack."""
-
     stack: Stack
     chance: Fraction
 
 
 class Attrition(msgspec.Struct, frozen=True):
-    """A roll for attrition."""
-
     stack: Stack
     loss: Spread
 
 
 class Courting(msgspec.Struct, frozen=True):
-    """What a minor power may do with these modifiers: join Prussia, Austria, nobody."""
+    """The odds of a minor power with these modifiers: joining Prussia, Austria, none."""
 
     power: PowerId
     points: tuple[int, int]
@@ -108,7 +101,7 @@ Asked: TypeAlias = Fight | SiegeQuestion | Overwhelming | MarchQuestion | Recove
 
 
 def with_force(pos: Position, force: Stack) -> Position:
-    """The position if a force stood in its hex, in place of the field stack there."""
+    """Return the position with a force in its hex, in place of the field stack there."""
     draft = Draft(pos)
     draft.put(force)
     draft.touched.clear()
@@ -116,7 +109,7 @@ def with_force(pos: Position, force: Stack) -> Position:
 
 
 def facing(pos: Position, side: OwnerId, here: Hex) -> tuple[Stack, Stack]:
-    """A side's field stack in a hex, and the enemy's. Raises Invalid if one has no SP."""
+    """Return a side's field stack in a hex, and the enemy's. Raises Invalid if one has no SP."""
     mine, theirs = pos.field(here, side), pos.field(here, OTHER[side])
     if theirs is None or not theirs.sp:
         raise Invalid(f"no enemy field stack with SP is at {hex_name(here)}")
@@ -126,7 +119,7 @@ def facing(pos: Position, side: OwnerId, here: Hex) -> tuple[Stack, Stack]:
 
 
 def fight_at(pos: Position, side: Side, here: Hex, *, attacking: bool) -> Fight:
-    """A battle of two field stacks, as `side` asks for it. Raises Invalid if there are none."""
+    """Return a battle of two field stacks, as `side` asks for it. Raises Invalid without them."""
     mine, theirs = facing(pos, side, here)
     band = battle_band(pos, side if attacking else OTHER[side], here, OTHER[side], theirs.low, theirs.high)
     first, second = stacks = (mine, theirs) if attacking else (theirs, mine)
@@ -135,12 +128,12 @@ def fight_at(pos: Position, side: Side, here: Hex, *, attacking: bool) -> Fight:
 
 
 def fight_of(pos: Position, force: Stack) -> Fight:
-    """The attack of a force on the enemy in the hex where it is thought to stand. Raises Invalid."""
+    """Return the attack of a force on the enemy in its assumed hex. Raises Invalid."""
     return fight_at(with_force(pos, force), as_side(force.side), force.hex, attacking=True)
 
 
 def siege_at(pos: Position, side: Side, here: Hex) -> SiegeQuestion:
-    """A siege roll of a side in a hex. Raises Invalid if there is nobody to besiege."""
+    """Return a siege roll of a side in a hex. Raises Invalid without a garrison to besiege."""
     camp, garrison = pos.field(here, side), pos.inside(here, OTHER[side])
     if camp is None or not camp.sp or garrison is None or not garrison.sp:
         raise Invalid(f"a siege at {hex_name(here)} needs a field stack of yours and an enemy garrison (O13.1)")
@@ -154,7 +147,7 @@ def siege_at(pos: Position, side: Side, here: Hex) -> SiegeQuestion:
 
 
 def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
-    """An overwhelming attack of a force on the enemy field stack in its hex. Raises Invalid if there is none."""
+    """Return an overwhelming attack on the enemy field stack in the force's hex. Raises Invalid without one."""
     enemy = pos.field(force.hex, OTHER[force.side])
     if enemy is None or not enemy.sp:
         raise Invalid(f"no enemy field stack with SP is at {hex_name(force.hex)}")
@@ -162,14 +155,14 @@ def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
 
 
 def courting(pos: Position, power: PowerId, prussian: int, austrian: int) -> Courting:
-    """What a minor power may do with these Diplomacy Points on it."""
+    """Return the odds of a minor power with these Diplomacy Points on it."""
     points = prussian, austrian
     chances, rolls = dice.diplomacy_odds(pos, power, *points), dice.diplomacy_rolls(pos, power, *points)
     return Courting(power, points, chances, diplomacy_modifiers(pos, power, *points), rolls)
 
 
 def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
-    """What `text` asks, worked out in the position as it is seen. Raises Invalid or Ambiguous."""
+    """Return the answer to `text`, computed in the position as it is seen. Raises Invalid or Ambiguous."""
     ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in SIDES:
         raise Invalid("only a side is told odds")
@@ -178,7 +171,7 @@ def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
 
 
 def asked_hexes(pos: Position, side: Side) -> list[Hex]:
-    """Return the hexes of the question being asked: where an attack or a siege may be declared, where a force is."""
+    """Return the hexes of the question being asked: possible attacks or sieges, or the place of the force under way."""
     if pos.moving is not None:
         return [pos.moving.hex]
     frame = pos.frames[-1] if pos.frames else None
@@ -188,7 +181,6 @@ def asked_hexes(pos: Position, side: Side) -> list[Hex]:
 
 
 def _place(pos: Position, line: Reader) -> Hex:
-    """Read a hex; without one, return that of the question being asked. Raises Invalid or Ambiguous."""
     found = [] if line.words else asked_hexes(pos, line.actor)
     if len(found) > 1:
         raise Ambiguous(f"name a hex: {', '.join(map(hex_name, found))}")
@@ -196,7 +188,7 @@ def _place(pos: Position, line: Reader) -> Hex:
 
 
 def _facing_at(pos: Position, line: Reader) -> tuple[Position, Hex]:
-    """Read a hex, and perhaps a force that is thought to stand there: the position as if it did. Raises Invalid."""
+    """Read a hex, and perhaps a force assumed to be there; return the position with that force. Raises Invalid."""
     here = _place(pos, line)
     return with_force(pos, _named_force(pos, line, here)) if line.words else pos, here
 
@@ -213,7 +205,7 @@ def _defend(pos: Position, line: Reader) -> Fight:
 
 
 def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
-    """A force by its leaders and SP, thought to stand in a hex; without SP, all that its leaders may take along."""
+    """Read a force by its leaders and SP; without SP, all that its leaders may take along."""
     leaders, counts = line.force()
     line.end()
     own = line.power_of(leaders[0]) if leaders else line.major
@@ -263,7 +255,6 @@ def _go(pos: Position, line: Reader) -> Fight:
 
 
 def _path(line: Reader, leader: LeaderId | None = None) -> tuple[Hex, ...]:
-    """The rest of a line: a path, perhaps with the mark of an overwhelming attack."""
     given: Given = {} if leader is None else {"leader": leader}
     for part in LEG:
         part.read(line, given)
@@ -272,7 +263,6 @@ def _path(line: Reader, leader: LeaderId | None = None) -> tuple[Hex, ...]:
 
 
 def _own_stack(pos: Position, line: Reader) -> Stack:
-    """A stack of the asker, by a leader in it or by its hex."""
     leader = line.maybe_unit(line.likely())
     if leader is not None:
         stack = locate(pos, leader)
@@ -299,7 +289,6 @@ def _attrition(pos: Position, line: Reader) -> Attrition:
 
 
 def _diplomacy(pos: Position, line: Reader) -> Diplomacy:
-    """`diplomacy France 1 2`: with Prussian and Austrian Diplomacy Points; without a power, all that roll."""
     chosen = [line.power()] if line.words else [power for power in MINORS if is_rolled(pos, power)]
     if set(chosen) - set(MINORS):
         raise Invalid("Diplomacy Points go to minor powers (C5.1)")

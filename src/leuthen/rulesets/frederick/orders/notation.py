@@ -1,8 +1,8 @@
-"""One readable line for each action, and back: `march Frederick Keith +12 1821-1720-1623`.
+"""Order lines for actions, in both directions: `march Frederick Keith +12 1821-1720-1623`.
 
-A line begins with the action's word. Leaders stand by name, hexes as RRCC or (when read) by town, `+12` are SP of the
+A line begins with the action's word. Leaders appear by name, hexes as RRCC or (when read) by town, `+12` are SP of the
 force's own power, `+3 Hanover` those of another, `+all` (when read) all that may go along. A path begins with the hex
-where it starts; what is missing between two of its hexes is filled in (when read). `!` declares an overwhelming attack.
+where it starts; gaps between two of its hexes are filled in (when read). `!` declares an overwhelming attack.
 """
 
 from __future__ import annotations
@@ -27,19 +27,18 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, of, powers
 
 
 class Origin(NamedTuple):
-    """Where a force comes from: the power of SP without a name, likely leaders (None: all), and what `+all` means."""
+    """The source of a force: the power of SP without a name, likely leaders (None: all), and the meaning of `+all`."""
 
     own: PowerId
     likely: Iterable[LeaderId] | None
     sp: Bag = EMPTY
     led_by: tuple[LeaderId, ...] | None = None
-    """Only SP with a leader of their power go along (O5.1): one of these, or one who is named; None: all go."""
+    """Only SP with a leader of their power go along (O5.1): one of these, or a named one; None: all go."""
 
     @classmethod
     def of(
         cls, own: PowerId, stack: Stack | None, sp: Bag = EMPTY, led_by: tuple[LeaderId, ...] | None = None
     ) -> Origin:
-        """A stack, and the SP of it that may go."""
         return cls(own, () if stack is None else stack.leaders, EMPTY if stack is None else sp, led_by)
 
 
@@ -77,12 +76,12 @@ def at_hand(line: Reader, values: Values) -> Origin:
 
 
 def following(line: Reader, values: Values) -> Origin:
-    """The same, with leaders of their own."""
+    """The same, but SP need leaders of their own."""
     return at_hand(line, values)._replace(led_by=())
 
 
 def placed(line: Reader, values: Values) -> Origin:
-    """The stack that is named after them, or those who wait to be placed."""
+    """The stack named after the force, or the troops that wait to be placed."""
     power, stack = values["power"], None
     if FROM in line.words:
         later = Reader(line.data, line.pos, line.actor, line.words[line.words.index(FROM) + 1 :])
@@ -144,14 +143,12 @@ class ForcePart(Part[Reader]):
         return (self.sp if slot.name == "sp" else self.members).some(slot, search, taken)
 
     def candidates(self, line: Reader, search: LineSearch) -> Iterator[Candidate]:
-        """More leaders, then SP, as many as go with any of those leaders: who that is may be said later."""
+        """More leaders, then SP that go with any of those leaders: they may be named later."""
         leaders, sp = self.members.candidates(line, search), self.sp.candidates(line, search)
         yield from (*sp, *leaders) if self.sp_first else (*leaders, *sp)
 
 
 class _SpPart(CountsPart[Reader]):
-    """SP by power: `+12`, and with the name of the power if it is not the force's own."""
-
     in_order = False
 
     def __init__(self, origin: Callable[[Reader, Values], Origin]) -> None:
@@ -173,7 +170,7 @@ class _SpPart(CountsPart[Reader]):
 
 
 class LeaderPart(parts.UnitPart[Reader]):
-    """A leader, by the beginning of his name if need be."""
+    """A leader; the beginning of his name is enough."""
 
     def value(self, line: Reader) -> int:
         return line.leader(None if self.likely is None else self.likely(line))
@@ -228,7 +225,7 @@ class FreedPart(LeaderPart):
 
 
 class FreedPointsPart(parts.NumberPart[Reader]):
-    """How many SP are freed; a leader comes without."""
+    """The number of freed SP; a leader comes without."""
 
     def is_due(self, given: Values) -> bool:
         return bool(given["leader"] < 0)
@@ -309,4 +306,3 @@ GRAMMAR: Final[Grammar] = grammar(
     (Roll, parts.NumberPart("die", "the die")),
     (do.Draw, LeaderPart("leader", lambda line: ())),
 )
-"""The lines of all actions."""

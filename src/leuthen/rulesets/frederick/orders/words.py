@@ -1,4 +1,4 @@
-"""A line of orders, word by word: what it names in a position."""
+"""The words of an order line and their meaning in a position."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OWN: Final = PowerId(-1)
 
 
 class Reader(WordReader):
-    """The words of a line, in a position, and who speaks."""
+    """The words of a line in a position, for an actor."""
 
     def __init__(self, data: GameData, pos: Position, actor: Side, words: Iterable[str] = ()) -> None:
         super().__init__(data.book, words)
@@ -40,29 +40,26 @@ class Reader(WordReader):
         self.actor = actor
 
     def power_of(self, leader: LeaderId) -> PowerId:
-        """The power of a leader, or that of the actor's major."""
+        """Return the power of a leader, or the actor's major."""
         return self.data.leaders[leader].power if 0 <= leader < len(self.data.leaders) else self.major
 
     @property
     def major(self) -> PowerId:
-        """The actor's major power."""
         return AUSTRIA if self.actor == SIDES[1] else PRUSSIA
 
     def source(self, here: Hex, inside: bool) -> Stack | None:
-        """The actor's stack in a place."""
         return self.pos.at(here, self.actor, inside)
 
     def key(self, here: Hex, inside: bool) -> StackKey:
-        """The key of the actor's stack in a place."""
+        """Return the key of the actor's stack in a place."""
         return stack_key(here, self.actor if self.actor in SIDES else NOBODY, inside)
 
     def start(self, values: Values) -> Hex | None:
-        """Where the path of an order begins."""
+        """Return the hex where the path of an order begins."""
         stack = locate(self.pos, values["leader"]) if "leader" in values else self.pos.moving
         return stack.hex if stack is not None else None
 
     def fill_in(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-        """A path without its first hex and without gaps. Raises Invalid."""
         return fill_in(self.pos, self.actor, hexes)
 
     def likely(self) -> list[LeaderId]:
@@ -70,16 +67,15 @@ class Reader(WordReader):
         return [leader for stack in stacks if stack.side == self.actor for leader in stack.leaders]
 
     def captives(self, holder: int) -> list[LeaderId]:
-        """The leaders whom a side holds."""
         return list(self.pos.captives[holder]) if holder in SIDES else []
 
     def leader(self, likely: Iterable[LeaderId] | None = None) -> LeaderId:
-        """A leader; the beginning of a name is enough for all. Raises Invalid or Ambiguous."""
+        """Read a leader; the beginning of a name is enough. Raises Invalid or Ambiguous."""
         found = self.maybe_unit(self.likely() if likely is None else likely, strict=False)
         return found if found is not None else self.unit(())
 
     def count(self) -> int:
-        """SP: `+12` or `+all`. Raises Invalid."""
+        """Read `+12` or `+all`. Raises Invalid."""
         text = self.next("a number of SP")[1:].casefold()
         if text == "all":
             return ALL
@@ -91,9 +87,9 @@ class Reader(WordReader):
     def force(
         self, likely: Iterable[LeaderId] | None = None, *, own: PowerId = NO_POWER
     ) -> tuple[list[LeaderId], dict[PowerId, int]]:
-        """Leaders and SP in any order: the leaders, and SP by power with -1 for the force's own.
+        """Read leaders and SP in any order; return the leaders, and SP by power with -1 for the force's own.
 
-        Where a path may follow, `own` is the force's own power: as the last word its name is a town's.
+        If a path may follow, `own` is the force's own power: as the last word its name is a town's.
         """
         crowd = self.likely() if likely is None else list(likely)
         leaders: list[LeaderId] = []
@@ -109,7 +105,7 @@ class Reader(WordReader):
         return leaders, counts
 
     def _is_goal(self, crowd: list[LeaderId]) -> bool:
-        """Whether the last word is a town rather than a leader of that name, who is not here."""
+        """The last word is a town rather than a leader of that name, who is absent."""
         if len(self.words) > 1 or not self.book.towns.exact(self.words[0]):
             return False
         return not set(self.book.leaders.exact(self.words[0])) & set(crowd)
@@ -122,7 +118,7 @@ class Reader(WordReader):
         return found[0]
 
     def strength(self, counts: Mapping[PowerId, int], own: PowerId, most: Bag) -> Bag:
-        """The bag of SP by power; `most` is what `+all` means."""
+        """Return SP by power as a bag; `most` is the meaning of `+all`."""
         sp = EMPTY
         for named, points in counts.items():
             power = own if named == OWN else named
@@ -133,16 +129,13 @@ class Reader(WordReader):
         return sp
 
     def led(self, sp: Bag, leaders: Iterable[LeaderId]) -> Bag:
-        """Those SP that have a leader of their power (O5.1)."""
+        """Return the SP that have a leader of their power (O5.1)."""
         nations = {self.power_of(leader) for leader in leaders}
         return sum(bag(power, of(sp, power)) for power in powers(sp) if power in nations)
 
 
 def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-    """A path without its first hex and without gaps, round neutral ground and enemies in the field if there is a way.
-
-    Raises Invalid.
-    """
+    """Complete a path without its first hex, around neutral ground and field enemies if possible. Raises Invalid."""
 
     def cares(there: Hex) -> Iterator[Care]:
         foes = pos.marks[OTHER[actor]][0] if actor in SIDES else 0

@@ -1,6 +1,6 @@
-"""C1.6, C7.6–C7.7, O8.7: a power joins a side, or leaves one for the other, with all that it has.
+"""C1.6, C7.6–C7.7, O8.7: a power joins a side, or changes sides, with all that it has.
 
-Violations, reactions, diplomacy and Russia's change of sides all come here.
+Violations, reactions, diplomacy and Russia's change of sides all use this module.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, tot
 
 
 def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
-    """A power joins a side with its SP, leaders, depots and fortresses (C1.6, C5.8, C7.7, O8.7)."""
+    """Bring a power to a side with its SP, leaders, depots and fortresses (C1.6, C5.8, C7.7, O8.7)."""
     old = draft.allegiance[power]
     draft.set_allegiance(power, side)
     draft.emit(Joined(power=power, joins=side, by="C7.6" if old in SIDES else ""))
@@ -48,7 +48,7 @@ def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
 
 
 def _take_out(draft: Draft, stack: Stack, power: PowerId) -> Stack | None:
-    """A power's part of a stack; its late side knows what that is worth, and of a neutral's everybody (C2.6, C7.7)."""
+    """Take a power's part out of a stack; its late side knows its SP, and both sides a neutral's (C2.6, C7.7)."""
     leaders = tuple(n for n in stack.leaders if draft.leader(n).power == power)
     sp: Bag = bag(power, of(stack.sp, power))
     if not sp and not leaders:
@@ -62,7 +62,7 @@ def _take_out(draft: Draft, stack: Stack, power: PowerId) -> Stack | None:
 
 
 def _change_coat(draft: Draft, part: Stack, side: OwnerId) -> None:
-    """In one fortress the larger part keeps it, equal: its side before; the other stands in the field (C7.7)."""
+    """In one fortress the larger part stays inside, equal: its side before; the other moves to the field (C7.7)."""
     old = draft.inside(part.hex, OTHER[side])
     part = msgspec.structs.replace(part, side=side)
     if part.inside and old is not None and old.sp:
@@ -84,7 +84,7 @@ def _is_lost(draft: Draft, here: Hex, power: PowerId, side: OwnerId) -> bool:
 
 
 def _part_leaders(draft: Draft, here: Hex) -> None:
-    """Leaders of either side whom the change left without SP among new enemies part from them (C7.7)."""
+    """Leaders left without SP among new enemies leave them (C7.7)."""
     for side in SIDES:
         for stack in draft.stacks_at(here, side):
             if not stack.sp and is_present(draft, here, OTHER[side]):

@@ -40,7 +40,7 @@ from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, LeaderId, PowerId, bag
 
 FIRST_YEAR: Final = 1756
 FIRST_TURN: Final = 9
-"""Where play begins (C3.1)."""
+"""First turn of the war (C3.1)."""
 MAJORS: Final = (model.PRUSSIA, model.AUSTRIA)
 """By side (C1.1)."""
 _KINDS: Final = ("place", "depot-at", "seal", "clear")
@@ -56,14 +56,14 @@ class Placement(msgspec.Struct, frozen=True, gc=False):
 
 
 class SetupPlan(Secret, frozen=True, gc=False, tag="setup-plan"):
-    """What a side has placed so far."""
+    """The secret set-up of a side so far."""
 
     placements: tuple[Placement, ...] = ()
     depot: Hex = NOWHERE
 
 
 def plan_of(pos: state.Position, side: OwnerId) -> SetupPlan:
-    """A side's secret set-up; an empty one before it has begun."""
+    """Return a side's secret set-up; an empty one before it has begun."""
     plan = pos.sealed[side]
     return plan if isinstance(plan, SetupPlan) else SetupPlan()
 
@@ -76,11 +76,11 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
     austrian: Force
 
     def force(self, side: OwnerId) -> Force:
-        """What a side has to place (C2.1, C2.2)."""
+        """Return the forces that a side has to place (C2.1, C2.2)."""
         return self.prussian if side == PRUSSIAN else self.austrian
 
     def left(self, pos: state.Position, side: OwnerId) -> tuple[int, tuple[LeaderId, ...], bool]:
-        """What is not placed yet: SP, leaders in the order of the data, and whether the depot is (C2.1)."""
+        """Return the SP and leaders still to place, and whether the depot is (C2.1)."""
         force, plan, sp, placed = self.force(side), plan_of(pos, side), 0, list[LeaderId]()
         for lot in plan.placements:
             sp += lot.sp % ALL_SP
@@ -89,7 +89,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         return force.sp - sp, leaders, force.depots > 0 and plan.depot == NOWHERE
 
     def choose(self, pos: state.Position, side: OwnerId) -> Script[SetupAction]:
-        """Places something, clears all, or seals when nothing is left (C2.6)."""
+        """Place something, clear all, or seal when everything is placed (C2.6)."""
         sp, leaders, depot = self.left(pos, side)
         kinds: list[Token] = ["place"] if sp or leaders else []
         if depot:
@@ -123,7 +123,6 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         return Refusal("C2.4", "«{}» is not for the set-up", (token,))
 
     def chosen(self, draft: state.Draft, side: OwnerId, action: SetupAction) -> None:
-        """Keeps it in the side's plan; nobody else learns of it."""
         plan = plan_of(draft, side)
         if isinstance(action, Seal):
             plan = SetupPlan(True, plan.placements, plan.depot)
@@ -161,12 +160,12 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
 
 @memoized("lasting")
 def fortresses_of(pos: state.Position, power: PowerId) -> tuple[Hex, ...]:
-    """The home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
+    """Return the home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
     return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))
 
 
 def deployment_hexes(pos: state.Position, side: OwnerId) -> tuple[Hex, ...]:
-    """Where a major may deploy: its fortresses, Prussia also on its depot (C2.1, C2.2)."""
+    """Return where a major may deploy: its fortresses, Prussia also on its depot (C2.1, C2.2)."""
     here = plan_of(pos, side).depot
     places = fortresses_of(pos, MAJORS[side])
     return places if here == NOWHERE or here in places else tuple(sorted((*places, here)))
@@ -174,7 +173,7 @@ def deployment_hexes(pos: state.Position, side: OwnerId) -> tuple[Hex, ...]:
 
 @memoized("memo")
 def depot_grounds(data: model.GameData) -> tuple[Hex, ...]:
-    """Where Prussia's depot may stand: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
+    """Return hexes for Prussia's depot: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
     own = [land for land, power in model.TERRITORIES.items() if power == model.PRUSSIA]
     lands = data.board.territory
     return tuple(here for here in hexes_of(data.board.land) if lands[here] in (*model.OPEN_LANDS, *own))
@@ -202,7 +201,7 @@ def _no_deployment(pos: state.Position, side: OwnerId, token: Token) -> Refusal:
 def new_position(
     data: model.GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()
 ) -> state.State:
-    """The position before the first decision: `frames`, and the deployment on top of them (C1.3, C2), if there is one.
+    """Return the position before the first decision: `frames` below the deployment, if there is one (C1.3, C2).
 
     Raises Invalid for an unknown or faulty scenario.
     """
@@ -225,7 +224,7 @@ def new_position(
 
 
 def put_fixed(draft: state.Draft, force: Force, leaders: tuple[LeaderId, ...]) -> None:
-    """A minor power's force has a fixed place, open to both while neutral; its depot is complete (C2.3, C2.6)."""
+    """Put a minor power's force in its fixed place, open to both while neutral; its depot is complete (C2.3, C2.6)."""
     if force.sp or leaders:
         sp, band = bag(force.power, force.sp), (force.sp, force.sp, draft.now)
         draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, leaders, None, band))
@@ -234,7 +233,7 @@ def put_fixed(draft: state.Draft, force: Force, leaders: tuple[LeaderId, ...]) -
 
 
 def _opening_roster(data: model.GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who is on the map, or about to be; the others form the pools (C2.5). Seniority by the order of C2 (C8.2)."""
+    """Leaders of the set-up are on the map or about to be, the others in pools (C2.5); seniority follows C2 (C8.2)."""
     roster, arrival = pools(data), [0] * len(data.leaders)
     for force in forces:
         for leader in force.leaders:
@@ -244,9 +243,8 @@ def _opening_roster(data: model.GameData, forces: Iterable[Force]) -> tuple[tupl
 
 
 def _empty_position(data: model.GameData, options: GameOptions) -> state.State:
-    """Prussia and Austria are at war, all others neutral (C1.3); each fortress is its major's or nobody's.
-
-    Those of neutral powers and of the German States become somebody's later (O12.2, C9.6).
+    """Prussia and Austria are at war, all others neutral (C1.3). Each major has its fortresses; the others, those of
+    the German States too, get an owner later (O12.2, C9.6).
     """
     owners = {here: fort.power if fort.power in MAJORS else NOBODY for here, fort in data.fortresses.items()}
     return state.make_state(

@@ -1,4 +1,4 @@
-"""O4 and C4: the sequence of play, as lists that one can read."""
+"""O4 and C4: the sequence of play, as lists."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class PlayerTurn(Decision, rule="O4.2", name="Player turn"):
 
 
 def begin_marches(draft: Draft) -> None:
-    """Before a March or Force March Phase all are fresh (O5.7, O6.3), but for those who must stay (O14.4)."""
+    """Refresh all before a March or Force March Phase (O5.7, O6.3), except those that must stay (O14.4)."""
     draft.spent, draft.shifted, draft.sallied = {}, frozenset(), frozenset()
     tired = [(key, stack) for key, stack in draft.stacks.items() if stack.marched or stack.resting]
     for key, stack in tired:
@@ -101,7 +101,6 @@ class GameTurn(Decision, rule="O4.1", name="Game turn"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        """The exchange on even turns, then both player turns."""
         if self.done == len(GAME_TURN):
             draft.pop()
             draft.phasing = NOBODY
@@ -120,7 +119,7 @@ class Campaign(Decision, rule="C4.3", name="Yearly campaign"):
     begun: bool = False
 
     def step(self, draft: Draft) -> None:
-        """The next turn, until turn 18 is over or all are in quarters; 1756 always runs to its end (C3.1)."""
+        """Begin the next turn, until turn 18 is over or all are in quarters; 1756 always runs to its end (C3.1)."""
         if self.begun:
             early = draft.year > FIRST_YEAR and all_in_quarters(draft)
             if is_over(draft, LAST_TURN):
@@ -138,7 +137,7 @@ class Campaign(Decision, rule="C4.3", name="Yearly campaign"):
 
 
 class GrandStrategy(Decision, rule="C4.2", name="Grand Strategic sequence"):
-    """What is done between two campaigns (C4.1, C4.2)."""
+    """The sequence between two campaigns (C4.1, C4.2)."""
 
     done: int = 0
 
@@ -151,12 +150,11 @@ class GrandStrategy(Decision, rule="C4.2", name="Grand Strategic sequence"):
 
 
 class War(Decision, rule="C4.1", name="War"):
-    """The war: campaigns with the Grand Strategic sequence between them (C4.1). It lies under all other decisions."""
+    """Campaigns with the Grand Strategic sequence between them (C4.1); this decision lies under all others."""
 
     fighting: bool = False
 
     def step(self, draft: Draft) -> None:
-        """A campaign, or the sequence that leads to the next year's turn 1."""
         if not self.fighting:
             draft.swap(War(True))
             draft.push(Campaign())

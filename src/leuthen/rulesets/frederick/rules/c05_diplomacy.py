@@ -25,13 +25,11 @@ YEAR: Final = 1756
 
 
 def is_rolled(pos: Position, power: PowerId) -> bool:
-    """Whether a power rolls for its allegiance: not if it was invaded in 1756 (C5.2)."""
+    """Return whether a power rolls for its allegiance: not if it was invaded in 1756 (C5.2)."""
     return power not in pos.invaded and pos.is_neutral(power)
 
 
 class EnvoysSealed(Secret, frozen=True, gc=False, tag="envoys-sealed"):
-    """A side's Diplomacy Points by minor power."""
-
     points: tuple[int, ...] = ()
 
 
@@ -48,7 +46,6 @@ class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", ne
     """Both allocate Diplomacy Points in secret and at the same time; some may be left unspent (C5.1)."""
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Envoys]:
-        """Points for each minor power, in the order of the table."""
         yield Slot("do", ("envoys",), never("C5.1", "«{}» is not for now: Diplomacy Points are to be allocated"))
         left, points = POINTS[side], list[int]()
         for number, power in enumerate(MINORS):
@@ -63,7 +60,6 @@ class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", ne
         keep_secret(draft, side, EnvoysSealed(True, action.points))
 
     def reveal(self, draft: Draft) -> None:
-        """Both are shown, then the powers roll (C5.2)."""
         prussian, austrian = (secret.points for secret in draft.sealed)
         draft.sealed = (None, None)
         draft.emit(EnvoysRevealed(powers=MINORS, prussian=prussian, austrian=austrian))
@@ -82,7 +78,7 @@ class DiplomacyRolls(Decision, rule="C5.2", name="Diplomacy"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        """The next power rolls, unless it was invaded; points on it are then lost (C5.1)."""
+        """Points on a power that was invaded are lost (C5.1)."""
         if self.done == len(MINORS):
             draft.pop()
             return
@@ -113,7 +109,7 @@ class DiplomacyRoll(DieRoll, rule="C5.2", name="Diplomacy roll"):
 
 
 def diplomacy_modifiers(pos: Position, power: PowerId, prussian: int, austrian: int) -> Modifiers:
-    """Diplomacy Points and the power's own modifiers, all cumulative (C5.3, C5.6).
+    """Return Diplomacy Points and the power's own modifiers, all cumulative (C5.3, C5.6).
 
     Hanover: −2 if France is on Austria's side, +2 if on Prussia's, but not if it has surrendered.
     """
@@ -141,7 +137,7 @@ FRENCH: Final = (2, -2)
 
 
 def has_added_places(pos: Position, power: PowerId) -> bool:
-    """Whether C5.5 adds places of re-deployment for France or Hanover: however it came to that side (C5.9).
+    """Return whether C5.5 adds places of re-deployment for France or Hanover, by whatever way it joined (C5.9).
 
     With the option `hanover-note` at `marked`, Hanover must have come by a starred result.
     """

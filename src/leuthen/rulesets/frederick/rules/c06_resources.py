@@ -21,27 +21,27 @@ from leuthen.wargame.strength import bag, of
 
 PRUSSIAN_POINTS: Final = 22
 AUSTRIAN_POINTS: Final = 30
-"""Resource Points after 1756, if no others are chosen (C6.1)."""
+"""Default Resource Points after 1756 (C6.1)."""
 
 
 def granted(options: GameOptions) -> tuple[int, int]:
-    """The Resource Points that both majors receive once, after 1756, by side (C6.1)."""
+    """Return the Resource Points that both majors receive once, after 1756, by side (C6.1)."""
     chosen = options.austrian_points
     return PRUSSIAN_POINTS, AUSTRIAN_POINTS if chosen is msgspec.UNSET else chosen
 
 
 def share_of(sp: int, percent: int) -> int:
-    """A percentage of some SP, any fraction rounded up (C6.3, C7.4)."""
+    """Return a percentage of some SP, any fraction rounded up (C6.3, C7.4)."""
     return -(-sp * percent // 100)
 
 
 def new_sp(pos: Position, side: OwnerId, points: int) -> int:
-    """The SP that Resource Points raise: 10 % each of the major's own SP on the map, rounded up once (C6.3)."""
+    """Return the SP raised by Resource Points: 10 % each of the major's own SP on the map, rounded up once (C6.3)."""
     return min(share_of(on_map(pos, MAJORS[side]), 10 * points), counters_left(pos, side))
 
 
 def counters_left(pos: Position, side: OwnerId) -> int:
-    """The major's unused SP counters: those on the map, waiting and in enemy hands are in use (C6.5)."""
+    """Return the major's unused SP counters: those on the map, waiting and in enemy hands are in use (C6.5)."""
     if pos.options.counters == "unlimited":
         return UNKNOWN
     power = MAJORS[side]
@@ -50,14 +50,10 @@ def counters_left(pos: Position, side: OwnerId) -> int:
 
 
 class RaiseSealed(Secret, frozen=True, gc=False, tag="raise-sealed"):
-    """The Resource Points that a side spends this year."""
-
     points: int = 0
 
 
 class ForceIncrementPhase(Decision, rule="C6.1", name="Force Increment Phase"):
-    """The Force Increment Phase (C6)."""
-
     def step(self, draft: Draft) -> None:
         """Both majors receive their points once, after 1756; then they spend some (C6.1, C6.2)."""
         if draft.year == FIRST_YEAR:
@@ -71,7 +67,6 @@ class ForceIncrementPhase(Decision, rule="C6.1", name="Force Increment Phase"):
 
 
 def grant(draft: Draft, side: OwnerId, points: int) -> None:
-    """A side has so many Resource Points more."""
     one, two = draft.rp
     draft.rp = (one + points, two) if side == PRUSSIAN else (one, two + points)
 
@@ -80,11 +75,10 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
     """Both majors decide in secret and at the same time how many Resource Points they spend (C6.2)."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The sides that have points and have not sealed."""
         return tuple(side for side in SecretChoice.actors(self, pos) if pos.rp[side])
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Raise]:
-        """As many of its points as the side likes (C6.2), though they may raise fewer SP than they cost (C6.5)."""
+        """Even no points may be spent (C6.2), though they may raise fewer SP than they cost (C6.5)."""
         yield Slot("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
         have = pos.rp[side]
 
@@ -98,7 +92,7 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
         keep_secret(draft, side, RaiseSealed(True, action.points))
 
     def reveal(self, draft: Draft) -> None:
-        """The points are spent and shown; how many SP they make only the owner sees (C6.4, C6.5)."""
+        """Spent points are open; only the owner sees the number of SP (C6.4, C6.5)."""
         secrets = draft.sealed
         draft.sealed = (None, None)
         draft.pop()
@@ -123,7 +117,6 @@ class SubsidyPhase(Decision, rule="C10.2", name="British Subsidy Phase"):
     """The British Subsidy Phase: no roll while Hanover is neutral or has surrendered (C10.2)."""
 
     def step(self, draft: Draft) -> None:
-        """The die, if Hanover is on a side."""
         draft.pop()
         if draft.side_of(HANOVER) != NOBODY:
             draft.push(SubsidyRoll())
@@ -133,7 +126,7 @@ class SubsidyRoll(DieRoll, rule="C10.1", name="British Subsidy"):
     """The die of Hanover's side (C10.1)."""
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """RP that may be used from the next sequence on, because this phase follows the increment (C10.1)."""
+        """The RP may be used from the next sequence on, because this phase follows the increment (C10.1)."""
         side = draft.side_of(HANOVER)
         row, points = subsidy(draft, die)
         grant(draft, side, points)
@@ -142,12 +135,12 @@ class SubsidyRoll(DieRoll, rule="C10.1", name="British Subsidy"):
 
 
 def subsidy_modifiers(pos: Position) -> Modifiers:
-    """−1 after 1758 and 1759, −2 after 1760 and 1761 (C10.2)."""
+    """Return −1 after 1758 and 1759, −2 after 1760 and 1761 (C10.2)."""
     points = MODIFIERS.get(pos.year, 0)
     return ((f"after {pos.year}", points),) if points else ()
 
 
 def subsidy(pos: Position, die: int) -> tuple[int, int]:
-    """The row of the table, never below 1 (C10.2), and the Resource Points it gives (C10.1)."""
+    """Return the row of the table, never below 1 (C10.2), and its Resource Points (C10.1)."""
     row = max(1, die + sum(points for _, points in subsidy_modifiers(pos)))
     return row, pos.data.subsidy[row - 1]

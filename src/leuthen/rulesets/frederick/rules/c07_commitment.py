@@ -1,4 +1,4 @@
-"""C7: how far each minor power commits itself; and C7.6, Russia changing sides."""
+"""C7: the commitment of each minor power, and Russia's change of sides (C7.6)."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from leuthen.wargame.board import StackKey, hex_name, key_hex
 from leuthen.wargame.strength import PowerId, bag, of
 
 LOWEST: Final = -1
-"""The lowest row of the table (C7.2)."""
+"""Lowest row of the table (C7.2)."""
 WEARY: Final = {1761: -1, 1762: -2}
-"""By the year to come (C7.3)."""
+"""Modifier by the year to come (C7.3)."""
 PARTNERS: Final = {FRANCE: HANOVER, HANOVER: FRANCE}
-"""Who rolls with a disadvantage while the other is neutral (C7.3)."""
+"""Powers with a disadvantage while the other is neutral (C7.3)."""
 LONELY: Final = -1
 
 
 def commitment_modifiers(pos: Position, power: PowerId) -> Modifiers:
-    """−1 before 1761, −2 before 1762; France and Hanover −1 if the other is neutral, not surrendered (C7.3)."""
+    """Return −1 before 1761, −2 before 1762; France and Hanover −1 if the other is neutral, not surrendered (C7.3)."""
     year = pos.year + 1
     parts = [(f"before {year}", WEARY.get(year, 0))]
     other = PARTNERS.get(power)
@@ -44,25 +44,25 @@ def commitment_modifiers(pos: Position, power: PowerId) -> Modifiers:
 
 
 def commitment(pos: Position, power: PowerId, die: int) -> tuple[int, int, bool]:
-    """The row of the table, never below −1, its percentage, and whether Russia changes sides (C7.2, C7.6)."""
+    """Return the row of the table, never below −1, its percentage, and whether Russia changes sides (C7.2, C7.6)."""
     row = max(LOWEST, die + sum(points for _, points in commitment_modifiers(pos, power)))
     return row, *pos.data.commitment[row, power]
 
 
 def room_for(pos: Position, power: PowerId) -> int:
-    """How many SP a power may still have on the map besides those that it has there (C7.5)."""
+    """Return the number of SP that a power may add to those on the map (C7.5)."""
     limit = pos.data.powers[power].limit
     return limit - on_map(pos, power) if limit else UNKNOWN
 
 
 def raised(pos: Position, power: PowerId, percent: int) -> int:
-    """The SP that a power raises: what exceeds the limit is not; SP that wait count, prisoners do not (C7.4, C7.5)."""
+    """Return the SP that a power raises, within its limit; SP that wait count, prisoners do not (C7.4, C7.5)."""
     room = room_for(pos, power) - of(pos.waiting, power)
     return max(0, min(share_of(on_map(pos, power), percent), room))
 
 
 def lost(pos: Position, power: PowerId, percent: int) -> int:
-    """The SP that a power loses; fractions are rounded up as well (C7.4)."""
+    """Return the SP that a power loses, fractions rounded up as well (C7.4)."""
     return share_of(on_map(pos, power), -percent)
 
 
@@ -72,7 +72,6 @@ class CommitmentPhase(Decision, rule="C7.1", name="Commitment Phase"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        """The next power rolls; neutral and surrendered ones do not."""
         if self.done == len(MINORS):
             draft.pop()
             return
@@ -93,7 +92,7 @@ class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
         return pos.side_of(self.power) == NOBODY
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """New SP wait for the Re-deployment Phase; losses are chosen at once, and then Russia may pass over (C7.6)."""
+        """New SP wait for re-deployment; losses are chosen at once, and then Russia may change sides (C7.6)."""
         power = self.power
         row, percent, switches = commitment(draft, power, die)
         change = raised(draft, power, percent) if percent > 0 else -lost(draft, power, percent)
@@ -119,13 +118,13 @@ class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
 
 
 class LossDue(Secret, frozen=True, gc=False, tag="loss-due"):
-    """How many SP a side has still to take off; only the owner knows (C6.5)."""
+    """The number of SP a side has still to remove; only the owner knows (C6.5)."""
 
     left: int = 0
 
 
 def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> None:
-    """The owner chooses which SP go (C7.5); from now on the other side knows less of every stack (O3.3)."""
+    """Let the owner choose lost SP (C7.5); from now on the other side knows less of every stack (O3.3)."""
     side = as_side(draft.side_of(power))
     most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
     stacks, draft.known = draft.own(side), Memo()
@@ -136,19 +135,18 @@ def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> Non
 
 
 class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None):
-    """The owner chooses which SP a power loses (C7.5). He is asked even if none are left to lose: that is secret."""
+    """The owner chooses which SP a power loses (C7.5); asked even if none can be lost, which is secret."""
 
     PROMPT = "Commitment: choose which SP of {power} are lost"
     power: PowerId
     percent: int
 
     def left(self, pos: Position) -> int:
-        """How many SP are still to go: none of a power that has surrendered meanwhile (C11.3)."""
+        """Return the number of SP still to go: 0 for a power that has surrendered meanwhile (C11.3)."""
         due = pos.sealed[self.side]
         return min(due.left, on_map(pos, self.power)) if isinstance(due, LossDue) else 0
 
     def script(self, pos: Position, actor: Side) -> Script[Lose | Done]:
-        """A stack and how many SP of it; done when the number is reached."""
         left = self.left(pos)
         reason = "«{}» is not for now: {} SP are still to be lost" if left else "the loss is complete: say done"
         refuse = never("C7.5", reason, left)
@@ -183,7 +181,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
 
 
 def disband(draft: Draft, action: Lose, left: int) -> None:
-    """SP leave a stack; what the other side knows of it was widened beforehand (C7.5)."""
+    """Remove SP from a stack; the other side's knowledge of it was widened beforehand (C7.5)."""
     stack, power, points = draft.stacks[StackKey(action.start)], action.power, action.points
     draft.put(changed(draft, stack, stack.sp - bag(power, points), stack.leaders, band_of(stack)))
     draft.emit(Disbanded(side=stack.side, power=power, hex=stack.hex, inside=stack.inside, points=points, left=left))
@@ -194,7 +192,7 @@ class RussiaSwitches(Decision, rule="C7.6", name="Russia changes sides"):
     """Russia passes to the other side after its change of SP (C7.6)."""
 
     def step(self, draft: Draft) -> None:
-        """C7.7 says what becomes of its forces; both sides learn how strong they are."""
+        """Its forces follow C7.7; both sides learn their strength."""
         draft.pop()
         switch(draft)
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)

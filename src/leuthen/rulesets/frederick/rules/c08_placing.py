@@ -1,4 +1,4 @@
-"""C2, C8, C11.1: who is placed, and where. Asked slot by slot, for every action that puts somebody on the map."""
+"""C2, C8, C11.1: questions of every action that puts troops on the map."""
 
 from __future__ import annotations
 
@@ -14,26 +14,24 @@ from leuthen.wargame.strength import LeaderId, PowerId, as_leader
 
 
 def is_leader(token: Token, pos: Position) -> TypeGuard[LeaderId]:
-    """Whether a token is the number of a leader."""
     return isinstance(token, int) and 0 <= token < len(pos.data.leaders)
 
 
 def is_power(token: Token, pos: Position) -> TypeGuard[PowerId]:
-    """Whether a token is the number of a power."""
     return isinstance(token, int) and 0 <= token < len(pos.data.powers)
 
 
 def counts_down(left: int) -> Callable[[Token], str]:
-    """The price of taking so many of `left`: what is left then."""
+    """Return the price function "N left" for taking some of `left`."""
     return lambda token: f"{left - int(token)} left"
 
 
 def pick_leaders(
     pos: Position, pool: Sequence[int], *, must: bool, rule: str
 ) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
-    """Asks for leaders of `pool`, in ascending order; at least one if `must`.
+    """Ask for leaders of `pool`, in ascending order; at least one if `must`.
 
-    Iteration goes through nobody, each alone, and the first few of the pool.
+    Iteration tries no leader, each alone, and the first few of the pool.
     """
     left, chosen = tuple(pool), list[LeaderId]()
     refuse = partial(_no_such_newcomer, pos, pool, rule, chosen)
@@ -63,7 +61,7 @@ def _no_such_newcomer(
 
 
 def pick_points(power: PowerId, least: int, most: int, rule: str, what: str) -> Generator[Slot, Token, int]:
-    """Asks how many SP of a power, from `least` to `most`."""
+    """Ask for a number of SP of a power, from `least` to `most`."""
 
     def refuse(token: Token) -> Refusal:
         if isinstance(token, int) and token > most:
@@ -75,7 +73,7 @@ def pick_points(power: PowerId, least: int, most: int, rule: str, what: str) -> 
 
 
 def pick_some(rule: str, reason: str, most: int, left: int) -> Generator[Slot, Token, int]:
-    """Asks how many SP of one kind go of those that are left to go: at least one, `most` at the most."""
+    """Ask how many SP of one kind go of those `left` to go: at least one, at most `most`."""
     most = min(left, most)
     refuse, canon = never(rule, reason, most), sorted({1, most})
     return int((yield Slot("points", range(1, most + 1), refuse, canon=canon, price=counts_down(left))))
@@ -84,12 +82,12 @@ def pick_some(rule: str, reason: str, most: int, left: int) -> Generator[Slot, T
 def pick_fortress(
     pos: Position, places: Iterable[Hex], refuse: Callable[[Token], Refusal]
 ) -> Generator[Slot, Token, Hex]:
-    """Asks for one of some fortress hexes."""
+    """Ask for one of some fortress hexes."""
     return as_hex((yield Slot("hex", tuple(places), refuse, refused=lambda: sorted(pos.data.fortresses))))
 
 
 def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True) -> Generator[Slot, Token, bool]:
-    """Asks whether they go inside; only a fortress has an inside."""
+    """Ask whether they go inside; only a fortress has an inside."""
 
     def refuse(token: Token) -> Refusal:
         if is_fortress:

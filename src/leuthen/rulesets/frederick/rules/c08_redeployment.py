@@ -1,4 +1,4 @@
-"""C8.6–C8.8, C8.10: re-deployment, and the placing of new SP and leaders."""
+"""C8: new leaders, re-deployment, and the placing of new SP and leaders."""
 
 from __future__ import annotations
 
@@ -46,27 +46,27 @@ from leuthen.wargame.board import Hex, StackKey, chosen_hex, hex_name, key_hex, 
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, all_of, as_leader, as_power, bag, of
 
 Landings: TypeAlias = Mapping[Hex, tuple[int, ...]]
-"""Where somebody may arrive: by hex, in the order of the board, in the field (0) or inside (1)."""
+"""Possible arrivals: by hex, in the order of the board, in the field (0) or inside (1)."""
 BOTH: Final = (0, 1)
 INSIDE: Final = (1,)
 FIELD: Final = (0,)
 
 
 def is_barred(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether enemy SP are in a hex, in the field or inside, or its fortress is the enemy's (O2.7, C5.9, C8.8)."""
+    """Return whether a hex has enemy SP, in the field or inside, or its fortress is the enemy's (O2.7, C5.9, C8.8)."""
     enemy = enemy_of(side)
     return pos.owners[here] == enemy or is_present(pos, here, enemy)
 
 
 def gates(pos: Position, here: Hex, side: OwnerId) -> tuple[int, ...]:
-    """How one arrives at a friendly fortress: if besieged inside only, or not at all (C8.7, C8.10)."""
+    """Return ways to arrive at a friendly fortress: if besieged only inside, or not at all (C8.7, C8.10)."""
     if not is_besieged(pos, here, side):
         return BOTH
     return INSIDE if pos.options.besieged_redeployment == "allowed" else ()
 
 
 def garrisoned(pos: Position, side: OwnerId, power: PowerId) -> dict[Hex, tuple[int, ...]]:
-    """The friendly fortress hexes with SP of a power, and how one arrives there (C8.6, C8.7, C8.10).
+    """Return friendly fortress hexes with SP of a power, and the ways to arrive there (C8.6, C8.7, C8.10).
 
     Saxon SP are no Imperial ones (C1.5).
     """
@@ -76,9 +76,9 @@ def garrisoned(pos: Position, side: OwnerId, power: PowerId) -> dict[Hex, tuple[
 
 
 def destinations(pos: Position, side: OwnerId, power: PowerId) -> Landings:
-    """Where SP and leaders of a power may be re-deployed (C8.6).
+    """Return the landings of a power's re-deployment (C8.6).
 
-    To the fortresses of C5.5, neither with enemy SP nor the enemy's own, also without SP of the power there (C5.9).
+    Also the fortresses of C5.5, without enemy SP and not the enemy's own, even without SP of the power there (C5.9).
     """
     places = garrisoned(pos, side, power)
     if has_added_places(pos, power):
@@ -89,7 +89,7 @@ def destinations(pos: Position, side: OwnerId, power: PowerId) -> Landings:
 
 
 def arrivals(pos: Position, side: OwnerId, power: PowerId) -> Landings:
-    """Where new SP and leaders of a power may come on the map (C8.7); with no SP on any fortress hex, C8.8."""
+    """Return the landings of a power's new SP and leaders (C8.7); with no SP on any fortress hex, those of C8.8."""
     places = garrisoned(pos, side, power)
     if places:
         return {here: ways for here, ways in places.items() if ways}
@@ -97,19 +97,19 @@ def arrivals(pos: Position, side: OwnerId, power: PowerId) -> Landings:
 
 
 def empty_homes(pos: Position, side: OwnerId, power: PowerId) -> list[Hex]:
-    """A power's home fortresses, without enemy SP, not the enemy's (C8.8); those of C5.5 while they are its (C5.9)."""
+    """Return home fortresses without enemy SP, not the enemy's (C8.8); those of C5.5 while they are its own (C5.9)."""
     forts = pos.data.fortresses
     homes = [here for here in home_fortresses(pos, power) if forts[here].power == power or pos.owners[here] == side]
     return sorted(here for here in homes if not is_barred(pos, here, side))
 
 
 def for_leaders(pos: Position, places: Landings, side: OwnerId) -> Landings:
-    """Leaders alone take nothing (O2.7), so they go inside only where the fortress is friendly."""
+    """Restrict landings for leaders alone, who take nothing (O2.7): inside only where the fortress is friendly."""
     return {here: ways if pos.owners[here] == side else FIELD for here, ways in places.items()}
 
 
 def without(places: Landings, start: StackKey, side: OwnerId) -> Landings:
-    """The landings that differ from where somebody stands."""
+    """Return the landings other than the present place."""
     here, inside = key_hex(start), key_inside(start)
     if here not in places:
         return places
@@ -118,7 +118,7 @@ def without(places: Landings, start: StackKey, side: OwnerId) -> Landings:
 
 
 def not_a_landing(pos: Position, side: OwnerId, power: PowerId, rule: str, token: Token) -> Refusal:
-    """Why somebody of a power cannot arrive in a hex."""
+    """Return why troops of a power cannot arrive in a hex."""
     here = chosen_hex(token)
     if here not in pos.data.fortresses:
         return Refusal(rule, "they go to fortress hexes only")
@@ -140,11 +140,11 @@ def not_a_landing(pos: Position, side: OwnerId, power: PowerId, rule: str, token
 
 
 ORDER: Final = (AUSTRIA, PRUSSIA, *MINORS)
-"""Who rolls, one after the other (C8.9)."""
+"""Order of the leader rolls (C8.9)."""
 
 
 def leaders_in(pos: Position, power: PowerId, *places: int) -> tuple[LeaderId, ...]:
-    """The leaders of a power that are in one of these places, in the order of the data."""
+    """Return the leaders of a power in one of these places, in the order of the data."""
     return tuple(n for n in pos.data.generals[power] if pos.roster[n] in places)
 
 
@@ -154,7 +154,6 @@ class LeaderRolls(Decision, rule="C8.9", name="New leaders"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        """The next power; neutral and surrendered ones do not roll."""
         if self.done == len(ORDER):
             draft.pop()
             return
@@ -193,7 +192,7 @@ class LeaderRoll(DieRoll, rule="C8.1", name="Leader roll"):
 
 
 def one_leader(draft: Draft, power: PowerId, die: int) -> None:
-    """Sweden and the Empire: the die changes nothing; who was killed or captured returns (C8.5)."""
+    """Sweden and the Empire: the die changes nothing; a killed or captured leader returns (C8.5)."""
     side = draft.side_of(power)
     note = "the die changes nothing"
     draft.emit(LeadersRolled(side=side, by="C8.5", power=power, die=die, new=0, sack=False, note=note))
@@ -209,7 +208,7 @@ def one_leader(draft: Draft, power: PowerId, die: int) -> None:
 
 
 def send_nameless(draft: Draft, power: PowerId) -> None:
-    """A power with no leader on the map and none in its pool receives one with ratings 0 (C8.4)."""
+    """Give a power with no leader on the map and none in its pool one with ratings 0 (C8.4)."""
     leader = draft.data.nameless(power)
     if draft.roster[leader] == WAITING:
         return
@@ -218,7 +217,7 @@ def send_nameless(draft: Draft, power: PowerId) -> None:
 
 
 def come_into_play(draft: Draft, leader: LeaderId, how: str) -> None:
-    """A leader waits to be placed; at equal rank who came later is junior, and who returns keeps his place (C8.2)."""
+    """Let a leader wait to be placed; at equal rank the later one is junior, a returning one keeps his place (C8.2)."""
     power, by = draft.leader(leader).power, {"returns": "C8.5", "nameless": "C8.4"}.get(how, "")
     draft.set_roster(leader, WAITING)
     if how != "returns":
@@ -243,7 +242,6 @@ class LeaderDraw(Decision[Draw], rule="C8.2", name="Leader draw"):
         return tuple((Draw(leader), Fraction(1, len(pool))) for leader in pool)
 
     def answer(self, draft: Draft, actor: Side, action: Draw) -> None:
-        """He waits to be placed; perhaps another follows."""
         draft.pop()
         come_into_play(draft, action.leader, "drawn")
         if self.left > 1:
@@ -260,7 +258,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
         return (as_side(pos.side_of(self.power)),)
 
     def script(self, pos: Position, actor: Side) -> Script[Sack]:
-        """A leader on the map; those drawn in this phase are not on it yet."""
+        """Leaders drawn in this phase are not on the map yet."""
         yield Slot("do", ("sack",), never("C8.3", "«{}» is not for now: a leader must be sacked"))
         leaders = leaders_in(pos, self.power, ON_MAP)
         leader = yield Slot("leader", leaders, lambda token: self._not_him(pos, token))
@@ -275,7 +273,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
         return Refusal("C8.3", "{} is not on the map", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: Sack) -> None:
-        """If he was seen in command, his successor is now seen."""
+        """If he commanded, his successor is now seen."""
         draft.pop()
         stack = without_leader(draft, action.leader)
         draft.set_roster(action.leader, GONE)
@@ -291,7 +289,7 @@ class RedeploymentPhase(Decision, rule="C8.9", name="Re-deployment Phase"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        """Nobody has moved: neither in this phase yet, nor, after it, in the year to come."""
+        """All are fresh, as the phase begins and again after it, for the year to come."""
         if self.done in (0, len(STEPS)):
             draft.spent, draft.known = {}, Memo()
             for key, stack in draft.stacks.items():
@@ -305,19 +303,18 @@ class RedeploymentPhase(Decision, rule="C8.9", name="Re-deployment Phase"):
 
 
 Ways: TypeAlias = tuple[dict[PowerId, Landings], dict[PowerId, tuple[int, ...]]]
-"""By power, where its men may go, and the stacks that they may leave."""
+"""By power, the landings of its troops, and the stacks that they may leave."""
 
 
 class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment", neutral=Done()):
-    """A side moves SP and leaders, its allies' included, to fortresses; each once, and nobody has to (C8.6).
+    """A side moves SP and leaders, its allies' included, to fortresses; each once, all voluntarily (C8.6).
 
-    Depots are never moved, and what nobody moves stays as it is (C4.4).
+    Depots never move, and troops that do not move keep their state (C4.4).
     """
 
     PROMPT = "Re-deployment: move SP and leaders to fortresses"
 
     def script(self, pos: Position, actor: Side) -> Script[Place | Done]:
-        """Some SP and leaders of one power from one stack to one fortress, or done."""
         places, starts = self._ways(pos)
         movers = tuple(power for power in places if starts[power])
         kinds = ("done", "place") if movers else ("done",)
@@ -351,12 +348,10 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
     def _starts(self, pos: Position, power: PowerId, places: Landings) -> tuple[int, ...]:
-        """The stacks that SP or leaders of a power may leave, by key."""
         stacks = pos.own(self.side) if places else ()
         return tuple([stack.key for stack in stacks if self._may_leave(pos, stack, power, places)])
 
     def _standing(self, pos: Position, power: PowerId) -> list[StackKey]:
-        """The stacks of the side with SP or leaders of a power, by key."""
         return [
             stack.key
             for stack in pos.own(self.side)
@@ -416,28 +411,27 @@ def _not_here(token: Token) -> Refusal:
 
 
 def is_shut_in(pos: Position, stack: Stack) -> bool:
-    """Whether a garrison is besieged and, by the option `besieged-redeployment`, sends nobody (C8.7)."""
+    """Return whether a garrison is besieged and, by the option `besieged-redeployment`, cannot leave (C8.7)."""
     if pos.options.besieged_redeployment == "allowed" or not stack.inside:
         return False
     return is_besieged(pos, stack.hex, stack.side)
 
 
 def movable(pos: Position, stack: Stack, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
-    """The leaders, in the order of the data, and the SP of a power in a stack that have not been moved yet (C8.6)."""
+    """Return the leaders and SP of a power in a stack that have not moved yet (C8.6)."""
     leaders = (n for n in stack.leaders if n not in pos.spent and pos.leader(n).power == power)
     return tuple(sorted(leaders)), of(stack.sp - stack.marched, power)
 
 
 class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements", neutral=None):
-    """A side places its new SP and leaders, as far as there is a place for them (C8.7, C8.8).
+    """A side places its new SP and leaders where there is a place for them (C8.7, C8.8).
 
-    It is asked even if nothing waits: how much does is secret (C6.5).
+    It is asked even if nothing waits: the number is secret (C6.5).
     """
 
     PROMPT = "Reinforcements: place new SP and leaders on fortresses"
 
     def script(self, pos: Position, actor: Side) -> Script[Place | Done]:
-        """Some SP and leaders of one power at one fortress; done when nobody can be placed."""
         waiting = [power for power in ALL_POWERS if pos.side_of(power) == self.side and any(newcomers(pos, power))]
         comers = tuple([power for power in waiting if arrivals(pos, self.side, power)])
         yield Slot("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
@@ -472,7 +466,6 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
         return Refusal("C8.8", "{} has no fortress to arrive at: they wait a year", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
-        """New SP and leaders join whoever stands there (C8.7)."""
         if isinstance(action, Done):
             draft.pop()
             return
@@ -488,7 +481,7 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
 
 
 def newcomers(pos: Position, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
-    """The leaders and SP of a power that wait, the SP as far as the limit of C7.5 lets them on the map."""
+    """Return the leaders and SP of a power that wait, the SP within the limit of C7.5."""
     points = min(of(pos.waiting, power), max(0, room_for(pos, power)))
     return leaders_in(pos, power, WAITING), points
 

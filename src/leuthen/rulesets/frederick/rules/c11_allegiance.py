@@ -1,4 +1,4 @@
-"""C3.3, C5.7, C11.2–C11.5: powers that are violated, react, surrender."""
+"""C3.3, C5.7, C11.2–C11.5: violation, reaction and surrender of powers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from leuthen.wargame.strength import NO_LEADER, Bag, PowerId, bag, of
 
 
 def violate(draft: Draft, power: PowerId, violator: Side, here: Hex) -> None:
-    """Entering neutral land brings its power to the opponent's side at once (C3.3); in 1756 it is remembered.
+    """Bring the power of entered neutral land to the opponent's side at once (C3.3); in 1756 it is remembered.
 
-    Whoever enters does it, a lone leader or a victor who follows as well, and before anything else happens (C3.6).
+    Every force violates, a lone leader or a victor who follows too, and before anything else happens (C3.6).
     """
     draft.emit(Violated(side=violator, power=power, hex=here))
     if draft.year == 1756:  # C3.4
@@ -34,7 +34,7 @@ def violate(draft: Draft, power: PowerId, violator: Side, here: Hex) -> None:
 
 
 def home_fortresses(pos: Position, power: PowerId) -> Iterator[Hex]:
-    """The fortresses that a power controlled at the start (C11.4), and those of the notes of C5.5 (C11.2)."""
+    """Yield the fortresses that a power controlled at the start (C11.4), and those of the notes of C5.5 (C11.2)."""
     for here, fort in pos.data.fortresses.items():
         if fort.power == power or (fort.star == power and pos.has_star(power)):
             yield here
@@ -47,7 +47,6 @@ class Reaction(Decision, rule="C5.7", name="Reaction"):
     left: tuple[PowerId, ...] = MINORS
 
     def step(self, draft: Draft) -> None:
-        """The next power that is still neutral rolls, in the order of the table."""
         for number, power in enumerate(self.left):
             if draft.is_neutral(power):
                 draft.swap(Reaction(self.violator, self.left[number + 1 :]))
@@ -73,9 +72,9 @@ class ReactionRoll(DieRoll, rule="C5.7", name="Reaction"):
 
 
 def check_surrender(draft: Draft) -> None:
-    """Every power on a side whose fortresses have all fallen into enemy hands surrenders (C11.2, C11.4).
+    """Let every power surrender whose fortresses have all fallen into enemy hands (C11.2, C11.4).
 
-    On a part of the map no power is of those that may (C14.4).
+    On a part of the map no power surrenders (C14.4).
     """
     for power, nature in zip(ALL_POWERS, draft.data.powers, strict=True):
         side = draft.side_of(power)
@@ -87,7 +86,7 @@ def check_surrender(draft: Draft) -> None:
 
 
 def surrender(draft: Draft, power: PowerId) -> None:
-    """A power has no more part in the game (C11.3); the surrender of a major ends it (C12.1)."""
+    """Remove a power from the game (C11.3); the surrender of a major ends it (C12.1)."""
     draft.surrendered |= {power}
     held = tuple([n for captives in draft.captives for n in captives if draft.leader(n).power == power])
     men: Bag = sum(bag(power, of(prisoners, power)) for prisoners in draft.prisoners)
@@ -113,7 +112,7 @@ def surrender(draft: Draft, power: PowerId) -> None:
 
 
 def _without(draft: Draft, stack: Stack, power: PowerId) -> Stack:
-    """A power's part of a stack leaves the map, if it has one (C11.3); the rest is known to the other side no more."""
+    """A power's part of a stack leaves the map (C11.3); knowledge of the rest lapses."""
     leaders = tuple([number for number in stack.leaders if draft.leader(number).power == power])
     sp: Bag = bag(power, of(stack.sp, power))
     if sp or leaders:
@@ -125,7 +124,7 @@ def _without(draft: Draft, stack: Stack, power: PowerId) -> Stack:
 
 
 def _strike_off(draft: Draft, power: PowerId) -> None:
-    """Its men in enemy hands are struck off, and so are those who wait (C11.3)."""
+    """Its men in enemy hands are struck off, and so are those that wait (C11.3)."""
     first, second = (held - bag(power, of(held, power)) for held in draft.prisoners)
     draft.prisoners = (first, second)
     draft.release(draft.data.generals[power])
@@ -137,6 +136,6 @@ def _strike_off(draft: Draft, power: PowerId) -> None:
 
 
 def switch(draft: Draft) -> None:
-    """Russia passes to the other side with all it has (C7.6, C7.7), which may be the end of its late ally (C11.2)."""
+    """Bring Russia to the other side with all it has (C7.6, C7.7), perhaps the end of its late ally (C11.2)."""
     join(draft, RUSSIA, OTHER[draft.allegiance[RUSSIA]])
     check_surrender(draft)

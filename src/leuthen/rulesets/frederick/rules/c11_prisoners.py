@@ -23,7 +23,7 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, a
 
 
 def havens(pos: Position, side: OwnerId, power: PowerId) -> tuple[Hex, ...]:
-    """Where freed men of a power return: friendly fortresses, not besieged, with SP of their nationality (C11.1).
+    """Return where freed men of a power go: friendly fortresses, not besieged, with SP of their nationality (C11.1).
 
     A power with no SP on any fortress hex: its friendly home fortresses that no enemy SP occupies (C8.8).
     """
@@ -34,7 +34,7 @@ def havens(pos: Position, side: OwnerId, power: PowerId) -> tuple[Hex, ...]:
 
 
 def may_return(pos: Position, side: OwnerId, power: PowerId) -> int:
-    """How many prisoners of a power count: with a place to return to, and within the limit of C7.5 (C11.1)."""
+    """Return the prisoners of a power that count: with a place to return to, within the limit of C7.5 (C11.1)."""
     held = of(pos.prisoners[enemy_of(side)], power)
     if not held or pos.side_of(power) != side or not havens(pos, side, power):
         return 0
@@ -43,13 +43,13 @@ def may_return(pos: Position, side: OwnerId, power: PowerId) -> int:
 
 
 def countable(pos: Position, side: OwnerId) -> dict[PowerId, int]:
-    """The men of a side in enemy hands who count in the exchange, by power in the order of C1.1."""
+    """Return the men of a side in enemy hands that count in the exchange, by power in the order of C1.1."""
     counts = {power: may_return(pos, side, power) for power in powers(pos.prisoners[enemy_of(side)])}
     return {power: count for power, count in counts.items() if count}
 
 
 def offerable(pos: Position, captor: Side) -> tuple[LeaderId, ...]:
-    """The captive leaders who could return if their captor offers them, in the order of the data (C11.1)."""
+    """Return the captive leaders who could return if offered, in the order of the data (C11.1)."""
     side = enemy_of(captor)
     ours = (n for n in pos.captives[captor] if pos.side_of(pos.leader(n).power) == side)
     return tuple(sorted(n for n in ours if havens(pos, side, pos.leader(n).power)))
@@ -59,7 +59,6 @@ class PrisonerExchange(Decision, rule="C11.1", name="Prisoner exchange"):
     """On each even turn, in 1756 too (C3.5), before the player turns: SP for SP, then leader for leader (C11.1)."""
 
     def step(self, draft: Draft) -> None:
-        """The SP; as many as the side with fewer holds, of those who count."""
         draft.pop()
         if draft.turn % 2:
             return
@@ -80,7 +79,6 @@ class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=
     left: int
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
-        """A power, how many of its men, and where."""
         counts = countable(pos, self.side)
         yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
         power = as_power((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
@@ -110,7 +108,6 @@ class LeaderExchange(Decision, rule="C11.1", name="Exchange of leaders"):
     """Leaders are exchanged one for one in the same way (C11.1)."""
 
     def step(self, draft: Draft) -> None:
-        """As many as the side with fewer could give back."""
         draft.pop()
         if not all(draft.captives):
             return
@@ -146,7 +143,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
         return Refusal("C11.1", "{} has no place to return to", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: Offer) -> None:
-        """When both have offered, the owners take their leaders back, the Prussian side first."""
+        """After both have offered, the owners take their leaders back, the Prussian side first."""
         draft.emit(Offered(side=actor, leader=action.leader))
         first, second = self.offered
         if actor == PRUSSIAN:
@@ -160,7 +157,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
 
 
 class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutral=None):
-    """The owner says where his exchanged leaders return (C11.1)."""
+    """The owner chooses where his exchanged leaders return (C11.1)."""
 
     PROMPT = "Exchange of leaders: where do yours return?"
     leaders: tuple[LeaderId, ...]
@@ -175,7 +172,7 @@ class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutr
         return Free(power, 0, (yield from pick_haven(pos, self.side, power)), leader)
 
     def answer(self, draft: Draft, actor: Side, action: Free) -> None:
-        """He is on the map again, with his old seniority (C8.2)."""
+        """He keeps his old seniority (C8.2)."""
         draft.pop()
         rest = tuple(n for n in self.leaders if n != action.leader)
         if rest:
@@ -186,7 +183,7 @@ class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutr
 
 
 def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple[LeaderId, ...]) -> None:
-    """Freed SP and leaders go inside (O15.2); the exchange is open, so both know how many came."""
+    """Put freed SP and leaders inside (O15.2); the exchange is open, so both know the number."""
     band = (action.points, action.points, draft.now) if sp else UNSEEN
     join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
     draft.emit(Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))
@@ -195,8 +192,6 @@ def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple
 
 
 def pick_haven(pos: Position, side: OwnerId, power: PowerId) -> Generator[Slot, Token, Hex]:
-    """Asks where freed men of a power return."""
-
     def refuse(token: Token) -> Refusal:
         here = chosen_hex(token)
         if here not in pos.data.fortresses:

@@ -1,4 +1,4 @@
-"""C12, C13: victory after each year from 1757, and who is the victor at the end of the war."""
+"""C12, C13: victory after each year from 1757, and at the end of the war."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FIRST_CHECK: Final = 1757
 GREAT_NEEDED: Final = 4
 SILESIA: Final = "silesia"
 AUSTRIAN_SILESIA: Final = 2
-"""How many fortresses of Silesia Austria needs at the end (C13.1)."""
+"""Fortresses of Silesia that Austria needs at the end (C13.1)."""
 
 
 def vp_of(pos: Position, here: Hex) -> int:
-    """The VP of a fortress (O12.1); in the German States only with France and Hanover on different sides (C9.3)."""
+    """Return the VP of a fortress (O12.1); in the German States only if France and Hanover are enemies (C9.3)."""
     return _points(pos)[here]
 
 
@@ -34,12 +34,12 @@ def _points(pos: Position) -> dict[Hex, int]:
 
 
 def holder(pos: Position, here: Hex) -> OwnerId:
-    """The side that holds a fortress: it belongs to it, and SP of it are inside or in the field (C12.2, O12.5)."""
+    """Return the side that owns a fortress and has SP inside or in the field (C12.2, O12.5)."""
     return holders(pos)[here]
 
 
 def holders(pos: Position) -> dict[Hex, OwnerId]:
-    """By whom every fortress is held (O12.5); neutral fortresses never count."""
+    """Return the holder of every fortress (O12.5); neutral fortresses never count."""
     return _holders(pos, pos.marcher is not None)  # on a retreat that goes on a force does not count
 
 
@@ -50,7 +50,7 @@ def _holders(pos: Position, with_marcher: bool) -> dict[Hex, OwnerId]:
 
 
 def victory_points(pos: Position) -> tuple[int, int]:
-    """The VP of both sides (C12.2)."""
+    """Return the VP of both sides (C12.2)."""
     points, worth = [0, 0, 0], _points(pos)
     for here, side in holders(pos).items():
         points[side] += worth[here]
@@ -58,7 +58,7 @@ def victory_points(pos: Position) -> tuple[int, int]:
 
 
 def great_fortresses(pos: Position) -> tuple[int, int]:
-    """How many of the five great fortresses each side holds (C12.3)."""
+    """Return the number of great fortresses, of five, that each side holds (C12.3)."""
     held, forts = [0, 0, 0], pos.data.fortresses
     for here, side in holders(pos).items():
         held[side] += forts[here].great
@@ -66,7 +66,7 @@ def great_fortresses(pos: Position) -> tuple[int, int]:
 
 
 def silesian_fortresses(pos: Position) -> tuple[int, int, int]:
-    """How many fortresses of Silesia, Glatz included, belong to each side and nobody, garrisoned or not (C13.1)."""
+    """Return the fortresses of Silesia, with Glatz, owned by each side and none, garrisoned or not (C13.1)."""
     owned = [0, 0, 0]
     for here, fort in pos.data.fortresses.items():
         owned[pos.owners[here]] += fort.province == SILESIA
@@ -74,7 +74,7 @@ def silesian_fortresses(pos: Position) -> tuple[int, int, int]:
 
 
 def victor(points: tuple[int, int], great: tuple[int, int]) -> OwnerId:
-    """Who has more than twice the other's VP, and four of the five great fortresses; or NOBODY (C12.3)."""
+    """Return the side with more than twice the other's VP and four of five great fortresses, or NOBODY (C12.3)."""
     for side in SIDES:
         if points[side] > 2 * points[OTHER[side]] and great[side] >= GREAT_NEEDED:
             return side
@@ -82,7 +82,7 @@ def victor(points: tuple[int, int], great: tuple[int, int]) -> OwnerId:
 
 
 def marginal_victor(points: tuple[int, int], silesia: tuple[int, int, int]) -> OwnerId:
-    """Who wins when the war ends of itself; NOBODY: drawn (C13.1)."""
+    """Return the winner when the war ends of itself; NOBODY: drawn (C13.1)."""
     if points[PRUSSIAN] > points[AUSTRIAN] and silesia[PRUSSIAN] == sum(silesia):
         return PRUSSIAN
     if points[AUSTRIAN] > points[PRUSSIAN] and silesia[AUSTRIAN] >= AUSTRIAN_SILESIA:
@@ -94,7 +94,6 @@ class VictoryCheck(Decision, rule="C12.3", name="Victory check"):
     """The check after 1757 and each later year, before anything else (C4.1, C12.3)."""
 
     def step(self, draft: Draft) -> None:
-        """Counts, and ends the game if somebody has won."""
         draft.pop()
         if draft.year < FIRST_CHECK or draft.plan.area is not None:  # C14.4
             return

@@ -1,4 +1,4 @@
-"""C13, C14: the end of the war; scenarios: how the war stood at their start, and how they end.
+"""C13, C14: the end of the war; the beginning and end of scenarios.
 
 The part of the map that is played is in the data (C14.4).
 """
@@ -24,11 +24,11 @@ from leuthen.wargame.strength import bag
 
 RULE: Final = "C14.5"
 LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))
-"""Up to which score an end is called so; beyond, it is decisive (C14.5)."""
+"""Highest score of each level; above, it is decisive (C14.5)."""
 
 
 def start_position(data: GameData, plan: Scenario, options: GameOptions, frames: tuple[Decision, ...]) -> state.State:
-    """The first position of a scenario: everything stands where its list has it, and both sides know the list (C14.1).
+    """Return the first position of a scenario: forces are in their listed places, and both sides know the list (C14.1).
 
     `data` are those of the scenario.
     """
@@ -58,7 +58,7 @@ def start_position(data: GameData, plan: Scenario, options: GameOptions, frames:
 
 
 def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
-    """A fortress belongs to the side whose SP the list puts there, else to its home power's (C14.2, O12.2)."""
+    """Return the owner of a fortress: the side with listed SP there, else its home power's (C14.2, O12.2)."""
     held = [plan.sides[force.power] for force in plan.forces if force.hex == here and force.sp]
     home = data.fortresses[here].power
     if held or home < 0 or home in plan.surrendered:
@@ -67,7 +67,7 @@ def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
 
 
 def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Those of the list are on the map, senior in its order; who is gone is gone; the others are in their pools."""
+    """Listed leaders are on the map, senior in that order; the others are in their pools, or out of the game."""
     roster, arrival = pools(data), [0] * len(data.leaders)
     for number in chain.from_iterable(data.generals[power] for power in plan.surrendered):
         roster[number] = ABSENT  # C11.3
@@ -80,7 +80,7 @@ def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int
 
 
 def _put(draft: state.Draft, force: Force) -> None:
-    """A force stands in its place; its strength is known, as the list is (C14.1, O3.3). Its depot is complete."""
+    """The strength of a listed force is known (C14.1, O3.3). Its depot is complete."""
     side = draft.side_of(force.power)
     if force.sp or force.leaders:
         before = draft.at(force.hex, side, force.inside)
@@ -93,23 +93,23 @@ def _put(draft: state.Draft, force: Force) -> None:
 
 
 def is_over(pos: state.Position, usual: int) -> bool:
-    """Whether a scenario ends here, in the middle of its last year (C14.5)."""
+    """Return whether a scenario ends here, in the middle of its last year (C14.5)."""
     return pos.year == pos.plan.last and pos.turn == pos.plan.last_turn < usual
 
 
 def score(pos: state.Position) -> int:
-    """The VP of the Prussian side, less those of the Austrian, less par (C14.5)."""
+    """Return the VP of the Prussian side, minus the Austrian, minus par (C14.5)."""
     mine, theirs = victory_points(pos)
     return mine - theirs - (pos.plan.par or 0)
 
 
 def level(points: int) -> str:
-    """What an end with that score is called (C14.5)."""
+    """Return the name of an end with that score (C14.5)."""
     return next((name for most, name in LEVELS if abs(points) <= most), "decisive")
 
 
 def end_scenario(draft: state.Draft) -> None:
-    """The score decides (C14.5)."""
+    """End the game by its score (C14.5)."""
     points = score(draft)
     how = level(points)
     winner: Side | None = None if how == "draw" else PRUSSIAN if points > 0 else AUSTRIAN
@@ -120,10 +120,9 @@ def end_scenario(draft: state.Draft) -> None:
 
 
 class FinalVictory(Decision, rule="C13.1", name="End of the war"):
-    """The end of the last year (C13.1); the option `last-year` says which that is (C13.2), or the scenario (C14.6)."""
+    """The war ends after the last year (C13.1), set by the option `last-year` (C13.2) or the scenario (C14.6)."""
 
     def step(self, draft: Draft) -> None:
-        """After the last year the war ends in any case."""
         draft.pop()
         if draft.year < draft.options.last_year or draft.outcome is not None:  # C13.2
             return

@@ -1,4 +1,4 @@
-"""O5.1–O5.8, O5.15–O5.18: who may form a force, what it may enter hex by hex, and what that costs."""
+"""O5.1–O5.8, O5.15–O5.18: which forces may form, which hexes they may enter, and the cost."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, as_hex, chosen_he
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, common, of, powers
 
 DEAREST = 4
-"""What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""
+"""Greatest cost of a hex: river, pass and zone on top of the hex (O5.3)."""
 MOST = 6
-"""Nobody ever has more movement points (O5.2)."""
+"""Greatest number of movement points (O5.2)."""
 
 
 def initiative(pos: Position, stack: Stack) -> int:
-    """The initiative of a stack as it counts: its commander's, 0 without one (O8.4) or demoralized (O11.1)."""
+    """Return the initiative of a stack: its commander's, 0 without one (O8.4) or if demoralized (O11.1)."""
     if stack.commander < 0 or stack.demoralized:
         return 0
     return pos.data.leaders[stack.commander].initiative
 
 
 def allowance(pos: Position, die: int, force: Stack) -> int:
-    """Movement points: die and initiative, 6 at the most (O5.2), in winter 1 less after that (O5.5)."""
+    """Return movement points: die and initiative, 6 at most (O5.2), then 1 less in winter (O5.5)."""
     return min(MOST, die + initiative(pos, force)) - (pos.turn >= FIRST_WINTER_TURN)
 
 
 def enemy_in_field(pos: Position, here: Hex, side: OwnerId) -> Stack | None:
-    """The field stack with SP that a force of `side` meets in a hex; a neutral's if it is violated there (O5.19).
+    """Return the field stack with SP that a force of `side` meets in a hex; a neutral one if it is violated (O5.19).
 
     Other neutral forces are passed, as the Imperial ones in the open German States (C9.6), and leaders alone (O2.7).
     """
@@ -58,10 +58,10 @@ def enemy_in_field(pos: Position, here: Hex, side: OwnerId) -> Stack | None:
 
 
 def barred_to(pos: Position, force: Stack) -> Hexes:
-    """The hexes that a force may not enter because of who is there.
+    """Return the hexes that a force may not enter because of the troops there.
 
-    To leaders without SP those with SP of the enemy, or of a neutral whom they would violate (O5.18); to a demoralized
-    force those with an enemy field stack (O5.15).
+    For leaders without SP those with SP of the enemy, or of a neutral whom they would violate (O5.18); for a
+    demoralized force those with an enemy field stack (O5.15).
     """
     if force.sp and not force.demoralized:
         return 0
@@ -72,13 +72,13 @@ def barred_to(pos: Position, force: Stack) -> Hexes:
 
 
 def enemy_leaders_at(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether enemy leaders without SP are in a hex, so that they roll when a force with SP enters (O5.10)."""
+    """Return whether enemy leaders without SP are in a hex; they roll when a force with SP enters (O5.10)."""
     field, inside = pos.field(here, OTHER[side]), pos.inside(here, OTHER[side])
     return (field is not None and not field.sp) or (inside is not None and not inside.sp)
 
 
 class Walk:
-    """A force on its way, as far as a script has thought it out: where it is and what it has left."""
+    """A planned march: the force, its hex and its remaining movement points."""
 
     __slots__ = (
         "allowance",
@@ -108,24 +108,23 @@ class Walk:
         self.barred = barred_to(pos, force)
         self.tether: Hexes | None = None
         self.leaving = NOWHERE
-        """The hex in which something has to be judged as soon as the force has left it."""
+        """The hex in which something is judged as soon as the force has left it."""
         self.vacated = NOWHERE
-        """The fortress hex that the force left, with no other SP of its side in it: a zone reaches into it (O7.2)."""
+        """The fortress hex that the force has left without SP of its side: a zone reaches into it (O7.2)."""
         self.stopped_by = ""
-        """The rule that ends the leg where the force is, or ""."""
+        """The rule that ends the leg in this hex, or ""."""
 
     def cost(self, there: Hex) -> int:
-        """Movement points to enter a neighbour (O5.3); zones count once (O5.16)."""
+        """Return the movement points to enter a neighbour (O5.3); zones count once (O5.16)."""
         return self.pos.data.board.steps[self.here][there] + self.meets_zone(there)
 
     def meets_zone(self, there: Hex) -> bool:
-        """Whether a hex is in an enemy zone of control for the force, which is no longer where it set out (O7.1)."""
+        """Return whether a hex is in an enemy zone of control, now that the force has left its first hex (O7.1)."""
         if there == self.vacated:
             return reaches_zone(self.pos, there)
         return in_zone(self.pos, there, self.side)
 
     def next_hexes(self) -> list[Hex]:
-        """The neighbours that the force may enter."""
         if self.sally:  # O13.7
             return []
         steps, barred = self.pos.data.board.steps[self.here], self.barred
@@ -141,7 +140,7 @@ class Walk:
         ]
 
     def forbids(self, there: Hex) -> Refusal:
-        """Why a hex is not among the next ones."""
+        """Return the reason why a hex is not among the next ones."""
         if there not in self.pos.data.board.steps[self.here]:
             return barrier(self.pos, self.here, there)
         if self.sally:
@@ -161,11 +160,11 @@ class Walk:
 
     @property
     def has_minimum(self) -> bool:
-        """Whether the force may go one hex, whatever it costs (O5.6)."""
+        """True if the force may go one hex at any cost (O5.6)."""
         return not self.spent and self.allowance >= 1
 
     def price(self, there: Hex) -> str:
-        """What a neighbour costs, with what makes it dear: «3 MP: river +1: enemy zone +1» (O5.3)."""
+        """Return the cost of a neighbour with its parts: "3 MP: river +1: enemy zone +1" (O5.3)."""
         side = self.pos.data.board.side(self.here, there)
         marks = (
             ": river +1" if side.river else "",
@@ -175,7 +174,7 @@ class Walk:
         return f"{self.cost(there)} MP{''.join(marks)}"
 
     def enter(self, there: Hex) -> None:
-        """The force is in the next hex; the leg ends where something intervenes."""
+        """Enter the next hex; `stopped_by` says whether the leg ends there."""
         cost = self.cost(there)
         if self.spent + cost > self.allowance:
             cost = DONE  # O5.6: nothing is left for more
@@ -185,11 +184,11 @@ class Walk:
 
     @property
     def ended(self) -> bool:
-        """Whether the leg ends where the force is: what follows has to be judged anew before it goes on."""
+        """True if the leg ends here: the consequences are judged before the force goes on."""
         return bool(self.stopped_by)
 
     def may_overwhelm(self) -> Refusal | None:
-        """The rule that forbids an overwhelming attack in the hex just entered, or where the march begins (O5.17)."""
+        """Return the rule that forbids an overwhelming attack in this hex, or None (O5.17)."""
         if self.forced:
             return Refusal("O6.1", "nobody overwhelms in a force march", (), self.here)
         if self.force.demoralized:
@@ -203,16 +202,16 @@ class Walk:
 
 
 def vacates(pos: Position, here: Hex, side: OwnerId, sp: Bag) -> Hex:
-    """The hex, if it is a fortress that no SP of the side but these hold in `pos`; else NOWHERE (O7.2)."""
+    """Return the hex if it is a fortress with no SP of the side but these, else NOWHERE (O7.2)."""
     if side != PRUSSIAN or here not in pos.data.fortresses:
         return NOWHERE
     return here if sum([stack.sp for stack in pos.stacks_at(here, side)]) == sp else NOWHERE
 
 
 def comes_out(pos: Position, stack: Stack) -> bool:
-    """Whether who leaves a stack comes out of a siege, so that he must overwhelm the besieger to leave the hex (O13.7).
+    """Return whether a force from this stack comes out of a siege and must overwhelm the besieger to leave (O13.7).
 
-    Those who came out before him in the phase have not ended the siege for him.
+    Troops that came out earlier in the phase have not ended the siege.
     """
     if not stack.inside:
         return False
@@ -221,9 +220,9 @@ def comes_out(pos: Position, stack: Stack) -> bool:
 
 
 def leaves_something(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether a force that leaves a hex leaves it to the enemy: a fortress (O12.4), or leaders alone (O5.10).
+    """Return whether a departing force leaves a fortress (O12.4) or leaders alone (O5.10) to the enemy.
 
-    What follows from it is judged before the force goes on. `pos` is the position without it.
+    The consequences are judged before the force goes on. `pos` is the position without it.
     """
     if not is_present(pos, here, OTHER[side]):
         return False
@@ -232,7 +231,7 @@ def leaves_something(pos: Position, here: Hex, side: OwnerId) -> bool:
 
 
 def interrupts(pos: Position, there: Hex, side: OwnerId) -> str:
-    """The rule that ends a leg in a hex, or "": what may follow has then to be judged anew (C11.2, O10.6).
+    """Return the rule that ends a leg in a hex, or "": the consequences are judged first (C11.2, O10.6).
 
     A violation (C3.3), an enemy field stack or a fortress to take (O5.8), lone leaders (O5.10).
     """
@@ -244,7 +243,7 @@ def interrupts(pos: Position, there: Hex, side: OwnerId) -> str:
 
 
 def nobody_enters(pos: Position, there: Hex, name: str) -> Refusal | None:
-    """Why nobody enters a hex, which is told by that name, from wherever he comes (O5.4, C14.4)."""
+    """Return why a hex is closed to all forces, or None (O5.4, C14.4); the reason calls it `name`."""
     board = pos.data.board
     if not pos.plan.is_played(there):
         return Refusal("C14.4", "{} is beyond the part of the map that is played", (name,), there)
@@ -255,7 +254,7 @@ def nobody_enters(pos: Position, there: Hex, name: str) -> Refusal | None:
 
 
 def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
-    """Why a hex cannot be entered from another at all (O5.4)."""
+    """Return why a hex can never be entered from another (O5.4)."""
     board = pos.data.board
     if there not in around(here):
         name = hex_name(there) if there >= 0 else "that"
@@ -267,14 +266,14 @@ def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
 
 
 def begins_supplied(pos: Position, stack: Stack, force: Stack) -> bool:
-    """Whether a force that leaves a stack begins in supply: inside by the place, else by its own powers (O10.12)."""
+    """Return whether a departing force begins in supply: inside by the place, else by its own powers (O10.12)."""
     return is_supplied(pos, stack if stack.inside else force)
 
 
 def tether(pos: Position, force: Stack, *, was_supplied: bool) -> Hexes | None:
-    """The hexes that a commander with initiative 0 may enter: those in supply, unless he set out of it (O10.6, O10.12).
+    """Return the hexes open to a commander with initiative 0: those in supply, unless he set out of it (O10.6, O10.12).
 
-    They are judged without the force: it is not where it was any more.
+    None if all are open. Supply is judged without the force, which has left its place.
     """
     if not was_supplied or initiative(pos, force):
         return None
@@ -284,7 +283,7 @@ def tether(pos: Position, force: Stack, *, was_supplied: bool) -> Hexes | None:
 
 
 def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tuple[Hex, ...], bool]]:
-    """Asks for a leg, hex by hex, and whether it ends in an overwhelming attack (O5.9).
+    """Ask for a leg, hex by hex, and whether it ends in an overwhelming attack (O5.9).
 
     With `here_too` the attack may be where the march begins: the path is then that hex (O5.17).
     """
@@ -354,7 +353,7 @@ _STOPS: Final = {
 
 
 def why_ended(walk: Walk) -> Refusal:
-    """Return the refusal to go on in a leg that has ended where the force is, with its reason."""
+    """Return the refusal to go on after the leg has ended here."""
     here = hex_name(walk.here)
     if walk.stopped_by == "C3.3":
         name = walk.pos.data.powers[violated_by(walk.pos, walk.here)].name
@@ -372,7 +371,7 @@ def ask_leaders(
     some: bool = False,
     named: Sequence[LeaderId] = (),
 ) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
-    """Asks for leaders of `pool`, in ascending order; all of them with `whole`, at least one with `some`.
+    """Ask for leaders of `pool`, in ascending order; all of them with `whole`, at least one with `some`.
 
     `named` are those who go in any case.
     """
@@ -425,9 +424,9 @@ def ask_sp(
     whole: bool = False,
     some: bool = False,
 ) -> Generator[Slot, Token, Bag]:
-    """Asks how many of the `fresh` SP go, power by power; only with a leader of the power (O5.1), if `leaders` count.
+    """Ask how many `fresh` SP go, power by power; only with a leader of it (O5.1), unless `leaders` is None.
 
-    With `whole` all that may, with `some` at least one, if anything may.
+    With `whole` all that may go, with `some` at least one, if any may.
     """
     led = None if leaders is None else {pos.leader(number).power for number in leaders}
     taken = EMPTY
@@ -442,7 +441,7 @@ def ask_sp(
 
 
 def would_divide(pos: Position, stack: Stack, leaders: Sequence[LeaderId], limit: int) -> bool:
-    """Whether a demoralized stack could only leave in part: some of it is done for the phase (O5.15, O11.1).
+    """Return whether a demoralized stack could leave only in part, because some of it is done (O5.15, O11.1).
 
     SP of a power without a leader among `leaders` stay in any case (O5.1); a leader goes with fewer than `limit` MP.
     """
@@ -452,7 +451,7 @@ def would_divide(pos: Position, stack: Stack, leaders: Sequence[LeaderId], limit
 
 
 def absent_sp(pos: Position, march: March) -> Refusal | None:
-    """A march takes SP of a power that has none in the stack: what `+20` without a power means (O2.4)."""
+    """Return the refusal of SP of a power that has none in the stack, with the meaning of `+20` (O2.4)."""
     stack = locate(pos, march.leader)
     if stack is None:
         return None
@@ -490,7 +489,7 @@ def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, f
 
 
 def fortress_changes(pos: Position, side: OwnerId, *, forced: bool) -> Iterator[tuple[Hex, bool]]:
-    """Where somebody may go in (True) or come out (False) without a march (O5.11, O5.20)."""
+    """Yield where troops may go in (True) or come out (False) without a march (O5.11, O5.20)."""
     owners, shifted, met = pos.owners, pos.shifted, pos.marks[OTHER[side]][0] | pos.marks[NOBODY][0]
     for stack in pos.own(side):
         here = stack.hex
@@ -509,9 +508,9 @@ def fortress_changes(pos: Position, side: OwnerId, *, forced: bool) -> Iterator[
 
 
 def _changing(pos: Position, stack: Stack) -> tuple[list[LeaderId], Bag]:
-    """Who of a stack may go in or out.
+    """Return the leaders and SP of a stack that may go in or out.
 
-    Who entered a hex with an enemy field stack in this phase cannot go inside in it (O5.20, O13.9).
+    Troops that entered a hex with an enemy field stack in this phase cannot go inside in it (O5.20, O13.9).
     """
     sp, leaders = free_sp(stack), [number for number in stack.leaders if number not in stack.resters]
     if stack.inside or enemy_in_field(pos, stack.hex, stack.side) is None:
@@ -520,7 +519,7 @@ def _changing(pos: Position, stack: Stack) -> tuple[list[LeaderId], Bag]:
 
 
 def shift_script(pos: Position, side: OwnerId, gates: list[tuple[Hex, bool]]) -> Script[Shift]:
-    """Who goes inside or comes out, with or without a leader (O5.20, O8.6); a demoralized stack goes whole."""
+    """Ask who goes inside or comes out, with or without a leader (O5.20, O8.6); a demoralized stack goes whole."""
     places = list(dict.fromkeys(here for here, _ in gates))
 
     def forts_with_men() -> list[Hex]:

@@ -57,7 +57,7 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, b
 
 
 def shift(draft: Draft, side: OwnerId, action: Shift) -> None:
-    """Somebody goes in or out (O5.20); who sallies from a besieged fortress is done for the phase (O13.7)."""
+    """Move troops in or out (O5.20); those that sally from a besieged fortress are done for the phase (O13.7)."""
     here, inside, sp = action.hex, action.inside, action.sp
     stack = draft.stack_at(here, side, not inside)
     sally = stack.inside and is_besieged(draft, here, side)
@@ -76,7 +76,7 @@ def shift(draft: Draft, side: OwnerId, action: Shift) -> None:
 
 
 NOBODY_NAMED: Final = StackKey(-1)
-"""In place of a stack, of a march that has no die of its own."""
+"""Key of no stack, for a march without a die of its own."""
 
 
 class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neutral=Halt()):
@@ -86,16 +86,16 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
     die: int
     forced: bool
     supplied: bool
-    """Whether the force set out in supply (O10.12): asked only of a commander with initiative 0."""
+    """The force set out in supply (O10.12); this concerns only a commander with initiative 0."""
     sally: bool = False
     stopped: bool = False
     violated: tuple[int, ...] = ()
     named: StackKey = NOBODY_NAMED
-    """With a die of its own, the stack of which the force was named: from that hex it takes no more (O5.14, O6.3)."""
+    """With a die of its own, the force's first stack: in that hex it picks up no more (O5.14, O6.3)."""
     begun: bool = False
-    """Whether it has left its hex, or attacked in it: only then has it marched (O5.13)."""
+    """It has left its hex, or attacked in it: only then has it marched (O5.13)."""
     carried: int = 0
-    """The MP that the SP in the force have used: they too are at most so many as a force may spend (O5.2, O5.7)."""
+    """MP that the SP in the force have used: the limit of a force holds for them too (O5.2, O5.7)."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, unless the march ends by itself: stopped, cut off, or no MP left and nowhere to go inside."""
@@ -111,7 +111,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         return self if knows(viewer, self.side) else msgspec.structs.replace(self, supplied=True, carried=0)
 
     def spent(self, pos: Position, force: Stack) -> int:
-        """What the force has spent: as much as that leader in it who spent most (O5.14), and no less than its SP."""
+        """Return the MP spent by the force: those of its most tired leader (O5.14), and no less than its SP."""
         most, spent = self.carried if force.sp else 0, pos.spent
         for leader in force.leaders:
             if leader in spent and spent[leader] > most:
@@ -119,11 +119,11 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         return most
 
     def revised(self, pos: Position) -> tuple[Decision, ...]:
-        """Where nobody marches any more, the neutrals whom the march has stirred react (C5.7)."""
+        """If the force is gone, the neutrals stirred by the march react (C5.7)."""
         return (self,) if pos.moving is not None else self.reactions(pos)
 
     def reactions(self, pos: Position) -> tuple[Decision, ...]:
-        """A round for each power violated, but not in 1756 (C3.4)."""
+        """Return a round of reactions for each power violated, but not in 1756 (C3.4)."""
         return tuple(Reaction(self.side) for _ in self.violated) if pos.year > 1756 else ()
 
     def reformed(self, pos: Position, before: Stack) -> Decision:
@@ -139,7 +139,6 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         halt(draft, self, inside=False)
 
     def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
-        """Another leg, a halt, dropping or picking up."""
         return marching_script(pos, self)
 
     def answer(self, draft: Draft, actor: Side, action: MarchAction) -> None:
@@ -160,19 +159,18 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
 
 
 def _is_cut_off(pos: Position, force: Stack) -> bool:
-    """Leaders whom no SP are left with, among enemies: they march no more, and roll (O5.10)."""
+    """Leaders without SP among enemies march no more, and roll (O5.10)."""
     here, side = force.hex, force.side
     return not force.sp and is_present(pos, here, OTHER[side]) and not is_present(pos, here, side)
 
 
 def spend(draft: Draft, force: Stack, points: int) -> None:
-    """Each leader keeps count of the movement points that he himself has used (O5.14)."""
+    """Count the movement points of each leader of a force (O5.14)."""
     spent = draft.spent
     draft.spent = {**spent, **{leader: min(DONE, spent.get(leader, 0) + points) for leader in force.leaders}}
 
 
 def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
-    """What an open march may do."""
     force = pos.force
     spent, points = march.spent(pos, force), allowance(pos, march.die, force)
     walk = Walk(pos, force, spent, points, forced=march.forced, sally=march.sally)
@@ -208,7 +206,7 @@ def _march_kinds(pos: Position, march: Marching, walk: Walk) -> list[Token]:
 
 
 def unled(pos: Position, force: Stack) -> PowerId | None:
-    """The first power with SP and no leader in the force: they go no farther (O5.1, O5.14)."""
+    """Return the first power with SP and no leader in the force: they go no farther (O5.1, O5.14)."""
     led = {pos.leader(number).power for number in force.leaders}
     return next((power for power in powers(force.sp) if power not in led), None)
 
@@ -231,12 +229,12 @@ def _not_in_march(pos: Position, march: Marching, token: Token) -> Refusal:
 
 
 def is_where_named(pos: Position, march: Marching) -> bool:
-    """Whether the force is in the hex where it was named before its die (O5.14, O6.3)."""
+    """Return whether the force is in the hex where it was named before its die (O5.14, O6.3)."""
     return march.named != NOBODY_NAMED and pos.force.hex == key_hex(march.named)
 
 
 def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
-    """Whether to end inside: only in a friendly fortress that is not besieged (O5.11); who has not marched by O5.20."""
+    """Inside only in a friendly fortress that is not besieged (O5.11); before the march has begun by O5.20."""
     here, side = force.hex, march.side
     if pos.owners.get(here) != side:
         values: tuple[int, ...] = (0,)
@@ -256,7 +254,7 @@ def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
 
 
 def drop_script(pos: Position, march: Marching, force: Stack) -> Script[Drop]:
-    """Leaves part of the force behind, in the field or inside; at least one leader goes on (O5.7, O5.14)."""
+    """Ask which part stays behind, in the field or inside; at least one leader goes on (O5.7, O5.14)."""
     inside = yield _ask_inside(pos, march, force)
     leaders = yield from ask_leaders(pos, force, force.leaders, field="leaders", whole=False, some=not force.sp)
     rest = [number for number in force.leaders if number not in leaders]
@@ -267,7 +265,7 @@ def drop_script(pos: Position, march: Marching, force: Stack) -> Script[Drop]:
 
 
 def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
-    """A friendly stack here of which somebody may be picked up (O5.7, O5.14)."""
+    """Return the friendly stack here if any of it may be picked up (O5.7, O5.14)."""
     force = pos.force
     stack = pos.stacks.get(stack_key(force.hex, march.side, inside))
     if stack is None or stack.quartered or is_where_named(pos, march):
@@ -281,13 +279,13 @@ def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
 
 
 def fresh_leaders(pos: Position, stack: Stack, march: Marching) -> list[LeaderId]:
-    """The leaders of a stack who may join: with MP left, in a force march quite fresh (O6.3)."""
+    """Return the leaders of a stack who may join: with MP left, in a force march all fresh (O6.3)."""
     limit = 1 if march.forced else MOST
     return [number for number in stack.leaders if pos.spent.get(number, 0) < limit]
 
 
 def take_script(pos: Position, march: Marching, force: Stack) -> Script[Take]:
-    """Picks up leaders and fresh SP; a demoralized stack comes whole (O5.7, O11.1)."""
+    """Ask for leaders and fresh SP to pick up; a demoralized stack comes whole (O5.7, O11.1)."""
     places = [int(inside) for inside in (False, True) if fresh_here(pos, march, inside)]
     inside = yield Slot("inside", places, lambda token: Refusal("O5.7", "nobody is there who could be picked up"))
     stack = fresh_here(pos, march, bool(inside))
@@ -302,7 +300,7 @@ def take_script(pos: Position, march: Marching, force: Stack) -> Script[Take]:
 
 
 def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bool) -> None:
-    """A leg, hex by hex (O5.13); `march` is the innermost decision."""
+    """March a leg, hex by hex (O5.13); `march` is the innermost decision."""
     force = draft.force
     start, before = force.hex, march.spent(draft, force)
     march = msgspec.structs.replace(march, begun=True)
@@ -322,7 +320,7 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
 
 
 def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
-    """The marching force enters a hex: violation first (C3.3), then the enemy in it (O5.8)."""
+    """Enter a hex: first violation (C3.3), then the enemy in it (O5.8)."""
     force = draft.force
     before = march.spent(draft, force)
     cost = draft.data.board.steps[force.hex][there] + in_zone(draft, there, march.side)
@@ -339,20 +337,20 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
 
 
 def pay(draft: Draft, march: Marching, force: Stack, points: int) -> Marching:
-    """Each leader of a force spends movement points, and so do its SP."""
+    """Charge movement points to each leader of a force, and to its SP."""
     spend(draft, force, points)
     return msgspec.structs.replace(march, carried=min(DONE, march.carried + points)) if force.sp else march
 
 
 def _change_march(draft: Draft, **changes: object) -> None:
-    """The march goes on otherwise; leaders whom it left alone may have to roll before it does (O5.10)."""
+    """Change the open march, above which leaders left alone may have to roll first (O5.10)."""
     draft.frames = tuple(
         [msgspec.structs.replace(frame, **changes) if isinstance(frame, Marching) else frame for frame in draft.frames]
     )
 
 
 def attack_overwhelming(draft: Draft, march: Marching) -> None:
-    """Strengths are shown (O3.6); at four to one the enemy in the field is taken, else the force stops (O5.17)."""
+    """Show strengths (O3.6); at four to one the enemy in the field is taken, else the force stops (O5.17)."""
     force = draft.force
     enemy = enemy_in_field(draft, force.hex, march.side)
     assert enemy is not None
@@ -372,14 +370,14 @@ def attack_overwhelming(draft: Draft, march: Marching) -> None:
 
 
 def overwhelm(draft: Draft, enemy: Stack) -> None:
-    """The SP become prisoners, leaders are captured, depots are lost (O5.9)."""
+    """Make SP prisoners, capture leaders and remove the depot (O5.9)."""
     draft.remove(enemy)
     imprison(draft, enemy)
     lose_depot(draft, enemy.hex, enemy.side)
 
 
 def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
-    """The march ends: its SP are done, and whom an enemy stopped as well (O5.13); then neutrals react (C5.7)."""
+    """End the march: its SP are done, and so are leaders whom an enemy stopped (O5.13); then neutrals react (C5.7)."""
     force = draft.force
     draft.set_moving(None)
     draft.pop()
@@ -393,7 +391,7 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
 
 
 def _change_gate(draft: Draft, march: Marching, force: Stack, inside: bool) -> None:
-    """Who ends otherwise than he was named, and has not marched, has gone in or out (O5.20), or sallied (O13.7)."""
+    """Without a march, ending elsewhere than named is a change in or out (O5.20), or a sally (O13.7)."""
     if march.begun or inside == key_inside(march.named):
         return
     draft.shifted |= {force.hex}
@@ -402,7 +400,7 @@ def _change_gate(draft: Draft, march: Marching, force: Stack, inside: bool) -> N
 
 
 def drop(draft: Draft, march: Marching, action: Drop) -> None:
-    """Leaders and SP stay here; the SP are done, each leader has what he has left (O5.7, O5.13)."""
+    """Leave leaders and SP here; the SP are done, the leaders are not (O5.7, O5.13)."""
     force = draft.force
     rest = tuple(number for number in force.leaders if number not in action.leaders)
     left = make_stack(draft, force.hex, force.side, action.inside, action.sp, action.leaders, force)
@@ -417,7 +415,7 @@ def drop(draft: Draft, march: Marching, action: Drop) -> None:
 
 
 def take(draft: Draft, march: Marching, action: Take) -> None:
-    """Leaders and fresh SP join (O11.4); the force has spent as much as whoever of it spent most (O5.14)."""
+    """Join leaders and fresh SP to the force (O11.4), which has spent as much as the most tired of them (O5.14)."""
     force = draft.force
     stack = draft.stack_at(force.hex, march.side, action.inside)
     comers = detach(draft, stack, action.leaders, action.sp)
@@ -458,7 +456,6 @@ class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March", neutral=Done
         return is_at_rest(pos, self.side)
 
     def script(self, pos: Position, actor: Side) -> Script[PhaseAction]:
-        """A march, a change between field and fortress, or the end of the phase."""
         return phase_script(pos, self.side, self.die, forced=False)
 
     def answer(self, draft: Draft, actor: Side, action: PhaseAction) -> None:
@@ -479,19 +476,16 @@ class MarchDie(DieRoll, rule="O5.2", name="March die"):
     side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """It holds for every force of the phase, and both sides see it (O3.5)."""
+        """The die holds for every force of the phase, and both sides see it (O3.5)."""
         draft.emit(Rolled(side=self.side, die=die))
         draft.swap(MarchPhase(self.side, die))
 
 
 class RunningDie(DieRoll):
-    """A die of a force on the march."""
-
     side: Side
     march: Marching
 
     def seen_by(self, viewer: ViewerId) -> Self:
-        """With the march as the viewer knows it."""
         return self if knows(viewer, self.side) else msgspec.structs.replace(self, march=self.march.seen_by(viewer))
 
     def lapses(self, pos: Position) -> bool:
@@ -508,7 +502,7 @@ class ForceDie(RunningDie, rule="O5.2", name="March die of a force"):
 
 
 def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
-    """A force that has set out gets its movement points by a die of its own (O5.2, O6.1)."""
+    """Give a force that has set out its movement points by a die of its own (O5.2, O6.1)."""
     force, by = draft.force, "O6.1" if march.forced else ""
     points = allowance(draft, die, force)
     draft.emit(Rolled(side=march.side, by=by, die=die, leader=force.commander, points=points))
@@ -517,7 +511,7 @@ def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
 
 
 def phase_script(pos: Position, side: OwnerId, die: int, *, forced: bool) -> Script[PhaseAction]:
-    """What may be done in a March or Force March Phase; nobody has to do anything (C3.2)."""
+    """Ask for an action of a March or Force March Phase; `done` is always possible (C3.2)."""
     kinds: list[Token] = ["done"]
     marchers = available(pos, side, forced=forced)
     if marchers:
@@ -541,9 +535,9 @@ _NOT_NOW: Final = {
 
 
 def available(pos: Position, side: OwnerId, *, forced: bool) -> dict[LeaderId, Stack]:
-    """The leaders who may still set out, each with his stack; SP alone stay (O8.4).
+    """Return the leaders who may still set out, each with his stack; SP alone stay (O8.4).
 
-    An enemy in their hex holds nobody (O5.12).
+    An enemy in their hex does not hold them (O5.12).
     """
     spent, limit = pos.spent, 1 if forced else MOST
     found: dict[LeaderId, Stack] = {}
@@ -561,8 +555,7 @@ def available(pos: Position, side: OwnerId, *, forced: bool) -> dict[LeaderId, S
 
 
 def is_at_rest(pos: Position, side: OwnerId) -> bool:
-    """Whether, as both sides see, no stack can march, go inside or come out: each is in quarters, or stands leaderless
-    away from fortresses of its own."""
+    """Return whether both sides see that no stack can move: quartered, or leaderless away from its fortresses."""
     return all(stack.quartered or (not stack.leaders and pos.owners.get(stack.hex) != side) for stack in pos.own(side))
 
 
@@ -589,7 +582,7 @@ def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bo
 def march_script(
     pos: Position, side: OwnerId, marchers: Mapping[LeaderId, Stack], die: int, *, forced: bool
 ) -> Script[March]:
-    """Who marches, with whom and how many SP (O5.15), and the first leg; where a die is still to come, no leg yet."""
+    """Ask for leader, companions, SP (O5.15) and the first leg; before a die of its own there is no leg."""
 
     def crowd() -> list[LeaderId]:
         return [leader for stack in pos.own(side) for leader in stack.leaders]
@@ -609,7 +602,7 @@ def march_script(
 
 
 def walk_from(pos: Position, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag, die: int, *, forced: bool) -> Walk:
-    """A force that could set out, with what a die gives it (O5.2, O5.14)."""
+    """Return the walk of a force that could set out, with its points by a die (O5.2, O5.14)."""
     force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
     used = max(pos.spent.get(leader, 0) for leader in leaders)
     walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=comes_out(pos, stack))
@@ -632,7 +625,7 @@ def set_out(
     *,
     forced: bool = False,
 ) -> None:
-    """A force leaves its stack and goes its first leg, or waits for its die: the decision that `roll` makes."""
+    """Take a force out of its stack for its first leg, or for its die: the decision that `roll` makes."""
     stack = stack_of(draft, action.leader)
     leaders = (action.leader, *action.companions)
     force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)

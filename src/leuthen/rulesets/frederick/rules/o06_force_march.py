@@ -32,7 +32,7 @@ class ForceMarchPhase(SideDecision[PhaseAction], rule="O6.1", name="Force March"
         return is_at_rest(pos, self.side)
 
     def script(self, pos: Position, actor: Side) -> Script[PhaseAction]:
-        """Names a force (O6.3), goes in or out of a fortress (O5.11), or ends the phase."""
+        """Name a force (O6.3), go in or out of a fortress (O5.11), or end the phase."""
         return phase_script(pos, self.side, 0, forced=True)
 
     def answer(self, draft: Draft, actor: Side, action: PhaseAction) -> None:
@@ -45,8 +45,6 @@ class ForceMarchPhase(SideDecision[PhaseAction], rule="O6.1", name="Force March"
 
 
 class ForceMarchDie(RunningDie, rule="O6.1", name="Force march die"):
-    """The die of one force (O6.1)."""
-
     def rolled(self, draft: Draft, die: int) -> None:
         """A sum above 6 costs the force 1 SP; the winter's MP come off later (O6.3)."""
         force = grant_points(draft, self.march, die)

@@ -1,4 +1,4 @@
-"""O7: zones of control. Only Austrian field stacks have one, so only the Prussian side ever meets it."""
+"""O7: zones of control. Only Austrian field stacks have one, so they affect only the Prussian side."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from leuthen.wargame.board import Hex, Hexes
 
 
 def casts_zone(stack: Stack | None) -> bool:
-    """Whether a field stack has a zone: SP, and its largest contingent Austrian (O7.1, O7.5)."""
+    """Return whether a field stack has a zone: SP, and its largest contingent Austrian (O7.1, O7.5)."""
     return stack is not None and stack.sp > 0 and stack.nation == AUSTRIA and stack.side == AUSTRIAN
 
 
 def in_zone(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16).
+    """Return whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16).
 
     None reaches into a fortress hex that holds SP of the Prussian side (O7.2).
     """
@@ -25,18 +25,18 @@ def in_zone(pos: Position, here: Hex, side: OwnerId) -> bool:
 
 
 def reaches_zone(pos: Position, here: Hex) -> bool:
-    """Whether a hex is next to a stack that has a zone (O7.1, O7.2)."""
+    """Return whether a hex is next to a stack that has a zone (O7.1, O7.2)."""
     return bool(pos.data.board.rings[here] & casters(pos))
 
 
 def casters(pos: Position) -> Hexes:
-    """The hexes of the field stacks that have a zone, one on the march too (O7.1)."""
+    """Return the hexes of field stacks that have a zone, including one on the march (O7.1)."""
     force = pos.marcher
     return pos.austrians | 1 << force.hex if force is not None and casts_zone(force) else pos.austrians
 
 
 def zone_for_supply(pos: Position) -> Hexes:
-    """Zones that Prussian supply cannot pass (O7.3, O10.3): not held fortresses (O7.2) nor own stacks (O7.4)."""
+    """Return zones closed to Prussian supply (O7.3, O10.3): not held fortresses (O7.2) nor own stacks (O7.4)."""
     casting = casters(pos)
     if not casting:
         return 0

@@ -9,7 +9,7 @@ from leuthen.wargame.strength import LeaderId
 
 
 def capture(draft: Draft, leader: LeaderId, captor: Side) -> None:
-    """A leader, who stands in no stack any more, is a prisoner till exchanged (O8.5, C11.1), or if of C8.5 is lost."""
+    """Make a leader, who is in no stack, a prisoner till exchanged (O8.5, C11.1); a leader of C8.5 is lost."""
     if draft.data.powers[draft.leader(leader).power].most_leaders:
         draft.set_roster(leader, GONE)
         return
@@ -18,7 +18,7 @@ def capture(draft: Draft, leader: LeaderId, captor: Side) -> None:
 
 
 def imprison(draft: Draft, stack: Stack) -> None:
-    """A whole stack, off the map already, becomes prisoners of the other side (O5.9, O9.7, O13.4, O15.3)."""
+    """Make a whole stack, off the map already, prisoners of the other side (O5.9, O9.7, O13.4, O15.3)."""
     captor = OTHER[stack.side]
     draft.hold(captor, stack.sp)
     for leader in stack.leaders:

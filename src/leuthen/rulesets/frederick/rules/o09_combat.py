@@ -32,56 +32,54 @@ from leuthen.wargame.strength import Bag, LeaderId, lose, of
 LOW_DIE, HIGH_DIE = -1, 9
 """The limits of the modified die (O9.4)."""
 CRUSHING: Final = 400
-"""The ratio in per cent from which the stronger side crushes the weaker (O9.10)."""
+"""Lowest ratio in per cent at which the attacker crushes the defender (O9.10)."""
 CRUSHED: Final = 25
-"""The ratio below which it is the attacker who is crushed."""
+"""Below this ratio the attacker is crushed."""
 
 
 def percent_of(percent: int, strength: int) -> int:
-    """SP lost: a percentage of a strength to the nearest whole, halves up (O9.5)."""
+    """Return a percentage of a strength to the nearest whole, halves up (O9.5)."""
     return (strength * percent + 50) // 100
 
 
 def ratio_of(attackers: int, defenders: int) -> int:
-    """The attacker's SP in per cent of the defender's, fractions dropped (O9.3)."""
+    """Return the attacker's SP in per cent of the defender's, fractions dropped (O9.3)."""
     return attackers * 100 // defenders
 
 
 def crushed_by(attackers: int, defenders: int) -> bool | None:
-    """Whether the attacker crushes the defender without a die, or is crushed (O9.10); None if a die is rolled."""
+    """Return whether the attacker crushes the defender, or is crushed (O9.10); None if a die is rolled."""
     ratio = ratio_of(attackers, defenders)
     return ratio >= CRUSHING or (False if ratio < CRUSHED else None)
 
 
 def modified(pos: Position, attacker: Stack, defender: Stack, here: Hex, die: int) -> int:
-    """The die with both bonuses and the mountain, between −1 and 9 (O9.4)."""
+    """Return the die with both bonuses and the mountain, between −1 and 9 (O9.4)."""
     bonus = attack_bonus(pos, attacker) - defence_bonus(pos, defender) - 2 * is_mountain(pos, here)
     return max(LOW_DIE, min(HIGH_DIE, die + bonus))
 
 
 def attack_bonus(pos: Position, stack: Stack) -> int:
-    """The commander's attack bonus."""
     return pos.leader(stack.commander).attack if stack.commander >= 0 else 0
 
 
 def defence_bonus(pos: Position, stack: Stack) -> int:
-    """The commander's defence bonus, 0 without one (O8.4)."""
+    """Return the commander's defence bonus, 0 without one (O8.4)."""
     return pos.leader(stack.commander).defence if stack.commander >= 0 else 0
 
 
 def is_mountain(pos: Position, here: Hex) -> bool:
-    """Whether a hex is mountain."""
     return bool(pos.data.board.mountains >> here & 1)
 
 
 def losses_in_percent(pos: Position, ratio: int, result: int) -> tuple[int, int]:
-    """What the combat table says: per cent for attacker and defender (O9.9), in the column that holds the ratio."""
+    """Return losses of attacker and defender in per cent (O9.9), from the column that holds the ratio."""
     column = max(lowest for lowest in pos.data.columns if lowest <= ratio)
     return pos.data.combat[result, column]
 
 
 class Result(NamedTuple):
-    """What a battle's die brings; pairs are attacker and defender. `winner` is a side or NOBODY."""
+    """The result of a battle's die; pairs are attacker and defender. `winner` is a side or NOBODY."""
 
     ratio: int
     result: int
@@ -91,11 +89,11 @@ class Result(NamedTuple):
     scores: tuple[int, int]
     winner: OwnerId
     prisoners: int
-    """Taken from the loser."""
+    """SP taken from the loser."""
 
 
 def result_of(pos: Position, attacker: Stack, defender: Stack, here: Hex, die: int) -> Result:
-    """What a die brings to two stacks in a hex (O9.3–O9.7)."""
+    """Return the result of a die for two stacks in a hex (O9.3–O9.7)."""
     ratio = ratio_of(attacker.strength, defender.strength)
     result = modified(pos, attacker, defender, here, die)
     percents = losses_in_percent(pos, ratio, result)
@@ -108,7 +106,7 @@ def result_of(pos: Position, attacker: Stack, defender: Stack, here: Hex, die: i
 
 
 def _winner(side: OwnerId, scores: tuple[int, int], left: tuple[int, int]) -> OwnerId:
-    """The higher score wins, equal: nobody (O9.6); a side without SP left is never the victor (O9.14)."""
+    """The higher score wins, equal scores are a draw (O9.6); a side without SP left is never the victor (O9.14)."""
     if not left[0] and not left[1]:
         return NOBODY
     if not left[0] or not left[1]:
@@ -119,11 +117,11 @@ def _winner(side: OwnerId, scores: tuple[int, int], left: tuple[int, int]) -> Ow
 
 
 SERIOUS = 25
-"""From so many per cent on a loss has an «L» (O9.9)."""
+"""Percentage from which a loss has an "L" (O9.9)."""
 
 
 def may_attack(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
-    """The rule that forbids a side to attack in a hex, or None; nothing hidden decides (O3.6); no neutrals (C9.6)."""
+    """Return the rule that forbids an attack in a hex, or None; nothing hidden decides (O3.6); no neutrals (C9.6)."""
     stack, enemy = pos.field(here, side), pos.field(here, OTHER[side])
     if stack is None or not stack.sp or enemy is None or not enemy.sp:
         return Refusal("O9.1", "two field stacks are needed in one hex", (), here)
@@ -139,19 +137,18 @@ def may_attack(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
 
 
 def possible_attacks(pos: Position, side: OwnerId) -> list[Hex]:
-    """The hexes in which a side may attack."""
     return [here for here in facing_hexes(pos) if may_attack(pos, here, side) is None]
 
 
 def facing_hexes(pos: Position) -> Iterable[Hex]:
-    """The hexes in which field stacks face each other: everybody sees where, and not who of them is able to attack."""
+    """Return the hexes where field stacks face each other; both sides see them, but not which stack can attack."""
     (prussian, _), (austrian, _), _ = presence(pos)
     met = prussian & austrian
     return hexes_of(met) if met else ()
 
 
 class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=Done()):
-    """First the phasing side declares all its attacks, then the other side, where none was declared (O9.2, O9.11)."""
+    """The phasing side declares all its attacks first, then the other side, in hexes without one (O9.2, O9.11)."""
 
     PROMPT = "Combat Phase: declare an attack"
     side: Side
@@ -159,7 +156,7 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
     declared: tuple[tuple[Side, Hex], ...] = ()
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side that declares, if two field stacks face each other anywhere that no attack has been declared."""
+        """The side that declares, if field stacks face each other in a hex without a declared attack."""
         taken = [there for _, there in self.declared] if self.declared else ()
         for here in facing_hexes(pos):
             if here not in taken:
@@ -167,7 +164,7 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
         return ()
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Done]:
-        """An attack, or the end of declaring: nobody has to fight (C3.2), but for an attack that O5.17 demands."""
+        """Attacks are voluntary (C3.2), except one that O5.17 demands."""
         taken = {here for _, here in self.declared}
         places = [here for here in possible_attacks(pos, self.declaring) if here not in taken]
         bound = sorted(pos.bound & set(places)) if self.declaring == self.side else []
@@ -204,7 +201,6 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
         draft.swap(CombatPhase(self.side, self.declaring, declared))
 
     def step(self, draft: Draft) -> None:
-        """The other side declares; after it, the battles."""
         if self.declaring == self.side:
             draft.swap(CombatPhase(self.side, OTHER[self.side], self.declared))
         else:
@@ -218,7 +214,7 @@ class Battles(Decision, rule="O9.11", name="Battles"):
     left: tuple[tuple[Side, Hex], ...]
 
     def step(self, draft: Draft) -> None:
-        """The next battle; it lapses if a stack is gone or the attacker has become demoralized."""
+        """Fight the next battle; it lapses if a stack is gone or the attacker has become demoralized."""
         if not self.left:
             draft.pop()
             return
@@ -231,7 +227,7 @@ class Battles(Decision, rule="O9.11", name="Battles"):
 
 
 def open_battle(draft: Draft, side: Side, here: Hex) -> None:
-    """Strengths are shown (O3.2); four to one needs no die (O9.10)."""
+    """Show strengths (O3.2); four to one needs no die (O9.10)."""
     first, second = _show(draft, here, side), _show(draft, here, OTHER[side])
     draft.learn(0, 1, WATCHER)
     crushed = crushed_by(first.strength, second.strength)
@@ -256,8 +252,6 @@ def _crush(draft: Draft, strong: Stack, weak: Stack) -> None:
 
 
 class BattleRoll(DieRoll, rule="O9.4", name="Battle"):
-    """The die of a battle (O9.4)."""
-
     side: Side
     hex: Hex
 
@@ -272,7 +266,7 @@ class BattleRoll(DieRoll, rule="O9.4", name="Battle"):
 
 
 def fight(draft: Draft, side: OwnerId, here: Hex, die: int) -> None:
-    """One battle with its die (O9.3–O9.7)."""
+    """Fight a battle with its die (O9.3–O9.7)."""
     attacker, defender = draft.stack_at(here, side), draft.stack_at(here, OTHER[side])
     found = result_of(draft, attacker, defender, here, die)
     losses, winner, taken = found.losses, found.winner, found.prisoners
@@ -295,7 +289,7 @@ def fight(draft: Draft, side: OwnerId, here: Hex, die: int) -> None:
 
 
 def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
-    """Losses come from the power with most SP left (O2.9), and prisoners after them; both sides know what remains."""
+    """Losses come from the power with most SP left (O2.9), and prisoners after them; both sides know the rest."""
     sp = stack.sp - lose(stack.sp, losses)
     taken: Bag = lose(sp, prisoners)
     draft.hold(OTHER[stack.side], taken)
@@ -304,7 +298,7 @@ def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
 
 
 def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: OwnerId) -> None:
-    """Pushed in reverse: what comes first is innermost (O9.13)."""
+    """Push the consequences in reverse: the first is innermost (O9.13)."""
     here = attacker.hex
     if winner < NOBODY:
         loser = defender if winner == attacker.side else attacker
@@ -328,7 +322,7 @@ class Strays(Decision, rule="O9.13", name="After the battle"):
 
 
 def commander_fate(die: int, *, lost: bool) -> str:
-    """What becomes of a commander after an «L»; a 2 is fatal to him who has lost the battle alone (O8.3)."""
+    """Return the fate of a commander after an "L"; a 2 is fatal only if he has lost the battle (O8.3)."""
     if die == 1:
         return "killed"
     if die == 2:
@@ -337,19 +331,18 @@ def commander_fate(die: int, *, lost: bool) -> str:
 
 
 class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
-    """An «L»: the commander is lost on 1–2 (O8.3)."""
+    """The commander is lost on 1–2 after an "L" (O8.3)."""
 
     leader: LeaderId
     side: Side
     lost: bool
-    """Whether his side loses the battle: else he is not captured."""
+    """His side loses the battle; otherwise he is not captured."""
 
     def lapses(self, pos: Position) -> bool:
         """He has left the game with his power (C11.3)."""
         return not is_on_map(pos, self.leader)
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Killed on 1; captured on 2 if his side loses, else he recovers."""
         fate, here = commander_fate(die, lost=self.lost), stack_of(draft, self.leader).hex
         draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=here, die=die, fate=fate, lost=self.lost))
         if fate in ("unhurt", "recovers"):

@@ -1,4 +1,4 @@
-"""O9.7–O9.8, O9.15–O9.16: the loser retreats, and the victor may follow."""
+"""O9.7–O9.8, O9.15–O9.16: retreat of the loser and pursuit by the victor."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutra
         return (self.side,) if is_there else ()
 
     def step(self, draft: Draft) -> None:
-        """The die of the retreat, if there is anybody left."""
+        """Roll for the retreat, if the stack still exists."""
         draft.pop()
         if has_field_sp(draft, self.hex, self.side):
             draft.push(RetreatRoll(self.side, self.hex, self.initiative))
 
     def script(self, pos: Position, actor: Side) -> Script[Shelter | Done]:
-        """Inside, or away: `done` lets the die decide how far."""
+        """`done` lets the die decide how far the stack retreats."""
         kind = yield Slot("do", ("done", "shelter"), lambda token: Refusal("O9.16", "go inside, or retreat"))
         if kind == "done":
             return Done()
@@ -83,7 +83,7 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
         return not has_field_sp(pos, self.hex, self.side)
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """The stack is on its way; one that cannot retreat at all surrenders."""
+        """A stack that cannot retreat at all surrenders."""
         side, here, bonus = self.side, self.hex, self.initiative
         stack = draft.stack_at(here, side)
         commander, leaders = stack.commander, stack.leaders
@@ -101,7 +101,7 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
 
 
 def next_hexes(pos: Position, stack: Stack, battle: Hex, left: tuple[Hex, ...]) -> list[Hex]:
-    """The hexes to which a retreat may go on (O9.15): farther from the battle, else as far; then the shortest way."""
+    """Return the next hexes of a retreat (O9.15): farther from the battle, else as far; then by the shortest way."""
     barred = barred_hexes(pos, stack.side, left)
     board, here = pos.data.board, stack.hex
     distances = board.distances(battle)
@@ -112,7 +112,7 @@ def next_hexes(pos: Position, stack: Stack, battle: Hex, left: tuple[Hex, ...]) 
 
 
 def barred_hexes(pos: Position, side: OwnerId, left: tuple[Hex, ...]) -> Hexes:
-    """Enemy SP, enemy fortresses, neutral ground, hexes already left (O9.15); ridges and water have no neighbours."""
+    """Return hexes closed to a retreat: enemy SP, enemy fortresses, neutral ground, hexes already left (O9.15)."""
     enemy = presence(pos)[OTHER[side]]
     barred = enemy[0] | enemy[1] | neutral_ground(pos)
     for here, owner in pos.owners.items():
@@ -124,7 +124,7 @@ def barred_hexes(pos: Position, side: OwnerId, left: tuple[Hex, ...]) -> Hexes:
 
 
 def _toward_shelter(pos: Position, side: OwnerId, found: list[Hex], barred: Hexes) -> list[Hex]:
-    """Among several: the shortest way to a friendly fortress that is not besieged, or a complete depot (O9.15)."""
+    """Of several, the shortest way to a friendly fortress that is not besieged, or a complete depot (O9.15)."""
     if len(found) < 2:
         return found
     board, edge, seen = pos.data.board, _shelters(pos, side) & ~barred, 0
@@ -158,11 +158,11 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
 
     @property
     def passes(self) -> bool:
-        """Once it has left the hex of the battle it holds nothing till it ends (O12.4)."""
+        """Away from the battle's hex it holds nothing until it ends (O12.4)."""
         return len(self.left) > 1
 
     def revised(self, pos: Position) -> tuple[Decision, ...]:
-        """Where nobody retreats any more, the victor may follow as far as the retreat had come (O9.8, C11.3)."""
+        """If the force is gone, the victor may follow up to the hex that the retreat had reached (O9.8, C11.3)."""
         if pos.moving is not None:
             return (self,)
         return (Pursuit(OTHER[self.side], self.battle, self.left[1]),) if len(self.left) > 1 else ()
@@ -176,7 +176,7 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         return (self.side,) if len(ahead) + len(self._ends(pos, ahead)) > 1 else ()
 
     def _ends(self, pos: Position, ahead: list[Hex]) -> list[int]:
-        """How the retreat may end here: in the field (0), inside a friendly fortress (1)."""
+        """Possible ends of the retreat here: in the field (0), inside a friendly fortress (1)."""
         here, away = pos.force.hex, pos.force.hex != self.battle
         if pos.owners.get(here) == self.side and away:
             return [0, 1]
@@ -226,7 +226,7 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=there, ends=False))
 
     def _end(self, draft: Draft, *, inside: bool) -> None:
-        """Who retreats to friends in the field demoralizes them (O11.1); then the victor may follow (O9.8)."""
+        """A retreat to friends in the field demoralizes them (O11.1); then the victor may follow (O9.8)."""
         force = draft.force
         draft.set_moving(None)
         join_stack(draft, msgspec.structs.replace(force, inside=inside))
@@ -239,7 +239,7 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
 
 
 def has_field_sp(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether a stack of a side with SP stands in the field of a hex; nobody who is under way."""
+    """Return whether a side has a stack with SP in the field of a hex, not counting a force under way."""
     return bool(pos.marks[side][0] >> here & 1)
 
 
@@ -271,7 +271,6 @@ class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following", neutral=Do
         return Follow(leaders, sp)
 
     def answer(self, draft: Draft, actor: Side, action: Follow | Done) -> None:
-        """The force stands in the first hex of the retreat."""
         draft.pop()
         if isinstance(action, Done):
             draft.emit(FollowDeclined(side=self.side, hex=self.battle))

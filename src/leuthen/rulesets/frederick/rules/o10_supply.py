@@ -23,14 +23,14 @@ from leuthen.wargame.board import Hex, Hexes, as_hex, hex_set
 from leuthen.wargame.strength import Bag, PowerId, largest
 
 Fields = Mapping[int, Hexes]
-"""The hexes in supply, by length of path."""
+"""Hexes in supply, by length of path."""
 _MOST: Final = 500
-"""Fields that are stored with the data."""
+"""Number of such fields stored with the data."""
 
 
 @memoized("lasting")
 def neutral_ground(pos: Position) -> Hexes:
-    """Territory of neutral powers, and the German States before they are open (O5.19, C9.5); no retreat (C3.6)."""
+    """Return territory of neutral powers, and the German States until they are open (O5.19, C9.5, C3.6)."""
     board, ground = pos.data.board, 0
     for territory, power in TERRITORIES.items():
         if is_neutral_land(pos, territory, power):
@@ -39,7 +39,7 @@ def neutral_ground(pos: Position) -> Hexes:
 
 
 def is_neutral_land(pos: Position, territory: str, power: PowerId) -> bool:
-    """Whether entering a territory would be a violation (C3.3), save for C9.1 and C9.2.
+    """Return whether entering a territory is a violation (C3.3), save for C9.1 and C9.2.
 
     A side's own land, the enemy's and that of surrendered powers are free to it (C1.4, C11.5); East Prussia is Prussian
     (C9.4).
@@ -50,16 +50,16 @@ def is_neutral_land(pos: Position, territory: str, power: PowerId) -> bool:
 
 
 def violated_by(pos: Position, here: Hex) -> PowerId:
-    """The neutral power that whoever enters a hex violates, or -1 (O5.19, C3.6); in the lands of C9.1 nobody."""
+    """Return the neutral power violated by entering a hex, or -1 (O5.19, C3.6), as in the lands of C9.1."""
     territory = pos.data.board.territory[here]
     power = TERRITORIES.get(territory, NO_POWER)
     return power if power >= 0 and is_neutral_land(pos, territory, power) else NO_POWER
 
 
 def is_besieged(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether a fortress that belongs to `side` is besieged: enemy field SP, and no friendly ones (O13.1, O2.7, O4.4).
+    """Return whether a fortress of `side` is besieged: enemy field SP, and no friendly ones (O13.1, O2.7, O4.4).
 
-    A siege roll asks no less (O13.8).
+    A siege roll requires the same (O13.8).
     """
     if pos.owners.get(here) != side:
         return False
@@ -68,12 +68,11 @@ def is_besieged(pos: Position, here: Hex, side: OwnerId) -> bool:
 
 
 def depot_side(pos: Position, depot: Depot) -> OwnerId:
-    """Whose depot it is."""
     return pos.side_of(depot.power)
 
 
 def sources(pos: Position, side: OwnerId) -> Hexes:
-    """The fortresses that supply by themselves: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
+    """Return the fortresses that are sources of supply: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
     field = presence(pos)
     besieged = field[OTHER[side]][0] & ~field[side][0]  # O13.1
     return _friendly_homes(pos, side) & ~besieged
@@ -85,7 +84,7 @@ def _friendly_homes(pos: Position, side: OwnerId) -> Hexes:
 
 
 def links(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, int]]:
-    """What passes supply on if it has some: captured fortresses with a garrison, and complete depots.
+    """Yield captured fortresses with a garrison and complete depots, which pass supply on.
 
     Each with the length of its own path: that of the power that holds or built it (O10.2, O10.5, O10.9).
     """
@@ -102,7 +101,7 @@ def links(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, int]]:
 
 @memoized("by_depots")
 def complete_depots(pos: Position, side: OwnerId) -> tuple[tuple[Hex, int], ...]:
-    """The complete depots of a side, each with the length of its path (O10.2)."""
+    """Return the complete depots of a side, each with the length of its path (O10.2)."""
     return tuple(
         (here, pos.data.powers[depot.power].supply)
         for here, depot in sorted(pos.depots.items(), key=lambda item: item[0])
@@ -112,14 +111,14 @@ def complete_depots(pos: Position, side: OwnerId) -> tuple[tuple[Hex, int], ...]
 
 @memoized("by_owners")
 def captured(pos: Position, side: OwnerId) -> tuple[Hex, ...]:
-    """The fortresses of a side that are not home fortresses of its powers (O10.1)."""
+    """Return the fortresses of a side that are not home fortresses of its powers (O10.1)."""
     homes = pos.homes(side)
     return tuple(here for here, owner in pos.owners.items() if owner == side and here not in homes)
 
 
 @memoized("known")
 def supply(pos: Position, side: OwnerId) -> Fields:
-    """All hexes in supply for a side, by length of path: 4 and 5 hexes (O10.2)."""
+    """Return all hexes in supply for a side, by length of path: 4 and 5 hexes (O10.2)."""
     working, passable, ends = sources(pos, side), open_hexes(pos, side), tuple(links(pos, side))
     # the same sources, links and open hexes give the same fields, whoever has moved meanwhile
     traced = memo_of(pos.data, "supply", _MOST)
@@ -140,14 +139,14 @@ def _chain(pos: Position, working: Hexes, passable: Hexes, ends: tuple[tuple[Hex
 
 
 def open_hexes(pos: Position, side: OwnerId) -> Hexes:
-    """The hexes that a path of supply may enter (O10.3)."""
+    """Return the hexes that a path of supply may enter (O10.3)."""
     enemy = presence(pos)[OTHER[side]]
     zone = zone_for_supply(pos) if side == PRUSSIAN else 0
     return pos.data.board.land & ~(enemy[0] | enemy[1] | zone | neutral_ground(pos))
 
 
 def _widen(pos: Position, working: Hexes, passable: Hexes) -> dict[int, Hexes]:
-    """The path counts every hex but the stack's own, which is never tested (O10.9); at a source it is 0."""
+    """A path counts every hex except the stack's own, which is never tested (O10.9); at a source it is 0."""
     spread = pos.data.board.spread
     reached, edge = working, working & passable
     seen = edge
@@ -162,7 +161,7 @@ def _widen(pos: Position, working: Hexes, passable: Hexes) -> dict[int, Hexes]:
 
 
 def path_length(pos: Position, sp: Bag, leader_power: PowerId) -> int:
-    """The length of path of a stack: the shortest among its powers (O10.2); leaders alone by their own (O10.12)."""
+    """Return a stack's length of path: the shortest among its powers (O10.2); of leaders alone theirs (O10.12)."""
     if not sp:
         return pos.data.powers[leader_power].supply
     for length, theirs in pos.data.paths:
@@ -172,34 +171,34 @@ def path_length(pos: Position, sp: Bag, leader_power: PowerId) -> int:
 
 
 def is_supplied(pos: Position, stack: Stack) -> bool:
-    """Whether a stack is in supply (O10.2); a garrison also if not besieged (O10.8) or small enough (O13.6)."""
+    """Return whether a stack is in supply (O10.2); a garrison also if not besieged (O10.8) or small enough (O13.6)."""
     if stack.inside:
         return not is_besieged(pos, stack.hex, stack.side) or stack.strength <= feeds(pos, stack.hex)
     return bool(supply(pos, stack.side)[path_length(pos, stack.sp, stack.nation)] >> stack.hex & 1)
 
 
 def feeds(pos: Position, here: Hex) -> int:
-    """How many besieged SP a fortress feeds: its VP, or 5 if it has none (O13.6)."""
+    """Return the number of besieged SP that a fortress feeds: its VP, or 5 if it has none (O13.6)."""
     return pos.data.fortresses[here].vp or 5
 
 
 BUILDERS = 10
-"""SP that are needed to begin a depot (O10.4)."""
+"""SP needed to begin a depot (O10.4)."""
 MOST_DEPOTS = 6
-"""Per power, begun or complete (O10.4)."""
+"""Depots of a power, begun or complete (O10.4)."""
 
 
 def own_depots(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, Depot]]:
-    """The depots of a side, in the order of the board."""
+    """Yield the depots of a side, in the order of the board."""
     for here in sorted(pos.depots):
         if depot_side(pos, pos.depots[here]) == side:
             yield here, pos.depots[here]
 
 
 def may_build(pos: Position, here: Hex, side: OwnerId, judged: Position | None = None) -> Refusal | None:
-    """The rule that forbids a side to begin a depot in a hex, or None (O10.4, O10.10).
+    """Return the rule that forbids a side to begin a depot in a hex, or None (O10.4, O10.10).
 
-    `judged` is the position in which supply was judged, if that is another (O4.4).
+    `judged` is the position in which supply was judged, if different (O4.4).
     """
     stack = pos.field(here, side)
     if stack is None or stack.strength < BUILDERS:
@@ -222,7 +221,7 @@ def may_build(pos: Position, here: Hex, side: OwnerId, judged: Position | None =
 
 
 class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", neutral=Done()):
-    """First depots are completed or removed, then new ones are begun (O10.10)."""
+    """Depots are completed or removed first, then new ones are begun (O10.10)."""
 
     PROMPT = "Depot Phase: build or remove a depot"
     side: Side
@@ -231,11 +230,10 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", n
     """Complete depots removed in this phase, with their powers: supply was judged with them (O4.4)."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, after its depots were judged."""
         return (self.side,) if self.judged else ()
 
     def step(self, draft: Draft) -> None:
-        """A depot under construction is complete if SP stayed, led or not (O8.6), and the hex kept its supply."""
+        """A depot is completed if SP stayed, led or not (O8.6), and the hex kept its supply."""
         ready = [(here, depot) for here, depot in own_depots(draft, self.side) if not depot.complete]
         fields = supply(draft, self.side) if ready else {}  # O4.4: judged once, as the phase begins
         for here, depot in ready:
@@ -250,13 +248,12 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", n
         draft.swap(DepotPhase(self.side, True))
 
     def is_evident(self, pos: Position, actor: Side) -> bool:
-        """No depot stands, and no stack in the field is known to both sides to be able to build one."""
+        """There is no complete depot, and both sides know that no stack can build one."""
         stands = any(depot.complete for _, depot in own_depots(pos, self.side))
         fields = (stack for stack in pos.own(self.side) if not stack.inside and stack.sp and not stack.quartered)
         return not stands and all(stack.high < BUILDERS for stack in fields)
 
     def script(self, pos: Position, actor: Side) -> Script[Build | Remove | Done]:
-        """Begin or remove one, or end the phase."""
         field = [stack for stack in pos.own(self.side) if not stack.inside and stack.sp]
         judged = self._as_judged(pos)
         strong = [stack.hex for stack in field if stack.strength >= BUILDERS]
@@ -278,7 +275,7 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", n
         return Done()
 
     def _as_judged(self, pos: Position) -> Position:
-        """The position with the depots that stood when supply was judged, as the phase began (O4.4)."""
+        """Supply was judged with the depots that existed as the phase began (O4.4)."""
         if not self.removed:
             return pos
         before = Draft(pos)
@@ -287,7 +284,7 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", n
         return before
 
     def answer(self, draft: Draft, actor: Side, action: Build | Remove | Done) -> None:
-        """Carries it out; a depot under construction is not seen by the other side (O3.1)."""
+        """A depot under construction is hidden from the other side (O3.1)."""
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Build):
@@ -308,7 +305,7 @@ _NO_DEPOT: Final = {
 
 
 def remove_depot(draft: Draft, here: Hex, side: OwnerId, how: str, *, by: str) -> None:
-    """A depot is gone; of one under construction only its side learns."""
+    """Remove a depot; only its own side learns of one under construction."""
     depot = draft.depots[here]
     event = DepotChanged if depot.complete else DepotWork
     draft.set_depot(here, None)
@@ -316,13 +313,13 @@ def remove_depot(draft: Draft, here: Hex, side: OwnerId, how: str, *, by: str) -
 
 
 def lose_depot(draft: Draft, here: Hex, side: OwnerId) -> None:
-    """The depot of a side in a hex is lost with the stack (O5.9)."""
+    """Remove the depot of a side that is lost with its stack (O5.9)."""
     if here in draft.depots and depot_side(draft, draft.depots[here]) == side:
         remove_depot(draft, here, side, "is lost", by="O5.9")
 
 
 class DestroyDepots(Decision, rule="O10.5", name="Depots destroyed"):
-    """As the March, Force March and Combat Phases end (O4.4)."""
+    """Enemy depots are destroyed at the end of the March, Force March and Combat Phases (O4.4)."""
 
     def step(self, draft: Draft) -> None:
         """An enemy field stack alone in a depot's hex destroys it; a garrison does not save it (O10.5)."""

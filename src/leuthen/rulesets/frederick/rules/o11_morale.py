@@ -19,7 +19,6 @@ class MoraleRecoveryPhase(Decision, rule="O11.2", name="Morale Recovery", tag="m
     left: tuple[StackKey, ...] | None = None
 
     def step(self, draft: Draft) -> None:
-        """The next stack, in the order of the board."""
         shaken = tuple([stack.key for stack in draft.own(self.side) if stack.demoralized and stack.commander >= 0])
         keys = shaken if self.left is None else tuple(key for key in self.left if key in shaken)
         if not keys:
@@ -48,7 +47,7 @@ class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
 
 
 def rally(draft: Draft, stack: Stack) -> None:
-    """A stack is demoralized no more."""
+    """End the demoralization of a stack."""
     draft.put(msgspec.structs.replace(stack, demoralized=False))
     draft.touched.discard(stack.hex)
 

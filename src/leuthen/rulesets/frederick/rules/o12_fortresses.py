@@ -1,6 +1,6 @@
-"""O12: who a fortress belongs to; and O5.10: leaders left alone among enemies.
+"""O12: possession of fortresses; O5.10: leaders left alone among enemies.
 
-Both are judged whenever somebody enters or leaves a hex: `resolve_hexes` does it for those that a draft has touched.
+Both are judged whenever a force enters or leaves a hex: `resolve_hexes` does it for the hexes a draft has touched.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from leuthen.wargame.strength import EMPTY, LeaderId
 
 
 def resolve_hexes(draft: state.Draft) -> None:
-    """Judges the hexes that were touched: possession, sieges, depots, quarters, lone leaders, and then surrender."""
+    """Judge the touched hexes: possession, sieges, depots, quarters, lone leaders, and then surrender."""
     fallen, is_winter, marks = False, draft.is_winter, state.presence(draft)
     hexes = sorted(draft.touched)
     draft.touched.clear()
@@ -77,7 +77,7 @@ def _keep_depot(draft: state.Draft, here: Hex) -> None:
 
 
 def _find_strays(draft: state.Draft, here: Hex) -> None:
-    """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
+    """Leaders without SP in a hex with enemy SP roll one after the other (O5.10), each once."""
     for key in keys_at(here):
         stack = draft.stacks.get(key)
         if stack is not None and not stack.sp and state.is_present(draft, here, OTHER[stack.side]):
@@ -88,7 +88,7 @@ def _find_strays(draft: state.Draft, here: Hex) -> None:
 
 
 CAUGHT: Final = 2
-"""Up to this die a leader without SP among enemies is captured (O5.10)."""
+"""Highest die with which a leader without SP among enemies is captured (O5.10)."""
 
 
 class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
@@ -101,7 +101,7 @@ class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
         return not is_on_map(pos, self.leader)
 
     def rolled(self, draft: state.Draft, die: int) -> None:
-        """Captured, or off to the nearest friends; captured as well if there are none."""
+        """He is captured, also if there are no friends; otherwise he reaches the nearest."""
         draft.learn(0, 1, WATCHER)
         stack = locate(draft, self.leader)
         if stack is None:
@@ -139,7 +139,7 @@ class RefugeChoice(SideDecision[Refuge], rule="O2.8", name="Refuge", tag="refuge
         return Refuge(as_hex(here), bool(inside))
 
     def answer(self, draft: state.Draft, actor: Side, action: Refuge) -> None:
-        """He goes there; if a march goes on after that, its side still has MP."""
+        """His side may still have MP for a march that goes on."""
         draft.pop()
         draft.learn(self.side, WATCHER)
         flee(draft, self.leader, self.side, action.hex, action.inside)
@@ -149,7 +149,7 @@ class RefugeChoice(SideDecision[Refuge], rule="O2.8", name="Refuge", tag="refuge
 
 
 def nearest_friends(pos: state.Position, force: Stack) -> list[tuple[Hex, bool]]:
-    """The nearest friendly stacks with SP that are not besieged, one on the march too (O5.10, O2.8): hex and inside."""
+    """Return hex and inside of the nearest friendly stacks with SP, not besieged, or marching (O5.10, O2.8)."""
     distances, march = pos.data.board.distances(force.hex), pos.marcher
     found: set[tuple[int, Hex, bool]] = set()
     for stack in (*pos.own(force.side), *([march] if march is not None and march.side == force.side else ())):
@@ -161,7 +161,7 @@ def nearest_friends(pos: state.Position, force: Stack) -> list[tuple[Hex, bool]]
 
 
 def flee(draft: state.Draft, leader: LeaderId, side: OwnerId, here: Hex, inside: bool) -> None:
-    """A leader joins friends elsewhere; those on the march, if there are no others in that hex."""
+    """Move a leader to friends; to those on the march if there are no others in that hex."""
     stack, march = draft.at(here, side, inside), draft.marcher
     if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):
         join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))

@@ -29,7 +29,7 @@ GREAT = 10
 
 
 def may_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
-    """The rule that forbids a siege roll in a hex, or None (O13.1, O13.8, O8.6); neutrals are not besieged (C9.6)."""
+    """Return the rule that forbids a siege roll in a hex, or None (O13.1, O13.8, O8.6); neutrals are exempt (C9.6)."""
     garrison, camp = pos.inside(here, OTHER[side]), pos.field(here, side)
     if garrison is None or not garrison.sp:
         return Refusal("O13.1", "no enemy holds a fortress there", (), here)
@@ -46,7 +46,7 @@ def may_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
 
 
 class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=Done()):
-    """One roll a fortress, in the order that the side likes (O13.8)."""
+    """One roll per fortress, in any order (O13.8)."""
 
     PROMPT = "Siege Phase: roll for the siege of a fortress"
     side: Side
@@ -60,11 +60,10 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=D
         return [here for here in camps if not may_besiege(pos, here, self.side)]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, if it could roll anywhere: everybody sees where."""
+        """The side, if a roll is possible: both sides see where."""
         return (self.side,) if self._open(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Besiege | Done]:
-        """A siege, or the end of the phase."""
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
         if kind == "done":
             return Done()
@@ -78,7 +77,7 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=D
         return Besiege(as_hex((yield Slot("hex", self._open(pos), refuse, refused=lambda: self._camps(pos)))))
 
     def answer(self, draft: Draft, actor: Side, action: Besiege | Done) -> None:
-        """The depot is spent whatever comes of it (O13.8)."""
+        """The depot is spent whatever the result (O13.8)."""
         if isinstance(action, Done):
             draft.pop()
             return
@@ -88,13 +87,11 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=D
 
 
 def strength_modifier(besiegers: int, garrison: int) -> int:
-    """+1 at four to one, −1 at less than two to one (O13.2)."""
+    """Return +1 at four to one, −1 at less than two to one (O13.2)."""
     return (besiegers >= 4 * garrison) - (besiegers < 2 * garrison)
 
 
 class SiegeRoll(DieRoll, rule="O13.2", name="Siege roll"):
-    """The die of a siege (O13.2)."""
-
     side: Side
     hex: Hex
 
@@ -128,7 +125,7 @@ class SiegeRoll(DieRoll, rule="O13.2", name="Siege roll"):
 
 
 def siege_modifiers(pos: Position, camp: Stack, garrison: Stack) -> tuple[int, int, int, int, int]:
-    """What is added to the die: commander inside, strength, great fortress, winter, earlier rolls (O13.2)."""
+    """Return the modifiers: commander inside, strength, great fortress, winter, earlier rolls (O13.2)."""
     fort = pos.data.fortresses[camp.hex]
     return (
         -min(MOST_DEFENCE, defence_bonus(pos, garrison)),
@@ -140,13 +137,13 @@ def siege_modifiers(pos: Position, camp: Stack, garrison: Stack) -> tuple[int, i
 
 
 def siege_result(pos: Position, total: int) -> str:
-    """The result by the table (O13.2)."""
+    """Return the result by the table (O13.2)."""
     found = [result for lowest, result in pos.data.siege if total >= lowest]
     return found[-1] if found else pos.data.siege[0][1]
 
 
 def _reveal_bounds(draft: Draft, camp: Stack, garrison: Stack, ratio: int) -> None:
-    """The modifier for strength, which both see, bounds what each may know of the other (O3.2)."""
+    """Both see the modifier for strength, which bounds their knowledge of each other (O3.2)."""
     mine, theirs = camp.strength, garrison.strength
     inside = {1: (1, mine // 4), 0: (mine // 4 + 1, mine // 2), -1: (mine // 2 + 1, UNKNOWN)}[ratio]
     outside = {1: (4 * theirs, UNKNOWN), 0: (2 * theirs, 4 * theirs - 1), -1: (1, 2 * theirs - 1)}[ratio]
@@ -156,7 +153,7 @@ def _reveal_bounds(draft: Draft, camp: Stack, garrison: Stack, ratio: int) -> No
 
 
 def repulse(draft: Draft, side: OwnerId, here: Hex) -> None:
-    """The besieger loses 1 SP (O13.2), of a mixed stack by O2.9."""
+    """Take 1 SP from the besieger (O13.2), of a mixed stack by O2.9."""
     camp = draft.stack_at(here, side)
     lost = lose(camp.sp, 1)
     draft.put(less_one(draft, camp, lost))
@@ -165,11 +162,11 @@ def repulse(draft: Draft, side: OwnerId, here: Hex) -> None:
 
 
 def nothing(draft: Draft, side: Side, here: Hex) -> None:
-    """The siege goes on."""
+    pass
 
 
 def honours(draft: Draft, side: Side, here: Hex) -> None:
-    """The garrison marches off, split by nations if mixed; the besieger may put SP inside (O13.3, O13.5)."""
+    """Let the garrison march off, split by nations if mixed; the besieger may put SP inside (O13.3, O13.5)."""
     garrison = draft.stack_at(here, OTHER[side], 1)
     draft.push(Occupation(side, here))
     draft.learn(0, 1, WATCHER)
@@ -179,7 +176,7 @@ def honours(draft: Draft, side: Side, here: Hex) -> None:
 
 
 def yields(draft: Draft, side: Side, here: Hex) -> None:
-    """SP become prisoners, leaders are captured, the strength is shown to the besieger (O13.4, O3.2)."""
+    """Make SP prisoners, capture leaders and show the strength to the besieger (O13.4, O3.2)."""
     garrison = draft.stack_at(here, OTHER[side], 1)
     draft.remove(garrison)
     imprison(draft, garrison)
@@ -229,7 +226,7 @@ class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=N
         self._leave(draft, action.hex)
 
     def step(self, draft: Draft) -> None:
-        """It goes to the only one; where there is none, it surrenders."""
+        """The garrison goes to the only fortress; without one it surrenders."""
         havens = self._havens(draft)
         draft.pop()
         if havens:
@@ -266,7 +263,7 @@ class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a f
         return (self.side,) if camp is not None and camp.sp and pos.owners[self.hex] == self.side else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Garrison | Done]:
-        """Who goes inside, or nobody; a demoralized stack does not divide (O11.1)."""
+        """A demoralized stack does not divide (O11.1)."""
         refusal = Refusal("O13.5", "the besieger may put a garrison inside now, or say done")
         kind = yield Slot("do", ("done", "garrison"), lambda _: refusal)
         if kind == "done":

@@ -35,11 +35,10 @@ class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforce
         return (self.side,) if pos.is_winter else ()
 
     def is_evident(self, pos: Position, actor: Side) -> bool:
-        """No stack is where there could be quarters, whatever its supply."""
+        """No stack is where quarters could be, supply aside."""
         return not any(is_near_quarters(pos, stack) for stack in pos.own(self.side))
 
     def script(self, pos: Position, actor: Side) -> Script[Quarter | Done]:
-        """A stack goes into quarters, or the phase ends."""
         able = [stack for stack in pos.own(self.side) if may_quarter(pos, stack) is None]
         kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
         kind = yield Slot("do", kinds, partial(not_now, _NO_QUARTERS), refused=lambda: ("quarter",))
@@ -80,7 +79,7 @@ class AttritionPhase(Decision, rule="O10.8", name="Attrition"):
 
     side: Side
     left: tuple[tuple[StackKey, bool], ...] | None = None
-    """Keys of stacks, and whether each is out of supply."""
+    """Keys of stacks, each with whether it is out of supply."""
 
     def step(self, draft: Draft) -> None:
         """Supply is judged once, as the phase begins (O4.4)."""
@@ -94,7 +93,7 @@ class AttritionPhase(Decision, rule="O10.8", name="Attrition"):
 
 
 def _with_sp(pos: Position, left: tuple[tuple[StackKey, bool], ...]) -> tuple[tuple[StackKey, bool], ...]:
-    """Those who still have SP: a power may have surrendered since supply was judged (C11.3)."""
+    """Keep stacks that still have SP: a power may have surrendered since supply was judged (C11.3)."""
     return tuple((key, hungry) for key, hungry in left if key in pos.stacks and pos.stacks[key].sp)
 
 
@@ -123,7 +122,7 @@ def _judge(draft: Draft, side: OwnerId) -> tuple[tuple[StackKey, bool], ...]:
 
 
 def must_roll(pos: Position, stack: Stack, *, hungry: bool) -> bool:
-    """Whether a stack with SP rolls for attrition: out of supply (O10.8), in winter also in the open (O14.2)."""
+    """Return whether a stack with SP rolls for attrition: out of supply (O10.8), in winter also in the open (O14.2)."""
     return hungry or (pos.is_winter and not is_sheltered(pos, stack))
 
 
@@ -139,7 +138,6 @@ class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
         return not _with_sp(pos, ((self.stack, self.hungry),))
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """The loss; the count of turns goes on or lapses."""
         stack = draft.stacks[self.stack]
         earlier = stack.hungry if self.hungry else 0
         added = earlier + (self.more or int(draft.is_winter and self.hungry))
@@ -151,13 +149,13 @@ class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
 
 
 def attrition_percent(pos: Position, roll: int) -> int:
-    """The percentage by the die with its additions; the last line of the table holds for all above (O10.8)."""
+    """Return the percentage for a modified die; the last line of the table holds for all above (O10.8)."""
     table = pos.data.attrition
     return table[min(roll, len(table)) - 1]
 
 
 def attrition_loss(strength: int, percent: int, *, again: bool) -> int:
-    """SP lost: nearest whole, halves up, at least 1 from the second turn on and at 10 % or more (O10.8)."""
+    """Return SP lost: nearest whole, halves up, at least 1 from the second turn on and at 10 % or more (O10.8)."""
     least = 1 if percent >= 10 or (again and percent) else 0
     return min(strength, max(least, percent_of(percent, strength)))
 
@@ -183,7 +181,6 @@ class YearsEndAttrition(Decision, rule="O14.6", name="Attrition at the year's en
     left: tuple[StackKey, ...] | None = None
 
     def step(self, draft: Draft) -> None:
-        """One stack after the other, the Prussian side's first."""
         keys = self.left
         if keys is None:
             keys = tuple(stack.key for side in SIDES for stack in draft.stacks_of(side) if _is_cut_off(draft, stack))

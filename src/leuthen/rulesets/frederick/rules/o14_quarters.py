@@ -1,4 +1,4 @@
-"""O14.1, O14.4, O14.5: who may be in winter quarters, who shares them, and what ends them."""
+"""O14.1, O14.4, O14.5: entering, sharing and leaving winter quarters."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from leuthen.wargame.strength import EMPTY, common
 
 
 def may_quarter(pos: state.Position, stack: Stack) -> Refusal | None:
-    """The rule that bars a stack from going into winter quarters, or None (O14.1)."""
+    """Return the rule that bars a stack from going into winter quarters, or None (O14.1)."""
     if stack.quartered or not stack.sp:
         return Refusal("O14.1", "that stack has no quarters to take", (), stack.hex)
     return has_quarters(pos, stack)
 
 
 def has_quarters(pos: state.Position, stack: Stack) -> Refusal | None:
-    """Why a stack has no quarters where it stands, or None: all that O14.1 asks but the phase (O14.4)."""
+    """Return why a stack has no quarters in its hex, or None: all conditions of O14.1 except the phase (O14.4)."""
     here, side = stack.hex, stack.side
     if not _is_roof(pos, here, side):
         return Refusal("O14.1", "quarters are taken in or at a friendly fortress or working depot", (), here)
@@ -35,7 +35,7 @@ def has_quarters(pos: state.Position, stack: Stack) -> Refusal | None:
 
 
 def _is_roof(pos: state.Position, here: Hex, side: OwnerId) -> bool:
-    """Whether there is a friendly fortress, or a working depot without enemies."""
+    """A friendly fortress, or a working depot without enemies."""
     depot = pos.depots.get(here)
     works = depot is not None and depot.complete and depot_side(pos, depot) == side
     return pos.owners.get(here) == side or (works and not state.is_present(pos, here, OTHER[side]))
@@ -46,19 +46,19 @@ def _is_watched(pos: state.Position, here: Hex, side: OwnerId) -> bool:
 
 
 def is_near_quarters(pos: state.Position, stack: Stack) -> bool:
-    """Whether a stack could have quarters for all that both sides see: its supply they may not know (O10.12)."""
+    """Return whether a stack could have quarters by what both sides see; they may not know its supply (O10.12)."""
     here, side = stack.hex, stack.side
     free = bool(stack.sp) and not stack.quartered
     return free and _is_roof(pos, here, side) and not _is_watched(pos, here, side)
 
 
 def is_sheltered(pos: state.Position, stack: Stack) -> bool:
-    """In quarters, or inside an unbesieged fortress (O14.2, O14.5)."""
+    """Return whether a stack is in quarters, or inside an unbesieged fortress (O14.2, O14.5)."""
     return stack.quartered or (stack.inside and not is_besieged(pos, stack.hex, stack.side))
 
 
 def all_in_quarters(pos: state.Position) -> bool:
-    """Whether every stack with SP of both sides is in winter quarters, so that the year ends (C4.3, O14.3, O14.5).
+    """Return whether every stack with SP is in winter quarters, which ends the year (C4.3, O14.3, O14.5).
 
     Never before turn 15, when quarters open.
     """
@@ -67,7 +67,7 @@ def all_in_quarters(pos: state.Position) -> bool:
 
 
 def judge_quarters(draft: state.Draft, here: Hex) -> None:
-    """Quarters end when an enemy field stack enters the hex, or when more join than may have them (O14.4)."""
+    """End quarters if an enemy field stack enters the hex, or too many join the stack (O14.4)."""
     for side in SIDES:
         for stack in draft.stacks_at(here, side):
             if not stack.quartered:
@@ -81,7 +81,7 @@ def judge_quarters(draft: state.Draft, here: Hex) -> None:
 
 
 def _leave(draft: state.Draft, stack: Stack) -> None:
-    """Who was in the quarters before others joined stays where he is (O14.4)."""
+    """Troops that were in the quarters before others joined stay in the hex (O14.4)."""
     marched = common(stack.sp, stack.marched + stack.resting) if stack.resting else stack.marched
     _keep(draft, msgspec.structs.replace(stack, quartered=False, marched=marched))
     draft.spent = {**draft.spent, **dict.fromkeys(stack.resters, DONE)}
@@ -94,7 +94,7 @@ def _keep(draft: state.Draft, stack: Stack) -> None:
 
 
 def wake(draft: state.Draft, side: OwnerId) -> None:
-    """As the Reinforcement Phase begins, whoever had to stay is free again (O14.4)."""
+    """Free the troops that had to stay, as the Reinforcement Phase begins (O14.4)."""
     for stack in draft.own(side):
         if stack.resting and not stack.quartered:
             draft.stacks[stack.key] = msgspec.structs.replace(stack, resting=EMPTY, resters=())
