@@ -1,12 +1,14 @@
-"""Bots that fail, each in a way of its own, after some legal actions."""
-
 import os
 import random
+import signal
 import sys
 import time
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import leuthen
+from leuthen.bots.random import RandomBot
+from leuthen.screen.presenter import TableRuleset
 
 
 class Honest:
@@ -110,3 +112,18 @@ class Spying(Honest):
 
         found = {type(one).__name__ for one in gc.get_objects() if isinstance(one, (Table, Key, Dice))}
         raise ValueError(f"found {sorted(found)} {sys.argv[1:]}")
+
+
+KILLED: Final = "LEUTHEN_TEST_KILLED"
+
+
+class Mortal(RandomBot):
+    def __init__(self, ruleset: TableRuleset, side: int, seed: int) -> None:
+        super().__init__(seed)
+        folder = os.environ.get(KILLED)
+        if folder is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        mark = Path(folder or "") / str(seed)
+        if seed % 3 == 0 and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -7,13 +8,16 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Side
+from leuthen.engine.seat import TakeBack
 from leuthen.load import load
-from leuthen.play.record import RecordError, Writer, read
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import CONSENT, FREE, NEVER, Recorded, RecordError, Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import NothingToUndo, Table, header_of
 from leuthen.screen.presenter import TableRuleset
-from tests.seats import Diary
-from tests.toy import Bid, Die, Done, Reopen, Step, Toy
+from tests.seats import Diary, Script
+from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy
 
 
 @pytest.fixture
@@ -166,3 +170,126 @@ def table_in_move(toy: Toy, record: Writer | None = None) -> Table:
     for actor, action in actions:
         table.act(actor, action)
     return table
+
+
+BIDS = list(product((1, 2, 3), repeat=2))
+
+
+def table_with(toy: Toy, takebacks: str, *actions: tuple[ActorId, Action]) -> Table:
+    table = Table(toy, toy.new_game("parley", {"rounds": "3"}), takebacks=takebacks)
+    for actor, action in actions:
+        table.act(actor, action)
+    return table
+
+
+ROLLED: tuple[tuple[ActorId, Action], ...] = (0, Bid(1)), (1, Bid(2)), (CHANCE, Die(1))
+
+
+def test_other_orders_roll_the_same_die(toy: Toy) -> None:
+    dice = Key.from_seed("shop").dice()
+    table, seen = table_with(toy, FREE), []
+    for mine, theirs in BIDS:
+        first, second = Script(Bid(mine)), Script(Bid(theirs))
+        Game(table, (first, second), dice).play()
+        seen.append(table.log[2].action)
+        table.take_back(0, 0)
+    assert len(set(seen)) == 1
+    assert table.place == 0
+
+
+def test_what_is_undone_and_said_between_does_not_move_the_die(toy: Toy) -> None:
+    dice = Key.from_seed("shop").dice()
+    faces = set()
+    for reopened in range(4):
+        table = table_with(toy, FREE, *(pair for _ in range(reopened) for pair in ((0, Bid(1)), (0, Reopen()))))
+        table.act(0, Bid(3))
+        table.undo(0)
+        Game(table, (Script(Bid(1)), Script(Bid(1))), dice).play()
+        faces.add(table.log[-1].action)
+    assert len(faces) == 1
+
+
+def test_dice_of_different_places_differ(toy: Toy) -> None:
+    dice = Key.from_seed("shop").dice()
+    assert len({dice.at(place, toy.chances(table_with(toy, FREE, *ROLLED[:2]).state)) for place in range(30)}) == 3
+
+
+def test_a_takeback_goes_back_to_the_place_that_it_uncovers(toy: Toy) -> None:
+    table = table_with(toy, CONSENT, *ROLLED, (0, Done()), (1, Done()), *ROLLED)
+    assert table.place == 2
+    table.take_back(1, 6)
+    assert table.place == 1
+    table.take_back(0, 2)
+    assert table.place == 0
+    assert table.chances == 2, "which were rolled, whatever became of them"
+
+
+def test_a_player_takes_back_and_rolls_the_same_at_once(toy: Toy) -> None:
+    table = table_with(toy, FREE)
+    prussia = Script(Bid(1), TakeBack(0, 0), Bid(3))
+    Game(table, (prussia, Script(Bid(2), Bid(2))), Key.from_seed(1).dice()).play()
+    assert [done.action for done in table.log[:2]] == [Bid(3), Bid(2)]
+    assert table.place == 1
+
+
+# --- never after a die ------------------------------------------------------------------------------------------------
+
+
+def test_never_after_a_die(toy: Toy) -> None:
+    table = table_with(toy, NEVER, *ROLLED, (0, Step("north", 1)), (0, Done()))
+    before = table.state
+    for kept in (0, 1, 2):
+        with pytest.raises(Invalid, match="that cannot be taken back: a die was rolled since"):
+            table.take_back(1, kept)
+    assert table.state is before
+    table.take_back(1, 3)
+    assert len(table.log) == 3
+
+
+def test_never_after_something_hidden_was_seen_by_who_asks(toy: Toy) -> None:
+    table = table_with(toy, NEVER, *ROLLED, (0, Peek()), (0, Done()), (1, Step("north", 1)))
+    with pytest.raises(Invalid, match="something hidden was revealed since"):
+        table.take_back(1, 3)
+    table.take_back(0, 3)  # the other side asked: it has learned nothing
+    assert len(table.log) == 3
+
+
+def test_the_other_sides_drafts_are_not_told_of_by_a_refusal(toy: Toy) -> None:
+    table = table_with(toy, NEVER, *ROLLED, (0, Done()))
+    table.act(1, Step("north", 1))
+    table.log = [*table.log[:-1], table.log[-1]._replace(learned=0b01)]
+    assert table.spent(0, 3) == ""
+    table.commit()
+    assert table.spent(0, 3) == "something hidden was revealed since"
+
+
+def test_a_forged_takeback_is_found_in_the_record(toy: Toy, tmp_path: Path) -> None:
+    recorded = record_with(toy, tmp_path, NEVER, "take-back 2")
+    with pytest.raises(RecordError, match="line 13: «take-back 2»: that cannot be taken back: a die"):
+        Replay(toy, recorded).run()
+    table = Replay(toy, record_with(toy, tmp_path / "other", CONSENT, "take-back 2")).run()
+    assert (len(table.log), table.place, table.takebacks) == (2, 0, CONSENT)
+
+
+def record_with(toy: Toy, folder: Path, takebacks: str, word: str) -> Recorded:
+    header = header_of(toy, "parley", {}, ("human", "human"), game="abc", takebacks=takebacks)
+    with Writer.create(folder / "game", header, durable=False) as writer:
+        for line in ("prussia bid 1", "austria bid 2", "chance die 1", f"austria {word}"):
+            writer.write(*line.split(" ", 1))
+    return read(folder / "game")
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+
+def test_the_record_names_the_game_and_its_takebacks(toy: Toy, tmp_path: Path) -> None:
+    recorded = record_with(toy, tmp_path, FREE, "take-back 2")
+    assert recorded.lines[4:6] == ("game abc", "takebacks free")
+    assert (recorded.header.game, recorded.header.takebacks) == ("abc", FREE)
+
+
+def test_an_unknown_way_of_takebacks_is_refused(toy: Toy, tmp_path: Path) -> None:
+    header = header_of(toy, "parley", {}, ("human", "human"), takebacks="often", game="g1")
+    Writer.create(tmp_path / "game", header, durable=False).close()
+    with pytest.raises(RecordError, match="line 6: «often» is no way of takebacks: never, consent, free"):
+        read(tmp_path / "game")

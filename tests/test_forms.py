@@ -1,11 +1,23 @@
+import pickle
+import random
 from collections.abc import Sequence
+from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import leuthen
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
+from leuthen.engine.codec import NUMBER, digest_of, table, word
+from leuthen.engine.fields import FieldTable, Seen, field, openly
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, as_viewer
+from leuthen.load import RULESETS, load
+from leuthen.play.dice import Key
 from leuthen.screen.forms import Filled, fill_form, key_of
 from leuthen.screen.values import Choice, Objection
+from tests.laws.games import GAMES, games
 
 
 class Dine(Action, frozen=True, tag="dine"):
@@ -211,3 +223,199 @@ def test_an_answer_that_is_not_legal_is_an_error_of_the_asker() -> None:
     with pytest.raises(ValueError, match="fly is not for you"):
         LegalSet(script).fill(lambda slot: "fly")
     assert LegalSet(script).fill(lambda slot: None) is None
+
+
+MOMENTS = 60
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_chosen_of_an_order_leads_to_that_order(name: str) -> None:
+    presenter, kinds = load(name).presenter, set()
+    for moment in islice(games(name, 0), MOMENTS):
+        if moment.actor == CHANCE:
+            continue
+        chosen = presenter.choices(moment.state, moment.actor, moment.action)
+        form = presenter.form(moment.state, moment.actor, chosen)
+        assert form.order == moment.game.format_action(moment.state, moment.actor, moment.action), chosen
+        kinds.add(moment.action.do)
+    assert len(kinds) > 5
+
+
+def see_own(value: Any, pos: Any, viewer: int) -> Any:
+    return {who: number for who, number in value.items() if who == viewer}
+
+
+class Open:
+    year: int = field(NUMBER, openly)
+    late: int = field(NUMBER, openly, 0, is_spare=True)
+
+
+class Fields(Open):
+    purse: dict[int, int] = field(lambda names: table(word(names, "player"), NUMBER), see_own, {})
+
+
+class View(Seen, Open):
+    purse: dict[int, int]
+
+
+TABLE = FieldTable(Fields)
+NAMES = ("ann", "bob")
+
+
+def position(**given: Any) -> Any:
+    return SimpleNamespace(data=NAMES, **TABLE.filled(**given))
+
+
+def view_of(pos: Any, viewer: int) -> View:
+    return View.of({**TABLE.seen(pos, as_viewer(viewer)), "viewer": viewer})
+
+
+def test_a_field_that_nobody_says_who_sees_it_cannot_exist() -> None:
+    class Careless:
+        year: int = field(NUMBER, openly)
+        purse: int
+
+    with pytest.raises(TypeError, match=r"Careless\.purse: nobody has said who sees it"):
+        FieldTable(Careless)
+
+
+def test_the_text_has_names_and_leaves_out_what_is_spare() -> None:
+    assert TABLE.dump(position(year=1, purse={1: 5, 0: 3})) == b'{"purse":{"ann":3,"bob":5},"year":1}'
+    assert TABLE.dump(position(year=1, late=2)) == b'{"late":2,"purse":{},"year":1}'
+
+
+def test_the_text_is_read_back() -> None:
+    values = TABLE.filled(year=1, late=4, purse={0: 3})
+    assert TABLE.restore(NAMES, TABLE.dump(position(**values))) == values
+    assert TABLE.restore(NAMES, b'{"year":1,"purse":{}}') == TABLE.filled(year=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (b'{"year":1}', "position, purse: missing"),
+        (b'{"year":1,"purse":{},"cash":1}', "position, cash: no such field"),
+        (b'{"year":1,"purse":{"cid":1}}', "position, purse: cid: «cid» is no player"),
+        (b'{"year":true,"purse":{}}', "position, year: «True» is no whole number"),
+        (b"[]", "position: «\\[\\]» is no table of names"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused_with_the_place(text: bytes, complaint: str) -> None:
+    with pytest.raises(Invalid, match=complaint):
+        TABLE.restore(NAMES, text)
+
+
+def test_what_has_no_first_value_must_be_given() -> None:
+    assert TABLE.filled(year=2) == {"year": 2, "late": 0, "purse": {}}
+    assert TABLE.filled(year=2)["purse"] is not TABLE.filled(year=2)["purse"]
+    with pytest.raises(TypeError, match="year"):
+        TABLE.filled(purse={})
+    with pytest.raises(TypeError, match="cash"):
+        TABLE.filled(year=1, cash=2)
+
+
+def test_a_view_has_what_its_viewer_may_see() -> None:
+    pos = position(year=1, purse={0: 3, 1: 5})
+    assert (view_of(pos, 0).year, view_of(pos, 0).purse, view_of(pos, 1).purse) == (1, {0: 3}, {1: 5})
+    assert view_of(pos, 0) == view_of(position(year=1, purse={0: 3, 1: 6}), 0)
+    assert view_of(pos, 0) != view_of(position(year=1, purse={0: 4, 1: 5}), 0)
+
+
+def test_a_view_is_a_value() -> None:
+    view = view_of(position(year=1, purse={0: 3}), 0)
+    assert hash(view) == hash(view_of(position(year=1, purse={0: 3, 1: 1}), 0))
+    assert pickle.loads(pickle.dumps(view)) == view
+    assert View.of(TABLE.restore_view(NAMES, TABLE.dump_view(NAMES, view))) == view
+    assert (view.replace(year=2).year, view.year) == (2, 1)
+    assert repr(view) == "View(late=0, year=1, purse={0: 3}, viewer=0)"
+    with pytest.raises(AttributeError, match="a view does not change"):
+        view.year = 3
+
+
+PLAYED = 400
+
+
+def going_on(name: str) -> list[Any]:
+    rules, rng, dice = load(name), random.Random(5), Key.from_seed(3).dice()
+    state: Any = rules.new_game({"frederick": "bohemia"}.get(name, "1757"), {})
+    found = [state]
+    while len(found) < PLAYED and (awaited := rules.pending(state)):
+        actor = awaited[0].actor
+        action = dice.pick(rules.chances(state)) if actor == CHANCE else rules.legal_actions(state, actor).sample(rng)
+        state = rules.apply(state, actor, action).state
+        found.append(state)
+    return found[:-1]
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_who_is_not_asked_has_nothing_to_do(name: str) -> None:
+    rules: Any = load(name)
+    for state in going_on(name):
+        asked = {pending.actor for pending in rules.pending(state)}
+        for side in SIDES:
+            legal = rules.legal_actions(state, side)
+            if side in asked or rules.is_asked(state, side):
+                assert legal.default() in legal
+                continue
+            assert list(legal) == []
+            assert legal.options().values == ()
+            assert legal.only() is None
+            for give in (legal.default, lambda legal=legal: legal.sample(random.Random(1))):
+                with pytest.raises(Illegal, match="is not being asked"):
+                    give()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_what_chance_may_answer_is_its_set(name: str) -> None:
+    rules, rolled = load(name), 0
+    for state in going_on(name):
+        legal, answers = rules.legal_actions(state, CHANCE), [action for action, _ in rules.chances(state)]
+        assert set(legal) == set(answers)
+        assert all(answer in legal for answer in answers)
+        if answers:
+            rolled += 1
+            assert legal.sample(random.Random(1)) in answers
+        else:
+            with pytest.raises(Illegal, match="chance is not being asked"):
+                legal.default()
+    assert rolled
+
+
+@pytest.mark.parametrize("actor", [0, 1, CHANCE])
+def test_after_the_end_nobody_has_anything_to_do(actor: Any) -> None:
+    rules = leuthen.ruleset("frederick")
+    key = Key.from_seed(1)
+    seats = [leuthen.make_bot("random", "frederick", side, side) for side in SIDES]
+    table = leuthen.Table(rules, rules.new_game("campaign", {"last-year": "1756"}))
+    assert leuthen.Game(table, seats, key.dice()).play() is not None
+    assert list(rules.legal_actions(table.state, actor)) == []
+    with pytest.raises(Illegal, match="the game has ended"):
+        rules.legal_actions(table.state, actor).default()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("who", [9, -1, "prussia", None, 0.5])
+def test_nobody_else_acts_or_looks(name: str, who: Any) -> None:
+    rules = load(name)
+    state: Any = rules.new_game(next(iter(rules.scenarios)), {})
+    with pytest.raises(Invalid, match="is no viewer"):
+        rules.view(state, who)
+    with pytest.raises(Illegal, match="there are two players"):
+        rules.legal_actions(state, who).default()
+    assert all(rules.view(state, viewer) is not None for viewer in VIEWERS)
+
+
+def test_an_option_that_is_a_number_is_its_text() -> None:
+    rules: Any = leuthen.ruleset("frederick")
+    numbered, written = (rules.new_game("campaign", {"last-year": year}) for year in (1756, "1756"))
+    assert digest_of(rules, numbered) == digest_of(rules, written)
+    options: Any = {"last-year": 1756}
+    assert leuthen.header_of(rules, "campaign", options, ("a", "b"), game="g1").options["last-year"] == "1756"
+    with pytest.raises(Invalid, match="option last-year: «1755» is not among"):
+        rules.new_game("campaign", {"last-year": 1755})
+
+
+def test_a_legal_set_says_that_it_cannot_be_sent() -> None:
+    state = leuthen.position("phase march prussia die 3 ; Prussia 1632 5 Keith")
+    with pytest.raises(TypeError, match="a LegalSet cannot be pickled"):
+        pickle.dumps(leuthen.ruleset("frederick").legal_actions(state, 0))

@@ -1,12 +1,19 @@
+import ast
+import inspect
+import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import leuthen
 from leuthen import load
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS
+from leuthen.load import load as load_rules
+from leuthen.screen.values import ScenarioCard
 from tests.conftest import RULEBOOK
 from tests.toy import ToyPlugin
 
@@ -97,3 +104,79 @@ def test_a_rulebook_that_is_missing_is_told_without_its_path(shelf: Path, capsys
     assert run(["rules", "--ruleset", "toy", "T1"]) == 2
     said = capsys.readouterr().err
     assert said == "leuthen: the rulebook of toy is missing from this installation, or damaged\n"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "name", "expected"),
+    [
+        ("frederick", "campaign", ("war", 7, 118, None)),
+        ("frederick", "from-1762", ("year", 1, 18, -5)),
+        ("frederick", "1759", ("year", 1, 18, -20)),
+        ("frederick", "kunersdorf-maxen", ("evening", 1, 9, 30)),
+        ("campaigns", "campaign", ("war", 7, 118, 0)),
+        ("campaigns", "1756", ("year", 1, 10, 25)),
+        ("campaigns", "olmutz", ("evening", 1, 6, 30)),
+    ],
+)
+def test_a_scenario_has_its_kind(ruleset: str, name: str, expected: tuple[str, int, int, int | None]) -> None:
+    cards: dict[str, ScenarioCard] = {card.name: card for card in load_rules(ruleset).presenter.setting().scenarios}
+    card = cards[name]
+    assert (card.kind, card.years, card.turns, card.par) == expected
+    assert list(cards) == list(load_rules(ruleset).scenarios)
+
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("name", leuthen.__all__)
+def test_every_public_name_is_there_and_documented(name: str) -> None:
+    value = getattr(leuthen, name)
+    if inspect.isclass(value) or inspect.isfunction(value):
+        assert inspect.getdoc(value)
+
+
+def test_the_names_that_types_see_are_those_that_are_there() -> None:
+    tree = ast.parse(Path(leuthen.__file__).read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    seen = {alias.asname: node.module for node in imports for alias in node.names if alias.asname}
+    assert seen == {name: f"leuthen.{home}" for name, home in leuthen._HOME_OF.items()}
+
+
+def test_an_unknown_name_is_none() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        str(leuthen.nonsense)
+    assert "ruleset" in dir(leuthen)
+
+
+def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    assert len(example.splitlines()) <= 20
+    exec(compile(example, "README.md", "exec"), {})
+    assert capsys.readouterr().out
+
+
+SOURCE = Path(leuthen.__file__).parent
+PURE = sorted(
+    path for folder in ("engine", "wargame", "screen", "rulesets") for path in (SOURCE / folder).rglob("*.py")
+)
+assert len(PURE) > 200
+FORBIDDEN_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
+
+
+def breaches(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS:
+            yield f"line {node.lineno}: {node.func.id}()"
+        if isinstance(node, ast.Global):
+            yield f"line {node.lineno}: global"
+
+
+@pytest.mark.parametrize("path", PURE, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_no_module_reaches_outside(path: Path) -> None:
+    assert list(breaches(path.read_text(encoding="utf-8"))) == []
+
+
+def test_a_breach_would_be_found() -> None:
+    found = list(breaches("def f():\n    global x\n    open('x')\n    print(1)\n"))
+    assert found == ["line 2: global", "line 3: open()", "line 4: print()"]

@@ -2,6 +2,18 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from prometheus_client import generate_latest
+
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.http import logs, metrics, serve
+from leuthen.server.security import connections, rate_limits, request_guard
+from leuthen.server.security.rate_limits import Rate
+from leuthen.server.session import create, game_session, lookback, registry, streams
+from leuthen.server.session.limits import Lane, Waiting
+from tests.server.memory import here
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "security.md"
@@ -63,3 +75,86 @@ def test_the_page_names_all_that_a_browser_keeps() -> None:
     keeps = {f"client/js/{path.relative_to(client).as_posix()}" for path, text in texts.items() if ".setItem(" in text}
     (row,) = (row for row in rows(PAGE.read_text(encoding="utf-8")) if row[0] == "14.3.3")
     assert set(re.findall(r"`(client/js/[^`]+)`", row[3])) == keeps
+
+
+HOSTING = Path(__file__).parents[1] / "docs" / "operations.md"
+STORAGE: Any = None
+
+
+def text() -> str:
+    return HOSTING.read_text(encoding="utf-8")
+
+
+def games() -> registry.GameRegistry:
+    return registry.GameRegistry(STORAGE, BotDrivers(Thinkers(here)), here)
+
+
+def rate(one: Rate) -> str:
+    return f"{one.per_second:g} a second, {one.burst} at once"
+
+
+def lane(name: str, one: Waiting) -> str:
+    most = one._most
+    patience = f"ended after {one._patience} s" if isinstance(one, Lane) else "as long as a machine may think"
+    return f"| {name} | {most.per_asker} | {most.per_address} | {most.in_all} | {patience} |"
+
+
+def of_address() -> Iterator[str]:
+    for what, name in (
+        ("anything", "requests"),
+        ("making", "games, lessons, drills, rematches, links and reports made"),
+        ("taking", "uses of invitations"),
+        ("bringing", "imported records"),
+        ("talking", "lines of chat"),
+        ("calling", "new names"),
+        ("work", "seconds of server time"),
+    ):
+        yield f"| {name} | {rate(getattr(rate_limits.ABROAD, what))} | {rate(getattr(rate_limits.AT_HOME, what))} |"
+
+
+def others() -> Iterator[str]:
+    caps, kib = connections.Caps(), 1024
+    yield f"| connections | {caps.in_all}, or what the system allows; {caps.abroad} for one address |"
+    head = f"{connections.HEAD_BYTES // kib} KiB within {connections.HEAD_SECONDS:g} s"
+    yield f"| the head of a request | {head} |"
+    sizes = f"{request_guard.BODY // kib} KiB, a record {request_guard.IMPORT_BODY // kib**2} MiB"
+    yield f"| the body of a request | {sizes}, within {request_guard.BODY_SECONDS:g} s |"
+    yield f"| a client that does not read | {connections.STALL_SECONDS:g} s |"
+    most = streams.PER_DEVICE, streams.PER_SEAT, streams.PER_ADDRESS, streams.IN_ALL
+    yield "| streams | {} a device, {} a seat, {} an address elsewhere, {} in all |".format(*most)
+    yield f"| messages about names and about the proof | one in {streams.PAUSE:g} s |"
+    yield f"| lines of the chronicle in an answer | {lookback.MOST} |"
+    yield f"| open games of a browser | {create.OPEN_GAMES} |"
+    yield f"| lines of chat in a game | {game_session.MOST_SAID} |"
+    modest = f"an address that used at most {rate_limits.MODEST:g} s lately passes all the same"
+    work = f"{rate(rate_limits.ALL_WORK)}; {modest}"
+    yield f"| seconds of server time for all other machines together | {work} |"
+    costs = f"{1000 * streams.TELLING:g} ms, and {1e9 * streams.SENDING:g} ms for a MB"
+    yield f"| charge for each message that a request causes | {costs} |"
+    memory = f"{registry.MEMORY // kib**2} MiB, or `--memory`; the least recently used goes first"
+    yield f"| idle games in memory, with their stories and records | {memory} |"
+    lines = f"one in {logs.APART:g} s of a kind about an address; {rate(logs.ALL)} in all"
+    yield f"| log lines that strangers can cause | {lines} |"
+    yield f"| the end of the server | {serve.GRACE} s |"
+
+
+def test_every_limit_stands_on_the_page() -> None:
+    lanes = (lane(*one) for one in games().lanes.items())
+    rows = [*of_address(), *lanes, *others()]
+    missing = [row for row in rows if row not in text()]
+    assert missing == []
+
+
+def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
+    there = games()
+    server = metrics.Metrics(there, BotDrivers(Thinkers(here)), tmp_path)
+    server.observe("GET", "/api/home", 200, 0.1)
+    lines = [line for line in generate_latest(server.all).decode().splitlines() if "_created" not in line]
+    found = set(re.findall(r"^(leuthen_\w+?)(?:_bucket|_count|_sum)?[{ ]", "\n".join(lines), re.MULTILINE))
+    told = set(re.findall(r"`(leuthen_\w+)(?:\{[^}]*\})?`", text()))
+    assert told == found
+    assert len(found) > 8
+
+
+def test_what_the_hosting_page_cites_exists() -> None:
+    assert wrong_in(text()) == []

@@ -1,9 +1,13 @@
+import subprocess
+import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 from leuthen.play.proof import protocol
@@ -11,14 +15,17 @@ from leuthen.play.proof.check import CheckReport, check
 from leuthen.play.proof.ledger import GivenLink
 from leuthen.play.proof.protocol import Chain, Signer
 from leuthen.play.proof.rules import check_rules
-from leuthen.play.proof.section import parse_receipt
-from leuthen.play.record import RecordError, parse
+from leuthen.play.proof.section import NotChecked, expect_checkable, parse_receipt
+from leuthen.play.record import RecordError, Writer, parse
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import end_words
+from leuthen.screen.presenter import TableRuleset
 from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book, differs_at, is_named
 from tests.accountable.umpire import SIGNER, Umpire, chain_of
-from tests.accountable.vectors import verifier
-from tests.toy import Toy
+from tests.accountable.vectors import HOME as VERIFIERS
+from tests.accountable.vectors import small, verifier
+from tests.toy import Done, Toy, ToyState
+from tools.node import find_node
 
 FILE = Path("game.leuthen")
 
@@ -374,3 +381,266 @@ def test_links_of_another_game_do_not_fit() -> None:
     foreign = GivenLink(1, 2, chain_of("prussia 1").link(2), umpire.ledger.blocks, umpire.ledger.head)
     with pytest.raises(Invalid, match="does not fit chain 1 of prussia"):
         umpire.order(0, "done", foreign)
+
+
+def judged(text: str, ruleset: TableRuleset) -> CheckReport:
+    recorded = parse(FILE, text.encode())
+    return check_rules(ruleset, recorded, check(recorded))
+
+
+def test_an_instruction_answers_without_a_link_and_nothing_else_may() -> None:
+    umpire = game()
+    umpire.order(0, "done", "table")
+    with pytest.raises(
+        RecordError, match=r"line 13: prussia gave no link for this, and no standing instruction of his"
+    ):
+        checked(ended(umpire))
+    umpire = game()
+    umpire.say(0, "standing hold")
+    umpire.order(0, "done", "table")
+    umpire.say(0, "standing off")
+    text = ended(umpire).file()
+    checked_text(text, *umpire.receipts)
+    with pytest.raises(RecordError, match=r"line 14: prussia gave no link .* answers «nothing» here"):
+        checked_text(text, ruleset=Toy())
+
+
+def test_what_an_instruction_answers_is_checked_by_the_rules() -> None:
+    umpire = Umpire(load("campaigns"), seed="instructed")
+    umpire.play_at_random(Random(5), requests=200, instructs=0.2)
+    text = ended(umpire).file()
+    lines = judged(text, umpire.ruleset).unlinked.instructed
+    assert len(lines) > 5
+    assert "standing stop" in text
+
+
+def test_a_request_without_a_link_is_counted() -> None:
+    umpire = game()
+    umpire.order(0, "done", "bare prussia program")
+    report = checked(ended(umpire), *umpire.receipts)
+    assert any(
+        line.startswith("prussia acted 1 time without a link (line 4), though there was a choice")
+        for line in report.unchecked
+    )
+
+
+def test_what_had_no_choice_by_the_rules_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forced(toy: Toy, state: ToyState, actor: int) -> Done | None:
+        return Done() if state.phase == "move" and actor == 1 else None
+
+    monkeypatch.setattr(Toy, "forced", forced)
+    umpire = game()
+    umpire.order(0, "done")
+    assert umpire.entries[-1] == ("austria", "done")
+    umpire.order(1, "bid 1", "bare austria program")
+    text = ended(umpire).file()
+    (unproved,) = (line for line in checked_text(text).all_unchecked if "without a link" in line)
+    assert unproved.startswith("austria acted 2 times without a link (line 5, 6), by a program or because")
+    report = checked_text(text, ruleset=Toy())
+    assert report.holds[-1] == "1 answer came without a link; by the rules there was nothing to choose."
+    (chosen,) = (line for line in report.all_unchecked if "without a link" in line)
+    assert chosen.startswith("austria acted 1 time without a link (line 6), though there was a choice")
+
+
+def test_what_was_undone_is_no_action_to_go_back_to() -> None:
+    umpire = Umpire(Toy(), takebacks="free")
+    umpire.order(0, "bid 1")
+    umpire.order(1, "bid 2")
+    umpire.order(0, "step north 1")
+    umpire.say(0, "undo")
+    assert len(umpire.table.log) == 3
+    umpire.say(0, "take-back 1")
+    umpire.order(1, "bid 1")
+    assert umpire.table.place == 1
+    text = ended(umpire).file()
+    checked_text(text, *umpire.receipts, ruleset=Toy())
+    book = Book(umpire)
+    book.entries = [(actor, words.replace("take-back 1", "take-back 3")) for actor, words in book.entries]
+    with pytest.raises(RecordError, match="not so many actions to go back to"):
+        checked_text(book.file())
+    assert verifier().verify(book.file().encode())[2] == "there is nothing to take back"
+
+
+def test_at_a_strict_table_the_dice_of_a_machine_s_orders_wait_for_the_person() -> None:
+    umpire = Umpire(Toy(), chains=(True, False), is_strict=True)
+    umpire.order(0, "bid 2")
+    umpire.order(1, "bid 3")
+    assert umpire.ledger.waiting is not None
+    assert umpire.ledger.waiting.sides == ("prussia",)
+    umpire.share()
+    umpire.order(0, "done")
+    umpire.order(1, "done")
+    umpire.order(1, "bid 1")
+    umpire.order(0, "bid 1")
+    assert umpire.ledger.waiting is not None
+    umpire.share()
+    assert umpire.table.place == 2
+    checked(ended(umpire), *umpire.receipts)
+
+
+def bad_files(folder: Path) -> dict[str, Path]:
+    sound, other = ended(game()).file(), ended(game(rounds="5")).file()
+    cut = sound.index("leuthen proof")
+    texts = {
+        "no game": "leuthen\n",
+        "other record": sound.replace("leuthen record 1", "leuthen record 2"),
+        "other proof": sound.replace("leuthen proof 1", "leuthen proof 2"),
+        "no proof": sound[:cut],
+        "joined": sound[:cut] + other[other.index("leuthen proof") :],
+        "both": sound + other,
+        "cut in a line": sound[:-20],
+        "cut behind a line": sound[: sound.rindex("open ")],
+        "a number of a thousand digits": sound.replace("\nblock 1 ", f"\nblock {'1' * 1000} "),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with (folder / "100 MB").open("wb") as file:
+        file.truncate(100_000_000)
+    (folder / "a folder").mkdir()
+    names = (*texts, "100 MB", "a folder", "not there")
+    return {name: folder / name for name in names} | {"without end": Path("/dev/zero")}
+
+
+def by_program(path: Path) -> tuple[int, str]:
+    return run(["verify", str(path)]), ""
+
+
+def by_python(path: Path) -> tuple[int, str]:
+    return _answer(sys.executable, "-I", VERIFIERS / "verify.py", path)
+
+
+def by_node(path: Path) -> tuple[int, str]:
+    return _answer(find_node(), VERIFIERS / "verify.mjs", path)
+
+
+def _answer(*command: str | Path) -> tuple[int, str]:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("reader", [by_program, by_python, by_node])
+def test_a_file_that_cannot_be_used_is_answered_in_a_line(
+    reader: Callable[[Path], tuple[int, str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = game().secret.hex()
+    for name, path in bad_files(tmp_path).items():
+        code, said = reader(path)
+        out, err = capsys.readouterr()
+        said += out + err
+        assert code in (1, 2), name
+        assert said.count("\n") == 1, f"{name}: {said}"
+        assert "too large" in said or name not in ("100 MB", "without end")
+        assert "Traceback" not in said
+        assert secret not in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("leuthen proof 1", "leuthen proof 2", r"line 15: is a proof of version «2»; this program reads version 1"),
+        ("strict no", "strict perhaps", "a proof begins with its commit"),
+        ("\nblock 1 ", "\nblock é ", "does not bind|expected"),
+        ("\nblock 1 ", "\nblock 1" + "0" * 30_000, "no line of a proof is so long"),
+        ("leuthen record 1", "leuthen record 2", "is a record of format «2»"),
+        ("\nopen ", "\nopen 0", "this is no secret"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused(old: str, new: str, why: str) -> None:
+    text = ended(game()).file().replace(old, new, 1)
+
+    def read() -> None:
+        expect_checkable(Path("game"), text.encode())
+        checked_text(text)
+
+    with pytest.raises(RecordError, match=why):
+        read()
+
+
+def test_a_file_that_was_cut_off_says_so() -> None:
+    text = ended(game()).file()
+    with pytest.raises(RecordError, match="the file was cut off"):
+        checked_text(text[:-20])
+    with pytest.raises(RecordError, match="has no proof behind it"):
+        checked_text(text[: text.index("leuthen proof")])
+
+
+def test_what_is_no_receipt_is_refused() -> None:
+    path, sound = Path("receipt"), game().receipt("prussia")
+    assert parse_receipt(path, sound).side == "prussia"
+    no_number = sound.replace("blocks ", "blocks \u0661")
+    for text in (
+        "",
+        "leuthen checkpoint 2\n",
+        "leuthen checkpoint 1\ngame g\nblocks x y\nsigned z\n",
+        no_number,
+        sound * 2,
+    ):
+        with pytest.raises(NotChecked, match="is no receipt"):
+            parse_receipt(path, text)
+
+
+def test_a_record_with_a_proof_is_replayed_and_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "game.leuthen"
+    path.write_text(game().file())
+    recorded = parse(path, path.read_bytes())
+    assert len(recorded.entries) == 3
+    with pytest.raises(RecordError, match="has a server's proof behind it"):
+        Writer.append(recorded)
+    assert path.read_text() == game().file()
+
+
+@pytest.fixture(scope="module")
+def played_game() -> Umpire:
+    return small(is_strict=True)
+
+
+def kept(folder: Path, name: str, text: str) -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_whole_game_is_told(tmp_path: Path, played_game: Umpire, capsys: pytest.CaptureFixture[str]) -> None:
+    file = kept(tmp_path, "game.leuthen", played_game.file())
+    receipts = [kept(tmp_path, f"receipt-{number}", text) for number, text in enumerate(played_game.receipts[-2:])]
+    assert run(["verify", file, "--receipt", receipts[0], "--receipt", receipts[1]]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{file}: whole.\n\nWhat holds:\n- The server's secret is the one that it had bound")
+    assert "- Every line is legal by the rules of campaigns, and so is every answer of chance.\n" in out
+    assert "- The receipt receipt-1 (block" in out
+    assert "No player's receipt" not in out
+
+
+def test_what_a_receipt_reveals_is_one_line(
+    tmp_path: Path, played_game: Umpire, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = Book(played_game)
+    assert BY_RECEIPT["seen"](Random(1), book)
+    file, receipt = kept(tmp_path, "game.leuthen", book.file()), kept(tmp_path, "receipt", played_game.receipts[-1])
+    assert run(["verify", file]) == 0
+    assert "No player's receipt was compared" in capsys.readouterr().out
+    assert run(["verify", file, "--receipt", receipt]) == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.startswith(f"Broken: {receipt}: the server showed this player another game")
+    assert out.count("\n") == 1
+
+
+def test_a_record_without_a_proof_is_told_what_it_does_not_prove(
+    tmp_path: Path, played_game: Umpire, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = played_game.file()
+    file = kept(tmp_path, "game.leuthen", text[: text.index("leuthen proof")])
+    assert run(["verify", file]) == 1
+    assert "has no proof behind it: a game at one screen, at a terminal" in capsys.readouterr().out
+    assert run(["replay", file, "--verify"]) == 0
+
+
+def test_rules_that_are_not_here_leave_the_rest_checked(
+    tmp_path: Path, played_game: Umpire, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leuthen.load.RULESETS", {})
+    assert run(["verify", kept(tmp_path, "game.leuthen", played_game.file())]) == 3
+    out = capsys.readouterr().out
+    assert "game.leuthen: sound, but not fully checked.\n" in out
+    assert "What was not checked:\n- The rules could not be asked: " in out

@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
 from leuthen.wargame.plans import Mission, Thought
 from leuthen.wargame.strength import LeaderId, PowerId, bag
-from tests.campaigns.kit import rules
+from tests.campaigns.positions import rules
 
 
 class Field:

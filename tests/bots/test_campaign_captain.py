@@ -1,14 +1,22 @@
+from itertools import islice
+
 import pytest
 
+from leuthen.bots import bots_for, make_bot
 from leuthen.engine.decision import Done
 from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import as_side, as_viewer
+from leuthen.load import load
 from leuthen.rulesets.campaigns.bot.captain import Captain
-from leuthen.rulesets.campaigns.bot.goals import armies_of
-from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.goals import armies_of, outlook_of
+from leuthen.rulesets.campaigns.bot.marching import Prospects
+from leuthen.rulesets.campaigns.bot.odds import Corps, battle
+from leuthen.rulesets.campaigns.bot.situation import Memory, Situation
+from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import View, make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, March, Transfer, Withdraw
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, FRANCE, NATIONS, PRUSSIA, PRUSSIAN
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
@@ -17,12 +25,16 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
 from leuthen.rulesets.campaigns.rules.r17_winter import Council
-from leuthen.wargame.board import parse_hex
+from leuthen.simulate.game import GameTask, Match, play_one
+from leuthen.wargame.board import Hex, parse_hex
+from leuthen.wargame.bot.ranking import best_first
 from leuthen.wargame.plans import encode_thought
 from leuthen.wargame.staff import goal_on_the_way, lines_of, reasons_for
-from leuthen.wargame.strength import of
-from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, situation
-from tests.campaigns.kit import rules
+from leuthen.wargame.strength import PowerId, of
+from tests.bots.decisions import War
+from tests.bots.fields import Field, asked, end_of, fresh, mission, situation
+from tests.campaigns.positions import rules
+from tests.prove.sample import EVERY
 
 KOENIGGRAETZ, TRAUTENAU, OLMUETZ = map(parse_hex, ("1230", "1430", "1034"))
 FOUR, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 1)
@@ -384,3 +396,115 @@ def test_equal_thoughts_have_equal_bytes() -> None:
     asked(state, one)
     asked(state, other)
     assert one.thought == other.thought == encode_thought(one.mind)
+
+
+RULES = load("campaigns")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "side", "options"),
+    [("1756", PRUSSIAN, {"hidden": "yes"}), ("1757", COALITION, {})]
+    + ([("1758", PRUSSIAN, {}), ("1759", COALITION, {}), ("1758", COALITION, {"hidden": "yes"})] if EVERY else []),
+)
+def test_he_beats_the_random_bot(scenario: str, side: int, options: dict[str, str]) -> None:
+    bots = ("captain", "random") if side == PRUSSIAN else ("random", "captain")
+    line = play_one(RULES, GameTask(Match(RULES.name, "", scenario, options, bots, "random beaten"), 0))
+    assert line["winner"] == RULES.sides[side]
+
+
+@pytest.mark.parametrize("options", [{"rules": "base"}, {"need25": "yes"}, {"hidden": "yes"}])
+def test_he_plays_by_every_option(options: dict[str, str]) -> None:
+    match = Match(RULES.name, "", "prague", options, ("captain", "captain"), "options")
+    assert play_one(RULES, GameTask(match, 0))["how"]
+
+
+def test_the_registry_makes_him() -> None:
+    assert bots_for("campaigns") == ["captain", "cadet", "random"]
+    assert isinstance(make_bot("captain", "campaigns", PRUSSIAN, 1), Captain)
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "wins"),
+    [
+        (Corps(30, 2, 1, 8, False, False), Corps(30, 2, 1, 8, False, False), (0.40, 0.56)),
+        (Corps(60, 2, 1, 8, False, False), Corps(30, 2, 1, 8, False, False), (0.65, 0.85)),
+        (Corps(33, 4, 3, 10, False, False), Corps(65, 1, 0, 8, False, False), (0.75, 0.95)),
+        (Corps(64, 4, 3, 10, False, False), Corps(62, 1, 0, 8, False, False), (0.85, 1.00)),
+    ],
+)
+def test_the_odds_of_battles_are_about_those_of_the_check_table(
+    attacker: Corps, defender: Corps, wins: tuple[float, float]
+) -> None:
+    state = RULES.new_game("1757", {})
+    odds = battle(state, attacker, defender, (False, False), {})
+    assert wins[0] <= odds.attacker_wins <= wins[1]
+
+
+WAR = War("campaigns", "1757", (1757, 4), {"hidden": "yes"})
+DECISIONS = 240
+APART = 3
+
+
+def test_an_outlook_is_what_a_captain_without_memory_finds() -> None:
+    memory, kept, made = Memory(WAR.rules.data.board), 0, 0
+    for state, side in islice(WAR.positions(5), 0, DECISIONS, APART):
+        view = make_view(state, as_viewer(side))
+        s = Situation(state.data, view, memory)
+        before = [outlook for _, outlook in memory.outlooks.values()]
+        found, forgetful = outlook_of(s), Memory(s.board)
+        forgetful.ways, forgetful.odds = memory.ways, memory.odds
+        anew = outlook_of(Situation(state.data, view, forgetful))
+        assert (found.facts, found.targets) == (anew.facts, anew.targets)
+        is_kept = any(found is one for one in before)
+        kept, made = kept + is_kept, made + (not is_kept)
+    assert min(kept, made) > 10
+
+
+def test_no_end_of_a_march_left_out_is_better() -> None:
+    spared = 0
+    for state, side in islice(WAR.positions(6), 0, DECISIONS, 5 * APART):
+        s = situation(state, as_side(side))
+        for unit in s.generals:
+            goal, ends = s.plan[unit.number], (unit.hex, *s.board.neighbours[unit.hex])
+            prospects = Prospects(s, [unit], goal, dict.fromkeys(ends, 3))
+            scores = {here: prospects.score(here) for here in ends}
+            bounds = [(prospects.at_best(here), here) for here in ends]
+            ranking = [(value, here) for here, value in sorted(scores.items(), key=lambda one: (-one[1], one[0]))]
+            judged = Judged(scores)
+            ranked = best_first(bounds, judged.__getitem__)
+            assert next(ranked) == ranking[0]
+            spared += len(ends) - judged.looked_at
+            assert list(ranked) == ranking[1:]
+    assert spared > 50
+
+
+class Judged(dict[Hex, float]):
+    looked_at = 0
+
+    def __getitem__(self, here: Hex) -> float:
+        self.looked_at += 1
+        return super().__getitem__(here)
+
+
+DATA = RULES.new_game("1757", {}).data
+
+
+@pytest.mark.parametrize(
+    ("nation", "place", "astray"),
+    [
+        ("austria", "Gotha", True),
+        ("austria", "Dresden", False),
+        ("france", "Anklam", True),
+        ("france", "Cassel", False),
+        ("france", "Breslau", True),
+        ("sweden", "Cosel", True),
+        ("russia", "Cüstrin", False),
+        ("russia", "Hanover", True),
+        ("hanover", "Prague", True),
+        ("prussia", "Olmütz", False),
+        ("prussia", "Metz", True),
+    ],
+)
+def test_every_nation_has_its_country(nation: str, place: str, astray: bool) -> None:
+    here = next(here for here, one in DATA.strongholds.items() if one.name == place)
+    assert is_astray(DATA, PowerId(NATIONS.index(nation)), here) is astray

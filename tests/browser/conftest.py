@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.browser.games import Games
+from tests.browser.games import Games, Watch
 from tests.browser.mapdesk import Desk, sit
-from tests.browser.watch import Watch
 from tools.chromium import FLAGS, find_shell
 from tools.serving import Served
 

@@ -7,8 +7,7 @@ from typing import Any, Final
 from playwright.sync_api import Page
 
 from mapmaking.cartography.grid import centre, on_sheet
-from tests.browser.games import WAR, lines_of
-from tests.browser.watch import Watch
+from tests.browser.games import WAR, Watch, lines_of
 
 LINES: Final = 430
 PLACES: Final = {

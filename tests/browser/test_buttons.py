@@ -3,10 +3,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import IN_MARCH, bring_in
+from tests.browser.games import IN_MARCH, SIDES, Watch, bring_in, find, sit
 from tests.browser.person import QUIET
-from tests.browser.wars import SIDES, find, sit
-from tests.browser.watch import Watch
 
 TWINS: Final = """() => {
   const shown = [...document.querySelectorAll('#orders :is(button, summary, [role=button])')].filter(one =>

@@ -4,11 +4,8 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import WAR, bring_in, lines_of
-from tests.browser.lobby import begin, sit_down
+from tests.browser.games import WAR, Watch, begin, bring_in, lines_of, sit, sit_down
 from tests.browser.person import Person
-from tests.browser.wars import sit
-from tests.browser.watch import Watch
 
 ORDERS: Final = int(os.environ.get("LEUTHEN_CLICKED_ORDERS", "24"))
 MOST: Final = 10_000

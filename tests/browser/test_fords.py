@@ -5,9 +5,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.games import Games
+from tests.browser.games import Games, Watch
 from tests.browser.person import Person
-from tests.browser.watch import Watch
 from tests.plugins import FORDS, install
 from tools.serving import Served
 

@@ -6,10 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import chronicle
-from tests.browser.lobby import begin, deploy, sit_down
+from tests.browser.games import Watch, begin, chronicle, deploy, sit_down
 from tests.browser.person import Person
-from tests.browser.watch import Watch
 from tests.prove.sample import EVERY
 
 HANDOVERS = 2 if EVERY else 1

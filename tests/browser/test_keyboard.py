@@ -1,13 +1,28 @@
 import re
+from collections import Counter
 from random import Random
+from typing import Final
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.games import IN_MARCH, bring_in
-from tests.browser.lobby import deploy, wait_for_machine
+from tests.browser.games import (
+    IN_MARCH,
+    SIDES,
+    Line,
+    Watch,
+    begin,
+    bring_in,
+    deploy,
+    find,
+    order,
+    set_up,
+    sit,
+    sit_down,
+    wait_for_machine,
+)
 from tests.browser.person import QUIET, Person
-from tests.browser.wars import SIDES, find, sit
-from tests.browser.watch import Watch
+from tests.browser.test_lines import recorded
 
 FAR = 250
 PHASES = 2
@@ -135,3 +150,219 @@ def test_x_during_a_march_says_what_comes_first(watch: Watch) -> None:
     page.keyboard.press("x")
     expect(page.locator("#toast")).to_contain_text("End the march first; the phase ends after it")
     expect(page.locator("#order .bad")).to_have_count(0)
+
+
+PRESS = """init => document.activeElement.dispatchEvent(
+  new KeyboardEvent('keydown', {bubbles: true, cancelable: true, ...init}))"""
+
+
+@pytest.fixture
+def page(watch: Watch) -> Page:
+    page = watch.page()
+    begin(page, "machine")
+    sit_down(page)
+    return page
+
+
+def press(page: Page, key: str, code: str, **how: bool) -> None:
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate(PRESS, {"key": key, "code": code, **how})
+
+
+def n_of(page: Page) -> int:
+    return int(page.evaluate("Number(document.body.dataset.n)"))
+
+
+def wait_for_news(page: Page, n: int) -> None:
+    page.wait_for_function("n => Number(document.body.dataset.n) > n && calls.open === 0", arg=n)
+
+
+def give_orders(page: Page, count: int) -> None:
+    seat = page.url.rpartition("/")[2]
+    for what in set_up("prussia")[:count]:
+        order(page.request, page.url.partition("/table/")[0], seat, what)
+    n = page.request.get(f"/api/seats/{seat}").json()["n"]
+    page.wait_for_function("n => Number(document.body.dataset.n) >= n && calls.open === 0", arg=n)
+
+
+@pytest.mark.parametrize("caps", [("U", "KeyU"), ("г", "KeyU"), ("Г", "KeyU")], ids=["caps lock", "Cyrillic", "both"])
+def test_undo_is_the_same_key_on_every_keyboard(page: Page, caps: tuple[str, str]) -> None:
+    give_orders(page, 1)
+    n = n_of(page)
+    press(page, *caps)
+    wait_for_news(page, n)
+    expect(page.locator("[data-do=redo]")).to_be_visible()
+
+
+def test_a_held_key_undoes_one_order(page: Page) -> None:
+    give_orders(page, 3)
+    n = n_of(page)
+    press(page, "u", "KeyU")
+    wait_for_news(page, n)
+    for _ in range(5):
+        press(page, "u", "KeyU", repeat=True)
+        page.wait_for_function("() => calls.open === 0")
+    assert n_of(page) == n + 1
+
+
+def test_what_was_undone_is_redone(page: Page) -> None:
+    give_orders(page, 2)
+    n = n_of(page)
+    press(page, "u", "KeyU")
+    wait_for_news(page, n)
+    page.reload()
+    sit_down(page)
+    expect(page.locator("[data-do=redo]")).to_be_visible()
+    n = n_of(page)
+    press(page, "U", "KeyU", shiftKey=True)
+    wait_for_news(page, n)
+    words = [line.partition(" prussia ")[2].partition("  #")[0] for line in recorded(page)]
+    assert words[:2] == set_up("prussia")[:2]
+    assert words[2:] == ["undo", set_up("prussia")[1]]
+    expect(page.locator("[data-do=redo]")).to_be_hidden()
+
+
+def test_a_held_enter_presses_a_button_once(page: Page) -> None:
+    give_orders(page, 3)
+    n = n_of(page)
+    page.evaluate("document.querySelector('[data-do=undo]').focus()")
+    page.keyboard.down("Enter")
+    wait_for_news(page, n)
+    for _ in range(5):
+        page.keyboard.down("Enter")  # as the keyboard repeats it
+        page.wait_for_function("() => calls.open === 0")
+    page.keyboard.up("Enter")
+    assert n_of(page) == n + 1
+
+
+@pytest.mark.parametrize("ruleset", ["frederick", "campaigns"])
+def test_no_key_stands_twice_in_the_list(watch: Watch, ruleset: str) -> None:
+    person = watch.person()
+    game = {"players": ["me", "cadet"], "ruleset": ruleset, "scenario": scenario_of(person.new_page(), ruleset)}
+    made = person.request.post("/api/games", data=game, headers={"Origin": watch.url})
+    assert made.ok, made.text()
+    page = person.pages[0]
+    page.goto(f"/table/{made.json()['seats'][0]['seat']}")
+    sit_down(page)
+    page.keyboard.press("?")
+    caps = page.locator("dialog[open] kbd").all_text_contents()
+    assert [cap for cap, times in Counter(caps).items() if times > 1] == []
+
+
+def scenario_of(page: Page, ruleset: str) -> str:
+    setting = page.request.get(f"/api/rulesets/{ruleset}").json()
+    return str(setting["scenarios"][0]["name"])
+
+
+DESK: Final = {"width": 1440, "height": 900}
+READ: Final = 700
+
+
+@pytest.mark.parametrize("by", ["mouse", "Enter"])
+def test_a_second_press_answers_nothing(watch: Watch, by: str) -> None:
+
+    def fits(ls: list[Line]) -> bool:
+        kinds = [one.what.partition(" ")[0] for one in ls[:3]]
+        return kinds == ["hold", "go", "hold"] and ls[0].who == ls[2].who
+
+    record, lines = find(fits)
+    person = watch.person(at_once=False, viewport=DESK)
+    seats = bring_in(person.request, watch.url, record)
+    side = SIDES[lines[0].who]
+    page = sit(person, seats[side])
+    hold = page.locator("#order [data-token=hold]")
+    hold.hover()
+    hold.focus()
+    page.wait_for_timeout(READ)
+    press_twice(page, by)
+    page.wait_for_function("() => calls.orders === 1 && calls.open === 0")
+    order(person.request, watch.url, seats[1 - side], lines[1].what)
+    page.wait_for_function("() => document.title.startsWith('●') && calls.open === 0")
+    expect(hold).to_be_visible()
+    press_twice(page, by)
+    page.wait_for_timeout(READ)
+    assert page.evaluate("calls.orders") == 1
+    hold.click()
+    page.wait_for_function("() => calls.orders === 2")
+
+
+def press_twice(page: Page, by: str) -> None:
+    if by == "mouse":
+        page.mouse.down()
+        page.mouse.up()
+    else:
+        page.keyboard.press(by)
+
+
+def test_a_second_key_ends_no_second_phase(watch: Watch) -> None:
+    person = watch.person(at_once=False, viewport=DESK)
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page.locator("#order [data-token=done]").wait_for()
+    page.wait_for_timeout(READ)
+    page.keyboard.press("x")
+    end = page.locator("dialog[open] button[value=end]")
+    expect(end).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(end).to_be_visible()  # it had not been read
+    page.wait_for_timeout(READ)
+    end.click()
+    page.wait_for_function("() => calls.orders === 1")
+    page.keyboard.press("x")
+    page.wait_for_timeout(READ)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert page.evaluate("calls.orders") == 1
+
+
+def test_a_second_press_lifts_no_veil(watch: Watch) -> None:
+    person = watch.person(at_once=False, viewport=DESK)
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[1])
+    page.locator("[data-do=pass]").press("Enter")
+    lift = page.locator("[data-do=lift]")
+    lift.wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(READ)
+    expect(lift).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("body[data-line=live]")
+    expect(lift).to_have_count(0)
+
+
+UNDER: Final = """([x, y]) => {
+  const found = document.elementFromPoint(x, y)?.closest('button, summary, a, input, label');
+  return found ? found.textContent : '';
+}"""
+
+
+@pytest.mark.parametrize("rules", ["frederick", "campaigns"])
+def test_no_other_button_comes_under_the_pointer(watch: Watch, rules: str) -> None:
+    if rules == "frederick":
+        record, side = IN_MARCH, 0
+    else:
+        record, lines = find(lambda ls: ls[0].what == "done" and ls[1].who == ls[0].who and ls[1].what != "done")
+        side = SIDES[lines[0].who]
+    person = watch.person(at_once=False, viewport=DESK)
+    page = sit(person, bring_in(person.request, watch.url, record)[side])
+    for _ in range(3):
+        ending = page.locator("#order [data-token=done]")
+        if not page.evaluate("document.title.startsWith('●')"):
+            break
+        ending.hover()
+        page.wait_for_timeout(READ)
+        box = ending.bounding_box()
+        assert box is not None
+        at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        before = page.evaluate(UNDER, at)
+        n = page.evaluate("Number(document.body.dataset.n)")
+        page.mouse.down()
+        page.mouse.up()
+        page.wait_for_function(QUIET)
+        anyway = page.locator("dialog[open] button[value=end]")
+        if anyway.is_visible():
+            page.keyboard.press("Tab")
+            page.wait_for_timeout(READ)
+            page.keyboard.press("Enter")
+        page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+        page.wait_for_function(QUIET)
+        page.wait_for_timeout(READ)
+        assert page.evaluate(UNDER, at) in ("", before)

@@ -3,11 +3,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import IN_MARCH, WAR, lines_of
+from tests.browser.games import IN_MARCH, WAR, Watch, lines_of, sit
 from tests.browser.mapdesk import Desk
 from tests.browser.test_touch import PHONE
-from tests.browser.wars import sit
-from tests.browser.watch import Watch
 
 SIZES = [(1024, 768), (1440, 900), (2560, 1440)]
 MAP = "JSON.stringify(document.querySelector('.map-view').getBoundingClientRect())"

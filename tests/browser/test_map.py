@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from mapmaking.cartography.grid import neighbours
+from tests.browser.games import Watch
 from tests.browser.mapdesk import Desk, sit
-from tests.browser.watch import Watch
 
 PINCH: Final = """() => {
   const view = document.querySelector('.map-view');

@@ -4,8 +4,8 @@ from typing import Final, Literal
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.games import Watch
 from tests.browser.mapdesk import Desk, sit
-from tests.browser.watch import Watch
 
 RULE: Final = {"rule": "O5.3", "text": "needs 3 MP, has 2"}
 REACH: Final = {

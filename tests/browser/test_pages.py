@@ -3,11 +3,8 @@ from typing import Final
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.axe import scan
-from tests.browser.games import GOLDEN, WAR, lines_of
-from tests.browser.lobby import begin, sit_down
+from tests.browser.games import GOLDEN, WAR, Watch, begin, lines_of, scan, sit_down
 from tests.browser.person import QUIET, Person
-from tests.browser.watch import Watch
 
 TABS = 10
 LIVE = 4

@@ -4,8 +4,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import WAR, bring_in, chronicle, lines_of
-from tests.browser.watch import Watch
+from tests.browser.games import WAR, Watch, bring_in, chronicle, lines_of
 
 MISSING: Final = 60
 PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "notes", "about")

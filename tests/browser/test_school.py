@@ -4,9 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from leuthen.school.lessons import lessons
-from tests.browser.axe import scan
+from tests.browser.games import Watch, scan
 from tests.browser.person import QUIET, TURN
-from tests.browser.watch import Watch
 
 MOST = 60
 ENDINGS = ("done", "halt", "hold")

@@ -5,10 +5,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import ACTION, WAR, Line, actions_of, bring_in, order
-from tests.browser.wars import SIDES as CAMPAIGNS
-from tests.browser.wars import find, sit
-from tests.browser.watch import Watch
+from tests.browser.games import ACTION, WAR, Line, Watch, actions_of, bring_in, find, order, sit
+from tests.browser.games import SIDES as CAMPAIGNS
 
 FREDERICK: Final = {"prussia": 0, "austria": 1}
 SPY: Final = """() => {

@@ -4,16 +4,14 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from mapmaking.cartography.grid import centre, on_sheet
-from tests.browser.axe import scan
-from tests.browser.games import GOLDEN, WAR, bring_in, chronicle, lines_of, order
-from tests.browser.wars import sit
-from tests.browser.watch import Watch
+from tests.browser.games import GOLDEN, WAR, Watch, bring_in, chronicle, lines_of, order, scan, sit
+from tests.report import wars
 
 BOHEMIA: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
 """A small war of two machines, from its first turn to its end by C14.5."""
@@ -127,3 +125,32 @@ def test_the_picture_is_saved_as_png_and_svg(watch: Watch) -> None:
     width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert width <= 0
     shot(page, "campaign-phone")
+
+
+MAKING = 120_000
+
+
+def snapshot(section: Locator, name: str) -> None:
+    if SHOTS:
+        section.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
+
+
+def test_the_staff_reports_when_it_is_asked_and_its_moments_open_on_the_board(watch: Watch) -> None:
+    person = watch.person(**DESK)
+    seat, _ = bring_in(person.request, watch.url, wars.given_up(110))
+    page = sit(person, seat)
+    page.locator(".ending-card").get_by_text("The staff's report").click()
+    section = page.locator(".staff-report")
+    section.get_by_role("button", name="Have the staff report").click()
+    expect(section.locator(".staff-moments li").first).to_be_visible(timeout=MAKING)
+    expect(section.locator("svg")).to_be_visible()
+    expect(section.get_by_role("rowheader", name="The war")).to_be_visible()
+    expect(section).to_contain_text("Prussia:")
+    snapshot(section, "report-desk")
+    assert scan(page, "the staff's report", ".staff-report") == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    snapshot(section, "report-phone")
+    page.reload()
+    expect(section.locator(".staff-moments li").first).to_be_visible()
+    section.get_by_text("See it on the board").first.click()
+    expect(page.locator("#timeline")).to_contain_text("Back to the end")

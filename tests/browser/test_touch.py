@@ -3,9 +3,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.lobby import wait_for_machine
+from tests.browser.games import Watch, wait_for_machine
 from tests.browser.person import Person
-from tests.browser.watch import Watch
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},

@@ -1,10 +1,21 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from leuthen.cases.run import run_case
 from leuthen.cases.text import read_cases
+from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done, Roll
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, ActorId
 from leuthen.load import load
+from leuthen.rulesets.campaigns.model.actions import Arrange, Attack, Besiege, Go, Halt, March, Name, Retreat, Transfer
+from leuthen.rulesets.campaigns.model.state import Draft, State
+from leuthen.wargame.board import Hex, parse_hex
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
+from tests.campaigns.positions import rules
+from tests.damage import added, data_copy, filled, gone, replaced, without_line
 
 GIVEN = (
     "chit prussia-3 ; Keith 2940 20 sp 2 ; P1 2940 4 ; Daun 2943 10 ; garrison Breslau 3 Prussia ; "
@@ -104,3 +115,148 @@ def test_chance_is_answered_by_dice_sums_and_chits() -> None:
     assert report_of("DICE x").startswith("4: «x» is neither a die nor a chit")
     assert report_of("DO prussia done\nCHANCES prussia 1 1\nDICE prussia-1\nEXPECT pending prussia Orders") == ""
     assert report_of("DO prussia done\nCHANCES die").startswith("5: expected the chances die; they are prussia 1 1")
+
+
+def test_what_may_follow_is_told_from_the_legal_actions() -> None:
+    state = rules().new_game("1757", {})
+    assert rules().complete(state, 0, "rem") == ["remove"]
+    assert "1733" in rules().complete(state, 0, "remove 17")
+    assert rules().complete(state, 0, "nonsense ") == []
+
+
+def test_a_clause_that_attacks_goes_on_without_a_goal() -> None:
+    view, standing = rules().view(rules().new_game("1757", {}), 0), rules().standing
+    assert standing is not None
+    assert set(standing.complete(view, "react Bevern attack ")) == {"against", "at", "within", "of", "odds"}
+
+
+TOWN = parse_hex("3017")
+
+
+def number(name: str) -> LeaderId:
+    return rules().data.leader_named(name)
+
+
+def met(there: Hex | None = None) -> State:
+    draft = Draft(rules().new_game("1757", {}))
+    here = draft.units[number("Frederick")].hex
+    draft.change(number("Schwerin"), hex=here if there is None else there)
+    return draft.freeze()
+
+
+@pytest.mark.parametrize("path", [(), (parse_hex("1624"),)])
+@pytest.mark.parametrize("leader", ["Frederick", "Schwerin"])
+def test_a_march_with_the_leader_schwerin_is_read_back(leader: str, path: tuple[Hex, ...]) -> None:
+    state = met()
+    for companions in ((), (number("Frederick"),), (number("Schwerin"),), (number("Schwerin"), number("Keith"))):
+        march = March(number(leader), tuple(sorted(companions)), path=path)
+        line = rules().format_action(state, 0, march)
+        assert rules().parse_action(state, 0, line) == march, line
+
+
+def test_where_he_is_not_schwerin_is_a_town() -> None:
+    for there in (parse_hex("1531"), TOWN):
+        march = rules().parse_action(met(there), 0, "march Frederick Schwerin")
+        assert isinstance(march, March)
+        assert march.companions == ()
+        assert march.path[-1] == TOWN
+
+
+LEADERS, AREAS, PLACES, SCENARIOS = "leaders.csv", "areas.csv", "strongholds.csv", "scenarios.csv"
+SETUP, JOINING = "scenarios/1757.csv", "scenarios/joining.csv"
+TABLES = (
+    "alliances", "attrition", "breach", "combat", "commitment", "departures", "kinds", "nations", "replacements",
+    "surrender", "yearly",
+)  # fmt: skip
+
+DAMAGES: list[tuple[Callable[[Path], object], str]] = [
+    *((gone(name), f"no file {name}") for name in (LEADERS, AREAS, PLACES, SCENARIOS, SETUP, JOINING)),
+    *((gone(f"tables/{name}.csv"), f"no file tables/{name}.csv") for name in TABLES),
+    (filled(LEADERS, b"nation\xff"), "leaders.csv: is no UTF-8 text at byte 6"),
+    (filled(LEADERS, b""), "leaders.csv: there is no line with the names of the columns"),
+    (replaced(LEADERS, ",initiative,", ",speed,"), "leaders.csv, line 2: there is no column initiative"),
+    (replaced(LEADERS, "Frederick,4,5,3,10", "Frederick,5,5,3,10"), "line 3: command: 5 is not between 1 and 4"),
+    (replaced(LEADERS, "Frederick,4,5,3,10", "Frederick,4,five,3,10"), "initiative: «five» is no whole number"),
+    (added(LEADERS, "bavaria,Seinsheim,1,1,1,8,X"), "leaders.csv, line 71: «bavaria» is no nation"),
+    (added(LEADERS, "prussia,Keith,3,3,1,9,X"), "leaders.csv, line 71: says again what line 5 says"),
+    (added(LEADERS, "prussia,Platen,1"), "leaders.csv, line 71: 3 values, where the table has 7 columns"),
+    (replaced(PLACES, "Königsberg,3741", "Königsberg,9941"), "line 4: hex: nobody can stand in 9941"),
+    (replaced(PLACES, "3741,fortress", "3741,castle"), "line 4: kind: «castle» is none of city, fort, fortress"),
+    (replaced(PLACES, "fortress,East Prussia", "fortress,Livonia"), "line 4: area: «Livonia» is none of East Prussia"),
+    (replaced(PLACES, "P1D,P1D,R3D", "P1D,PxD,R3D"), "line 4: 1757: «PxD» is no letter of a nation with the TP"),
+    (replaced(PLACES, "P1D,P1D,R3D", "P1D,Z1D,R3D"), "line 4: 1757: «Z1D» is no letter of a nation with the TP"),
+    (without_line("tables/kinds.csv", "fort,"), "tables/kinds.csv: there must be a line for each of city, fort"),
+    (without_line("tables/combat.csv", "5,"), "tables/combat.csv: the results do not go from 0 up one by one"),
+    (without_line("tables/breach.csv", "city,1"), "tables/breach.csv: the lines of each kind do not go from 1 up"),
+    (without_line("tables/nations.csv", "sweden"), "tables/nations.csv: the nations are not prussia, hanover"),
+    (without_line("tables/replacements.csv", "prussia,3"), "there must be a line for each nation and die"),
+    (replaced(SCENARIOS, "1757,1,1757,1757", "1757,0,1757,1757"), "scenarios.csv, line 3: turn: 0 is not between 1"),
+    (replaced(SCENARIOS, "1757,1,1757,1757", "1757,1,1757,1760"), "line 3: setup: «1760» is none of 1756, 1757"),
+    (replaced(SETUP, "field,prussia,Frederick", "field,prussia,Suworow"), "«Suworow» is no leader of this game"),
+    (replaced(SETUP, "field,prussia,Frederick", "field,austria,Frederick"), "Frederick is of another nation"),
+    (replaced(SETUP, "0,1623,field,prussia", "0,0101,garrison,prussia"), "garrison in a hex without a stronghold"),
+    (replaced(SETUP, "0,1623,field,prussia", "19,1623,field,prussia"), "line 4: turn: 19 is not between 0 and 18"),
+]
+
+
+@pytest.mark.parametrize(("damage", "reason"), DAMAGES, ids=range(len(DAMAGES)))
+def test_damaged_data_are_named(tmp_path: Path, damage: Callable[[Path], object], reason: str) -> None:
+    folder = data_copy("campaigns", tmp_path / "data")
+    damage(folder)
+    with pytest.raises(Invalid) as caught:
+        load("campaigns", folder)
+    assert str(folder) in str(caught.value)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "order"),
+        ("conquer Vienna", "conquer"),
+        ("march Napoleon 1623-1624", "Napoleon"),
+        ("march Frederick 16-24", "16"),
+        ("march Frederick 1623-9999", "9999"),
+        ("march Frederick 1623-Atlantis", "Atlantis"),
+        ("build", ""),
+        ("create Atlantis", "Atlantis"),
+        ("remove 1733 1734", "1734"),
+        ("load Frederick many P1", "many"),
+        ("arrange 1623 bavaria Frederick 5", "bavaria"),
+        ("transfer Keith", ""),
+        ("name 5 Bavaria", "Bavaria"),
+        ("done twice", "twice"),
+        ("\x00", ""),
+        ("x" * 10_000, ""),
+    ],
+)
+@pytest.mark.parametrize("actor", [0, 1])
+def test_orders_that_cannot_be_understood_are_invalid(actor: ActorId, text: str, reason: str) -> None:
+    state = rules().new_game("1757", {})
+    with pytest.raises(Invalid) as caught:
+        rules().parse_action(state, actor, text)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("actor", [0, 1, CHANCE, 3, -1])
+@pytest.mark.parametrize("scenario", ["1757", "campaign"])
+def test_an_illegal_action_is_refused_and_changes_nothing(scenario: str, actor: ActorId) -> None:
+    state = rules().new_game(scenario, {})
+    before = rules().dump(state)
+    actions: tuple[Action, ...] = (
+        Halt(), Roll(13), Go((Hex(-5), Hex(9999))), Attack(), Besiege(Hex(1733)),
+        March(LeaderId(9999)), March(LeaderId(0), (NO_LEADER,), path=(Hex(10**9),)),
+        Arrange(Hex(10**9), False, PowerId(99), (1,)),
+        Name(-1), Retreat((Hex(5),)), Transfer(-7, 10**9, -3), Action(),
+    )  # fmt: skip
+    for action in actions if actor in (0, 1) else (*actions, Done()):
+        with pytest.raises(Illegal) as caught:
+            rules().apply(state, actor, action)
+        assert caught.value.refusal.rule
+    assert rules().dump(state) == before
+
+
+@pytest.mark.parametrize("topic", ["Atlantis", "9999", "R99.1", "the enemy's plan"])
+def test_an_unknown_topic_is_named(topic: str) -> None:
+    with pytest.raises(Invalid, match=topic):
+        rules().presenter.about(rules().view(rules().new_game("1757", {}), 0), topic)

@@ -1,7 +1,7 @@
 import pytest
 
 from bench.checks import FIGHTS, SIEGES, TURNS, Fight, fallen, fight_often
-from tests.campaigns.kit import rules
+from tests.campaigns.positions import rules
 
 BATTLES = 120
 

@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_cut, need
 from leuthen.wargame.board import WIDTH, Hex, around
 from leuthen.wargame.strength import PowerId, bag, of, total
-from tests.campaigns.kit import play, rules
+from tests.campaigns.positions import play, rules
 
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = ((0, "1757", {}), (1, "1759", {"rules": "base"}), (2, "1758", {}))
 

@@ -1,17 +1,35 @@
-import pytest
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import ceil, floor
+from random import Random
+from typing import Any
 
-from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, NATIONS
+import pytest
+from msgspec.structs import replace
+
+from leuthen.engine.ruleset import CHANCE, SIDES
+from leuthen.load import load, read_data, read_rulebook
+from leuthen.play.dice import Key
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, FORT, FORTRESS, NATIONS
+from leuthen.rulesets.campaigns.model.events import RaisedTp
+from leuthen.rulesets.campaigns.model.forces import ranked
+from leuthen.rulesets.campaigns.model.pieces import TURNS
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of
 from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
-from leuthen.rulesets.campaigns.rules.r09_supply import need
+from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, need
 from leuthen.rulesets.campaigns.rules.r11_siege import breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import combat_percent, commitment_percent
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, legal_splits
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, default_split, legal_splits
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import prisoners_taken
 from leuthen.rulesets.campaigns.rules.r14_prisoners import RANSOM
+from leuthen.rulesets.campaigns.rules.r15_arrivals import bring_recruits
 from leuthen.rulesets.campaigns.rules.r16_victory import level
+from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import LeaderId
-from tests.campaigns.kit import rules
+from tests.campaigns.positions import rules
 
 STATE = rules().new_game("1757", {})
 BASE = rules().new_game("1757", {"rules": "base"})
@@ -74,3 +92,135 @@ def test_replacements() -> None:
     rows = {"prussia": "112233", "austria": "122334", "france": "011223", "russia": "001123", "hanover": "001112"}
     for number, name in enumerate(NATIONS):
         assert rules().data.replacements[number] == tuple(map(int, rows.get(name, "000011")))
+
+
+HEAD = "year,nation,points,mark\n"
+
+
+@pytest.mark.parametrize(("turn", "points"), [(1, 3), (2, 0), (7, 2)])
+def test_the_odd_one_comes_on_turn_1(turn: int, points: int) -> None:
+    game = Campaigns({**read_data("campaigns"), "tables/yearly.csv": f"{HEAD}1756,prussia,5,X\n"})
+    draft = game.draft(game.new_game("campaign", {}))
+    assert draft.data.yearly == {(1756, NATIONS.index("prussia")): 5}
+    draft.turn = turn
+    draft.joined = tuple(-TURNS for _ in draft.joined)
+    bring_recruits(draft)
+    assert [fact.points for fact in draft.facts if isinstance(fact, RaisedTp)] == [points] * bool(points)
+
+
+def test_the_rulebook_has_the_reinforcements_of_the_data() -> None:
+    chapter = read_rulebook("campaigns")["base-18-scenarios.md"]
+    table = chapter[chapter.index("**R18.4**") : chapter.index("**R18.5**")].splitlines()
+    heads, *rows = ([cell.strip() for cell in row.strip("|").split("|")] for row in table if row.startswith("| "))
+    found = {
+        (int(row[0]), NATIONS.index(nation.lower())): int(points)
+        for row in rows
+        for nation, points in zip(heads[1:], row[1:], strict=True)
+    }
+    yearly = rules().data.yearly
+    assert {key: one for key, one in found.items() if one} == {key: one for key, one in yearly.items() if one}
+
+
+def rounds(seed: int) -> Iterator[tuple[list[Account], list[int], int]]:
+    rng = Random(seed)
+    accounts = [Account(LeaderId(number), rng.randrange(1, 25)) for number in range(rng.randrange(1, 4))]
+    for _ in range(4):
+        now = [account.start - account.lost for account in accounts]
+        points = rng.randrange(0, 8)
+        if points > sum(now):
+            return
+        yield accounts, now, points
+        split = rng.choice(legal_splits(accounts, now, points))
+        accounts = [replace(account, lost=account.lost + lost) for account, lost in zip(accounts, split, strict=True)]
+
+
+def is_near(points: int, share: Fraction) -> bool:
+    return floor(share) <= points <= ceil(share)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_splits_are_those_near_the_shares(seed: int) -> None:
+    for accounts, now, points in rounds(seed):
+        whole = sum(account.start for account in accounts)
+        total = points + sum(account.lost for account in accounts)
+        every = [split for split in product(*(range(n + 1) for n in now)) if sum(split) == points]
+        fair = [
+            split
+            for split in every
+            if all(is_near(n + a.lost, Fraction(total * a.start, whole)) for n, a in zip(split, accounts, strict=True))
+        ]
+        of_this_round = [
+            split
+            for split in fair
+            if all(is_near(n, Fraction(points * a.start, whole)) for n, a in zip(split, accounts, strict=True))
+        ]
+        found = legal_splits(accounts, now, points)
+        assert set(found) == set(of_this_round or fair or found)
+        assert found[1:] == [] or fair
+        assert all(sum(split) == points for split in found)
+
+
+@pytest.mark.parametrize(
+    ("starts", "lost", "points", "wanted"),
+    [
+        ((20, 5), (0, 0), 3, (2, 1)),
+        ((20, 5), (2, 1), 2, (2, 0)),
+        ((20, 5), (3, 0), 2, (1, 1)),
+        ((10, 30), (0, 0), 2, (1, 1)),
+        ((30, 10), (0, 0), 2, (2, 0)),
+        ((10, 30), (0, 0), 3, (1, 2)),
+        ((1, 1, 1), (0, 0, 0), 2, (1, 1, 0)),
+        ((1, 1, 1), (0, 0, 1), 1, (0, 1, 0)),
+        ((20, 5), (0, 3), 1, (1, 0)),
+        ((20, 5), (0, 3), 3, (3, 0)),
+        ((9, 9), (0, 6), 4, (4, 0)),
+        ((9, 9, 9), (6, 0, 0), 3, (0, 2, 1)),
+    ],
+)
+def test_what_is_lost_by_the_largest_remainder(
+    starts: tuple[int, ...], lost: tuple[int, ...], points: int, wanted: tuple[int, ...]
+) -> None:
+    accounts = [Account(LeaderId(n), start, gone) for n, (start, gone) in enumerate(zip(starts, lost, strict=True))]
+    now = [account.start - account.lost for account in accounts]
+    assert default_split(legal_splits(accounts, now, points), accounts, points) == wanted
+
+
+ACTIONS = 250
+
+
+@pytest.fixture(scope="module")
+def states() -> list[tuple[State, State]]:
+    game: Any = load("campaigns")
+    rng, dice = Random(5), Key.from_seed("census").dice()
+    state = game.new_game("1757")
+    found = []
+    for _ in range(ACTIONS):
+        actor = game.pending(state)[0].actor
+        is_chance = actor == CHANCE
+        action = dice.pick(game.chances(state)) if is_chance else game.legal_actions(state, actor).sample(rng)
+        state = game.apply(state, actor, action).state
+        found.append((state, game.restore(game.dump(state))))
+    return found
+
+
+def test_a_census_that_was_kept_up_is_that_of_a_fresh_count(states: list[tuple[State, State]]) -> None:
+    for kept, fresh in states:
+        for part in ("numbers", "field", "inside", "fields", "insides"):
+            assert getattr(kept.census, part) == getattr(fresh.census, part)
+
+
+def test_what_outlasts_a_change_of_marks_is_what_a_fresh_position_computes(states: list[tuple[State, State]]) -> None:
+    for kept, fresh in states:
+        for side in SIDES:
+            assert depot_range(kept, side) == depot_range(fresh, side)
+        for nation in ALL_NATIONS:
+            assert ranked(kept, nation) == ranked(fresh, nation)
+            assert leaders_of(kept, nation) == leaders_of(fresh, nation)
+
+
+def test_a_scene_made_of_what_was_kept_is_that_of_a_game_that_keeps_nothing(states: list[tuple[State, State]]) -> None:
+    seen: Any = load("campaigns")
+    for kept, _ in states[::10]:
+        blank: Any = load.__wrapped__("campaigns")
+        view = seen.view(kept, 0)
+        assert seen.presenter.scene(view) == blank.presenter.scene(view)

@@ -11,7 +11,7 @@ import pytest
 from leuthen.cli import run
 from leuthen.simulate.game import GameFailed, GameTask
 from leuthen.simulate.run import play_many
-from tests.mortal import KILLED
+from tests.failing_bots import KILLED
 from tests.test_simulate import MORTAL, tasks, timeless
 from tests.toy import Toy
 

@@ -1,12 +1,10 @@
-"""Positions made by hand, for tests of what needs no engine: a fixed one, and random ones from a seed."""
-
 from collections.abc import Mapping
 from functools import cache
 from random import Random
 from typing import Any
 
 from leuthen.engine.ruleset import NOBODY, as_side
-from leuthen.load import read_data
+from leuthen.load import load, read_data
 from leuthen.rulesets.frederick.model.data import (
     ALL_POWERS,
     AUSTRIA,
@@ -22,6 +20,9 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, POOL, PRUS
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.model.state import TABLE, Position, State, state_of
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
+from leuthen.screen.values import Form
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, bag
 
@@ -148,3 +149,33 @@ def _put_random(table: Table, rng: Random, here: Hex, free: list[int]) -> None:
     names = [leaders[number].name for number in crowd]
     shape = {"inside": here in game_data().fortresses and rng.random() < 0.5, "demoralized": rng.random() < 0.2}
     table.put(f"{row:02d}{column:02d}", side, sp, *names, **shape, **more)
+
+
+def door() -> Any:
+    return load("frederick")
+
+
+def form(state: State, side: int = PRUSSIAN, **partial_order: str) -> Form:
+    keyed = {key.replace("_", "."): value for key, value in partial_order.items()}
+    found: Form = door().presenter.form(state, side, keyed)
+    return found
+
+
+def marching(die: int = 4, **more: Any) -> State:
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12) + bag(HANOVER, 3), "Keith", "Zieten")
+    table.put("1733", PRUSSIAN, bag(PRUSSIA, 5), "Winterfeldt", inside=True)
+    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun", low=4, high=9, since=175702)
+    return table.state(frames=(MarchPhase(PRUSSIAN, die),), **more)
+
+
+def labels(found: Form, key: str) -> dict[str, str]:
+    return {choice.token: choice.label for field in found.fields if field.key == key for choice in field.choices}
+
+
+def fed_by_depots(*more: str) -> State:
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
+    table.put("1128", PRUSSIAN, bag(PRUSSIA, 4), "Zieten")
+    depots = {parse_hex(place): Depot(PRUSSIA, True) for place in ("1330", *more)}
+    return table.state(frames=(DepotPhase(PRUSSIAN, True),), depots=depots)

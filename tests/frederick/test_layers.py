@@ -1,26 +1,47 @@
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
+from leuthen.engine.choice import STOP, LegalSet, Refusal, Slot, Token
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, NOBODY, OTHER, WATCHER, ViewerId, as_side, as_viewer
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, OTHER, WATCHER, Side, ViewerId, as_side, as_viewer
 from leuthen.load import load
+from leuthen.rulesets.frederick.cases.position import build_position
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
-from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.actions import Go, March
+from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot
 from leuthen.rulesets.frederick.model.state import Draft, State
+from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
-from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
+from leuthen.rulesets.frederick.rules.o05_forces import Walk
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, walk_from
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, open_hexes, sources, supply
-from leuthen.rulesets.frederick.screen.layers import LAYERS, make_layer, supply_lines, working_links
-from leuthen.screen.values import Layer
-from leuthen.wargame.board import hex_name
-from leuthen.wargame.strength import bag
-from tests.frederick.handmade import Table, game_data, hexagon, some_state
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, is_supplied, open_hexes, sources, supply
+from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
+from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll, ReinforcementPhase
+from leuthen.rulesets.frederick.screen.layers import (
+    LAYERS,
+    ForceLeg,
+    make_layer,
+    ranges,
+    reach,
+    supply_lines,
+    threats,
+    working_links,
+)
+from leuthen.rulesets.frederick.screen.leftovers import dice_text, hungry_stacks, left_undone
+from leuthen.screen.values import Layer, Left, Reached
+from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
+from leuthen.wargame.strength import LeaderId, bag
+from tests.frederick.handmade import Table, game_data, hexagon, leader, some_state
+from tests.laws.games import games
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds
 
@@ -188,3 +209,366 @@ def test_the_supply_of_the_enemy_is_shown_where_he_stands() -> None:
     state = some_state()
     assert {shade.side for shade in layer(state, "supply", place="1128").shades.values()} == {AUSTRIAN}
     assert {shade.side for shade in layer(state, "supply", place="1126").shades.values()} >= {PRUSSIAN}
+
+
+def left(state: State, viewer: int = PRUSSIAN) -> list[Left]:
+    return list(left_undone(game_data(), make_view(state, as_viewer(viewer))))
+
+
+def field() -> Table:
+    table = Table()
+    table.put("0733", PRUSSIAN, bag(PRUSSIA, 8), "Keith")
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Winterfeldt", "Zieten")
+    table.put("1834", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
+    table.put("1128", AUSTRIAN, bag(AUSTRIA, 20), "Daun")
+    return table
+
+
+def test_the_end_of_a_march_phase() -> None:
+    state = field().state(frames=(MarchPhase(PRUSSIAN, 4),), depots={hexagon("1836"): Depot(PRUSSIA, False)})
+    found = left(state)
+    assert found[0] == Left("Depot under construction at 1836 will be given up: nobody stays with it", "O10.10", "1836")
+    assert found[1] == Left(
+        "Keith, 8 SP, at 0733 Brünn: out of supply, rolls on 2–4 for 5 %, on 5–6 for 10 %: 0.3 SP on average",
+        "O10.8",
+        "0733",
+    )
+    texts = [one.text for one in found]
+    assert "Keith with 8 SP at 0733 Brünn may still march, 5 MP left" in texts
+    assert "Winterfeldt, Zieten with 12 SP at 1632 may still march, 6 MP left" in texts
+    assert "No leader, 4 SP, at 1834: demoralized, and without a commander it does not recover" in texts
+
+
+def test_who_has_marched_is_not_listed() -> None:
+    spent = {leader("Keith"): 5, leader("Zieten"): 2, leader("Winterfeldt"): 99}
+    table = field()
+    state = table.state(frames=(MarchPhase(PRUSSIAN, 4),), spent=spent)
+    texts = [one.text for one in left(state) if one.rule == "O5.2"]
+    assert texts == ["Zieten with 12 SP at 1632 may still march, 4 MP left"]
+
+
+def test_battles_and_sieges_that_are_not_fought() -> None:
+    table = field()
+    table.put("1632", AUSTRIAN, bag(AUSTRIA, 9), "Browne", low=4, high=9, since=175702)
+    table.put("0733", AUSTRIAN, bag(AUSTRIA, 3), inside=True, low=2, high=5, since=175702)
+    combat = CombatPhase(PRUSSIAN, PRUSSIAN)
+    text = "Browne with 4–9 SP at 1632 is not attacked by Winterfeldt, 12 SP, at 1632"
+    assert left(table.state(frames=(combat,))) == [Left(text, "O9.2", "1632")]
+    (bound,) = left(table.state(frames=(combat,), bound=frozenset({hexagon("1632")})))
+    assert (bound.rule, bound.text.startswith(text)) == ("O5.17", True)
+    declared = CombatPhase(PRUSSIAN, PRUSSIAN, ((PRUSSIAN, hexagon("1632")),))
+    assert left(table.state(frames=(declared,))) == []
+    siege = table.state(frames=(SiegePhase(PRUSSIAN),), depots={hexagon("0733"): Depot(PRUSSIA, True)})
+    (one,) = left(siege)
+    assert one.text == "Siege of 0733 Brünn, 2–5 SP inside, 0 rolls so far: not rolled in this phase"
+    march = left(table.state(frames=(MarchPhase(PRUSSIAN, 4),)))
+    assert [one.rule for one in march if one.text.startswith("Siege of")] == ["O13.1"]
+
+
+def test_a_force_march_that_is_not_tried() -> None:
+    table = field()
+    table.put("1632", AUSTRIAN, bag(AUSTRIA, 9), "Browne", low=4, high=9, since=175702)
+    found = left(table.state(frames=(ForceMarchPhase(PRUSSIAN),)))
+    assert [one.rule for one in found] == ["O10.8", "O10.8", "O6.2"]  # his zone cuts off 1834
+    assert found[2].text == "Winterfeldt, 12 SP, at 1632 may still try to get away from Browne with 4–9 SP"
+
+
+def test_depots_quarters_envoys_and_points() -> None:
+    table = field()
+    depots = left(table.state(frames=(DepotPhase(PRUSSIAN, True),)))
+    assert [one.text for one in depots] == ["Winterfeldt, 12 SP, at 1632 could begin a depot"]
+    winter = left(table.state(frames=(ReinforcementPhase(PRUSSIAN),), turn=16))
+    assert [(one.place, one.rule) for one in winter] == [("1632", "O14.2"), ("0733", "O10.8"), ("1834", "O14.2")]
+    assert winter[0].text.startswith("Winterfeldt, 12 SP, at 1632: not in quarters (quarters are taken in or at")
+    assert [one.rule for one in left(table.state(frames=(EnvoyChoice(),)))] == ["C5.1"]
+    (raised,) = left(table.state(frames=(RaiseChoice(),)))
+    assert raised.text == "22 RP: each raises about 3 SP; what is not spent is kept"
+    (fallen,) = left(table.state(frames=(Occupation(PRUSSIAN, hexagon("1632")),), owners=_owners("1632")))
+    assert fallen.rule == "O13.5"
+
+
+def _owners(place: str) -> dict[int, int]:
+    return {**Table().values["owners"], parse_hex(place): PRUSSIAN}
+
+
+def test_a_deployment_that_is_not_complete() -> None:
+    state = load("frederick").new_game("campaign", {})
+    assert [one.text for one in left(state)] == [
+        "43 SP are not placed",
+        "Not placed: Frederick, Schwerin, Keith, Ferdinand, Maurice, Brunswick",
+        "The depot is not placed",
+    ]
+
+
+def test_nobody_else_is_told() -> None:
+    state = field().state(frames=(MarchPhase(PRUSSIAN, 4),))
+    assert left(state, AUSTRIAN) == left(state, WATCHER) == left(state, EVERYTHING) == []
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_who_is_listed_as_hungry_is_who_rolls(seed: int) -> None:
+    door: Any = load("frederick")
+    for moment in games("frederick", seed, often=20):
+        frame = moment.state.frames[-1]
+        if isinstance(frame, AttritionRoll) and moment.actor == CHANCE:
+            side = moment.state.stacks[frame.stack].side
+            hungry = {one.stack.key: one for one in hungry_stacks(moment.state, side)}
+            assert frame.stack in hungry
+            for number, (action, _) in enumerate(door.chances(moment.state)):
+                after = door.apply(moment.state, CHANCE, action).state
+                stood = after.stacks.get(frame.stack)
+                lost = moment.state.stacks[frame.stack].strength - (stood.strength if stood is not None else 0)
+                assert lost == hungry[frame.stack].losses[number][1]
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_the_list_is_the_same_in_every_world_of_the_viewer(seed: int) -> None:
+    door: Any = load("frederick")
+    for moment in games("frederick", seed, often=60):
+        for viewer in SIDES:
+            view = door.view(moment.state, viewer)
+            found = left_undone(game_data(), view)
+            other = door.worlds(view, Random(seed))
+            assert left_undone(game_data(), door.view(other, viewer)) == found
+            assert all(one.text and one.rule for one in found)
+
+
+def test_whatever_stands_on_the_board_has_a_list() -> None:
+    found = 0
+    for seed in range(10):
+        state = armies(seed)
+        for side in SIDES:
+            for frame in (MarchPhase(side, 3), ForceMarchPhase(side), CombatPhase(side, side), DepotPhase(side, True)):
+                draft = Draft(state)
+                draft.frames, draft.moving = (frame,), None
+                lines = left(draft.freeze(), side)
+                assert all(one.text and one.rule for one in lines)
+                found += len(lines)
+    assert found > 20
+
+
+def test_dice_are_told_in_spans() -> None:
+    assert dice_text(((0, 0), (5, 1), (5, 1), (5, 1), (10, 1), (10, 1))) == "rolls on 2–4 for 5 %, on 5–6 for 10 %"
+    assert dice_text(((0, 0),) * 5 + ((5, 1),)) == "rolls on 6 for 5 %"
+    assert dice_text(((0, 0),) * 6) == "rolls, and no die hurts"
+
+
+PLAINLY = 3
+
+
+def marching(state: State, side: Side, die: int) -> State:
+    draft = Draft(state)
+    draft.frames, draft.moving, draft.spent = (MarchPhase(as_side(side), die),), None, {}
+    return draft.freeze()
+
+
+def forces(seed: int) -> Iterator[tuple[State, Side, int]]:
+    states = [armies(seed * 5 + more) for more in range(4)] + [state for _, state in positions(seed, 997)]
+    rng = Random(seed)
+    for state in states:
+        side, die = as_side(rng.randrange(2)), rng.randrange(1, 7)
+        moving = marching(state, side, die)
+        if moving.outcome is None:
+            leaders = [leader for stack in moving.own(side) if not stack.quartered for leader in stack.leaders]
+            for leader in rng.sample(leaders, min(4, len(leaders))):
+                yield moving, side, leader
+
+
+def shaded(state: State, side: Side, leader: LeaderId) -> dict[str, Reached]:
+    door: Any = load("frederick")
+    found = door.presenter.form(state, as_side(side), {"do": "march", "leader": str(leader)})
+    return dict(found.reach)
+
+
+def legs(state: State, side: Side, leader: LeaderId) -> LegalSet[Any]:
+    found: LegalSet[Any] = load("frederick").legal_actions(state, side)
+    return found
+
+
+def ahead(state: State, side: Side, leader: LeaderId, path: tuple[Hex, ...]) -> list[Hex]:
+    values: list[Token] = []
+
+    def answer(slot: Slot) -> Token | None:
+        if slot.name == "path":
+            if slot.index == len(path):
+                values.extend(slot.values)
+                return None
+            return path[slot.index or 0]
+        fixed: dict[str, Token] = {"do": "march", "leader": leader}
+        return fixed.get(slot.name, STOP if STOP in slot.values else slot.values[-1])
+
+    legs(state, side, leader).fill(answer)
+    return [as_hex(there) for there in values if there != STOP]
+
+
+def spent_on(state: State, side: Side, leader: LeaderId, path: tuple[Hex, ...]) -> int:
+    walk = walk_of(state, side, leader)
+    for there in path:
+        walk.enter(there)
+    return walk.spent
+
+
+def walk_of(state: State, side: Side, leader: LeaderId) -> Walk:
+    found: list[Walk] = []
+
+    def answer(slot: Slot) -> Token | None:
+        if isinstance(slot.about, Walk):
+            found.append(slot.about)
+            return None
+        fixed: dict[str, Token] = {"do": "march", "leader": leader}
+        return fixed.get(slot.name, STOP if STOP in slot.values else slot.values[-1])
+
+    legs(state, side, leader).fill(answer)
+    return found[0]
+
+
+@pytest.mark.parametrize("seed", seeds(4))
+def test_the_reach_is_what_the_legal_set_lets_a_leg_enter(seed: int) -> None:
+    checked = 0
+    for state, side, mover in forces(seed):
+        walk = walk_of(state, side, LeaderId(mover))
+        start, plainly = walk.here, walk.allowance - walk.spent <= PLAINLY
+        best: dict[Hex, int] = {}
+        edge: list[tuple[Hex, ...]] = [()]
+        while edge:
+            path = edge.pop()
+            for there in ahead(state, side, LeaderId(mover), path):
+                if there == start:
+                    continue
+                spent = spent_on(state, side, LeaderId(mover), (*path, there))
+                if spent < best.get(there, 999) or (plainly and there not in path):
+                    best[there] = min(spent, best.get(there, 999))
+                    edge.append((*path, there))
+        shown = shaded(state, side, LeaderId(mover))
+        assert {here: min(one.spent, walk.allowance) for here, one in shown.items()} == {
+            hex_name(here): min(spent, walk.allowance) for here, spent in best.items()
+        }
+        checked += len(best)
+    assert checked
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_each_shaded_hex_can_be_marched_to_at_its_price(seed: int) -> None:
+    door: Any = load("frederick")
+    rng = Random(seed)
+    for state, side, mover in forces(seed):
+        shown = shaded(state, side, LeaderId(mover))
+        for place in rng.sample(sorted(shown), min(4, len(shown))):
+            partial_order = {"do": "march", "leader": str(mover), "path": place}
+            found = door.presenter.form(state, as_side(side), partial_order)
+            action = door.parse_action(state, side, found.order)
+            assert isinstance(action, March)
+            assert hex_name(action.path[-1]) == place
+            walk = walk_of(state, side, LeaderId(mover))
+            for there in action.path:
+                walk.enter(there)
+            assert max(0, walk.allowance - walk.spent) == shown[place].left
+            assert walk.ended == shown[place].stops
+            before = hex_name(action.path[-2]) if len(action.path) > 1 else hex_name(walk.force.hex)
+            assert shown[place].before == before
+            after = door.apply(state, side, action).state
+            assert after.spent[mover] == walk.spent
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_out_of_reach_says_why(seed: int) -> None:
+    rng = Random(seed)
+    for state, side, mover in forces(seed):
+        walk = walk_of(state, side, LeaderId(mover))
+        found = reach(walk)
+        for goal in rng.sample(sorted(state.data.board.terrain), 12):
+            leg = ForceLeg(walk).through([goal])
+            if goal in found or goal == walk.here:
+                assert not isinstance(leg, Refusal)
+            else:
+                assert isinstance(leg, Refusal)
+                assert leg.rule.startswith("O") or leg.rule == "C3.3"
+                assert leg.text
+
+
+def open_country() -> Table:
+    table = Table()
+    table.put("2422", PRUSSIAN, bag(PRUSSIA, 12), "Frederick", "Keith")
+    table.put("1128", AUSTRIAN, bag(AUSTRIA, 12), "Daun")
+    return table
+
+
+def test_a_leg_goes_through_the_places_named() -> None:
+    state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
+    walk = walk_of(state, PRUSSIAN, state.data.leader_named("Frederick"))
+    straight = ForceLeg(walk).through([parse_hex("2425")])
+    bent = ForceLeg(walk).through([parse_hex("2523"), parse_hex("2425")])
+    assert not isinstance(straight, Refusal)
+    assert not isinstance(bent, Refusal)
+    assert parse_hex("2523") in bent
+    assert straight[-1] == bent[-1] == parse_hex("2425")
+
+
+def test_what_is_barred_is_refused_by_its_rule() -> None:
+    table = Table()
+    table.put("1633", PRUSSIAN, bag(PRUSSIA, 5), "Keith", demoralized=True)
+    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
+    state = table.state(frames=(MarchPhase(PRUSSIAN, 6),))
+    leg = ForceLeg(walk_of(state, PRUSSIAN, state.data.leader_named("Keith"))).through([parse_hex("1634")])
+    assert isinstance(leg, Refusal)
+    assert (leg.rule, hex_name(leg.place)) == ("O5.15", "1634")
+
+
+def test_the_ranges_of_a_stack_grow_with_the_die() -> None:
+    state = open_country().state()
+    found = ranges(state, parse_hex("2422"), PRUSSIAN)
+    assert found is not None
+    marcher, least = found
+    assert (state.leader(marcher.leader).name, marcher.initiative) == ("Frederick", 3)
+    assert {die for die, _ in least.values()} <= {1, 2, 3}  # 3 + 3 are all the MP there are (O5.2)
+    assert all(points <= die + 3 for die, points in least.values())
+    walk = walk_from(state, state.own(PRUSSIAN)[0], (marcher.leader,), bag(PRUSSIA, 12), 1, forced=False)
+    assert {here for here, (die, _) in least.items() if die == 1} == set(reach(walk))
+    assert ranges(state, parse_hex("2523"), PRUSSIAN) is None
+
+
+def test_the_worst_that_the_enemy_can_do() -> None:
+    table = open_country()
+    table.put("0733", AUSTRIAN, bag(AUSTRIA, 30))
+    state = table.state()
+    found = threats(state, AUSTRIAN)
+    daun = state.data.leader_named("Daun")
+    assert {one.leader for one in found.values()} == {daun}
+    assert found[parse_hex("1128")].points == 0
+    once = [one for one in found.values() if not one.is_twice]
+    assert max(one.points for one in once) == 6
+    assert len(found) > len(once) > 20
+    assert not threats(table.state(turn=16, stacks={}), AUSTRIAN)
+    table.put("1034", AUSTRIAN, bag(AUSTRIA, 3), "Serbelloni")  # initiative 0
+    serbelloni = [one for one in threats(table.state(), AUSTRIAN).values() if one.start == parse_hex("1034")]
+    assert max(one.points for one in serbelloni if not one.is_twice) == 6
+    winter = threats(table.state(turn=16), AUSTRIAN)
+    assert max(one.points for one in winter.values() if not one.is_twice) == 5
+
+
+def test_a_march_that_goes_on_is_shaded_as_well() -> None:
+    door: Any = load("frederick")
+    state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
+    begun = door.presenter.form(state, PRUSSIAN, {"leader": str(state.data.leader_named("Frederick")), "path": "2425"})
+    after = door.apply(state, PRUSSIAN, door.parse_action(state, PRUSSIAN, begun.order)).state
+    onward = door.presenter.form(after, PRUSSIAN, {"do": "go"})
+    assert onward.start == "2425"
+    assert onward.reach
+    assert max(one.left for one in onward.reach.values()) < begun.reach["2425"].left
+    order = door.presenter.form(after, PRUSSIAN, {"path": min(onward.reach)}).order
+    assert isinstance(door.parse_action(after, PRUSSIAN, order), Go)
+
+
+def test_a_way_into_neutral_land_is_refused_by_the_violation() -> None:
+    given = (
+        "year 1756 turn 10 phase march prussia die 6",
+        "Prussia 1719 12 Keith",
+        "Austria Prague 10",
+        "Saxony neutral",
+    )
+    state = build_position(game_data(), list(enumerate(given, 1))).transition.state
+    walk = walk_of(marching(state, PRUSSIAN, 6), PRUSSIAN, state.data.leader_named("Keith"))
+    leg = ForceLeg(walk).through([parse_hex("1721")])
+    assert isinstance(leg, Refusal)
+    assert leg.rule == "C3.3"
+    assert leg.text.startswith("this violates the neutrality of Saxony: the leg ends at ")

@@ -1,23 +1,46 @@
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
 import pytest
 
-from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, as_side, as_viewer
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge.view import View, make_view
+from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.names import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, Placement, SetupPlan
+from leuthen.rulesets.frederick.rules.c04_sequence import (
+    GAME_TURN,
+    PLAYER_TURN,
+    WINTER,
+    Campaign,
+    GameTurn,
+    GrandStrategy,
+    NextYear,
+    PlayerTurn,
+    War,
+)
 from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice, EnvoysSealed
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, RaiseSealed
 from leuthen.rulesets.frederick.rules.c07_commitment import LossDue
+from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o09_retreat import Retreating
-from leuthen.rulesets.frederick.screen.scene import make_scene
-from leuthen.screen.values import Piece, Scene
-from leuthen.wargame.board import Hex, stack_key
+from leuthen.rulesets.frederick.screen.forces import NEAR
+from leuthen.rulesets.frederick.screen.report import Report
+from leuthen.rulesets.frederick.screen.scene import make_scene, make_stages, phase_of
+from leuthen.screen.values import Piece, Scene, Stage
+from leuthen.wargame.board import Hex, hex_name, stack_key
 from leuthen.wargame.strength import NO_BOUND, LeaderId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
+from tests.laws.games import Moment, games, shared
+from tests.prove.sample import some
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
@@ -298,3 +321,222 @@ def test_what_the_years_end_would_bring() -> None:
 
 def stack_at(here: Hex) -> Stack:
     return Stack(here, PRUSSIAN, True, bag(PRUSSIA, 1), (), LeaderId(-1), PRUSSIA)
+
+
+def in_turn(side: int, done: int, turn: int = 4) -> View:
+    part = 2 + (side == AUSTRIAN)
+    frames = (
+        War(True),
+        Campaign(True),
+        GameTurn(part),
+        PlayerTurn(as_side(side), done),
+        PLAYER_TURN[done - 1](as_side(side)),
+    )
+    return make_view(some_state(frames=frames, turn=turn, phasing=side), PRUSSIAN)
+
+
+def in_winter(year: int, done: int, *more: object) -> View:
+    frames = (NextYear(), GrandStrategy(done), *more)
+    return make_view(some_state(frames=frames, year=year, turn=18, phasing=2), PRUSSIAN)
+
+
+def names(stages: tuple[Stage, ...]) -> list[str]:
+    return [stage.name for stage in stages]
+
+
+EIGHT = ["Reinforcement", "Morale Recovery", "Depots", "March", "Force March", "Combat", "Siege", "Attrition"]
+
+
+def test_a_turn_has_two_player_turns_of_eight_phases() -> None:
+    stages = make_stages(in_turn(PRUSSIAN, 4, turn=5))
+    assert names(stages) == EIGHT + EIGHT
+    assert [stage.group for stage in stages] == 8 * ["Prussian player turn"] + 8 * ["Austrian player turn"]
+    assert [stage.side for stage in stages[:8]] == [0, 0, 0, 0, 1, 0, 0, 1]
+
+
+def test_prisoners_are_exchanged_on_even_turns() -> None:
+    assert names(make_stages(in_turn(PRUSSIAN, 1, turn=6)))[0] == "Prisoner exchange"
+
+
+def test_past_now_and_next() -> None:
+    stages = make_stages(in_turn(AUSTRIAN, 4))
+    assert [stage.when for stage in stages] == 12 * ["past"] + ["now"] + 4 * ["next"]
+    now = stages[12]
+    assert (now.name, now.side, now.rule) == ("March", AUSTRIAN, "O5.13")
+    assert GAME_TURN  # the list that it is made from
+
+
+def test_the_phase_says_who_acts_and_what_is_asked_within_it() -> None:
+    view = in_turn(PRUSSIAN, 6)
+    assert phase_of(view, make_stages(view)) == "Force March of the Austrian side"
+    frames = (*view.frames[:-2], PlayerTurn(PRUSSIAN, 8), CombatPhase(PRUSSIAN, PRUSSIAN))
+    fighting = make_view(some_state(frames=frames, phasing=PRUSSIAN), PRUSSIAN)
+    assert phase_of(fighting, make_stages(fighting)) == f"Combat of the {SIDE_NAMES[0]}"
+
+
+def test_the_winter_after_1756_has_diplomacy_and_no_check() -> None:
+    stages = make_stages(in_winter(1756, 5))
+    assert names(stages)[:2] == ["Attrition at the year's end", "Diplomacy Phase"]
+    assert "Victory check" not in names(stages)
+    assert names(stages)[-1] == "Initiation"
+    assert [stage.when for stage in stages[:3]] == ["past", "now", "next"]
+    assert len(WINTER) == 9
+
+
+def test_later_winters_have_the_check_and_no_diplomacy() -> None:
+    stages = names(make_stages(in_winter(1758, 2)))
+    assert "Victory check" in stages
+    assert "Diplomacy Phase" not in stages
+    assert "End of the war" not in stages
+
+
+def test_after_the_last_year_there_is_peace() -> None:
+    stages = names(make_stages(in_winter(1762, 3)))
+    assert stages == ["Attrition at the year's end", "Victory check", "End of the war"]
+
+
+def test_redeployment_step_by_step() -> None:
+    stages = make_stages(in_winter(1757, 8, RedeploymentPhase(3)))
+    steps = [(stage.name, stage.side, stage.when) for stage in stages][-len(STEPS) - 2 : -2]
+    assert steps == [
+        ("New leaders", 2, "past"),
+        ("Re-deployment", AUSTRIAN, "past"),
+        ("Re-deployment", PRUSSIAN, "now"),
+        ("Reinforcements", AUSTRIAN, "next"),
+        ("Reinforcements", PRUSSIAN, "next"),
+    ]
+
+
+def test_in_every_game_one_stage_is_now() -> None:
+    for moment in games("frederick", 1, often=150):
+        stages = make_stages(make_view(moment.state, 0))
+        now = [index for index, stage in enumerate(stages) if stage.when == "now"]
+        assert len(now) == 1
+        assert {stage.when for stage in stages[: now[0]]} <= {"past"}
+        assert {stage.when for stage in stages[now[0] + 1 :]} <= {"next"}
+
+
+EYES = (0, 1, WATCHER)
+SEEDS = some(range(3))
+
+
+def moments(seed: int) -> Iterator[Moment]:
+    return shared("frederick", seed, often=250)
+
+
+def text_of(value: Any) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def differences(seed: int) -> Iterator[str]:
+    for moment in moments(seed):
+        game, state = moment.game, moment.state
+        for viewer in EYES:
+            view = game.view(state, viewer)
+            world = draw_world(game.data, view, Random(moment.rng.random()))
+            if text_of(game.presenter.scene(view)) != text_of(game.presenter.scene(game.view(world, viewer))):
+                yield f"{moment.pending.decision}: scene of {viewer}"
+            asked = [game.presenter.asked(one, viewer) for one in game.pending(state)]
+            if asked != [game.presenter.asked(one, viewer) for one in game.pending(world)]:
+                yield f"{moment.pending.decision}: asked, {viewer}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_scene_is_the_same_in_every_world_that_its_viewer_allows(seed: int) -> None:
+    assert not list(differences(seed))
+
+
+def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Report.strength
+
+    def make_leak(moment: Moment) -> None:
+        def leaking(report: Report, stack: Any) -> str:
+            return f"{honest(report, stack)}{moment.state.stacks}"
+
+        monkeypatch.setattr(Report, "strength", leaking)
+
+    for moment in moments(1):
+        view = moment.game.view(moment.state, 0)
+        world = draw_world(moment.game.data, view, Random(7))
+        if any(world.stacks[key] != stack for key, stack in moment.state.stacks.items()):
+            make_leak(moment)
+            here = text_of(moment.game.presenter.scene(view))
+            make_leak(moment._replace(state=world))
+            assert here != text_of(moment.game.presenter.scene(moment.game.view(world, 0)))
+            return
+    pytest.fail("no moment with anything hidden")
+
+
+def hidden_names(view: View, data: Any) -> set[int]:
+    seen = {leader for stack in Report(data, view).all_stacks for leader in (stack.leaders or (stack.commander,))}
+    return {n for n, status in enumerate(view.roster) if status == 0 and n not in seen}
+
+
+def faults(scene: Scene, view: View, data: Any) -> Iterator[str]:
+    chips = {chip.id for piece in scene.pieces.values() for chip in piece.leaders}
+    if chips & hidden_names(view, data):
+        yield "a junior leader is shown"
+    for key, piece in scene.pieces.items():
+        if not view.knows(as_side(piece.side)) and (piece.is_known or piece.sp):
+            yield f"{key}: the strength is shown"
+    known = {(hex_name(here), depot.complete) for here, depot in view.depots.items()}
+    for marker in scene.markers.values():
+        if marker.kind in ("depot", "works") and (marker.place, marker.kind == "depot") not in known:
+            yield f"{marker.text}: not seen"
+    for marker in scene.markers.values():
+        if marker.kind == "works" and not view.knows(as_side(marker.side)):
+            yield f"{marker.text}: of the other side"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_scene_shows_neither_strengths_nor_juniors_nor_works_of_the_enemy(seed: int) -> None:
+    for moment in moments(seed):
+        for viewer in EYES:
+            view = moment.game.view(moment.state, viewer)
+            assert not list(faults(moment.game.presenter.scene(view), view, moment.game.data))
+
+
+def test_a_decision_of_another_side_tells_which_and_its_rule_and_no_more() -> None:
+    for moment in moments(2):
+        for viewer in (*EYES, EVERYTHING):
+            asked = moment.game.presenter.asked(moment.pending, viewer)
+            assert (asked.actor, asked.decision, asked.rule) == (
+                moment.actor,
+                moment.pending.decision,
+                moment.pending.rule,
+            )
+            own = viewer == moment.actor and viewer != CHANCE
+            assert asked.text == (moment.pending.text if own else "")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_moment_has_a_scene_for_all_from_the_set_up_to_the_end(seed: int) -> None:
+    phases: set[str] = set()
+    last: Moment | None = None
+    for moment in moments(seed):
+        for viewer in (*EYES, EVERYTHING):
+            scene = moment.game.presenter.scene(moment.game.view(moment.state, viewer))
+            assert scene.viewer == viewer
+            assert scene.phase
+            assert not scene.result
+            assert all(key.startswith(piece.place) for key, piece in scene.pieces.items())
+        phases.add(scene.phase.partition(" of the ")[0].partition(":")[0])
+        last = moment
+    assert {"Deployment", "March", "Force March", "Attrition"} <= phases
+    assert last is not None
+    ended = last.game.apply(last.state, last.actor, last.action).state
+    while pending := last.game.pending(ended):
+        answers = last.game.chances(ended)
+        action = answers[0][0] if answers else last.game.legal_actions(ended, pending[0].actor).default()
+        ended = last.game.apply(ended, pending[0].actor, action).state
+    for viewer in (*EYES, EVERYTHING):
+        assert last.game.presenter.scene(last.game.view(ended, viewer)).result
+
+
+def test_keys_tell_pieces_apart() -> None:
+    assert NEAR == 4
+    for moment in moments(3):
+        view = moment.game.view(moment.state, EVERYTHING)
+        scene = moment.game.presenter.scene(view)
+        planned = sum("p" in key for key in scene.pieces)
+        assert len(scene.pieces) - planned == len(view.stacks) + (view.moving is not None)

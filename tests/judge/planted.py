@@ -88,7 +88,7 @@ FAULTS: Final = (
         "copied log",
         "twin.drafts, twin.log = self.drafts.copy(), self.log.copy()",
         "twin.drafts, twin.log = self.drafts.copy(), self.log",
-        "tests/test_drafts.py tests/test_takebacks.py tests/server/test_orders.py tests/server/test_takebacks.py",
+        "tests/test_drafts.py tests/test_drafts.py tests/server/test_orders.py tests/server/test_takebacks.py",
     ),
     Fault(
         "place of a die",
@@ -131,7 +131,7 @@ FAULTS: Final = (
         "told drafts",
         "if not is_own and (told := step.transition.events(viewer)):",
         "if not is_own and (told := step.transition.events(step.actor)):",
-        "tests/server/test_session.py tests/server/test_twins.py tests/server/test_chronicle.py",
+        "tests/server/test_session.py tests/server/test_twins.py tests/server/test_history.py",
     ),
     Fault(
         "foreign page",
@@ -143,13 +143,13 @@ FAULTS: Final = (
         "eyes",
         "if session.history.outcome is None or not 0 <= viewer <= EVERYTHING:",
         "if not 0 <= viewer <= EVERYTHING:",
-        "tests/server/test_history.py tests/server/test_chronicle.py tests/server/test_twins.py",
+        "tests/server/test_history.py tests/server/test_history.py tests/server/test_twins.py",
     ),
     Fault(
         "used link",
         'if first(rows, InvitationRow, lock=lock, used="") is None:',
         "if first(rows, InvitationRow, lock=lock) is None:",
-        "tests/server/test_seats.py tests/server/test_devices.py",
+        "tests/server/test_seats.py tests/server/test_seats.py",
     ),
 )
 

@@ -20,8 +20,7 @@ import pytest
 from leuthen.server.bots import drivers
 from leuthen.server.http import browser, home, seats
 from leuthen.server.session import create
-from tests.server.caller import Answer, Caller
-from tests.server.house import House
+from tests.server.harness import Answer, Caller, House
 
 BACKWARD = ("clear", "reopen", "remove")
 EVERY = 6

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model.events import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import SeenForce
 from leuthen.rulesets.campaigns.model.state import Position, tp_of
 from leuthen.rulesets.campaigns.rules import r02_leaders
-from tests.campaigns.kit import moments, rules
+from tests.campaigns.positions import moments, rules
 from tests.laws import finding, games, laws
 from tests.laws.finding import faults, tell_too_much
 from tests.prove.sample import EVERY, some

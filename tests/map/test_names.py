@@ -2,7 +2,7 @@ import pytest
 
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.names import NameBook
-from tests.campaigns.kit import rules
+from tests.campaigns.positions import rules
 from tests.frederick.handmade import game_data
 
 BOOKS = (game_data().book, rules().data.book)

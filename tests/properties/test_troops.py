@@ -3,7 +3,7 @@ from itertools import islice
 
 import pytest
 
-from tests.campaigns.kit import play, rules
+from tests.campaigns.positions import play, rules
 from tests.laws.course import Turn, broken
 from tests.laws.games import Step
 from tests.prove.sample import EVERY, some

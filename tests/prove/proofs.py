@@ -102,7 +102,7 @@ PROOFS: Mapping[str, Proof] = {
     "ground-secrets": Proof(3, accountable.ground_secrets),
     "twins": tests("tests/server/test_twins.py", LEUTHEN_TWINS="10000"),
     "clicked": tests("tests/browser/test_campaign.py", LEUTHEN_CLICKED_ORDERS="10000"),
-    "schema": tests("tests/server/test_schemathesis.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
+    "schema": tests("tests/server/test_interface.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
     "package": command((sys.executable, "-m", "tools.release", "--check"), {}),
     "browsers": module("tests.browser.elsewhere"),
     "nginx": module("tests.server.behind_nginx"),

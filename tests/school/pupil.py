@@ -15,8 +15,7 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import Schooling
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.schooling import schooling, script_order
-from tests.server.alone import registry_with
-from tests.server.memory import MemoryStorage
+from tests.server.memory import MemoryStorage, registry_with
 
 VISITOR: Final = Visitor("the pupil's key", "a browser")
 _keys = count(1)

@@ -11,8 +11,7 @@ from leuthen.load import RULESETS, load
 from leuthen.school.drills import case_folder, chapters, drills, is_allowed, question
 from leuthen.server.session.schooling import NONE, begin_drill, drilling, list_drills
 from tests.school.pupil import VISITOR, AtSchool
-from tests.server.alone import registry_with
-from tests.server.memory import MemoryStorage
+from tests.server.memory import MemoryStorage, registry_with
 
 MOST = 120
 LONGEST = 130

@@ -1,10 +1,14 @@
 import asyncio
+import re
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.school.lessons import SCRIPT, lessons
+from leuthen.load import load
+from leuthen.school.lessons import LESSON, SCRIPT, begin, lesson, lessons
 from leuthen.server.session import messages
 from leuthen.server.session.create import begin_lesson, make_game, make_rematch
 from leuthen.server.session.history import RecordLine
@@ -12,8 +16,7 @@ from leuthen.server.session.schooling import school, see_lesson
 from leuthen.storage.games import find_game
 from leuthen.storage.rows import GameRow
 from tests.school.pupil import VISITOR, AtSchool
-from tests.server.alone import registry_with
-from tests.server.memory import MemoryStorage
+from tests.server.memory import MemoryStorage, registry_with
 
 MOST = 400
 GENERAL = ("done", "halt", "hold")
@@ -211,3 +214,65 @@ def test_a_remark_is_made_when_a_rule_first_bites_and_until_the_next_order() -> 
         assert "Rutowski" not in (await pupil.at()).remark
 
     asyncio.run(march())
+
+
+FIRST = lesson("three-minutes")
+WORDS_A_MINUTE = 200
+SECONDS_A_CLICK = 4
+CLICKS = 2 + 3 + 1 + 2
+
+
+@pytest.mark.parametrize("die", range(1, 7))
+def test_whatever_the_die_the_battle_is_won(die: int) -> None:
+    ruleset: Any = load("frederick")
+    state = begin(ruleset, LESSON + FIRST.name, {name: values[0] for name, values in ruleset.options.items()})
+
+    def act(actor: int, text: str) -> Any:
+        return ruleset.apply(state, actor, ruleset.parse_action(state, actor, text))
+
+    for step in FIRST.steps:
+        while ruleset.pending(state)[0].actor == 1:
+            state = act(1, "done").state
+        transition = act(0, step.orders[0])
+        state = transition.state
+    told = [ruleset.presenter.present_event(event) for event in act(2, f"roll {die}").events(0)]
+    (battle,) = [line.battle for line in told if line.battle]
+    assert battle.winner == FIRST.side
+
+
+def test_the_first_battle_is_fought_within_three_minutes() -> None:
+    said = " ".join([FIRST.about, FIRST.goal, *(step.say for step in FIRST.steps)])
+    seconds = len(said.split()) * 60 / WORDS_A_MINUTE + CLICKS * SECONDS_A_CLICK
+    assert seconds <= 180
+
+
+def test_the_first_lesson_names_no_rule_and_shows_none() -> None:
+    assert FIRST.plain
+    said = " ".join([FIRST.ending, *(step.say for step in FIRST.steps)])
+    assert not re.search(r"\b[A-Z]\d+\.\d+", said)
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "usability.md"
+CLICKS_AN_ORDER = 3
+TWELVE_MINUTES = 12 * 60
+
+
+async def length(name: str) -> tuple[int, int]:
+    pupil = await AtSchool.begin(name)
+    at = await pupil.at()
+    said = {lessons()[name].about, at.goal}
+    while at.done < at.steps:
+        said |= {at.say, at.remark}
+        await pupil.order(at.order or await pupil.least())
+        at = await pupil.at()
+    return sum(len(text.split()) for text in said | {at.say}), len(pupil.given)
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_a_lesson_takes_no_longer_than_it_says_and_the_page_has_its_figures(name: str) -> None:
+    words, orders = asyncio.run(length(name))
+    seconds = words * 60 / WORDS_A_MINUTE + orders * CLICKS_AN_ORDER * SECONDS_A_CLICK
+    assert seconds <= min(lessons()[name].minutes * 60, TWELVE_MINUTES)
+    row = re.search(rf"^\| {re.escape(lessons()[name].title)} \| (\d+) \| (\d+) \|", PAGE.read_text("utf-8"), re.M)
+    assert row is not None
+    assert (int(row[1]), int(row[2])) == (words, orders)

@@ -14,9 +14,8 @@ from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.session.limits import Run
 from leuthen.server.session.registry import MEMORY
 from leuthen.storage.postgres import Postgres
-from tests.server.alone import here
-from tests.server.caller import Answer, Caller, Ear
-from tests.server.house import DATABASES, House
+from tests.server.harness import DATABASES, Answer, Caller, Ear, House
+from tests.server.memory import here
 from tools.postgres import TempPostgres
 
 T = TypeVar("T")

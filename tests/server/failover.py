@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from tests.server.caller import Answer, Ear
 from tests.server.conftest import events
-from tests.server.player import Chair, Player, new_game
+from tests.server.harness import Answer, Chair, Ear, Player, new_game
 from tools.postgres import TempPostgres
 from tools.serving import Served
 

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 import leuthen
-from tests.server.caller import Answer, Caller
 from tests.server.conftest import Party
+from tests.server.harness import Answer, Caller
 
 Body = dict[str, Any]
 

@@ -1,17 +1,47 @@
-"""Games kept in a dict: what the session layer needs of a storage, without a database."""
+from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from itertools import count
 from typing import Any, TypeVar
 
 import msgspec
 
+from leuthen.engine.ruleset import SeatSide
+from leuthen.play.dice import Key
+from leuthen.server.session import lookback
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.registry import GameRegistry
 from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import KEYS, Work
 
-R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
+
+
+class Nobody:
+    def wake(self, session: GameSession, /) -> None:
+        pass
+
+    def is_busy(self, game: str, /) -> bool:
+        return False
+
+    async def close(self) -> None:
+        pass
+
+
+async def here(work: Callable[..., T], /, *args: Any) -> T:
+    return work(*args)
+
+
+def registry_with(storage: MemoryStorage) -> GameRegistry:
+    times = count(1)
+    return GameRegistry(
+        storage, Nobody(), here, lambda: f"2026-01-01T00:{next(times):06}", lambda: Key.from_seed("toy")
+    )
+
+
+R = TypeVar("R", bound=msgspec.Struct)
 Row = dict[str, Any]
 
 
@@ -62,3 +92,10 @@ class MemoryStorage:
         done = work(tried)
         self._rows = tried
         return done
+
+
+def account(session: GameSession, side: SeatSide) -> str:
+    lines = list[tuple[int, str]]()
+    for _ in lookback.account_in_steps(session, side, lines):
+        pass
+    return lookback.account(session, lines)

@@ -14,8 +14,7 @@ from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import StaffCard, StaffPlan
 from leuthen.server.session.registry import GameRegistry
-from tests.server.alone import here
-from tests.server.memory import MemoryStorage
+from tests.server.memory import MemoryStorage, here
 
 ME = Visitor("the player's key", "a browser")
 KEYS = count(1)

@@ -2,14 +2,18 @@ import logging
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from leuthen.cli import run
+from leuthen.engine.refusal import Invalid
 from leuthen.play.proof.check import check
 from leuthen.play.record import RecordError, parse
+from leuthen.storage import sqlite
 from leuthen.storage.sqlite import FILE
-from tests.server.conftest import NewHouse, Party, new_party
+from tests.server.conftest import NewHouse, Party, call, hang_up, new_party
+from tests.server.harness import DATABASES, House
 from tests.server.test_seal import two
 
 Change = tuple[str, str]
@@ -140,3 +144,105 @@ def test_any_bit_of_an_order_in_a_copy_is_noticed(new_house: NewHouse, tmp_path:
     for bit in range(8):
         copy.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
         assert run(["restore", "--data-dir", str(folder), str(copy)]) == 2
+
+
+PAGE = 4096
+
+
+def damaged(data: bytes, page: int, how: str) -> bytes:
+    torn = {"zeros": bytes(PAGE), "noise": Random(page).randbytes(PAGE), "half": data[page * PAGE :][: PAGE // 2]}[how]
+    return data[: page * PAGE] + torn.ljust(PAGE, b"\xff") + data[(page + 1) * PAGE :]
+
+
+HOW = ("zeros", "noise", "half")
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_torn_pages_are_a_clear_problem(
+    shelf: Path, tmp_path: Path, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    if DATABASES:
+        pytest.skip("PostgreSQL keeps its own pages")
+    folder = tmp_path / "whole"
+    house = House(folder)
+    house.start()
+    party = new_party(house)
+    party.prussia.orders("bid 1")
+    base, cookies, secret = party.prussia.base, party.prussia.caller.cookies, party.prussia.post("/link", {}).json
+    hang_up()
+    house.stop()
+    data = (folder / FILE).read_bytes()
+    statuses = set[int]()
+    for page in range(HOW.index(how), len(data) // PAGE, len(HOW)):  # each page once
+        torn = tmp_path / f"{how}-{page}"
+        torn.mkdir()
+        (torn / FILE).write_bytes(damaged(data, page, how))
+        try:
+            house = House(torn)
+        except Invalid:
+            continue  # it says so at its start
+        house.start()
+        caller = call(house.port)
+        caller.cookies |= cookies
+        paths = (
+            "/api/home",
+            "/api/school",
+            base,
+            f"{base}/chronicle",
+            f"{base}/record",
+            f"{base}/chat",
+            f"{base}/notes",
+        )
+        answers = [caller.get(path) for path in (*paths, f"{base}/devices")]
+        answers.append(caller.post("/api/take", {"secret": secret["link"].removeprefix("/seat#")}))
+        answers.append(caller.post(f"{base}/chat", {"key": f"a-key-{page:04}", "text": "Well met"}))
+        answers.append(
+            caller.post("/api/games", {"players": ["me", "me"], "ruleset": "toy", "scenario": "parley"}),
+        )
+        assert not [answer for answer in answers if answer.status == 500], page
+        statuses |= {answer.status for answer in answers}
+        hang_up()
+        house.stop()
+    assert 503 in statuses
+    assert "a request failed" not in caplog.text
+
+
+def write(folder: Path, game: str, *lines: tuple[str, str]) -> None:
+    with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
+        (first,) = raw.execute("SELECT count(*) FROM actions WHERE game = ?", (game,)).fetchone()
+        for number, (actor, text) in enumerate(lines, first):
+            raw.execute("INSERT INTO actions VALUES (?, ?, ?, ?, '')", (game, number, actor, text))
+        raw.commit()
+
+
+def unseal(party: Party, folder: Path) -> None:
+    party.house.session(party.game).seal = None
+    with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
+        raw.execute("DELETE FROM proof")
+        raw.execute("DELETE FROM seals")
+        raw.commit()
+
+
+def test_what_another_program_wrote_is_taken_in_and_told(party: Party, tmp_path: Path) -> None:
+    unseal(party, tmp_path / "games")
+    ear = party.austria.listen(0)
+    ear.wait_for(b"event: news")
+    write(tmp_path / "games", party.game, ("prussia", "bid 3"))
+    seen = party.prussia.n
+    answer = party.prussia.order("bid 1", seen)
+    assert (answer.status, answer.json["n"]) == (409, seen + 1), "it was not his order that counted, and he is told"
+    ear.wait_for(b"event: fresh")
+    assert party.prussia.told()[-1:] != []
+    assert party.austria.order("bid 2").status == 200
+    with closing(sqlite3.connect(tmp_path / "games" / sqlite.FILE)) as raw:
+        texts = [text for (text,) in raw.execute("SELECT text FROM actions ORDER BY number")]
+    assert texts[:2] == ["bid 3", "bid 2"]
+
+
+def test_the_same_request_sent_twice_reads_nothing_again(party: Party) -> None:
+    session = party.house.session(party.game)
+    history, n = session.history, party.prussia.n
+    first = party.prussia.order("bid 1", n, "the-same-key")
+    again = party.prussia.order("bid 1", n, "the-same-key")
+    assert first.json == again.json
+    assert session.history is history

@@ -1,12 +1,26 @@
+import gzip
+import http.client
 import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from leuthen.load import Unreadable
-from leuthen.server.http import files
+from leuthen.load import Unreadable, map_folder
+from leuthen.screen.values import Badge, HeldFortress, Piece, Scene, Score
+from leuthen.server.http import files, home
+from leuthen.server.http.home import html_of
+from leuthen.server.session.streams import difference
+from tests.server.conftest import Guest, NewHouse, Party, call, new_game
+from tests.server.harness import Answer, House
+from tests.server.test_connections import merged
 
 MODULE = "js/main.js"
 
@@ -73,3 +87,188 @@ def test_a_map_that_cannot_be_read_is_a_fault_of_the_server_and_tried_again(monk
         assert "secret" not in answer.text
         monkeypatch.undo()
         assert client.get("/map/frederick.svg").status_code == 200
+
+
+def asked(guest: Guest, path: str = "", takes: str = "gzip, br") -> tuple[dict[str, str], bytes]:
+    line = http.client.HTTPConnection("127.0.0.1", guest.caller.port, timeout=60)
+    line.request("GET", guest.base + path, headers=guest.caller.headers() | {"Accept-Encoding": takes})
+    response = line.getresponse()
+    headers, body = {name.lower(): value for name, value in response.getheaders()}, response.read()
+    line.close()
+    assert response.status == 200
+    assert int(headers["content-length"]) == len(body)
+    return headers, body
+
+
+def is_packed(guest: Guest, path: str = "") -> bool:
+    headers, body = asked(guest, path)
+    if headers.get("content-encoding") != "gzip":
+        return False
+    assert headers["vary"] == "Accept-Encoding"
+    assert len(gzip.decompress(body)) > len(body)
+    return True
+
+
+def test_nothing_is_compressed_while_two_people_have_secrets(party: Party) -> None:
+    assert [is_packed(guest) for guest in party.guests] == [False, False, True], "the gallery has no secrets"
+    assert not is_packed(party.prussia, "/chronicle")
+    assert gzip.decompress(asked(party.watcher)[1]) == party.watcher.get("").body
+    party.prussia.move("resign")
+    assert [is_packed(guest) for guest in party.guests] == [True, True, True], "the game has ended"
+
+
+def test_against_the_machine_answers_are_small(house: House) -> None:
+    maker, made = new_game(house, ("me", "random"))
+    guest = Guest(maker, made["seats"][0]["seat"], 0)
+    assert is_packed(guest)
+    assert "content-encoding" not in asked(guest, takes="identity")[0]
+    assert "content-encoding" not in asked(guest, "/chat")[0], "less than is worth it"
+
+
+ASKED = ("/api/rulesets/toy/rules", "/map/toy.svg", "/api/rulesets/toy", "/api/rulesets", "/api/home", "/healthz")
+
+
+def said(answer: Answer) -> str:
+    return answer.body.decode() + str(answer.headers)
+
+
+@pytest.mark.parametrize("broken", ["rulebook", "data", "latin"])
+def test_no_answer_names_a_file(
+    new_house: NewHouse, shelf: Path, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for cached in (home._rulebook, home._setting):
+        cached.cache_clear()
+    house = new_house()
+    new_game(house, ("me", "me"))
+    if broken == "latin":
+        (shelf.parent / "rulebook" / "t.md").write_bytes(b"# T1 \xff")
+    else:
+        shutil.rmtree(shelf.parent / broken)
+    if broken == "data":
+        from leuthen.load import load
+
+        load.cache_clear()
+    answers = [call(house.port).get(path) for path in ASKED]
+    game = {"players": ["me", "me"], "ruleset": "toy", "scenario": "parley"}
+    answers.append(call(house.port).post("/api/games", game))
+    assert 500 in {answer.status for answer in answers}
+    for answer in answers:
+        assert str(shelf.parent.parent) not in said(answer)
+        assert "Traceback" not in said(answer)
+        assert str(Path(files.__file__).parent.parent) not in said(answer)
+    assert str(shelf.parent) in caplog.text, "whoever runs the server is told"
+
+
+def test_no_map_is_told_without_a_path(new_house: NewHouse, shelf: Path) -> None:
+    from leuthen.load import Unreadable
+
+    with pytest.raises(Unreadable):
+        map_folder("toy")
+    answer = call(new_house().port).get("/map/toy.svg")
+    assert str(shelf.parent) not in said(answer)
+    assert call(new_house().port).get("/map/nowhere.svg").status == 404
+
+
+BUTTON = '<button type="button" class="rule" data-rule="O1.2">O1.2</button>'
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("<b onclick=x>bold</b>", "<p>&lt;b onclick=x&gt;bold&lt;/b&gt;</p>\n"),
+        ("[there](javascript:alert)", "<p>[there](javascript:alert)</p>\n"),
+        ("[there](page.md)", "<p>there</p>\n"),
+        ("see *O1.2* & O9.9", f"<p>see <em>{BUTTON}</em> &amp; O9.9</p>\n"),
+        ("`O1.2`", "<p><code>O1.2</code></p>\n"),
+        ("![x](http://elsewhere/x.png)", "<p>!x</p>\n"),
+    ],
+)
+def test_only_what_markdown_means_is_html(text: str, html: str) -> None:
+    assert html_of(text, {"O1.2"}) == html
+
+
+def test_a_table_can_be_moved_and_its_columns_are_named() -> None:
+    html = html_of("| A | B |\n|---|---|\n| 1 | O1.2 |", {"O1.2"})
+    assert html.startswith('<div class="scroll-x" tabindex="0"')
+    assert '<th scope="col">A</th>' in html
+    assert f"<td>{BUTTON}</td>" in html
+
+
+def test_the_rules_come_as_html_too(party: Party) -> None:
+    chapters = call(party.house.port).get("/api/rulesets/toy/rules").json["chapters"]
+    rules = [rule for chapter in chapters for rule in chapter["rules"]]
+    assert all(rule["number"] in rule["html"] and "<p>" in rule["html"] for rule in rules)
+    assert all(f'data-rule="{rule["number"]}"' not in rule["html"] for rule in rules), "none leads to itself"
+
+
+badges = st.builds(Badge, st.sampled_from("ab"), st.just("m"), st.text(max_size=2), st.just("O1"))
+pieces = st.builds(
+    Piece,
+    place=st.sampled_from(["1623", "1624"]),
+    side=st.integers(0, 2),
+    inside=st.booleans(),
+    power=st.integers(0, 2),
+    title=st.text(max_size=2),
+    ratings=st.just("1-1-1"),
+    strength=st.sampled_from(["?", "4–9"]),
+    low=st.integers(0, 2),
+    high=st.integers(0, 2),
+    is_known=st.booleans(),
+    spoken=st.just(""),
+    since=st.sampled_from(["", "now"]),
+    badges=st.lists(badges, max_size=2).map(tuple),
+)
+keys = st.sampled_from(["a", "b", "c"])
+scenes = st.builds(
+    Scene,
+    viewer=st.integers(0, 3),
+    title=st.text(max_size=2),
+    phase=st.just("march"),
+    year=st.integers(1756, 1757),
+    turn=st.just(1),
+    phasing=st.just(0),
+    pieces=st.dictionaries(keys, pieces),
+    markers=st.just({}),
+    holdings=st.dictionaries(keys, st.builds(HeldFortress, st.integers(0, 1), st.booleans(), st.just(3), st.just(""))),
+    scores=st.lists(st.builds(Score, st.just("vp"), st.just("VP"), st.just((1, 2)), st.just(""), st.just(""))).map(
+        tuple
+    ),
+    stages=st.just(()),
+    powers=st.just(()),
+    musters=st.just(()),
+    notes=st.lists(st.text(max_size=2), max_size=2).map(tuple),
+    result=st.sampled_from(["", "won"]),
+)
+
+
+def plain(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+@settings(max_examples=30)
+@given(scenes, scenes)
+def test_a_patch_makes_one_scene_into_another(before: Scene, after: Scene) -> None:
+    assert merged(plain(before), plain(difference(before, after))) == plain(after)
+
+
+@given(scenes)
+def test_nothing_is_told_of_what_is_the_same(scene: Scene) -> None:
+    assert difference(scene, msgspec.convert(plain(scene), Scene)) == {}
+
+
+@given(scenes, scenes, scenes)
+def test_a_patch_may_come_twice(one: Scene, two: Scene, three: Scene) -> None:
+    patches = plain(difference(one, two)), plain(difference(two, three))
+    scene = plain(three)
+    for patch in patches:
+        scene = merged(scene, patch)
+    assert scene == plain(three)
+
+
+def test_only_the_piece_that_changed_is_sent() -> None:
+    one = Scene(0, "", "", 1756, 1, 0, {}, {}, {}, (), (), (), ())
+    piece = Piece("1623", 0, False, 0, "Keith", "1-1-2", "4", 4, 4, True, "")
+    two = msgspec.structs.replace(one, pieces={"a": piece, "b": piece})
+    three = msgspec.structs.replace(two, pieces={"a": msgspec.structs.replace(piece, low=3), "b": piece})
+    assert difference(two, three) == {"pieces": {"a": {"low": 3}}}
+    assert difference(three, one) == {"pieces": {"a": None, "b": None}}

@@ -1,4 +1,6 @@
+import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -7,11 +9,21 @@ import pytest
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, ViewerId, as_side, is_side
-from leuthen.load import ruleset
+from leuthen.load import load, ruleset
 from leuthen.play.dice import Dice, Key
+from leuthen.play.record import parse, text_of
+from leuthen.play.table import header_of
 from leuthen.screen.presenter import TableRuleset
+from leuthen.server.http import imports
+from leuthen.server.session import lookback
+from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction
+from leuthen.server.session.limits import Lane, Places
 from tests.campaigns.positions import position
+from tests.server.conftest import Guest, Party, call, for_ever, new_party
+from tests.server.harness import Answer, Caller, House
+from tests.server.test_connections import play_a_round
+from tests.server.twins import Plan, World
 from tests.toy import Toy
 
 INSTRUCTIONS: tuple[list[str], ...] = (
@@ -215,3 +227,299 @@ def test_who_looks_back_to_where_his_instruction_stopped_sees_no_draft_of_others
     at = history.at(line)
     assert history.as_told(at, line, 1) == history.position(1) == history.at(-1).state
     assert history.as_told(at, line, 0) == history.table.state
+
+
+@pytest.fixture
+def played(house: House) -> Party:
+    party = new_party(house, "3")
+    play_a_round(party)
+    return party
+
+
+def test_each_reads_what_he_was_told(played: Party) -> None:
+    public = ["prussia steps +2.", "prussia peeks.", "prussia is done.", "austria steps +1.", "austria is done."]
+    prussia, austria, watcher = (guest.told() for guest in played.guests)
+    die = prussia[2]
+    assert watcher == ["prussia seals a bid.", "austria seals a bid.", die, *public]
+    assert prussia == ["prussia bids 1.", "austria seals a bid.", die, public[0], "prussia sees 3.", *public[2:]]
+    assert austria == ["prussia seals a bid.", "austria bids 3.", die, *public]
+
+
+def test_the_chronicle_comes_in_pages(played: Party) -> None:
+    guest = played.watcher
+    whole = guest.get("/chronicle").json
+    assert whole["more"] is False
+    lines: list[dict[str, Any]] = []
+    before = ""
+    while True:
+        page = guest.get(f"/chronicle?count=3{before}").json
+        lines = page["lines"] + lines
+        if not page["more"]:
+            break
+        before = f"&before={page['lines'][0]['n']}"
+    assert lines == whole["lines"]
+    assert [line["n"] for line in lines] == list(range(1, len(lines) + 1))
+    assert {line["turn"] for line in lines} == {0}
+
+
+def test_a_page_has_an_end(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lookback.MOST <= 200
+    whole = played.prussia.told()
+    monkeypatch.setattr(lookback, "MOST", 2)
+    asked = {count: played.prussia.get(f"/chronicle?count={count}").json for count in (1, 2, 5000)}
+    assert asked[5000] == asked[2]
+    assert 2 <= len(asked[2]["lines"]) < len(whole)
+    assert asked[2]["more"]
+
+
+def test_what_is_dear_is_made_once(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(lookback, "make_war", counted(made, lookback.make_war))
+    monkeypatch.setattr(GameSession, "whole_record", counted(made, GameSession.whole_record))
+    stories = [played.prussia.get("/story").body for _ in range(3)]
+    assert len(set(stories)) == 1
+    assert made.count("make_war") == 1
+    played.austria.get("/story")
+    assert made.count("make_war") == 2, "each side has its own"
+    assert played.prussia.move("resign").status == 200
+    assert played.prussia.get("/story").body != stories[0]
+    assert [len({guest.get("/record").body for _ in range(2)}) for guest in played.guests] == [1, 1, 1]
+    assert made.count("whole_record") == 1
+
+
+def counted(made: list[str], function: Any) -> Any:
+    def counting(*args: Any) -> Any:
+        made.append(function.__name__)
+        return function(*args)
+
+    return counting
+
+
+def test_an_answer_is_made_again_when_its_content_is_another(played: Party) -> None:
+    session = next(iter(played.house.registry.sessions.values()))
+    made, weight = list[int](), session.weight
+
+    async def ask(about: int, content: object = 1) -> bytes:
+        async def make() -> bytes:
+            made.append(about)
+            return b"x" * 10
+
+        return await session.made_once(about, content, make)
+
+    async def all_of_them() -> None:
+        for about, content in ((1, 1), (2, 1), (1, 1), (1, 2), (2, 1), (4, None), (4, None)):
+            assert await ask(about, content) == b"x" * 10
+
+    asyncio.run(all_of_them())
+    assert made == [1, 2, 1, 4, 4]
+    assert session.weight == weight + 20, "it counts as memory of the game"
+
+
+def test_an_undone_line_is_gone(played: Party) -> None:
+    assert not any("-1" in line for line in played.prussia.told())
+
+
+def test_the_past_is_as_it_was_seen_then(house: House) -> None:
+    party = new_party(house, "3")
+    seen: dict[tuple[int, int], object] = {}
+
+    def look() -> None:
+        for guest in party.guests:
+            fresh = guest.fresh
+            seen[guest.side, fresh["n"]] = fresh["scene"]
+
+    look()
+    for guest, text in (
+        (party.prussia, "bid 1"),
+        (party.austria, "bid 3"),
+        (party.prussia, "step north 2"),
+        (party.prussia, "peek"),
+        (party.prussia, "done"),
+        (party.austria, "step north 1"),
+        (party.austria, "done"),
+    ):
+        guest.orders(text)
+        look()
+    own = [(guest, n) for guest in party.guests for side, n in seen if side == guest.side and guest.side < 2]
+    for guest, n in own:
+        past = guest.get(f"/past?n={n}").json
+        assert past["n"] == n
+        if not (guest.side == 1 and n == 1):  # the other's bid became known with his own
+            assert past["scene"] == seen[guest.side, n], (guest.side, n)
+    assert party.prussia.get("/past?n=99").status == 404
+    assert party.prussia.get("/past?n=-1").status == 404
+
+
+def test_with_other_eyes_one_looks_back_after_the_end(played: Party) -> None:
+    n = played.prussia.n
+    asked = [f"/past?n={n}&viewer={viewer}" for viewer in (1, 2, 3)] + ["/chronicle?viewer=3", "/turns?viewer=1"]
+    for path in asked:
+        assert played.prussia.get(path).status == 403, path
+    assert played.prussia.get(f"/past?n={n}&viewer=0").status == 200
+    played.prussia.move("resign")
+    for path in asked:
+        assert played.prussia.get(path).status == 200, path
+    assert played.prussia.get(f"/past?n={n}&viewer=7").status == 403
+    notes = played.watcher.get("/past?n=1&viewer=3").json["scene"]["notes"]
+    assert "sealed (1, 0)" in notes
+    everything = [line["entry"]["text"] for line in played.watcher.get("/chronicle?viewer=3").json["lines"]]
+    assert {"prussia bids 1.", "austria bids 3.", "prussia sees 3."} <= set(everything)
+
+
+def test_the_turns_have_the_scores_of_their_time(house: House) -> None:
+    party = new_party(house, "3")
+    play_a_round(party)
+    play_a_round_again(party)
+    turns = party.watcher.get("/turns").json["turns"]
+    assert [(turn["year"], turn["turn"]) for turn in turns] == [(1756, 1), (1757, 1), (1758, 1)]
+    assert turns[0]["n"] == 0
+    assert turns[0]["scores"] == {"steps": [0, 0]}
+    for turn in turns:
+        past = party.watcher.get(f"/past?n={turn['n']}").json["scene"]
+        assert turn["scores"] == {score["id"]: score["values"] for score in past["scores"]}
+    last = party.watcher.get("/chronicle").json["lines"][-1]
+    assert last["turn"] == 1, "what ended the second turn happened in it"
+
+
+def play_a_round_again(party: Party) -> None:
+    party.prussia.orders("bid 2")
+    party.austria.orders("bid 2")
+    party.prussia.orders("done")
+    party.austria.orders("done")
+
+
+def test_many_lines_back_is_no_other_way(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    from leuthen.server.session import history
+
+    far = new_party(house, "5")
+    monkeypatch.setattr(history, "CHECKPOINT", 2)
+    near = new_party(house, "5")
+    for party in (far, near):
+        party.house.seed(party.game, "the same")
+        play_a_round(party)
+        play_a_round_again(party)
+    for n in range(far.prussia.n + 1):
+        assert far.prussia.get(f"/past?n={n}").json == near.prussia.get(f"/past?n={n}").json
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+def bring_in(caller: Caller, data: str | bytes, query: str = "") -> Answer:
+    body = data.encode() if isinstance(data, str) else data
+    caller._line.request("POST", f"/api/import{query}", body, {**caller.headers(), "Content-Type": "text/plain"})
+    return caller._answer(caller._line.getresponse())
+
+
+def test_while_it_goes_on_a_record_has_what_its_seat_may_know(played: Party) -> None:
+    prussia, austria, watcher = (guest.get("/record").body.decode() for guest in played.guests)
+    assert "prussia bid 1" in prussia
+    assert "prussia undo" in prussia
+    assert "prussia step south 1" in prussia
+    assert "prussia sees 3." in prussia
+    for text in (austria, watcher):
+        assert "bid 1" not in text
+        assert "undo" not in text
+        assert "sees 3" not in text
+    assert "austria bid 3" in austria
+    assert "austria bid 3" not in watcher
+
+
+def test_after_the_end_the_whole_record_comes_in_again(played: Party, tmp_path: Path) -> None:
+    played.prussia.move("resign")
+    answer = played.watcher.get("/record")
+    assert dict(answer.headers)["content-type"].startswith("text/plain")
+    recorded = parse(Path("x"), answer.body)
+    assert recorded.end.startswith("austria resignation")
+    caller = call(played.house.port)
+    made = bring_in(caller, answer.body)
+    assert made.status == 201, made.body
+    again = Guest(caller, made.json["seats"][0]["seat"], 0)
+    assert again.told() == played.prussia.told()
+    assert again.fresh["scene"] == played.prussia.fresh["scene"]
+    assert again.get("/record").body.split(b"\n")[6:] == answer.body.split(b"\n")[6:] or again.fresh["has_ended"]
+
+
+def a_record(*entries: tuple[str, str], end: str = "", version: str = "1", rounds: str = "3") -> str:
+    toy = load("toy")
+    header = header_of(toy, "parley", {"rounds": rounds}, ("human", "human"), game="g1")
+    text = text_of(header, entries, end)
+    return text if version == "1" else text.replace("toy 1 ", f"toy {version} ")
+
+
+def test_a_game_that_broke_off_is_gone_on_with(house: House) -> None:
+    caller = call(house.port)
+    entries = (("prussia", "bid 1"), ("prussia", "undo"), ("prussia", "bid 2"), ("austria", "bid 3"))
+    made = bring_in(caller, a_record(*entries)).json
+    seats = [Guest(caller, seat["seat"], side) for side, seat in enumerate(made["seats"])]
+    assert "The die shows" in seats[0].told()[-1], "chance answers as the game goes on"
+    seats[0].orders("step north 2", "done")
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ("", "no record"),
+        ("leuthen record 1\n", "does not fit"),
+        (b"\xff\xfe", "no record"),
+        ("<script>alert(1)</script>\n", "no record"),
+    ],
+)
+def test_what_is_no_record_is_refused(house: House, record: str | bytes, why: str) -> None:
+    caller = call(house.port)
+    answer = bring_in(caller, record)
+    assert answer.status == 400
+    assert why in answer.json["detail"] or "no text" in answer.json["detail"]
+    assert caller.get("/api/home").json == {"games": []}
+
+
+def test_a_record_that_the_rules_forbid_is_refused(house: House) -> None:
+    caller = call(house.port)
+    bids = (("prussia", "bid 1"), ("austria", "bid 1"))
+    for entries, why in (
+        ([("prussia", "bid 9")], "«bid 9»"),
+        ([*bids, ("chance", "die 6")], "chance cannot have answered"),
+        ([*bids, ("prussia", "done")], "line 12: «done»"),
+        ([("saxony", "bid 1")], "«saxony» does not play"),
+        ([("prussia", "undo")], "nothing can be taken back"),
+        ([("prussia", "take-back 7")], "«take-back 7»"),
+        ([("prussia", "take-back x")], "«take-back x»"),
+        ([("prussia", "resign"), ("austria", "bid 1")], "the game has ended"),
+        ([("chance", "resign")], "line 10: «resign»"),
+    ):
+        answer = bring_in(caller, a_record(*entries))
+        assert answer.status == 400, entries
+        assert why in answer.json["detail"], entries
+    assert bring_in(caller, a_record(*bids, end="prussia luck 1756 T4 feed")).status == 400
+    other = a_record(*bids).replace("leuthen record 1", "leuthen record 2")
+    for text in (a_record(*bids)[:-5], a_record(*bids) * 2, other):
+        assert bring_in(caller, text).status == 400
+    assert caller.get("/api/home").json == {"games": []}
+
+
+def test_a_record_that_takes_too_long_is_ended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house.registry, "bringing", Lane(1, 1e-9, Places(), for_ever))
+    answer = bring_in(call(house.port), a_record(("prussia", "bid 1")))
+    assert (answer.status, answer.json["title"]) == (503, "Too much work")
+    assert dict(answer.headers)["retry-after"]
+
+
+def test_a_record_with_too_many_actions_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "MOST", 1)
+    answer = bring_in(call(house.port), a_record(("prussia", "bid 1"), ("austria", "bid 2")))
+    assert answer.status == 400
+    assert "actions" in answer.json["detail"]
+
+
+def test_a_turn_that_a_draft_has_begun_is_listed_for_nobody_else(tmp_path: Path) -> None:
+    house = House(tmp_path / "games")
+    house.start()
+    world = World(house, Plan("campaigns", "1757", {"rules": "base"}), "turns")
+    held = ("prisoners prussia 3 Austria", "prisoners coalition 3 Prussia")
+    world.become(position("option rules=base", "step I", "Frederick 1821 20", "Keith 1821 10", *held))
+    assert world.order(0, "done", "ends-a-turn").status == 200
+    assert world.table.can_undo(0)
+    turns = [guest.caller.get(f"{guest.base}/turns").json["turns"] for guest in world.guests]
+    assert list(map(len, turns)) == [2, 1, 1]
+    world.leave()
+    house.stop()

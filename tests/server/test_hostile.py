@@ -14,10 +14,9 @@ from leuthen.server.http.app import make_routes
 from leuthen.server.security.request_guard import HEADERS
 from leuthen.storage.sqlite import FILE
 from tests.prove.sample import origin
-from tests.server.caller import Answer, Caller
 from tests.server.conftest import Party, call, new_game, secret_of
+from tests.server.harness import DATABASES, Answer, Caller, House
 from tests.server.hostile import Attacker
-from tests.server.house import DATABASES, House
 from tests.toy_presenter import shown_by
 
 REQUESTS = int(os.environ.get("LEUTHEN_HOSTILE", "800"))

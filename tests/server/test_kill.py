@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.prove.sample import origin
-from tests.server.player import Chair, Player, new_game
+from tests.server.harness import Chair, Player, new_game
 from tools.serving import Served
 
 KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "2"))

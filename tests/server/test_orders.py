@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from leuthen.storage import sqlite
-from tests.server.caller import Answer
 from tests.server.conftest import Guest, NewHouse, Party, call, for_ever, new_game, new_party, sentences
-from tests.server.house import House
+from tests.server.harness import Answer, House
 
 
 def actions_of(folder: Path, game: str) -> list[str]:

@@ -8,8 +8,8 @@ from leuthen.report import assemble, sampling
 from leuthen.report.sampling import Effort, Sampling
 from tests.report import wars
 from tests.server.conftest import NewHouse, Party, call, for_ever
-from tests.server.house import House
-from tests.server.test_chronicle import bring_in
+from tests.server.harness import House
+from tests.server.test_history import bring_in
 
 FREDERICK = registry.RULESETS["frederick"]
 LITTLE = Sampling("report", Effort(chance=1, first=1, more=1))

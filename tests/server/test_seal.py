@@ -14,9 +14,8 @@ from leuthen.play.record import parse
 from leuthen.server.session.seal import MOST_CHAINS
 from leuthen.storage.sqlite import FILE
 from tests.accountable.vectors import verifier
-from tests.server.caller import Answer
 from tests.server.conftest import Guest, NewHouse, Party, new_game, new_key, new_party, take
-from tests.server.house import House
+from tests.server.harness import Answer, House
 from tests.toy import Done, Toy, ToyState
 
 SIDES = ("prussia", "austria")

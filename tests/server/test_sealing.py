@@ -1,12 +1,81 @@
+from pathlib import Path
+
+import msgspec
 import pytest
 
 from leuthen.engine.ruleset import CHANCE, as_side
+from leuthen.play.proof.check import check
 from leuthen.play.proof.protocol import Chain
-from leuthen.play.record import Header
+from leuthen.play.proof.rules import check_rules
+from leuthen.play.record import Header, RecordError, parse, text_of
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.server.session.seal import GameSeal, begin
+from tests.server.conftest import Guest, NewHouse, call, take
+from tests.server.harness import House
+from tests.server.test_history import a_record, bring_in
+from tests.server.test_seal import Device, checked
 from tests.toy import Toy
+
+OLD = (("prussia", "bid 1"), ("austria", "bid 3"), ("chance", "die 2"), ("prussia", "step north 2"))
+
+
+def test_a_record_that_is_brought_in_is_proved_from_there_on(new_house: NewHouse) -> None:
+    house = new_house()
+    caller = call(house.port)
+    made = bring_in(caller, a_record(*OLD, rounds="1"), "?first=me&second=link")
+    assert made.status == 201, made.body
+    one = Device(Guest(caller, made.json["seats"][0]["seat"], 0))
+    other = Device(take(house, made.json["seats"][1]["link"], 1))
+    one.orders("done")
+    again = new_house()
+    for device in (one, other):
+        device.guest.caller._line.close()
+        device.guest.caller.port = device.guest.caller._line.port = again.port
+    other.orders("done")
+    record = one.guest.get("/record").body
+    report = checked(record)
+    assert report.unchecked[0].startswith("4 lines with 1 answer of chance were brought in from an older record")
+    assert report.fallen == {}
+    with pytest.raises(RecordError, match="this is not what was bound"):
+        check(parse(Path("record"), forged(record, "step north 2", "step north 1")))
+
+
+def test_options_that_a_record_leaves_out_stand_in_its_header(house: House) -> None:
+    caller = call(house.port)
+    header = msgspec.structs.replace(parse(Path("record"), a_record().encode()).header, options={})
+    made = bring_in(caller, text_of(header, OLD, ""), "?first=me&second=link")
+    one = Device(Guest(caller, made.json["seats"][0]["seat"], 0))
+    assert one.move("resign").status == 200
+    record = parse(Path("record"), one.guest.get("/record").body)
+    assert record.header.options == {"rounds": "3"}
+    assert not check_rules(Toy(), record, check(record)).is_whole, "it was brought in"
+
+
+def forged(record: bytes, old: str, new: str) -> bytes:
+    recorded = parse(Path("record"), record)
+    entries = [(entry.actor, entry.text.replace(old, new)) for entry in recorded.entries]
+    return text_of(recorded.header, entries, recorded.end).encode() + recorded.proof
+
+
+@pytest.mark.parametrize(
+    ("query", "data", "status"),
+    [
+        ("", "", 201),
+        ("?first=random&second=random", "", 201),
+        ("?second=link", "0123456789abcdef", 201),
+        ("?second=nobody", "", 400),
+    ],
+)
+def test_a_record_that_nobody_proves_has_no_seal(house: House, query: str, data: str, status: int) -> None:
+    caller = call(house.port)
+    header = parse(Path("record"), a_record(*OLD).encode()).header
+    made = bring_in(caller, text_of(msgspec.structs.replace(header, data=data or header.data), OLD, ""), query)
+    assert made.status == status, made.body
+    if status == 201:
+        watcher = take(house, made.json["watch"], 2)
+        assert watcher.fresh["seal"] is None
+
 
 SIDES = ("prussia", "austria")
 CHAINS = tuple(Chain(digit * 64, 4) for digit in "ab")

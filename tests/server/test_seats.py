@@ -1,12 +1,20 @@
+import asyncio
+import http.client
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import msgspec
 import pytest
 
-from tests.server.caller import Caller, Ear
+from leuthen.server.session.device_sessions import DeviceSession
+from leuthen.server.session.streams import Subscriber
+from leuthen.storage import games as kept
+from leuthen.storage.rows import DeviceRow, SeatRow
+from leuthen.storage.tables import SqlRows
 from tests.server.conftest import Guest, NewHouse, Party, call, events, for_ever, new_game, secret_of, take
-from tests.server.house import House
+from tests.server.harness import Caller, Ear, House
+from tests.toy_presenter import shown_by
 
 ROUTES = (("GET", ""), ("GET", "/stream"), ("POST", "/link"), ("GET", "/devices"), ("DELETE", "/devices"))
 
@@ -199,3 +207,236 @@ def test_where_only_machines_play_the_maker_has_the_gallerys_link(house: House) 
     link_of(host, side=2)
     assert watcher.get("").status == 404
     assert host.fresh["side"] == 2
+
+
+__all__ = ["friends"]
+
+
+def test_the_owner_is_told_of_another_device(friends: tuple[Guest, Guest, str], house: House) -> None:
+    _, friend, _ = friends
+    ear = friend.listen(0)
+    link = link_of(friend, ends=False)
+    house.tick(3600)
+    phone = call(house.port)
+    phone.post("/api/browser", {})
+    phone._line.request(
+        "POST",
+        "/api/take",
+        msgspec.json.encode({"secret": secret_of(link)}),
+        phone.headers(True) | {"Sec-CH-UA-Platform": '"Linux"'},
+    )
+    assert phone._answer(phone._line.getresponse()).status == 200
+    told = [data for event, data in events(ear.wait_for(b"a browser on Linux")) if event == "devices"][-1]
+    mine, other = told["devices"]
+    assert (mine["is_this"], mine["is_new"], other["is_this"], other["is_new"]) == (True, False, False, True)
+    assert (other["what"], other["since"]) == ("a browser on Linux", "2026-01-01T01:00:00+00:00")
+    assert devices(friend)[1]["is_new"], "who was away is told when he comes back"
+    assert friend.post("/devices/known", {"number": other["number"]}).status == 204
+    assert not devices(friend)[1]["is_new"]
+    assert not any(device["is_new"] for device in devices(Guest(phone, friend.seat, 1)))
+
+
+def test_when_a_device_was_last_here(friends: tuple[Guest, Guest, str], house: House) -> None:
+    _, friend, _ = friends
+    phone = take(house, link_of(friend), 1)
+    house.tick(3600)
+    assert phone.get("").status == 200
+    assert [device["seen"][11:16] for device in devices(friend)] == ["01:00", "01:00"]
+    house.tick(7200)
+    assert [device["seen"][11:16] for device in devices(friend)] == ["02:00", "01:00"]
+
+
+def test_a_device_that_is_signed_out_gets_nothing_more(friends: tuple[Guest, Guest, str], house: House) -> None:
+    _, friend, _ = friends
+    thief = take(house, link_of(friend), 1)
+    link = link_of(thief, ends=False)
+    ear, other = thief.listen(0), friend.listen(0)
+    ear.wait_for(b"event: presence")
+    other.wait_for(b"event: presence")
+    number = next(device["number"] for device in devices(friend) if not device["is_this"])
+    assert friend.caller.ask("DELETE", f"{friend.base}/devices/{number}").status == 204
+    friend.orders("bid 2")
+    heard = ended(ear)
+    assert events(heard)[-1][0] == "problem"
+    assert b"sealed" not in heard
+    assert thief.get("").status == 404
+    assert thief.order("bid 1", 0).status == 404
+    assert try_to_take(call(house.port), link).status == 410, "the link that he made is void too"
+    assert len(devices(friend)) == 1
+    assert b"sealed" in other.wait_for(b"sealed"), "the owner's own stream goes on"
+
+
+@pytest.mark.parametrize("how", ["link", "others"])
+def test_all_others_are_signed_out(friends: tuple[Guest, Guest, str], house: House, how: str) -> None:
+    _, friend, _ = friends
+    others = [take(house, link_of(friend, ends=False), 1) for _ in range(2)]
+    ears = [guest.listen(0) for guest in others]
+    for ear in ears:
+        ear.wait_for(b"event: presence")
+    if how == "link":
+        link_of(friend)
+    else:
+        assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
+    for guest, ear in zip(others, ears, strict=True):
+        assert events(ended(ear))[-1][0] == "problem"
+        assert guest.get("").status == 404
+    assert friend.fresh["side"] == 1
+
+
+@pytest.mark.parametrize("count", [3, 100])
+def test_what_waited_to_be_sent_is_dropped(count: int) -> None:
+    device = DeviceSession(SeatRow("seat", "game", 1, "person", True), DeviceRow("seat", 1, "", "", "", "", 1))
+    subscriber = Subscriber("seat", 1, "", frozenset())
+    device.subscribers.add(subscriber)
+    for _ in range(count):
+        subscriber.send(b"a draft")
+    device.end()
+    waiting = [subscriber._queue.get_nowait() for _ in range(subscriber._queue.qsize())]
+    assert len(waiting) == 2
+    assert b"Signed out" in (waiting[0] or b"")
+    assert waiting[1] is None
+    assert not subscriber.fell_behind
+
+
+def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhile(
+    friends: tuple[Guest, Guest, str], house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, friend, _ = friends
+    thief = take(house, link_of(friend, ends=False), 1)
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(*_: Any) -> Any:
+        begun.set()
+        go_on.wait(30)
+        return ()
+
+    shown_by(monkeypatch, left_undone=slow)
+    monkeypatch.setattr(house.registry.looking, "_run", asyncio.to_thread)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(thief.get, "/left")
+        assert begun.wait(30)
+        assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
+        go_on.set()
+        answer = asked.result(30)
+    assert (answer.status, answer.json["title"]) == (404, "No such seat")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/orders", {"seen": 0, "key": "late-order", "order": "bid 1"}),
+        ("PUT", "/notes", {"text": "I was here."}),
+        ("POST", "/link", {"ends": True}),
+    ],
+)
+def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
+    friends: tuple[Guest, Guest, str], house: House, method: str, path: str, body: Any
+) -> None:
+    _, friend, _ = friends
+    thief = take(house, link_of(friend, ends=False), 1)
+    data = msgspec.json.encode(body)
+    line = http.client.HTTPConnection("127.0.0.1", house.port, timeout=30)
+    line.putrequest(method, f"{thief.base}{path}")
+    for name, value in (thief.caller.headers(True) | {"Content-Length": str(len(data))}).items():
+        line.putheader(name, value)
+    line.endheaders(data[:5])
+    wait_for_session(house, friend.seat, 2)
+    assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
+    line.send(data[5:])
+    assert line.getresponse().status == 404
+    line.close()
+    assert friend.n == 0
+    assert friend.get("/notes").json["text"] == ""
+    assert not friend.get("/devices").json["has_link"]
+
+
+def wait_for_session(house: House, seat: str, count: int) -> None:
+    watcher = call(house.port)
+    for _ in range(1000):
+        if len(house.registry.devices._open[seat]) >= count:
+            return
+        watcher.get("/healthz")
+    raise TimeoutError
+
+
+def test_a_device_read_while_it_was_ended_is_not_remembered(
+    friends: tuple[Guest, Guest, str], house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, friend, _ = friends
+    thief = take(house, link_of(friend, ends=False), 1)
+    lock = next(device.lock for device in _rows(house, friend.seat) if device.number == 2)
+    begun, go_on, find = threading.Event(), threading.Event(), kept.find_device
+
+    def slow(rows: Any, seat: str, asked: str) -> Any:
+        found = find(rows, seat, asked)
+        if asked == lock and found is not None:
+            begun.set()
+            go_on.wait(30)
+        return found
+
+    monkeypatch.setattr(kept, "find_device", slow)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(thief.get, "")
+        assert begun.wait(30)
+        assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
+        go_on.set()
+        assert asked.result(30).status == 404
+    assert thief.get("").status == 404
+
+
+def _rows(house: House, seat: str) -> Any:
+    with house.store._reading.connect() as connection:
+        return kept.devices_of(SqlRows(connection), seat)
+
+
+def test_who_signs_himself_out_can_come_back(friends: tuple[Guest, Guest, str], house: House) -> None:
+    maker, friend, _ = friends
+    refused = maker.caller.ask("DELETE", f"{maker.base}/devices/1")
+    assert (refused.status, refused.json["title"]) == (409, "You could not come back")
+    link = link_of(maker)
+    assert maker.caller.ask("DELETE", f"{maker.base}/devices/1").status == 204
+    assert maker.get("").status == 404
+    assert maker.caller.get("/api/home").json == {"games": []}
+    back = take(house, link, 0, maker.caller)
+    assert back.seat == maker.seat
+    assert devices(back)[0]["number"] == 2, "a number is never given twice"
+    assert friend.caller.ask("DELETE", f"{friend.base}/devices/9").status == 404
+
+
+def test_at_one_screen_each_seat_has_its_devices(house: House) -> None:
+    caller, made = new_game(house, ("me", "me"))
+    one, other = (Guest(caller, seat["seat"], side) for side, seat in enumerate(made["seats"]))
+    phone = take(house, link_of(one, ends=False), 0)
+    assert (len(devices(one)), len(devices(other))) == (2, 1)
+    assert phone.caller.get(other.base).status == 404
+    assert one.caller.ask("DELETE", f"{one.base}/devices").status == 204
+    assert other.fresh["side"] == 1
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+
+def test_devices_are_kept_over_a_restart(new_house: NewHouse) -> None:
+    house = new_house()
+    maker, made = new_game(house, ("me", "link"))
+    host, guest = Guest(maker, made["seats"][0]["seat"], 0), take(house, made["seats"][1]["link"], 1)
+    thief = take(house, link_of(host), 0)
+    host.caller.ask("DELETE", f"{host.base}/devices")
+    port = new_house().port
+    for caller in (host.caller, guest.caller, thief.caller):
+        caller.port = port
+        caller.close()
+        caller._line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    assert (host.get("").status, guest.get("").status, thief.get("").status) == (200, 200, 404)
+    assert try_to_take(call(port), made["seats"][1]["link"]).status == 410
+
+
+@pytest.mark.parametrize(
+    ("platform", "label"),
+    [('"Windows"', "a browser on Windows"), ('"Chrome OS"', "a browser on Chrome OS"), ("", "a browser"),
+     ('"<b>"', "a browser"), ("Windows; x", "a browser")],
+)  # fmt: skip
+def test_a_label_has_only_known_words(house: House, platform: str, label: str) -> None:
+    caller = call(house.port)
+    caller._line.request("POST", "/api/browser", b"{}", caller.headers(True) | {"Sec-CH-UA-Platform": platform})
+    assert caller._answer(caller._line.getresponse()).json == {"what": label}

@@ -13,8 +13,7 @@ from leuthen.server.session.create import make_game
 from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
-from tests.server.alone import registry_with
-from tests.server.memory import MemoryStorage
+from tests.server.memory import MemoryStorage, registry_with
 
 KEYS = count(1)
 PRUSSIA: Final = Visitor("prussia's key", "a browser")

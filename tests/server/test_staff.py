@@ -13,9 +13,7 @@ from leuthen.server.session.messages import StaffCard
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.wargame.plans import VERSION, decode_thought
-from tests.server.accounts import account
-from tests.server.alone import here
-from tests.server.memory import MemoryStorage
+from tests.server.memory import MemoryStorage, account, here
 from tests.server.staffed import KEYS, Staffed, again, sit_down
 
 YEAR = {"last-year": "1756"}

@@ -8,7 +8,7 @@ import pytest
 from leuthen.engine.ruleset import CHANCE, OTHER, WATCHER, SeatSide
 from leuthen.server.session.seat_view import SeatView
 from tests.prove.sample import EVERY
-from tests.server.house import House, two_houses
+from tests.server.harness import House, two_houses
 from tests.server.test_standing import HIDDEN, OWNER, PLAN, Hands, settle
 from tests.server.twins import CAMPAIGN, Difference, Plan, World
 

@@ -16,8 +16,7 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.seat_view import SeatView
 from tests.laws.games import draw, warlike
-from tests.server.caller import Answer, Caller
-from tests.server.house import House, two_houses
+from tests.server.harness import Answer, Caller, House, two_houses
 from tests.server.twins import Difference, Plan, Twins, World
 from tools.serving import Served
 

@@ -17,8 +17,7 @@ from leuthen.server.session.create import seat_game
 from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction, SeatLog
-from tests.server.alone import registry_with
-from tests.server.memory import MemoryStorage
+from tests.server.memory import MemoryStorage, registry_with
 
 WAR: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
 VISITOR: Final = Visitor("somebody's key", "a browser")

@@ -11,8 +11,8 @@ from leuthen.play.replay import outcome_from
 from leuthen.server.session.history import result_from
 from leuthen.storage.sqlite import FILE
 from tests.server.conftest import NewHouse, Party, new_party, take
-from tests.server.house import House
-from tests.server.test_stream import play_a_round
+from tests.server.harness import House
+from tests.server.test_connections import play_a_round
 
 READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/notes", "/chat")
 

@@ -13,7 +13,7 @@ from leuthen.storage.faults import StorageFull
 from leuthen.storage.rows import ActionRow
 from leuthen.storage.tables import SqlRows
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, take
-from tests.server.house import House
+from tests.server.harness import House
 from tests.server.test_orders import as_it_is
 
 BIDS = list(product((1, 2, 3), repeat=2))

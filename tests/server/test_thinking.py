@@ -1,24 +1,42 @@
 import asyncio
-from collections.abc import Callable
+import json
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from itertools import count
+from pathlib import Path
 from random import Random
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
+import msgspec
 import pytest
 
-from leuthen.bots import bots_for
-from leuthen.engine.ruleset import CHANCE, Side
-from leuthen.load import load
+from leuthen.bots import LEVELS, MEASURED, MatchScore, bots_for, sentence_of
+from leuthen.engine.ruleset import CHANCE, OTHER, Side, as_side
+from leuthen.load import RULESETS, Unreadable, believed_world, load, ruleset, value_of
 from leuthen.play.dice import Key
+from leuthen.play.record import RESIGN
 from leuthen.play.table import Table
 from leuthen.rulesets.frederick.bot import search
 from leuthen.screen.presenter import TableRuleset
+from leuthen.server.bots import drivers, thinking
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
+from leuthen.server.session import messages
+from leuthen.server.session.create import make_game
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
+from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import FairScheduler, Run, WorkerDied
-from tests.server.alone import here
-from tests.server.conftest import for_ever
+from leuthen.server.session.registry import GameRegistry
+from leuthen.simulate.bulk import read_results
+from leuthen.simulate.ladder import LadderRow, Pair, standing
+from leuthen.storage import games as kept
+from leuthen.storage.games import find_chat
+from leuthen.storage.rows import ThoughtRow
+from leuthen.wargame.bot.hope import TURNS, accepts_draw, hope, is_judged, judged, resigns
+from leuthen.wargame.plans import VERSION, Thought, decode_thought, encode_thought
+from tests.server.conftest import call, for_ever, hang_up
+from tests.server.harness import House
+from tests.server.memory import MemoryRows, MemoryStorage, account, here, registry_with
 
 T = TypeVar("T")
 
@@ -155,3 +173,360 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
         return lazy.patience
 
     assert asyncio.run(play()) == [SHORT, SHORT, LONG, LONG]
+
+
+OWNER = Visitor("prussia's key", "a browser")
+KEYS = count(1)
+MACHINE: Final = 1
+STEPS = 70
+Had = list[tuple[int, bytes]]
+
+
+async def new_session(registry: GameRegistry) -> tuple[GameSession, str]:
+    made = await make_game(registry, OWNER, messages.NewGame(("me", "captain"), "frederick", takebacks="free"))
+    return await registry.session(made.game), made.seats[0].seat
+
+
+async def think(session: GameSession) -> Answer:
+    view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
+    return answer(BotTask("captain", "frederick", MACHINE, view, 5, before=await session.thought_of(MACHINE)))
+
+
+async def play_on(session: GameSession, steps: int) -> Had:
+    had: Had = []
+    for _ in range(steps):
+        line = len(session.history.record)
+        side = MACHINE if session.seat_view.is_asked(MACHINE) else OTHER[MACHINE]
+        if side == MACHINE:
+            found = await think(session)
+            had.append((len(session.history.table.log), found.after))
+            await session.play(side, found.order, line, found.after)
+        else:
+            await session.play(side, None, line)
+    return had
+
+
+async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> int:
+    device = await registry.devices.find(seat, OWNER.lock)
+    n = session.history.logs[0].n
+    await session.submit(device, messages.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
+    return len(session.history.table.log)
+
+
+def test_a_thought_survives_a_restart_and_is_in_nothing_that_is_told() -> None:
+    async def play() -> None:
+        storage = MemoryStorage()
+        registry = registry_with(storage)
+        session, _ = await new_session(registry)
+        had = await play_on(session, STEPS)
+        assert decode_thought(had[-1][1]).plan.missions
+        again = await registry_with(storage).session(session.id)
+        assert again is not session
+        assert await again.thought_of(MACHINE) == had[-1][1]
+        assert "missions" not in session.whole_record() + account(session, MACHINE)
+
+    asyncio.run(play())
+
+
+def test_a_takeback_brings_back_what_was_thought_then() -> None:
+    async def play() -> None:
+        registry = registry_with(MemoryStorage())
+        session, seat = await new_session(registry)
+        had = await play_on(session, STEPS)
+        left = await take_back(registry, session, seat)
+        before = [thought for number, thought in had if number < left]
+        assert 0 < len(before) < len(had)
+        assert await session.thought_of(MACHINE) == before[-1] != had[-1][1]
+        assert await play_on(session, 40)
+
+    asyncio.run(play())
+
+
+def test_a_thought_of_another_version_is_dropped_and_the_game_goes_on() -> None:
+    async def play() -> None:
+        registry = registry_with(MemoryStorage())
+        session, _ = await new_session(registry)
+        await play_on(session, STEPS)
+        view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
+        old = msgspec.structs.replace(decode_thought(await session.thought_of(MACHINE)), version=VERSION + 1)
+        while not session.seat_view.is_asked(MACHINE):
+            await session.play(0, None, len(session.history.record))
+            view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
+        found = answer(BotTask("captain", "frederick", MACHINE, view, 5, before=msgspec.json.encode(old)))
+        assert f"version {VERSION + 1}" in found.word
+        assert await session.play(MACHINE, found.order, len(session.history.record), found.after)
+
+    asyncio.run(play())
+
+
+def test_few_thoughts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "THOUGHTS", 3)
+    rows = MemoryRows()
+    for number in range(6):
+        kept.add_thought(rows, "seat", ThoughtRow(number, bytes([number // 2])))
+    assert [row.number for row in rows.find(ThoughtRow, seat="seat")] == [0, 2, 4]
+    kept.forget_thoughts(rows, ["seat"], 3)
+    assert kept.last_thought(rows, "seat") == bytes([1])
+
+
+ROOT: Final = Path(__file__).parents[2]
+RAW: Final = {
+    ("frederick", "captain"): "frederick.jsonl",
+    ("frederick", "colonel"): "colonel.jsonl",
+}
+level = pytest.mark.parametrize(
+    ("ruleset", "bot", "told"), [(*which, score) for which, one in MEASURED.items() for score in one.scores]
+)  # fmt: skip
+
+
+def found(ruleset: str, bot: str, games: str) -> LadderRow:
+    pairs = read_results(ROOT / "bench" / "ladder" / RAW[ruleset, bot], Pair)
+    bots, whole = (bot, MEASURED[ruleset, bot].rival), games == "whole wars"
+    matches = [(pair, pair.match) for pair in pairs if (pair.match.scenario == "campaign") == whole]
+    return standing([pair for pair, match in matches if (match.ruleset, match.bots) == (ruleset, bots)])
+
+
+@level
+def test_the_figures_of_a_level_are_those_of_the_games_that_were_played(
+    ruleset: str, bot: str, told: MatchScore
+) -> None:
+    games = found(ruleset, bot, told.games)
+    assert (told.score, told.spread, told.pairs) == (
+        round(100 * games.score), round(100 * games.spread), games.pairs,
+    )  # fmt: skip
+
+
+@level
+def test_the_page_on_machines_has_the_same_figures(ruleset: str, bot: str, told: MatchScore) -> None:
+    page = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{bot}` |"))
+    assert f"{told.score} % (± {told.spread} %) of {told.pairs} pairs of {told.games}" in row
+    assert f"against `{MEASURED[ruleset, bot].rival}`" in row
+
+
+@pytest.fixture
+def offered(tmp_path: Path) -> Iterator[dict[str, list[dict[str, str]]]]:
+    house = House(tmp_path / "games")
+    house.start()
+    yield {line["name"]: line["bots"] for line in json.loads(call(house.port).get("/api/rulesets").body)}
+    hang_up()
+    house.stop()
+
+
+def test_whoever_chooses_a_machine_reads_how_it_plays_and_what_that_is_worth(
+    offered: dict[str, list[dict[str, str]]],
+) -> None:
+    for name in ("frederick", "campaigns"):
+        told = {bot["name"]: (bot["title"], bot["text"]) for bot in offered[name]}
+        assert told == {bot: (LEVELS[bot][0], sentence_of(name, bot)) for bot in bots_for(name)}
+        assert len({text for _, text in told.values()}) == len(told)
+    for (name, bot), games in MEASURED.items():
+        text = next(line["text"] for line in offered[name] if line["name"] == bot)
+        assert text.startswith(LEVELS[bot][1])
+        assert LEVELS[games.rival][0] in text
+        for one in games.scores:
+            assert f"{one.score} % (± {one.spread}) in {one.pairs} pairs of {one.games}" in text
+
+
+RULES: Final = ruleset("frederick")
+ME: Final = Visitor("my key", "a browser")
+
+
+def test_a_general_resigns_after_some_hopeless_turns_and_hopes_again_meanwhile() -> None:
+    mind = Thought("frederick", 0, 1)
+    for turn in range(1, TURNS):
+        mind = judged(judged(mind, 0.0, (1757, turn)), 0.0, (1757, turn))
+        assert is_judged(mind, (1757, turn))
+        assert not resigns(mind)
+    assert resigns(judged(mind, 0.0, (1757, TURNS)))
+    better = judged(mind, 0.3, (1757, TURNS))
+    assert not resigns(judged(better, 0.0, (1757, TURNS + 1)))
+
+
+def middle(rules: TableRuleset, options: Mapping[str, str]) -> object:
+    state, rng = rules.new_game("1757", options), Random(3)
+    for _ in range(60):
+        actor = rules.pending(state)[0].actor
+        action = rules.chances(state)[0][0] if actor == CHANCE else rules.legal_actions(state, actor).sample(rng)
+        state = rules.apply(state, actor, action).state
+    return state
+
+
+@pytest.mark.parametrize(("name", "options"), [("frederick", {}), ("campaigns", {"hidden": "yes"})])
+def test_what_a_side_hopes_for_is_the_same_in_every_world_of_its_view(name: str, options: Mapping[str, str]) -> None:
+    rules, rng, value = load(name), Random(1), value_of(name)
+    state = middle(rules, options)
+    for side in (0, 1):
+        world = rules.worlds(rules.view(state, side), rng)
+        assert world != state
+        assert value.chance(world) != value.chance(state)
+        hopes = [
+            hope(rules, believed_world, value, rules.encode_view(rules.view(one, side)), side) for one in (state, world)
+        ]
+        assert hopes[0] == hopes[1]
+        bytes_of = [
+            thinking.BotTask("captain", name, side, rules.encode_view(rules.view(one, side)), 5)
+            for one in (state, world)
+        ]
+        if any(pending.actor == side for pending in rules.pending(state)):
+            assert answer(bytes_of[0]) == answer(bytes_of[1])
+
+
+def test_who_has_lost_his_armies_hopes_for_less() -> None:
+    state, value = RULES.new_game("from-1758", {}), value_of("frederick")
+    for side in (0, 1):
+        left = {key: stack for key, stack in state.stacks.items() if stack.side != side or stack.inside}
+        robbed = RULES.state_of({**{name: getattr(state, name) for name in state.FIELDS}, "stacks": left})
+        hopes = [
+            hope(RULES, believed_world, value, RULES.encode_view(RULES.view(one, side)), side)
+            for one in (state, robbed)
+        ]
+        assert hopes[1] < hopes[0] - 0.05
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_no_machine_takes_a_draw_before_anything_has_happened(name: str) -> None:
+    value, rules = value_of(name), load(name)
+    for scenario in rules.scenarios:
+        state = rules.new_game(scenario, {})
+        views = [rules.encode_view(rules.view(state, side)) for side in (0, 1)]
+        assert not [side for side in (0, 1) if accepts_draw(hope(rules, believed_world, value, views[side], side))], (
+            scenario
+        )
+
+
+def at_table(
+    work: Callable[[GameSession, DeviceSession, BotDrivers], Awaitable[None]],
+    thinkers: Thinkers | None = None,
+    name: str = "frederick",
+) -> None:
+
+    async def play() -> None:
+        machines, clock = BotDrivers(thinkers or Thinkers(here, 1)), count(1)
+        registry = GameRegistry(
+            MemoryStorage(), machines, here, lambda: f"2026-01-01T00:00:{next(clock):02}", lambda: Key.from_seed("hope")
+        )
+        made = await make_game(registry, ME, messages.NewGame(("me", "captain"), name))
+        session = await registry.session(made.game)
+        await quiet(session, machines)
+        await work(session, await registry.devices.find(made.seats[0].seat, ME.lock), machines)
+        await machines.close()
+
+    asyncio.run(play())
+
+
+async def quiet(session: GameSession, machines: BotDrivers) -> None:
+    while machines.is_busy(session.id):
+        await asyncio.sleep(0)
+
+
+async def said(session: GameSession) -> list[tuple[int, str]]:
+    rows = await session.storage.read(lambda rows: find_chat(rows, session.id))
+    return [(row.side, row.text) for row in rows]
+
+
+async def offer(session: GameSession, device: DeviceSession) -> None:
+    n = session.history.logs[0].n
+    await session.submit(device, messages.TableMove(n, f"offer-{next(KEYS):08}", "offer-draw"))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize(("chance", "words"), [(0.08, drivers.ACCEPTS), (0.12, drivers.DECLINES)])
+def test_a_machine_takes_the_draw_that_is_more_than_it_expects(
+    monkeypatch: pytest.MonkeyPatch, chance: float, words: str, name: str
+) -> None:
+    monkeypatch.setattr(thinking, "hope", lambda *_: chance)
+
+    async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
+        await offer(session, device)
+        await quiet(session, machines)
+        kinds = [offer.kind for offer in session.proposals.values()]
+        assert kinds == ([] if words == drivers.ACCEPTS else ["declined-draw"])
+        assert (session.history.outcome is not None) is (words == drivers.ACCEPTS)
+        assert await said(session) == [(MACHINE, words)]
+        if session.history.outcome is None:
+            await offer(session, device)
+            await quiet(session, machines)
+            assert await said(session) == [(MACHINE, words)], "it does not repeat itself"
+
+    at_table(play, name=name)
+
+
+def test_a_machine_that_cannot_say_what_it_hopes_for_declines(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(name: str) -> None:
+        raise Unreadable(f"{name}: the learned value was changed")
+
+    monkeypatch.setattr(thinking, "value_of", lost)
+
+    async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
+        await offer(session, device)
+        await quiet(session, machines)
+        assert await said(session) == [(MACHINE, drivers.DECLINES)]
+        assert session.history.outcome is None
+
+    at_table(play)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_machine_resigns_what_is_hopeless_and_says_so(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    rules = load(name)
+    state: object = rules.new_game("1757", {})
+    while (side := rules.pending(state)[0].actor) == CHANCE:
+        state = rules.apply(state, CHANCE, rules.chances(state)[0][0]).state
+    view = rules.encode_view(rules.view(state, side))
+    mind = Thought(name, as_side(side), 1, notes={"hopeless": TURNS - 1, "judged": 175618})
+    asked = thinking.BotTask("captain", name, side, view, 5, before=encode_thought(mind))
+    assert answer(asked).order != RESIGN
+    monkeypatch.setattr(thinking, "hope", lambda *_: 0.0)
+    found = answer(asked)
+    assert found.order == RESIGN
+    assert decode_thought(found.after).notes["hopeless"] == TURNS
+
+
+class Scripted(Thinkers):
+    def __init__(self, answers: list[Answer | None]) -> None:
+        super().__init__(here, 1)
+        self._answers = answers
+
+    async def think(self, thought: thinking.BotTask, patience: float) -> Answer | None:
+        return self._answers.pop(0) if self._answers else await super().think(thought, patience)
+
+
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        (Answer(RESIGN), drivers.RESIGNS),
+        (Answer("", word="version 7"), drivers.ANEW),
+        (None, drivers.NO_ORDER),
+        (Answer("no order at all"), drivers.NO_ORDER),
+    ],
+)
+def test_the_player_is_told_what_a_machine_does_beside_its_orders(first: Answer | None, words: str) -> None:
+    async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
+        assert await said(session) == [(MACHINE, words)]
+        assert (session.history.outcome is not None) is (words == drivers.RESIGNS)
+
+    at_table(play, Scripted([first]))
+
+
+class Slow(Thinkers):
+    def __init__(self) -> None:
+        super().__init__(here, 1)
+        self.patience: list[float] = []
+
+    async def think(self, thought: thinking.BotTask, patience: float) -> Answer | None:
+        self.patience.append(patience)
+        if len(self.patience) == 1:
+            raise TimeoutError
+        return await super().think(thought, patience)
+
+
+def test_a_machine_that_thinks_long_says_so_once_and_has_more_time_where_the_host_is_slow() -> None:
+    slow = Slow()
+
+    async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
+        assert await said(session) == [(MACHINE, drivers.THINKS)]
+        assert slow.patience[:3] == [drivers.SHORT, drivers.LONG, drivers.SHORT]
+        assert len(session.history.record) > 0, "it played on"
+
+    at_table(play, slow)

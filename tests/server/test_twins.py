@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from leuthen.engine.ruleset import WATCHER, SeatSide
-from tests.server.house import House, two_houses
+from tests.server.harness import House, two_houses
 from tests.server.twins import CAMPAIGN, Difference, Plan, Twins
 from tests.server.twins_chains import LEAKS as SEAL_LEAKS
 from tests.server.twins_chains import ChainedTwins, StrictTwins, same_dice

@@ -7,8 +7,8 @@ from leuthen.play.record import parse
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.bots.thinking import BotTask, answer
 from tests.server.conftest import Guest, call, new_party
-from tests.server.house import House
-from tests.server.test_chronicle import bring_in
+from tests.server.harness import House
+from tests.server.test_history import bring_in
 
 
 def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(

@@ -17,9 +17,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SEATS, WATCHER, ActorId, SeatSide, Side, as_side, is_side
 from leuthen.play.table import Table
 from tests.laws.games import near_misses
-from tests.server.caller import Answer, Caller, Ear
-from tests.server.differences import apart, without_hashes
-from tests.server.house import House
+from tests.server.harness import Answer, Caller, Ear, House, apart, without_hashes
 from tests.server.twins_engine import Fate, alike, detour, draft, fate, shared_action
 
 DRAWS = 0.8

@@ -14,8 +14,7 @@ from leuthen.play.proof import protocol
 from leuthen.play.proof.ledger import SharedDice
 from leuthen.play.proof.protocol import Chain
 from leuthen.server.session.seal import Sealing
-from tests.server.caller import Answer
-from tests.server.house import House
+from tests.server.harness import Answer, House
 from tests.server.twins import Plan, Twins, World
 
 

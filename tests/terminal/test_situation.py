@@ -1,18 +1,39 @@
+import io
+import re
+import readline
+import sys
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 
+from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import EVERYTHING, WATCHER
-from leuthen.load import load
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, ActorId, as_viewer
+from leuthen.load import load, load_with, read_map
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
+from leuthen.terminal.char_map import LEGEND, draw_map
+from leuthen.terminal.hotseat import Pipe, Prompt, the_keyboard
+from leuthen.terminal.person import Person
 from leuthen.terminal.situation import TOPICS, WIDTH, SeenPosition
+from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.strength import PowerId, bag
-from tests.frederick.handmade import hexagon, leader, random_state, some_state
+from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
+from tests.golden.games import HERE
+from tests.seats import Script
+from tests.terminal.typist import Typist, hotseat_at
+from tests.toy import Bid, Die, Peek, Step, Toy
 
 AUSTRIA = 1
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
@@ -143,3 +164,240 @@ def test_the_other_rule_set_is_told_in_the_same_way() -> None:
     assert "morale 8" in shown.tell("Daun")
     for topic in ("", *TOPICS, "Frederick", "Austria"):
         assert max(map(len, shown.tell(topic).splitlines()), default=0) <= WIDTH
+
+
+def test_the_war_is_told_at_its_end() -> None:
+    recorded = read(HERE / "frederick" / "planner-bohemia.leuthen")
+    ruleset = load_with("frederick", recorded.header.data)
+    replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
+    replay.table.observers.append(logs)
+    table = replay.run()
+    year, *commanders = logs.story.tell(table.state)
+    fought = sum("Battle at" in line for line in logs.last(EVERYTHING, 10_000))
+    assert year.startswith("1757: ")
+    assert f"{('One', 'Two', 'Three')[fought - 1]} battle" in year
+    assert f"at {table.ruleset.presenter.scene(ruleset.view(table.state, EVERYTHING)).scores[0].values[0]} to" in year
+    assert commanders[0].startswith(f"Frederick: {fought} battles")
+
+
+@pytest.fixture
+def table(toy: Toy) -> Table:
+    return Table(toy, toy.new_game("parley", {}))
+
+
+@pytest.fixture
+def logs(table: Table) -> ViewerLogs:
+    logs = ViewerLogs(table.ruleset)
+    table.observers.append(logs)
+    return logs
+
+
+def test_a_draft_is_told_to_its_own_side_only(table: Table, logs: ViewerLogs) -> None:
+    table.act(0, Bid(3))
+    assert logs.news(0) == ["prussia bids 3."]
+    assert [logs.news(viewer) for viewer in (1, WATCHER, EVERYTHING)] == [[], [], []]
+    table.act(1, Bid(1))
+    assert logs.news(0) == []
+    assert logs.news(1) == ["prussia seals a bid.", "austria bids 1."]
+
+
+def test_secrets_are_told_to_those_who_may_know(table: Table, logs: ViewerLogs) -> None:
+    actions: list[tuple[ActorId, Action]] = [(0, Bid(3)), (1, Bid(2)), (CHANCE, Die(1)), (0, Peek())]
+    for actor, action in actions:
+        table.act(actor, action)
+    assert logs.last(0, 9) == ["prussia bids 3.", "austria seals a bid.", "The die shows 1.", "prussia sees 2."]
+    assert logs.last(1, 2) == ["The die shows 1.", "prussia peeks."]
+    assert logs.last(WATCHER, 2) == ["The die shows 1.", "prussia peeks."]
+    assert logs.last(EVERYTHING, 9)[:2] == ["prussia bids 3.", "austria bids 2."]
+    assert logs.last(0, 0) == []
+
+
+def test_chance_is_told_once_to_everybody(table: Table, logs: ViewerLogs) -> None:
+    actions: list[tuple[ActorId, Action]] = [(0, Bid(3)), (1, Bid(2)), (CHANCE, Die(2))]
+    for actor, action in actions:
+        table.act(actor, action)
+    for viewer in (0, 1, WATCHER, EVERYTHING):
+        assert logs.last(viewer, 9).count("The die shows 2.") == 1
+
+
+def test_what_is_undone_was_never_told(table: Table, logs: ViewerLogs) -> None:
+    actions: list[tuple[ActorId, Action]] = [(0, Bid(3)), (1, Bid(2)), (CHANCE, Die(2)), (0, Step("north", 2))]
+    for actor, action in actions:
+        table.act(actor, action)
+    assert logs.news(0)[-1] == "prussia steps +2."
+    table.undo(0)
+    table.act(0, Step("north", 1))
+    assert logs.news(0) == ["prussia steps +1."]
+    assert logs.last(0, 2) == ["The die shows 2.", "prussia steps +1."]
+    table.attend(1)
+    assert [line for line in logs.news(1) if "steps" in line] == ["prussia steps +1."]
+
+
+def sheet(place: str = "Prague", radius: int = 5, viewer: int = PRUSSIAN, state: State | None = None) -> str:
+    presenter = load("frederick").presenter
+    view = make_view(state or some_state(), as_viewer(viewer))
+    here = presenter.about(view, place).place
+    return draw_map(read_map("frederick"), presenter.setting(), presenter.scene(view), here, radius)
+
+
+def cell(page: str, name: str) -> tuple[str, str]:
+    lines = page.splitlines()
+    number = next(n for n, line in enumerate(lines) if name in line and "," not in line and "·" not in line)
+    at = lines[number].index(name)
+    return lines[number][at : at + 7].rstrip(), lines[number + 1][at : at + 7].rstrip()
+
+
+def test_stacks_as_the_viewer_knows_them() -> None:
+    page = sheet()
+    assert cell(page, "1126") == ("1126", "P24")
+    assert cell(page, "1125") == ("1125D*A", "(<13)P7")
+    assert cell(page, "1128") == ("1128", "A?")
+    assert cell(page, "1230") == ("1230 *A", "(?)")
+    other = sheet(viewer=AUSTRIAN)
+    assert cell(other, "1126") == ("1126", "P?")
+    assert cell(other, "1128") == ("1128", "A20")
+    assert cell(other, "1129") == ("1129d", "")
+    assert cell(page, "1129") == ("1129", "")
+
+
+def test_more_places() -> None:
+    assert cell(sheet("Minden", 3), "2209") == ("2209", "Al")
+    assert cell(sheet("Russian base", 2), "3742") == ("3742D*o", "(20)")
+    assert cell(sheet("1228", 2), "1228") == ("1228D", "")
+    assert cell(sheet("1623", 2), "1623") == ("1623 *P", "(5)")
+
+
+def test_what_lies_on_hexsides() -> None:
+    page = sheet("1321", 2)
+    row = next(line for line in page.splitlines() if "1321^" in line and "#1322^" in line)
+    assert row
+    assert "=1220" in page
+    assert "~1325" in sheet("1325", 2)
+
+
+def test_water_and_land_outside_the_theatre() -> None:
+    page = sheet("Stralsund", 3)
+    assert ":::::::" in page
+    assert "......." in page
+
+
+def test_rows_stand_half_a_hex_apart_and_north_is_up() -> None:
+    lines = sheet("1125", 1).splitlines()
+    rows = [
+        next(n for n, line in enumerate(lines) if name in line and "·" not in line) for name in ("1225", "1125", "1025")
+    ]
+    assert rows == sorted(rows)
+    assert lines[rows[0]].index("1225") - lines[rows[1]].index("1125") == 4
+
+
+def test_legend_and_names() -> None:
+    page = sheet()
+    assert all(line in page for line in LEGEND)
+    assert "1125 Prague" in page
+    assert "1128 Kolin" in page
+
+
+@pytest.mark.parametrize("radius", [0, 1, 5, 12, 99])
+@pytest.mark.parametrize("place", ["0101", "Vienna", "Memel", "Königsberg", "Strasburg", "4241"])
+def test_anywhere_on_the_board(place: str, radius: int) -> None:
+    assert len(sheet(place, radius).splitlines()) > 5
+
+
+def test_the_usual_radius_fits_the_terminal() -> None:
+    assert max(map(len, sheet("Dresden", 5).splitlines())) <= 100
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_map_tells_nothing_that_is_hidden(seed: int) -> None:
+    view = make_view(some_state(), PRUSSIAN)
+    assert sheet(state=draw_world(game_data(), view, Random(seed))) == sheet()
+
+
+def test_a_force_on_the_march_stands_in_its_hex() -> None:
+    state = some_state()
+    stacks = dict(state.stacks)
+    force = next(stack for stack in stacks.values() if stack.strength == 24)
+    del stacks[force.key]
+    assert cell(sheet(state=some_state(stacks=stacks, moving=force)), "1126") == ("1126", "P24")
+
+
+def test_unknown_places() -> None:
+    for place in ("Atlantis", "9999", "16x3", ""):
+        with pytest.raises(Invalid):
+            sheet(place)
+    with pytest.raises(Ambiguous):
+        sheet("Frankfurt")
+
+
+@pytest.mark.parametrize(("line", "radius"), [("map Prag", 5), ("map Prag 3", 3), ("map 1125 99", 12)])
+def test_the_map_around_a_place(line: str, radius: int) -> None:
+    rules = load("frederick")
+    typist = Typist(line)
+    table = Table(rules, rules.new_game("campaign", {}))
+    Game(table, (Person(hotseat_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    shown = typist.screen.getvalue()[len(typist.screens[0]) :].splitlines()
+    assert shown[0].startswith("1125 Prague · 1756")
+    hexes = [name for row in shown[1:] if "," not in row for name in re.findall(r"\d{4}", row)]
+    assert max(int(name[:2]) for name in hexes) == 11 + radius
+
+
+class Typing:
+    def __init__(self, *lines: str) -> None:
+        self.lines: Iterator[str] = iter(lines)
+        self.histories: list[list[str | None]] = []
+
+    def __call__(self, prompt: str) -> str:
+        count = readline.get_current_history_length()
+        self.histories.append([readline.get_history_item(number + 1) for number in range(count)])
+        line = next(self.lines, "^D")
+        if line in ("^C", "^D"):
+            raise KeyboardInterrupt if line == "^C" else EOFError
+        return line
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Typing:
+    found = Typing(*lines)
+    monkeypatch.setattr("builtins.input", found)
+    return found
+
+
+def test_ctrl_c_discards_the_line_and_ctrl_d_ends_the_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typing(monkeypatch, "^C", "  march Frederick ")
+    prompt = Prompt()
+    assert prompt.ask("> ", 0) == "march Frederick"
+    assert "the game is kept" in capsys.readouterr().out
+    with pytest.raises(EOFError):
+        prompt.ask("> ", 0)
+
+
+def test_a_side_never_sees_the_history_of_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = typing(monkeypatch, "secret", "plan", "secret", "", "yes", "more")
+    prompt = Prompt()
+    for side in (0, 1, 0, 0):
+        prompt.ask("> ", side)
+    prompt.wait("sure? ")
+    prompt.ask("> ", 1)
+    assert typed.histories == [[], [], ["secret"], ["secret"], [], ["plan"]]
+    assert readline.get_current_history_length() == 0, "nothing is left for the next line of the program"
+
+
+def test_a_platform_without_line_editing_has_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    typing(monkeypatch, "done")
+    monkeypatch.setitem(sys.modules, "readline", None)
+    assert Prompt().ask("> ", 0) == "done"
+
+
+def test_a_pipe_shows_what_it_reads(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("bid 2\n\n  done"))
+    pipe = Pipe()
+    assert [pipe.ask("> ", 0) for _ in range(3)] == ["bid 2", "", "done"]
+    with pytest.raises(EOFError):
+        pipe.ask("> ", 0)
+    assert capsys.readouterr().out == "> bid 2\n> \n>   done\n> \n"
+
+
+def test_what_is_no_terminal_is_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert isinstance(the_keyboard(), Pipe)

@@ -1,0 +1,325 @@
+from __future__ import annotations
+
+import asyncio
+import http.client
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from threading import Condition, Thread, current_thread
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+import uvicorn.server
+from litestar import Litestar
+
+from leuthen.play.dice import Key
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.http import browser, home, seats
+from leuthen.server.http.app import make_app
+from leuthen.server.http.serve import GRACE, Server
+from leuthen.server.security.connections import Config, Connections
+from leuthen.server.security.rate_limits import RateLimits
+from leuthen.server.security.request_guard import LOCAL, RequestGuard
+from leuthen.server.session import create, streams
+from leuthen.server.session.registry import MEMORY, GameRegistry
+from leuthen.storage.sqlite import FILE
+from leuthen.storage.store import Database, Store
+from tests.server.memory import here
+
+PATIENCE = 60
+UNSAID = re.compile(rb"^:.*\n\n?", re.MULTILINE)
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return msgspec.json.decode(self.body)
+
+
+class Caller:
+    def __init__(self, port: int, secret: str = "") -> None:
+        self.port = port
+        self.secret = secret
+        self.cookies: dict[str, str] = {}
+        self.said: dict[str, str] = {}
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def get(self, path: str) -> Answer:
+        return self.ask("GET", path)
+
+    def post(self, path: str, body: object) -> Answer:
+        return self.ask("POST", path, body)
+
+    def ask(self, method: str, path: str, body: object = None) -> Answer:
+        data = body if isinstance(body, bytes) else b"" if body is None else msgspec.json.encode(body)
+        try:
+            return self._ask(method, path, data)
+        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
+            self._line.close()  # the server hangs up on a line that was silent for long
+            return self._ask(method, path, data)
+
+    def _ask(self, method: str, path: str, data: bytes) -> Answer:
+        self._line.request(method, path, data or None, self.headers(bool(data)))
+        return self._answer(self._line.getresponse())
+
+    def headers(self, has_body: bool = False) -> dict[str, str]:
+        said = self.said | ({"Content-Type": "application/json"} if has_body else {})
+        if self.secret:
+            said["Authorization"] = f"Bearer {self.secret}"
+        if self.cookies:
+            said["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return said
+
+    def _answer(self, response: http.client.HTTPResponse) -> Answer:
+        for cookie in response.headers.get_all("Set-Cookie") or ():
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        headers = tuple(field for field in response.getheaders() if field[0].lower() != "date")
+        return Answer(response.status, headers, response.read())
+
+    def listen(self, path: str) -> Ear:
+        return Ear(self.port, path, self.headers())
+
+    def close(self) -> None:
+        self._line.close()
+
+
+class Ear:
+    def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._line.request("GET", path, headers=headers)
+        self._response = self._line.getresponse()
+        self._data = b""
+        self._came = Condition()
+        self.headers = tuple(field for field in self._response.getheaders() if field[0].lower() != "date")
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def heard(self) -> bytes:
+        with self._came:
+            return UNSAID.sub(b"", self._data)
+
+    def wait_for(self, what: bytes) -> bytes:
+        with self._came:
+            if not self._came.wait_for(lambda: what in self._data and self._data.endswith(b"\n\n"), PATIENCE):
+                raise TimeoutError(f"{what!r} did not come: {self._data[-500:]!r}")
+            return UNSAID.sub(b"", self._data)
+
+    def _read(self) -> None:
+        try:
+            while data := self._response.read1():
+                with self._came:
+                    self._data += data
+                    self._came.notify_all()
+        except (OSError, ValueError, http.client.HTTPException, AttributeError):
+            return  # the server was killed, or the test is over
+
+    def close(self) -> None:
+        if self._line.sock is not None:
+            self._line.sock.shutdown(socket.SHUT_RDWR)
+        self._reader.join(PATIENCE)
+        self._response.close()
+        self._line.close()
+
+
+BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+DATABASES: dict[Path, Database] = {}
+_spare: list[Litestar] = []
+
+
+class _Awake:
+    OFTEN: Final = 20
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / self.OFTEN)
+
+
+vars(uvicorn.server)["asyncio"] = _Awake()
+
+
+@cache
+def empty_database() -> bytes:
+    with TemporaryDirectory() as folder:
+        Store(Path(folder)).close()
+        return (Path(folder) / FILE).read_bytes()
+
+
+def prepare(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / FILE).exists():
+        (folder / FILE).write_bytes(empty_database())
+    return folder
+
+
+class House(Thread):
+    def __init__(
+        self,
+        folder: Path,
+        thinkers: Thinkers | None = None,
+        limits: RateLimits | None = None,
+        connections: Connections | None = None,
+        memory: int = MEMORY,
+    ) -> None:
+        super().__init__(daemon=True)
+        self.store = Store(DATABASES.get(folder) or prepare(folder))
+        self.now = BEGINNING
+        self.dice_seed = ""
+        clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
+        self.drivers = BotDrivers(thinkers or Thinkers(here))
+        self.registry = GameRegistry(self.store, self.drivers, here, clock, key, memory)
+        self.numbers = count(1)
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = listening.getsockname()[1]
+        self._socket = listening
+        self.connections = connections or Connections()
+        self.limits = limits or RateLimits()
+        self.app = make_app(self.registry, self.drivers, self.store, self.limits, _spare.pop() if _spare else None)
+        config = Config(
+            RequestGuard(self.app, LOCAL),
+            self.connections,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
+        )
+        self._server = Server(config, self.registry, lambda: self.store.is_lost, lambda: None)
+
+    def run(self) -> None:
+        self._server.run([self._socket])
+        _spare.append(self.app.app)
+
+    def tick(self, seconds: int) -> None:
+        self.now = BEGINNING + timedelta(seconds=seconds)
+
+    def session(self, game: str) -> Any:
+        return self.registry.sessions[game]
+
+    def seed(self, game: str, *seed: str | int) -> None:
+        self.session(game).seal = None
+        self.session(game)._dice = Key.from_seed(*seed).dice()
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self.join(30)
+        self.store.close()
+
+
+@contextmanager
+def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
+    for module in (create, browser, home, seats):
+        patch.setattr(module, "new_secret", _counted("secret"))
+    patch.setattr(create, "new_id", _counted("id"))
+    patch.setattr(streams, "PAUSE", 0.0)  # what is sent does not depend on the time
+    houses = House(folder / "one"), House(folder / "other")
+    for house in houses:
+        house.start()
+    try:
+        yield houses
+    finally:
+        for house in houses:
+            house.stop()
+
+
+def _counted(word: str) -> Any:
+    def made() -> str:
+        house = current_thread()
+        assert isinstance(house, House)
+        return f"{word}-{next(house.numbers):06}-0123456789"
+
+    return made
+
+
+HASH = re.compile(rb'"(commit|key|head|body|own_head|signature)":"([0-9a-f]{128}|[0-9a-f]{64})"')
+"""Words of the proof, each of one length: hashes and signatures of what is hidden, with a secret in them, so that they
+differ between two worlds and tell nothing. Everything else of the proof is compared."""
+
+
+def without_hashes(said: bytes) -> bytes:
+    found: dict[bytes, int] = {}
+    return HASH.sub(lambda word: b'"%s":"#%d"' % (word[1], found.setdefault(word[2], len(found))), said)
+
+
+def apart(here: bytes, there: bytes) -> str:
+    at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    near = slice(max(0, at - 200), at + 200)
+    return f"at byte {at}:\n  {here[near]!r}\n  {there[near]!r}"
+
+
+BACKWARD = ("clear", "reopen", "remove")
+
+
+class Chair(NamedTuple):
+    side: int
+    seat: str
+    secret: str
+
+
+def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
+    caller = Caller(port)
+    made = caller.post("/api/games", {"players": players, "options": {"last-year": last_year}})
+    assert made.status < 300, made.body
+    chairs = [take(caller, seat["side"], seat["link"]) for seat in made.json["seats"] if seat["link"]]
+    caller.close()
+    return chairs
+
+
+def take(caller: Caller, side: int, link: str) -> Chair:
+    secret = urlsplit(link).fragment
+    key = f"{secret}-own"
+    return Chair(side, caller.post("/api/take", {"secret": secret, "key": key}).json["seat"], key)
+
+
+class Player:
+    def __init__(self, port: int, chair: Chair, seed: int = 0) -> None:
+        self.chair = chair
+        self.base = f"/api/seats/{chair.seat}"
+        self.caller = Caller(port, chair.secret)
+        self.rng = Random(seed)
+
+    def fresh(self) -> dict[str, Any]:
+        fresh: dict[str, Any] = self.caller.get(self.base).json
+        return fresh
+
+    def is_asked(self) -> bool:
+        return any(awaited["is_yours"] for awaited in self.fresh()["awaited"])
+
+    def any_order(self) -> str:
+        partial_order: dict[str, str] = {}
+        while True:
+            answer = self.caller.post(f"{self.base}/form", {"partial_order": partial_order})
+            if answer.status >= 300 or not answer.json["fields"]:
+                return ""
+            form = answer.json
+            if form.get("order"):
+                return str(form["order"])
+            field = form["fields"][-1]
+            tokens = [] if field.get("value") else [choice["token"] for choice in field["choices"]]
+            forward = [token for token in tokens if token not in BACKWARD]
+            partial_order = {**partial_order, field["key"]: self.rng.choice(forward or tokens)} if tokens else {}
+
+    def post(self, order: str, key: str, seen: int) -> Answer:
+        return self.caller.post(f"{self.base}/orders", {"seen": seen, "key": key, "order": order})
+
+    def move(self, what: str, key: str, seen: int) -> Answer:
+        return self.caller.post(f"{self.base}/moves", {"seen": seen, "key": key, "do": what})
+
+    def close(self) -> None:
+        self.caller.close()
