@@ -76,15 +76,13 @@ from leuthen.wargame.case_words import (
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, bag, of, powers, total
 
 CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
-"""A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
 STEP_LETTERS: Final = "".join(STEPS)
 BOTH: Final = ("the Prussian number", "the number of the Coalition")
-CHIT: Final = 8
-"""Of a side and a command in one number (R4.1)."""
+CHIT: Final = 8  # encodes side and command in one number (R4.1)
 HEX_DIGITS: Final = 4
 SPARE: Final = (1,)
-"""The chits that are left in the cup if nothing is said of it: one, so that play rests there."""
+"""The chits in the cup by default: one, so that play stops at its draw."""
 MARKS: Final[Mapping[str, Mapping[str, int | bool]]] = {
     **{name: {name: True} for name in ("inside", "moved", "left", "far", "forced", "cornered")},
     "outside": {"inside": False},
@@ -100,9 +98,8 @@ MARKS: Final[Mapping[str, Mapping[str, int | bool]]] = {
     "undaunted": {"daunted": False},
     "sound": {"shaken": False, "daunted": False},
 }
-"""What may be said of a unit, with the fields that say it; only what is said counts."""
-SINCE: Final = ("shaken", "daunted", "demoralized")
-"""The marks that are given with the turn of the year since which they are there."""
+"""The marks of a unit with the fields they set; a case checks only the marks it names."""
+SINCE: Final = ("shaken", "daunted", "demoralized")  # given with the turn of the year on which they began
 GIVEN_MARKS: Final = ("inside", "moved", "left", "forced", "cornered", "far", "hungry", "paid")
 NUMBERS: Final = ("sp", "moves", "hunger", "rolls")
 
@@ -115,15 +112,13 @@ class Words(CaseWords):
         self.data = data
 
     def side(self) -> Any:
-        """A side, or NOBODY. Raises Invalid."""
         return self.choose(SIDE_WORDS, "side")
 
     def is_unit(self) -> bool:
-        """Whether a leader or a wagon comes next."""
         return bool(self.words) and not self.words[0][:1].isdigit() and self.book.leaders.take(self.words) is not None
 
     def chit(self) -> int:
-        """A chit: `prussia-3`. Raises Invalid."""
+        """Read a chit, such as `prussia-3`. Raise Invalid."""
         side, _, command = self.next("a chit").partition("-")
         number = number_of(command, 1)
         if side not in SIDE_WORDS[:2] or number is None:
@@ -131,14 +126,14 @@ class Words(CaseWords):
         return SIDE_WORDS.index(side) * CHIT + number
 
     def chits(self) -> tuple[int, ...]:
-        """`prussia-2 coalition-1`, or `empty`."""
+        """Read `prussia-2 coalition-1`, or `empty`."""
         found: list[int] = []
         while not self.has("empty") and self.words and "-" in self.words[0]:
             found.append(self.chit())
         return tuple(sorted(found))
 
     def tp(self) -> Bag:
-        """`3 Austria 2 Russia`: all further words. Raises Invalid."""
+        """Read `3 Austria 2 Russia` to the end of the line. Raise Invalid."""
         found = EMPTY
         while self.words:
             points = self.number("a number of TP")
@@ -146,19 +141,18 @@ class Words(CaseWords):
         return found
 
     def stronghold(self) -> Hex:
-        """The hex of a stronghold. Raises Invalid."""
         here = self.hex()
         if here not in self.data.strongholds:
             raise Invalid("there is no stronghold")
         return here
 
     def force(self) -> StackKey:
-        """`1632 prussia field`. Raises Invalid."""
+        """Read `1632 prussia field`. Raise Invalid."""
         here, side = self.hex(), self.side()
         return stack_key(here, side, self.choose(PLACE_WORDS, "place") > 0)
 
     def date(self) -> int:
-        """`1757 1`: a turn, in turns since 1756. Raises Invalid."""
+        """Read `1757 1`, a year and a turn, as a turn since 1756. Raise Invalid."""
         return (self.number("a year") - 1756) * TURNS + self.number("a turn")
 
 
@@ -198,7 +192,7 @@ class Builder:
         self.lines: dict[Hex, int] = {}
 
     def begin(self) -> None:
-        """The calendar is known: an empty map, or a set-up."""
+        """Start with the set-up or an empty map; the calendar lines have been read."""
         options = options_of(chosen_options(OPTIONS, self.options))
         if self.whole:
             self.draft = new_position(self.data, self.scenario, options, (War(),))
@@ -214,7 +208,7 @@ class Builder:
         return self.draft.clock - self.draft.turn
 
     def check_inside(self) -> None:
-        """Nobody shares the inside of a place with enemies. Raises BadLine."""
+        """Raise BadLine if both sides are inside the same stronghold."""
         for here, line in self.lines.items():
             there = [unit.number for unit in self.draft.units.values() if unit.inside and unit.hex == here]
             nations = {self.data.leaders[n].nation for n in there} | {*powers(self.draft.garrisons.get(here, EMPTY))}
@@ -225,7 +219,7 @@ class Builder:
                 raise BadLine(line, f"{names} inside {name} together (R10.3)")
 
     def finish(self) -> Given:
-        """The position as the first decision is awaited."""
+        """Run the sequence to the first decision, and return the position there."""
         draft = self.draft
         if not self.whole:
             for number, unit in list(draft.units.items()):  # as in step F: where each began, and how far (V3.5)
@@ -248,11 +242,11 @@ class Builder:
 
 
 Handler = Callable[[Builder, Words, int], None]
-"""Reads the rest of a line with that number."""
+"""Reads the rest of the line with that number."""
 
 
 def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
-    """The position that these lines (number and text) describe. Raises BadLine."""
+    """Return the position that these numbered lines describe. Raise BadLine."""
     to = Builder(data)
     lines = [(number, Words(data, text)) for number, text in given]
     _pass(to, lines, CALENDAR)
@@ -268,7 +262,7 @@ def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
 
 
 def _pass(to: Builder, lines: Sequence[tuple[int, Words]], handlers: Mapping[str, Handler]) -> None:
-    """The handlers of this pass read what is theirs; several words of the calendar may stand in one line."""
+    """Run the handlers of one pass over the lines; one line may hold several words of the calendar."""
     for number, words in lines:
         try:
             while words.words and (kind := _kind(words)) in handlers:
@@ -329,7 +323,7 @@ CALENDAR: Final[Mapping[str, Handler]] = {
 
 
 def _give_status(to: Builder, words: Words, line: int) -> None:
-    """`France neutral`: its places are then nobody's, those of a nation at war its side's, unless more is said."""
+    """`France neutral`: neutralizes its places, or gives them to its side if at war; later lines may differ."""
     nation = words.power()
     to.draft.set_status(nation, words.choose(STATUS_WORDS, "status"))
     for here in to.data.homes(nation):
@@ -381,7 +375,7 @@ def _give_unit(to: Builder, words: Words, line: int) -> None:
 
 
 class Thing(NamedTuple):
-    """How something is given, and what is expected of it, if anything; `is_deniable`: with `no` as well."""
+    """The handler for a GIVEN line and the check for an EXPECT line; `is_deniable` allows `no` before the word."""
 
     give: Handler
     fact: Fact | None = None
@@ -399,7 +393,7 @@ def _tp_fact(tp: Callable[[CaseMoment, Words], Bag]) -> Fact:
 
 
 def _give_garrison(to: Builder, words: Words, line: int) -> None:
-    """`garrison 1623 4 Prussia`: it controls the place too, unless something else is said."""
+    """`garrison 1623 4 Prussia` also gives the place to that side, unless an `owner` line differs."""
     here, tp = words.stronghold(), words.tp()
     to.draft.set_garrison(here, tp)
     to.draft.set_owner(here, side_of(tp))
@@ -444,7 +438,7 @@ def _give_siege(to: Builder, words: Words, line: int) -> None:
 
 
 def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """As much as is said; `no siege 1623`: neither turns nor breaches."""
+    """Compare the numbers that the line names; `no siege 1623` means neither turns nor breaches."""
     siege = moment.state.sieges.get(words.hex())
     found = {name: getattr(siege, name, 0) for name in Siege.__struct_fields__}
     wanted = {"turns": 0, "breaches": 0} if deny else {}
@@ -466,7 +460,7 @@ def _give_captive(to: Builder, words: Words, line: int) -> None:
 
 
 def _captive(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`captive prussia Browne [senior]`; `no captive prussia`: nobody is."""
+    """`captive prussia Browne [senior]`; `no captive prussia` means none at all."""
     held = {one.leader: one.senior for one in moment.state.captives[words.side()]}
     if deny:
         judge(not held, False, "no captive")
@@ -491,7 +485,7 @@ def _give_coming(to: Builder, words: Words, line: int) -> None:
 
 
 def _coming(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`coming 5 Prussia due 6`, within the year of the position, or beyond it; `no coming`."""
+    """`coming 5 Prussia due 6`, counted from the start of the year; `no coming`."""
     data, start = moment.data, moment.state.clock - moment.state.turn
     found = [
         f"{_name(data, one.leader) if one.leader >= 0 else f'{one.tp} {data.nations[one.nation].name}'} "
@@ -525,7 +519,7 @@ def _give_raised(to: Builder, words: Words, line: int) -> None:
 
 
 def _give_sight(to: Builder, words: Words, line: int) -> None:
-    """`known 1632 prussia field 8-12 [since 20]`: what the other side knows of a force."""
+    """`known 1632 prussia field 8-12 [since 20]`: the band that the opponent knows."""
     key = words.force()
     low, high = read_band(words.next("a strength"))
     since = words.number("a turn") if words.has("since") else 0
@@ -533,7 +527,7 @@ def _give_sight(to: Builder, words: Words, line: int) -> None:
 
 
 def _known(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`known 1632 prussia field 8-12`: what the other side knows of a force; `no known 1632 prussia field`: nothing."""
+    """`known 1632 prussia field 8-12`; `no known 1632 prussia field` means that the opponent knows nothing."""
     sight = moment.state.sights.get(words.force())
     found = band_text(sight.low, sight.high) if sight is not None else "nothing"
     expect("known nothing" if deny else f"known {words.next('a strength')}", f"known {found}")
@@ -573,9 +567,9 @@ THINGS: Final[Mapping[str, Thing]] = {
 
 
 def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """What a viewer sees of a force: `view coalition 1733 prussia field Prussia Keith known 4-9`, or `alone`.
+    """`view coalition 1733 prussia field Prussia Keith known 4-9`, or `alone`: colours, commander and known TP.
 
-    That is its colours, its commander, what he knows of its TP. `view coalition Keith 1733`: he sees Keith there.
+    `view coalition Keith 1733`: the viewer sees Keith there.
     """
     viewer, data = words.choose(viewers_of(moment.ruleset), "viewer"), moment.data
     view = moment.ruleset.view(moment.state, as_viewer(viewer))
@@ -663,7 +657,7 @@ def _left_to_march(moment: CaseMoment, words: Words) -> int:
 
 
 def _cup(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`cup prussia-2 coalition-1`: just these chits are left; `cup empty`."""
+    """`cup prussia-2 coalition-1`: exactly these chits remain; `cup empty`."""
     found = next((frame.cup for frame in moment.state.frames if isinstance(frame, Command)), ())
     expect(f"cup {_chits_text(words.chits())}", f"cup {_chits_text(sorted(found))}")
 
@@ -705,7 +699,7 @@ PLAIN: Final[Mapping[str, Fact]] = {
 
 
 def check(moment: CaseMoment, text: str) -> None:
-    """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
+    """Compare one statement. Raise Unexpected, or Invalid if the statement is not understood."""
     words, others = Words(moment.data, text), "leader or wagon, no nation"
     check_fact(
         moment, text, words, DENIABLE, PLAIN, _check_thing, lambda words: words.is_power() or words.is_unit(), others
@@ -734,7 +728,6 @@ def _check_thing(moment: CaseMoment, words: Words) -> None:
 
 
 def _has(unit: Unit, mark: str) -> bool:
-    """Whether a mark is on a unit; since when does not matter."""
     return all(type(wanted)(getattr(unit, field)) == wanted for field, wanted in MARKS[mark].items())
 
 
@@ -767,12 +760,11 @@ def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
 
 
 def _is_place(word: str, known: Sequence[str]) -> bool:
-    """A hex or a town, and not a number of TP or a mark."""
     return len(word) == HEX_DIGITS if number_of(word) is not None else word not in known
 
 
 def answers(data: GameData, text: str) -> list[str]:
-    """Dice, or the sums of two, and chits: `4 9 prussia-3`. Raises Invalid."""
+    """Return the order lines for dice, sums of two dice and chits: `4 9 prussia-3`. Raise Invalid."""
     words, found = Words(data, text), list[str]()
     while words.words:
         number = words.maybe_number()

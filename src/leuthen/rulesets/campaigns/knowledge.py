@@ -20,53 +20,48 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest
 
 
 class View(Seen, SharedFields):
-    """A position as `viewer` may know it: a value that a bot gets, and that worlds are drawn from.
+    """A position as `viewer` may know it: the input of a bot, and the base for sampled worlds.
 
-    With the option `hidden` the other side's strengths, SP, junior leaders and what they have done stand in no field:
-    `units` has of the enemy only whom the viewer sees, with those TP alone of which he knows (1 for «some»), and
-    `garrisons`, `freed`, `dead` and `drawn` are his own.
+    With the option `hidden`, no field holds the opponent's strengths, SP, junior leaders or past actions: `units` has
+    only the enemy units that the viewer sees, with known TP (1 for "some"), and `garrisons`, `freed`, `dead` and
+    `drawn` are the viewer's own.
     """
 
-    stacks: tuple[SeenForce, ...]
-    """The forces, in the order of the board."""
-    moving = None
-    """No force stands outside of the board while it moves."""
+    stacks: tuple[SeenForce, ...]  # in board order
+    moving = None  # no force leaves the board while it moves
 
     def knows(self, side: Side) -> bool:
-        """Whether the viewer knows all of a side."""
+        """Return whether the viewer knows all about a side."""
         return knows(self.options, self.viewer, side)
 
 
 def make_view(pos: Position, viewer: ViewerId) -> View:
-    """What a side (0, 1), WATCHER or EVERYTHING may know of a position."""
+    """Return the view of a side (0, 1), of WATCHER or of EVERYTHING."""
     return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})
 
 
 def hidden_forces(pos: Position, viewer: ViewerId) -> list[SeenForce]:
-    """The forces that a viewer does not know in full, as he sees them."""
+    """Return the forces that a viewer does not know in full, as the viewer sees them."""
     return [force for force in see_forces(pos, viewer) if not knows(pos.options, viewer, force.side)]
 
 
-JUNIOR_SHARE: Final = 0.5
-"""How much of what is left a junior leader may be given, at most."""
+JUNIOR_SHARE: Final = 0.5  # largest part of the remaining TP for a junior leader
 
 
-RARE: Final = 0.25
-"""How often somebody has done something that is not seen."""
+RARE: Final = 0.25  # how often an unseen unit has acted
 
 
 class Filler:
-    """Says what a view hides. As it stands, the middle of everything that may be."""
+    """Chooses the values that a view hides. This one takes the middle of each range."""
 
     SHOWS_JUNIORS: ClassVar[bool] = True
-    """Whether those stand somewhere of whom the viewer does not see where."""
 
     def random(self) -> float:
-        """What a generator would draw, in [0, 1)."""
+        """Return a number in [0, 1)."""
         return 0.5
 
     def strength(self, force: SeenForce) -> int | None:
-        """The TP of a force; None: it is drawn."""
+        """Return the TP of a force; None leaves them to chance."""
         return None
 
 
@@ -84,14 +79,12 @@ class RandomFill(Filler):
         return self.rng.random()
 
 
-MIDDLE: Final = Filler()
-"""Hidden forces have the middle of what they may have."""
-OUTLINE: Final = _Outline()
-"""They have it all under those leaders whom the viewer sees: the position says no more than the view."""
+MIDDLE: Final = Filler()  # hidden forces have the middle of their range
+OUTLINE: Final = _Outline()  # only leaders that the viewer sees hold TP
 
 
 def complete_view(data: GameData, view: View, filler: Filler) -> State:
-    """A position with just this view, and the rest as the filler has it."""
+    """Return a position that has exactly this view; the filler chooses the rest."""
     values: Values = {name: getattr(view, name) for name in FIELDS if name != "sights"}
     known = [force for force in view.stacks if force.most and force.high < UNKNOWN] if view.options.hidden else []
     values["sights"] = {force.key: Sight(force.low, force.high, force.since) for force in known}
@@ -113,7 +106,6 @@ class _Filling:
         self.hidden = [force for force in view.stacks if not view.knows(force.side)]
 
     def finished(self) -> State:
-        """The position."""
         if self.filler.SHOWS_JUNIORS:
             for leader in self._unseen():
                 self._lodge(leader)
@@ -129,18 +121,18 @@ class _Filling:
         return draft.freeze()
 
     def _fallen(self, battle: Fight) -> Bag:
-        """Who has fallen in a battle in progress, of the sides whose dead are not known."""
+        """TP lost in the battle in progress, of sides whose dead the viewer does not know."""
         fallen = sum((host.fallen for host in battle.hosts or ()), EMPTY)
         return sum(bag(n, of(fallen, n)) for n in ALL_NATIONS if not self.view.knows(SIDE_OF[n]))
 
     def _unseen(self) -> list[LeaderId]:
-        """Leaders on the map of whom the viewer does not know where they stand, the most senior first."""
+        """Leaders on the map at a place unknown to the viewer, the most senior first."""
         seen, draft, roster = set(self.draft.units), self.draft, self.view.roster
         on_map = (n for n in draft.data.leader_ids[: len(roster)] if roster[n] == ON_MAP and n not in seen)
         return by_seniority(draft, (n for n in on_map if not self.view.knows(draft.side(n))))
 
     def _lodge(self, leader: LeaderId) -> None:
-        """A junior stands in some force of his side that has TP, rather one of his nation."""
+        """Put a junior into a force of his side with TP, preferably of his nation."""
         nation = self.draft.leader(leader).nation
         kind_at = self.draft.data.kind_at  # nobody stands inside a city (R10.1)
         there = [force for force in self.hidden if force.most and force.side == SIDE_OF[nation]]
@@ -151,7 +143,7 @@ class _Filling:
         self.draft.put(Unit(leader, force.hex, force.inside))
 
     def _fill(self, force: SeenForce) -> None:
-        """A force gets its TP: those known to have some first, then its commander and garrison, then its juniors."""
+        """Give a force its TP: first to units known to have some, then commander and garrison, then juniors."""
         place, side = (force.hex, force.side, force.inside), self.draft.side
         units = [u for u in self.draft.units.values() if (u.hex, side(u.number), u.inside) == place]
         points = {u.number: u.strength for u in units if u.tp}
@@ -179,7 +171,7 @@ class _Filling:
             self.draft.set_garrison(force.hex, bag(force.nation, posts))
 
     def _share(self, units: Sequence[Unit], chief: LeaderId, points: dict[LeaderId, int], left: int) -> int:
-        """Juniors get some of the TP that are left; what is left then."""
+        """Give juniors some of the remaining TP, and return the rest."""
         for unit in units:
             if chief not in self.fighting and self._may_have(unit, chief):
                 part = int(left * JUNIOR_SHARE * self.filler.random())
@@ -188,7 +180,7 @@ class _Filling:
         return left
 
     def _may_have(self, unit: Unit, chief: LeaderId) -> bool:
-        """Whether a junior may have TP without commanding (R2.2): one of the commander's nation, and below him."""
+        """Return whether a junior may have TP without commanding: same nation, lower seniority (R2.2)."""
         draft, number = self.draft, unit.number
         if number == chief or draft.data.is_wagon(number) or draft.data.is_wagon(chief) or unit.tp:
             return False
@@ -197,7 +189,6 @@ class _Filling:
         return draft.ranks[number] > draft.ranks[chief]
 
     def _strength(self, force: SeenForce, floor: int) -> int:
-        """TP within the band, and as many as a force with such a commander may have."""
         given = self.filler.strength(force)
         if given is not None:
             return max(given, floor)
@@ -211,7 +202,6 @@ class _Filling:
         return max(low, int(most * (0.3 + self.filler.random())))
 
     def _equip(self) -> None:
-        """What is carried, and what everybody has done and suffered this turn."""
         draft = self.draft
         for number, unit in list(draft.units.items()):
             if self.view.knows(draft.side(number)):
@@ -235,7 +225,7 @@ class _Filling:
 
 
 def _lacking(tp: Bag, nation: PowerId) -> int:
-    """How many TP a nation lacks so that it has the most, and any at all."""
+    """Return the TP that a nation needs to be the largest contingent."""
     lacking = int(not of(tp, nation))
     while largest(tp + bag(nation, lacking)) != nation:
         lacking += 1

@@ -35,15 +35,13 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId
 
-BATTLES: Final = 216
-"""So many are fought: once for all that three dice may show."""
-FEW: Final = 36
-"""So many for each strength that an enemy may have: once for all that two dice may show."""
+BATTLES: Final = 216  # one simulation for each result of three dice
+FEW: Final = 36  # for each strength the enemy may have: one for each result of two dice
 FACES: Final = 6
 
 
 class FixedDice:
-    """Numbers in [0, 1), the same every time, so that the same question has the same answer."""
+    """A pseudo-random sequence in [0, 1) with a fixed seed, so that equal questions get equal answers."""
 
     MODULUS, FACTOR, STEP = 2**32, 1664525, 1013904223
 
@@ -51,7 +49,6 @@ class FixedDice:
         self.state = 1757
 
     def random(self) -> float:
-        """The next number."""
         self.state = (self.FACTOR * self.state + self.STEP) % self.MODULUS
         return self.state / self.MODULUS
 
@@ -60,7 +57,7 @@ Spread = tuple[tuple[int, Fraction], ...]
 
 
 class BattleOdds(msgspec.Struct, frozen=True):
-    """What a battle may bring, of so many fought. Pairs are the Prussian side and the Coalition."""
+    """The results of simulated battles. Pairs are the Prussian side and the Coalition."""
 
     attacker: Side
     strengths: tuple[int, int]
@@ -68,22 +65,18 @@ class BattleOdds(msgspec.Struct, frozen=True):
     wins: tuple[Fraction, Fraction]
     losses: tuple[Spread, Spread]
     rounds: Fraction
-    prisoners: Fraction
-    """The mean of the TP taken by the winner."""
+    prisoners: Fraction  # the mean of the winner's
 
     @property
     def error(self) -> int:
-        """By how many points in a hundred the chances to win may be off: a standard error, rounded up."""
+        """The standard error of the chances to win, in hundredths, rounded up."""
         return max(ceil(100 * sqrt(win * (1 - win) / self.fought)) for win in self.wins)
 
 
 def battle_odds(
     pos: Position, here: Hex, side: Side, *, came: Hex = NOWHERE, crossed: bool = False, battles: int = 0
 ) -> BattleOdds:
-    """The odds of an attack by the field force of `side` in a hex, as things stand there (R12).
-
-    `battles`: how many are fought, BATTLES if it is not said.
-    """
+    """Return the odds of an attack by the field force of `side` in a hex (R12), from `battles` simulations."""
     start = Draft(pos)
     start.frames = ()
     open_battle(start, here, side, how="march", came=came, crossed=crossed)
@@ -91,7 +84,7 @@ def battle_odds(
 
 
 def rest_odds(pos: Position, actor: Side, action: Action) -> BattleOdds:
-    """The odds of the battle in progress, after an answer in it."""
+    """Return the odds of the battle in progress after an answer in it."""
     battle = current(pos)
     start = Draft(pos)
     start.frames = pos.frames[pos.frames.index(battle) :]
@@ -117,21 +110,20 @@ def _counted(attacker: Side, start: Draft, battles: int) -> BattleOdds:
 
 
 def _spread(values: Sequence[int]) -> Spread:
-    """How a number is distributed over the battles fought."""
     return tuple((value, Fraction(times, len(values))) for value, times in sorted(Counter(values).items()))
 
 
 def first_faces(number: int, battles: int = BATTLES) -> Iterator[int]:
-    """The first dice of a battle by its number: two of its digits in base 6, the sum of all, and the third of them.
+    """Return the first dice of a battle by its number: two digits in base 6, the sum of all three, the third digit.
 
-    Of 36 battles the last one is left to the sequence: the other three show all that any two dice may.
+    With 36 battles the last one comes from the sequence: the other three show every pair of faces.
     """
     one, two, three = number % FACES, number // FACES % FACES, number // FACES**2 % FACES
     return iter((one, two, (one + two + three) % FACES, three)[: 4 if battles > FEW else 3])
 
 
 def fight_once(start: Draft, dice: FixedDice, first: Iterator[int]) -> BattleEnded:
-    """One battle to its end; `first` has the faces of its first single dice, from 0."""
+    """Fight one battle to its end; `first` yields the faces of its first single dice, from 0."""
     draft = Draft(start)
     while (end := _goes_on(draft)) is None:
         frame = draft.frames[-1]
@@ -142,7 +134,7 @@ def fight_once(start: Draft, dice: FixedDice, first: Iterator[int]) -> BattleEnd
 
 
 def _goes_on(draft: Draft) -> BattleEnded | None:
-    """Goes on until chance is asked, or to the end."""
+    """Proceed until chance must answer, and return None; or return the event of the end."""
     while True:
         for fact in draft.facts:
             if isinstance(fact, BattleEnded):
@@ -160,7 +152,6 @@ def _goes_on(draft: Draft) -> BattleEnded | None:
 
 
 def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: FixedDice) -> Action:
-    """An answer of chance."""
     drawn = dice.random()
     for answer, chance in chances:
         drawn -= chance.numerator / chance.denominator
@@ -170,34 +161,32 @@ def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: FixedDice) -> Acti
 
 
 def _first(draft: Draft, frame: Decision, actor: Side) -> Action:
-    """The first of what may be answered: who has broken and leaves alone asks for a way (R13.2)."""
+    """Return the first legal answer: a broken subordinate who retreats alone must name a way (R13.2)."""
     answers: LegalSet[Action] = LegalSet(lambda: frame.script(draft, actor))
     return next(iter(answers))
 
 
 DIE: Final = range(1, 7)
 SIXTH: Final = Fraction(1, 6)
-TURNS: Final = 8
-"""Siege turns that are looked ahead."""
+TURNS: Final = 8  # siege turns ahead
 
 
 def at_most(number: int, added: int = 0) -> Fraction:
-    """How probably a die with modifiers is `number` or less."""
+    """Return the probability that a die with modifiers shows `number` or less."""
     return Fraction(sum(die + added <= number for die in DIE), 6)
 
 
 def two_at_most(number: int) -> Fraction:
-    """How probably two dice are `number` or less."""
+    """Return the probability that two dice show `number` or less."""
     return Fraction(sum(a + b <= number for a in DIE for b in DIE), 36)
 
 
 def summed(found: Modifiers) -> int:
-    """All modifiers together."""
     return sum(value for _, value in found)
 
 
 class ReactionOdds(msgspec.Struct, frozen=True):
-    """Whether a leader reacts (R7.3), with the modifiers, and each die."""
+    """The chance that a leader reacts (R7.3), the modifiers, and the result of each face."""
 
     chance: Fraction
     modifiers: Modifiers
@@ -205,14 +194,14 @@ class ReactionOdds(msgspec.Struct, frozen=True):
 
 
 def reaction_odds(pos: Position, leader: LeaderId, here: Hex, side: Side) -> ReactionOdds:
-    """The odds of a reaction of a leader to a mover in a hex (R7.3)."""
+    """Return the odds of a leader's reaction to a mover in a hex (R7.3)."""
     found = reaction_modifiers(pos, leader, here, side)
     faces = tuple(succeeds(pos, leader, die, summed(found)) for die in DIE)
     return ReactionOdds(Fraction(sum(faces), 6), found, faces)
 
 
 def forced_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction, int]:
-    """How probably a forced march succeeds freely, and at the price of TP; and that price (R8)."""
+    """Return the chances that a forced march succeeds free of loss, and with loss, and that loss in TP (R8)."""
     command = pos.leader(leader).command
     free = Fraction(sum(die <= command and die != 6 for die in DIE), 6)
     strained = Fraction(int(command + 1 != 6 and command < 6), 6)
@@ -220,21 +209,21 @@ def forced_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction, in
 
 
 def recovery_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction]:
-    """How probably a leader's troops recover (V8.1), and he himself with his force, as its commander (V8.2)."""
+    """Return the chances that a leader's troops recover (V8.1), and as commander his force's morale (V8.2)."""
     who = pos.leader(leader)
     troops = two_at_most(who.morale - SHAKEN * pos.options.recover_reduced)
     return troops, at_most(who.command) * two_at_most(who.morale)
 
 
 def attrition_odds(pos: Position, units: Sequence[Unit]) -> list[tuple[int, Fraction]]:
-    """The TP that a force loses if it rolls for attrition now (V3.5)."""
+    """Return the distribution of the TP that a force loses in a roll for attrition (V3.5)."""
     earlier = max((unit.rolls for unit in units), default=0)
     losses = (percent_of(attrition_percent(pos, die + earlier), strength(units)) for die in DIE)
     return spread((loss, SIXTH) for loss in losses)
 
 
 def spread(parts: Iterable[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
-    """Adds up the probabilities of equal values, from the lowest up."""
+    """Return the summed probability of each value, in ascending order."""
     sums: dict[int, Fraction] = {}
     for value, chance in parts:
         sums[value] = sums.get(value, Fraction(0)) + chance
@@ -242,9 +231,9 @@ def spread(parts: Iterable[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
 
 
 class SiegeOdds(msgspec.Struct, frozen=True):
-    """A siege roll: breach and fall in this turn, and the chance that the place has fallen by this turn, the next …
+    """The odds of a siege roll: breach and fall this turn, and the chance of a fall by each turn ahead.
 
-    The modifiers are those of now; that of a long siege (R11.5) comes in its time.
+    The modifiers are the present ones; that for a long siege (R11.5) applies in time.
     """
 
     turn: int
@@ -256,7 +245,7 @@ class SiegeOdds(msgspec.Struct, frozen=True):
 
 
 def siege_odds(pos: Position, here: Hex, side: Side) -> SiegeOdds:
-    """The odds of a siege, if it is rolled for in this turn and the next ones (R11)."""
+    """Return the odds of a siege with a roll in this turn and each of the next (R11)."""
     first = pos.sieges.get(here, Siege())
     found = siege_modifiers(pos, here, side, surrender=False)
     breach = at_most(breach_number(pos, here, first.turns + 1), summed(found))
@@ -277,7 +266,7 @@ def siege_odds(pos: Position, here: Hex, side: Side) -> SiegeOdds:
 
 
 def _one_turn(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterable[tuple[Siege | None, Fraction]]:
-    """What a siege turn brings; None: the place falls."""
+    """Yield the results of a siege turn with their chances; None: the place falls."""
     draft = Draft(pos)
     draft.set_siege(here, siege)
     turn = siege.turns + 1

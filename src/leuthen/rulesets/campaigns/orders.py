@@ -36,7 +36,7 @@ GARRISON_WORD: Final = "garrison"
 
 
 class Reader(WordReader):
-    """The words of a line, in a position, and who speaks."""
+    """The words of a line, with the position and the side that gives the order."""
 
     UNIT = "leader or wagon"
 
@@ -47,7 +47,7 @@ class Reader(WordReader):
         self.actor = actor
 
     def start(self, values: Values) -> Hex | None:
-        """Where the path of a march, of a further leg, a reaction or a retreat begins."""
+        """Return the first hex of the path in a march, a further leg, a reaction or a retreat."""
         if "leader" in values:
             return self._hex_of(values["leader"])
         frame = self.pos.frames[-1] if self.pos.frames else None
@@ -62,11 +62,10 @@ class Reader(WordReader):
         return unit.hex if unit is not None else None
 
     def fill_in(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-        """A path without its first hex and without gaps. Raises Invalid."""
+        """Return a path without its first hex and without gaps. Raise Invalid."""
         return fill_in(self.pos, self.actor, hexes)
 
     def losers(self) -> list[LeaderId]:
-        """The leaders who lose TP now, in the order in which they are asked."""
         frame = self.pos.frames[-1] if self.pos.frames else None
         if isinstance(frame, Losses):
             return frame.leaders(self.pos)
@@ -76,19 +75,18 @@ class Reader(WordReader):
         return [n for n in self.pos.units if self.pos.side(n) == self.actor]
 
     def is_goal(self, leader: LeaderId) -> bool:
-        """Whether the last word is a town to which a leader goes: Schwerin, unless he stands with that leader."""
+        """Return whether the last word is a town as destination: Schwerin, unless that leader is in the same hex."""
         if len(self.words) != 1 or not self.book.towns.exact(self.words[0]):
             return False
         near = self._hex_of(leader)
         return near is None or all(self._hex_of(number) != near for number in self.book.leaders.exact(self.words[0]))
 
     def holder(self) -> int:
-        """A leader, or the hex of a garrison. Raises Invalid."""
         found = self.maybe_unit(self.likely())
         return GARRISON + self.hex() if found is None else found
 
     def shares(self, known: Container[int], other: str) -> dict[int, int]:
-        """Names with their TP up to the end, -1 for a garrison, of those who are known. Raises Invalid."""
+        """Read names with TP to the end of the line, `known` ones alone; -1 is a garrison. Raise Invalid."""
         points: dict[int, int] = {}
         while self.words:
             number = NO_LEADER if self.has(GARRISON_WORD) else self.unit()
@@ -99,7 +97,7 @@ class Reader(WordReader):
 
 
 class CompanionsPart(parts.MembersPart[Reader]):
-    """Those who march with a leader; the last word may be the town to which they go."""
+    """The companions of a leader on the march; the last word may be the town they march to."""
 
     def members(self, line: Reader, given: Values) -> tuple[LeaderId, ...]:
         found: list[LeaderId] = []
@@ -148,10 +146,10 @@ class RowPart(parts.CountsPart[Reader]):
     """TP of several, one after another."""
 
     other: str
-    """What is said of somebody who is not among them."""
+    """The complaint about a name outside this row."""
 
     def now(self, line: Reader, values: Values) -> dict[int, int]:
-        """Those who are asked about in their order, -1 for a garrison, each with what he has if he is not named."""
+        """Return the holders in the order of the questions, -1 for a garrison, with their TP if the line omits them."""
         raise NotImplementedError
 
     def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
@@ -256,4 +254,3 @@ GRAMMAR: Final[Grammar] = grammar(
     (do.Chit, parts.ChoicePart("side", {"prussia": 0, "coalition": 1}), parts.NumberPart("command", "a command")),
     (Roll, parts.NumberPart("die", "the die")),
 )
-"""The lines of all actions."""

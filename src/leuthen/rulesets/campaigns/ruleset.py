@@ -59,7 +59,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
     def __getstate__(self) -> dict[str, object]:
-        """Return everything but the presenter, whose tables have functions that cannot be pickled."""
+        """Omit the presenter, whose tables hold functions that cannot be pickled."""
         return {name: value for name, value in vars(self).items() if name != "presenter"}
 
     def __setstate__(self, values: Mapping[str, object]) -> None:
@@ -73,7 +73,9 @@ class Campaigns(GrammarRuleset[State, Draft]):
         return draft
 
     def apply(self, state: State, actor: ActorId, action: Action) -> Transition:
-        """Carries out a legal action; with `hidden`, who sees the other side change has learned something (R1.11)."""
+        """Carry out a legal action. With `hidden`, the side that sees enemy forces change has learned something
+        (R1.11).
+        """
         step = super().apply(state, actor, action)
         if not state.options.hidden:
             return step
@@ -82,11 +84,10 @@ class Campaigns(GrammarRuleset[State, Draft]):
         return msgspec.structs.replace(step, learned=step.learned | learned)
 
     def is_open(self, state: State) -> bool:
-        """Everything is, unless the option `hidden` is played (R1.6)."""
         return not state.options.hidden
 
     def new_game(self, scenario: str = "1757", options: Mapping[str, str] | None = None) -> State:
-        """The position of a scenario. Raises Invalid for an unknown scenario, option or value."""
+        """Return the first position of a scenario. Raise Invalid for an unknown scenario, option or value."""
         if scenario not in self.scenarios:
             raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
         chosen = options_of(chosen_options(OPTIONS, options or {}))
@@ -98,11 +99,11 @@ class Campaigns(GrammarRuleset[State, Draft]):
         return state_of(self.data, values)
 
     def view(self, state: State, viewer: int) -> View:
-        """What a side, WATCHER or EVERYTHING may know (R1.6)."""
+        """Return the view of a side, WATCHER or EVERYTHING (R1.6)."""
         return make_view(state, as_viewer(viewer))
 
     def worlds(self, view: View, rng: Chooser) -> State:
-        """A state that the view allows; the only one if nothing is hidden."""
+        """Return a state that fits the view; in an open game there is only one."""
         return complete_view(self.data, view, RandomFill(rng))
 
     def outline(self, view: View) -> State:

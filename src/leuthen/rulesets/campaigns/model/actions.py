@@ -14,8 +14,7 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.encodings import StrengthAction, WargameAction
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
-GARRISON: Final = 1000
-"""Added to a hex, it stands for the garrison there."""
+GARRISON: Final = 1000  # plus a hex: the garrison there
 
 
 class March(WargameAction):
@@ -60,7 +59,7 @@ class Fill(WargameAction):
 
 
 class Leave(WargameAction):
-    """A leader leaves TP in the garrison (R10.4); `nation`: whose, if a wagon carries men of several (V7.4)."""
+    """A leader leaves TP in the garrison (R10.4); `nation`: theirs, if a wagon carries men of several (V7.4)."""
 
     leader: LeaderId
     points: int
@@ -68,9 +67,9 @@ class Leave(WargameAction):
 
 
 class Take(WargameAction):
-    """A leader takes TP of his nation out of the garrison (R10.4); a wagon freed men of any nation (V7.4).
+    """A leader takes TP of his nation from the garrison (R10.4); a wagon takes freed men of any nation (V7.4).
 
-    `nation`: whose, if freed men of several nations are there.
+    `nation`: theirs, if freed men of several nations are there.
     """
 
     leader: LeaderId
@@ -99,15 +98,15 @@ class Force(WargameAction):
 
 
 class Attack(WargameAction):
-    """Attacks the enemy in the hex (R6.1)."""
+    """Attack the enemy in the hex (R6.1)."""
 
 
 class Hold(WargameAction, idle=True):
-    """Does not attack, or does not leave a battle: stays as it is."""
+    """Stay: neither attack nor break off."""
 
 
 class React(WargameAction):
-    """A leader tries to react with companions (R7.2)."""
+    """A leader with companions tries to react (R7.2)."""
 
     leader: LeaderId
     companions: tuple[LeaderId, ...] = ()
@@ -121,7 +120,7 @@ class Move(WargameAction):
 
 
 class Join(WargameAction):
-    """Leaders inside join in a battle (R6.3)."""
+    """Leaders inside join a battle (R6.3)."""
 
     leaders: tuple[LeaderId, ...]
 
@@ -134,13 +133,13 @@ class Declare(WargameAction):
 
 
 class Lose(WargameAction):
-    """Losses by leader, in the order in which they are asked (R12.6)."""
+    """Losses by leader, in the order of the questions (R12.6)."""
 
     points: tuple[int, ...]
 
 
 class Withdraw(WargameAction):
-    """Breaks a battle off (R12.8)."""
+    """Break a battle off (R12.8)."""
 
 
 class Retreat(WargameAction):
@@ -151,7 +150,7 @@ class Retreat(WargameAction):
 
 
 class Besiege(WargameAction):
-    """Rolls for the siege in a hex (R11.1)."""
+    """Roll for the siege in a hex (R11.1)."""
 
     hex: Hex
 
@@ -181,7 +180,7 @@ class Load(WargameAction):
 
 
 class Build(WargameAction):
-    """A depot is made of a wagon (R9.1)."""
+    """A wagon becomes a depot (R9.1)."""
 
     wagon: LeaderId
 
@@ -193,7 +192,7 @@ class Remove(WargameAction):
 
 
 class Create(WargameAction):
-    """A nation makes a full wagon at a depot (R9.3)."""
+    """A nation builds a full wagon at a depot (R9.3)."""
 
     hex: Hex
 
@@ -203,7 +202,7 @@ class Feed(WargameAction):
 
 
 class Starve(WargameAction):
-    """The force does not pay."""
+    """The force does not pay (R9.7)."""
 
 
 class Arrange(WargameAction):
@@ -216,7 +215,7 @@ class Arrange(WargameAction):
 
 
 class Hand(WargameAction):
-    """SP pass from one to another in a force (R3.2)."""
+    """SP pass between two units of a force (R3.2)."""
 
     giver: LeaderId
     taker: LeaderId
@@ -224,13 +223,13 @@ class Hand(WargameAction):
 
 
 class Name(StrengthAction):
-    """Which prisoners are to be freed, by nation (R14.2, V7.2)."""
+    """Prisoners to be freed, by nation (R14.2, V7.2)."""
 
     tp: Bag = EMPTY
 
 
 class Claim(WargameAction):
-    """Which captured leader is to return (R14.3)."""
+    """The captured leader who is to return (R14.3)."""
 
     leader: LeaderId
 
@@ -242,17 +241,17 @@ class Propose(WargameAction):
 
 
 class Ransom(WargameAction):
-    """Asks a captured leader back against five prisoners (R14.3)."""
+    """Offer five prisoners for a captured leader (R14.3)."""
 
     leader: LeaderId
 
 
 class Agree(WargameAction):
-    """Consents."""
+    pass
 
 
 class Refuse(WargameAction):
-    """Does not consent."""
+    pass
 
 
 class Quarter(WargameAction):
@@ -297,10 +296,6 @@ class Chit(WargameAction):
 
 
 HexAction: TypeAlias = Seize | Fill | Absorb | Leave | Take | Transfer
-"""What a group does in a hex of its way."""
 MarchAction: TypeAlias = Go | Halt | Out | Drop | HexAction
-"""What a group on its march does next."""
 SupplyAction: TypeAlias = Create | Build | Remove | Load | Done
-"""What is done in the step of supply."""
 CouncilAction: TypeAlias = Transfer | Found | Remove | Bring | Dismiss | Done
-"""What is done in the council of winter."""

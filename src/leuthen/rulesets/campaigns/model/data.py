@@ -20,10 +20,8 @@ from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 
 NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
 ALL_NATIONS: Final = tuple(map(PowerId, range(len(NATIONS))))
-PRUSSIA, HANOVER, AUSTRIA, FRANCE, RUSSIA, EMPIRE, SWEDEN, SAXONY = ALL_NATIONS
-"""In the order of R1.3."""
-PRUSSIAN, COALITION = SIDES
-"""The sides (R1.3)."""
+PRUSSIA, HANOVER, AUSTRIA, FRANCE, RUSSIA, EMPIRE, SWEDEN, SAXONY = ALL_NATIONS  # the order of R1.3
+PRUSSIAN, COALITION = SIDES  # R1.3
 SIDE_OF: Final[tuple[Side, ...]] = (PRUSSIAN, PRUSSIAN, *(COALITION,) * 6)
 ADJECTIVES: Final = ("Prussian", "Hanoverian", "Austrian", "French", "Russian", "Imperial", "Swedish", "Saxon")
 TERRITORIES: Final = (
@@ -34,10 +32,8 @@ TERRITORIES: Final = (
 NO_NATION: Final = PowerId(-1)
 CITY, FORT, FORTRESS = range(3)
 KINDS: Final = ("city", "fort", "fortress")
-WAGONS: Final = 4
-"""Numbers for wagons that each nation has; its limit may be lower (R9.3)."""
-WAGON: Final = (1, 1, 0, 5)
-"""The ratings of a wagon (R9.3)."""
+WAGONS: Final = 4  # numbers per nation; its limit may be lower (R9.3)
+WAGON: Final = (1, 1, 0, 5)  # ratings (R9.3)
 
 
 class Nation(msgspec.Struct, frozen=True):
@@ -64,7 +60,7 @@ class Leader(msgspec.Struct, frozen=True):
 
 
 class Holding(msgspec.Struct, frozen=True):
-    """Who holds a stronghold at the start of a year's scenario (R10.8): nation, TP of the garrison, a depot or not."""
+    """The holder of a stronghold at the start of a year's scenario (R10.8): nation, garrison TP, depot."""
 
     nation: PowerId
     tp: int
@@ -72,9 +68,9 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 class Stronghold(msgspec.Struct, frozen=True):
-    """A city, fort or fortress (R10.8) with its area, home nation or NO_NATION, and who holds it, by set-up.
+    """A city, fort or fortress (R10.8): area, home nation or NO_NATION, and its holder by set-up.
 
-    `weak`: -1 on both rolls of a siege; `port`: all inside are always in supply (R9.9).
+    `weak`: -1 on both rolls of a siege; `port`: everyone inside is always in supply (R9.9).
     """
 
     name: str
@@ -96,7 +92,7 @@ class Area(msgspec.Struct, frozen=True):
 
 
 class StrongholdKind(msgspec.Struct, frozen=True):
-    """What a kind of stronghold holds (R10.1): TP of a garrison, leaders or none; and the least besieger in TP."""
+    """The capacity of a kind of stronghold (R10.1): garrison TP, leaders inside, and TP needed to besiege it."""
 
     garrison: int
     inside: bool
@@ -104,9 +100,9 @@ class StrongholdKind(msgspec.Struct, frozen=True):
 
 
 class SetupEntry(msgspec.Struct, frozen=True):
-    """A line of a set-up (R18.2): what stands where, and on which turn it comes; turn 0 is the start.
+    """A line of a set-up (R18.2): a piece, its place, and its turn; turn 0 is the start.
 
-    `what` is field, inside, garrison, depot, replace (`leader` in place of `instead`) or above (ranks above `instead`).
+    `what` is field, inside, garrison, depot, replace (`leader` replaces `instead`) or above (ranks above `instead`).
     `until`: the leader does not move or react before that turn; 0 if he may.
     """
 
@@ -138,16 +134,15 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class GameData(msgspec.Struct, frozen=True, dict=True):
-    """Everything that does not change in a game.
+    """All data that never change in a game.
 
-    `leaders` are the named ones, then one without a name for each nation (R2.6), then the wagons.
+    `leaders` lists the named leaders, then one nameless leader for each nation (R2.6), then the wagons.
     """
 
     board: Board
     nations: tuple[Nation, ...]
     leaders: tuple[Leader, ...]
-    named: int
-    """How many leaders have names."""
+    named: int  # the number of leaders with names
     strongholds: Mapping[Hex, Stronghold]
     areas: tuple[Area, ...]
     kinds: tuple[StrongholdKind, ...]
@@ -164,17 +159,15 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     setups: Mapping[str, tuple[SetupEntry, ...]]
     places: Mapping[str, Hex]
     digest: str
-    fought: tuple[Fought, ...] = ()
-    """Battles of the war."""
+    fought: tuple[Fought, ...] = ()  # historical battles
 
     @cached_property
     def memo(self) -> Memo:
-        """Of what was computed from these data alone."""
+        """Memo for values that depend on these data alone."""
         return Memo()
 
     @cached_property
     def book(self) -> NameBook:
-        """The names of leaders, powers and places."""
         return NameBook(self.board, self.leaders, self.nations, self.strongholds.values(), self.places)
 
     @cached_property
@@ -189,7 +182,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def places_held(self) -> Hexes:
-        """The hexes with strongholds, as a set."""
+        """The hexes with strongholds."""
         return hex_set(self.strongholds)
 
     @cached_property
@@ -205,19 +198,19 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def wagon_ids(self) -> tuple[tuple[LeaderId, ...], ...]:
-        """The numbers of the wagons of each nation."""
+        """The wagons of each nation."""
         first = (self.wagons + WAGONS * nation for nation in ALL_NATIONS)
         return tuple(tuple(map(LeaderId, range(number, number + WAGONS))) for number in first)
 
     @cached_property
     def wagons_of(self) -> tuple[tuple[LeaderId, ...], ...]:
-        """The numbers of the wagons of each side."""
+        """The wagons of each side."""
         numbers = self.leader_ids[self.wagons :]
         return tuple(tuple(n for n in numbers if self.sides[n] == side) for side in SIDES)
 
     @cached_property
     def by_command(self) -> Mapping[tuple[int, int], tuple[LeaderId, ...]]:
-        """The leaders and wagons of each side and command."""
+        """The leaders and wagons by side and command."""
         found: dict[tuple[int, int], tuple[LeaderId, ...]] = {}
         for number, side, leader in zip(self.leader_ids, self.sides, self.leaders, strict=True):
             found[side, leader.command] = (*found.get((side, leader.command), ()), number)
@@ -225,30 +218,27 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def waiting(self) -> Mapping[str, Mapping[LeaderId, int]]:
-        """By set-up the leaders who do not move or react before some turn (R18.2)."""
+        """By set-up, the leaders who do not move or react before some turn (R18.2)."""
         return {
             name: {entry.leader: entry.until for entry in entries if entry.until}
             for name, entries in self.setups.items()
         }
 
     def is_wagon(self, number: LeaderId) -> bool:
-        """Whether a number stands for a wagon."""
         return number >= self.wagons
 
     def wagon(self, nation: PowerId, place: int) -> LeaderId:
-        """The number of a nation's wagon, counted from 0."""
+        """Return the number of a nation's wagon, counted from 0."""
         return self.wagon_ids[nation][place]
 
     def nameless(self, nation: PowerId) -> LeaderId:
-        """The leader 1-1-0 that a nation gets when it has no other (R2.6)."""
+        """The leader 1-1-0 of a nation that has no other (R2.6)."""
         return LeaderId(self.named + nation)
 
     def kind_at(self, here: Hex) -> StrongholdKind:
-        """What the stronghold in a hex holds."""
         return self.kinds[self.strongholds[here].kind]
 
     def leader_named(self, name: str) -> LeaderId:
-        """The number of the leader with that name. Raises Invalid."""
         return number_named(self.leaders, name)
 
     def homes(self, nation: PowerId) -> tuple[Hex, ...]:
@@ -262,16 +252,14 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def home_sets(self) -> tuple[Hexes, ...]:
-        """The home strongholds of each nation, as a set."""
         return tuple(map(hex_set, self._homes))
 
     def musters(self, nation: PowerId) -> tuple[Hex, ...]:
-        """Where new and freed troops of a nation come: its home strongholds, or those where it joins (R18.4)."""
+        """The strongholds where new and freed troops of a nation arrive: at home, or where it joins (R18.4)."""
         joining = (entry.hex for entry in self.setups["joining"] if entry.nation == nation)
         return self.homes(nation) or tuple(here for here in joining if here in self.strongholds)
 
     def places_of(self, area: int) -> tuple[Hex, ...]:
-        """The strongholds of an area."""
         return self._places_by_area[area]
 
     @cached_property
@@ -281,7 +269,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
 
 def nation_named(name: str) -> PowerId:
-    """The number of a nation. Raises Invalid."""
+    """Return the number of a nation. Raise Invalid."""
     if name.lower() not in NATIONS:
         raise Invalid(f"«{name}» is no nation: {', '.join(NATIONS)}")
     return PowerId(NATIONS.index(name.lower()))
@@ -298,18 +286,13 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 class GameOptions(msgspec.Struct, frozen=True):
     """The options of a game with their defaults."""
 
-    einhorn: bool = True
-    """Whether the variant is played (part V of the rulebook)."""
-    need25: bool = False
-    """Whether a force needs 1 SP for 25 TP, to the nearest whole (V3)."""
-    recover_reduced: bool = False
-    """Whether troops recover by the reduced morale (V8.1)."""
-    hidden: bool = False
-    """Whether strengths, supply and junior leaders of the other side are hidden (R1.8)."""
+    einhorn: bool = True  # the variant (part V of the rulebook)
+    need25: bool = False  # a force needs 1 SP for 25 TP, to the nearest whole (V3)
+    recover_reduced: bool = False  # troops recover by the reduced morale (V8.1)
+    hidden: bool = False  # the opponent's strengths, supply and junior leaders are hidden (R1.8)
 
 
 def options_of(chosen: Mapping[str, str]) -> GameOptions:
-    """The options by the words with which they were chosen."""
     return GameOptions(
         einhorn=chosen["rules"] == "einhorn",
         need25=chosen["need25"] == "yes",
@@ -318,15 +301,13 @@ def options_of(chosen: Mapping[str, str]) -> GameOptions:
     )
 
 
-LETTERS: Final = "PHAFREWS"
-"""The nations in the columns of the strongholds."""
+LETTERS: Final = "PHAFREWS"  # nations in the columns of strongholds.csv
 YEARS: Final = ("1756", "1757", "1758", "1759")
-JOINING: Final = "joining"
-"""The set-up of nations that join (R18.3)."""
+JOINING: Final = "joining"  # the set-up of nations that join (R18.3)
 
 
 def read_game(files: Files) -> GameData:
-    """Reads the data from the texts of its files, by path. Raises Invalid, naming file and line."""
+    """Return the data of these files, by path. Raise Invalid, which names file and line."""
     board = read_board(files, TERRITORIES)
     nations = _nations(files)
     named = read_each(files, "leaders.csv", "nation name command initiative combat morale", _leader, _name)
@@ -455,7 +436,7 @@ def _kinds(files: Files) -> tuple[StrongholdKind, ...]:
 
 
 def _by_kind(files: Files, name: str, column: str) -> tuple[tuple[int, ...], ...]:
-    """A table of sieges: for each kind the numbers from 1 up."""
+    """Read a siege table: for each kind its numbers from 1 up."""
     path = f"tables/{name}.csv"
     found = read_table(
         files,
@@ -471,7 +452,7 @@ def _by_kind(files: Files, name: str, column: str) -> tuple[tuple[int, ...], ...
 
 
 def _in_order(files: Files, name: str, start: int) -> tuple[int, ...]:
-    """A table of percentages by result, without a gap."""
+    """Read a table of percentages by result, without gaps."""
     path = f"tables/{name}.csv"
     found = read_table(files, path, "result percent", lambda row: (row.number("result"), row.number("percent", 0, 100)))
     if list(found) != list(range(start, start + len(found))):
@@ -531,7 +512,7 @@ def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str
 
 
 def _faults(data: GameData) -> Iterator[str]:
-    """What each line alone cannot show, naming the file."""
+    """Faults that no single line shows; each names its file."""
     for name, entries in data.setups.items():
         for entry in entries:
             if entry.what in ("inside", "garrison", "depot") and entry.hex not in data.strongholds:

@@ -21,33 +21,28 @@ if TYPE_CHECKING:
 TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
     (Roll(total), Fraction(6 - abs(7 - total), 36)) for total in range(2, 13)
 )
-"""Two dice, by their sum."""
 
 
-_NAMING: Final = ("lead", "leader", "mover", "unit", "wagon", "only")
-"""The fields of decisions in progress that name a leader or a wagon."""
+_NAMING: Final = ("lead", "leader", "mover", "unit", "wagon", "only")  # fields that name one leader or wagon
 _NAMING_SEVERAL: Final = ("group", "leaders")
-_LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")
-"""The fields that list leaders and wagons."""
+_LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")  # fields that list leaders and wagons
 
 
 class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
     """A decision of this rule set."""
 
-    VARIANT: ClassVar[str] = ""
-    """The number of its rule in the variant, where that is another."""
+    VARIANT: ClassVar[str] = ""  # the rule number in the variant, if different
+    # fields that only the deciding side knows, as all others see them (R1.11)
     VEILED: ClassVar[Mapping[str, object]] = {}
-    """The fields that only its side knows, as all others see them (R1.11)."""
-    LEADERLESS: ClassVar[bool] = False
-    """Whether its group goes on without its leader."""
+    LEADERLESS: ClassVar[bool] = False  # the group continues without its leader
 
     def rule(self, pos: Position) -> str:
         return self.VARIANT if self.VARIANT and pos.options.einhorn else self.RULE
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """What a viewer who may not know everything sees of it (R1.8, option `hidden`).
+        """Return the decision as a viewer sees it who may not know everything (R1.8, option `hidden`).
 
-        Of a group its leader, and who commands (R1.11).
+        Of a group, the viewer sees its leader and its commander (R1.11).
         """
         if viewer == getattr(self, "side", viewer):
             return self
@@ -55,13 +50,13 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         return self.with_values({**self.VEILED, **({} if group is None else {"group": heads(pos, group)})})
 
     def restored(self, pos: Position, viewer: ViewerId) -> Self:
-        """A covered decision as it may be in a position that was drawn from a viewer's view."""
+        """Return a covered decision completed for a position sampled from a viewer's view."""
         return self
 
     def kept(self, pos: Position) -> Self | None:
-        """What is left of it once somebody has left the map or the war; None if nothing is (R17.5, R17.7).
+        """Return the rest of the decision after a unit has left the map or a nation the war (R17.5, R17.7).
 
-        Without whom it is about, its leader or its only unit, nothing is left; of a group those who are still there.
+        It is None without the subject, the leader or the only unit; a group keeps its remaining members.
         """
         values: dict[str, tuple[int, ...]] = {}
         for name in self.__struct_fields__:
@@ -77,16 +72,16 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         return self.with_values(values)
 
     def with_values(self, values: Mapping[str, object]) -> Self:
-        """It with other values; itself if they are no others."""
+        """Return the decision with other values, or itself if nothing differs."""
         same = all(getattr(self, name) == value for name, value in values.items())
         return self if same else msgspec.structs.replace(self, **values)
 
     def fighters(self) -> Iterable[LeaderId]:
-        """The leaders whose strengths it shows, because they fight (R1.9)."""
+        """The leaders whose strengths it reveals, because they fight (R1.9)."""
         return ()
 
     def named(self) -> tuple[LeaderId, ...]:
-        """The leaders and wagons that it names; where they stand is seen."""
+        """The leaders and wagons that it names; their positions are visible."""
         found: list[LeaderId] = []
         for name in self.__struct_fields__:
             if name in _NAMING or name in _NAMING_SEVERAL:
@@ -95,21 +90,19 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         return tuple(found)
 
     def chiefs(self) -> tuple[LeaderId, ...]:
-        """Who of those that it names is seen to have TP, if he has any: who commands a group on its way."""
+        """The named units that visibly have TP: the commander of a group on the move."""
         return (self._group() or ())[-1:]
 
     def _group(self) -> tuple[LeaderId, ...] | None:
-        """The field `group`, if it has one; in some it is a method."""
+        """The field `group`; in some decisions that name is a method."""
         group: tuple[LeaderId, ...] | None = getattr(self, "group", None)
         return group if "group" in self.__struct_fields__ else None
 
 
 class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
-    """One die, in this rule set."""
+    pass
 
 
 class DiceRoll(DieRoll):
-    """Two dice."""
-
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
         return TWO_DICE

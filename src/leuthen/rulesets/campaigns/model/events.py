@@ -24,54 +24,49 @@ class Names:
         self.book = data.book
 
     def hex(self, here: Hex) -> str:
-        """A hex with its town: «1623 Dresden»."""
+        """Return a hex with its town: "1623 Dresden"."""
         return self.book.place(here)
 
     def path(self, hexes: Iterable[Hex]) -> str:
-        """Hexes as the record writes a path."""
         return "-".join(hex_name(here) for here in hexes)
 
     def unit(self, number: LeaderId) -> str:
-        """A leader's name, or «wagon P1»; «nobody» for -1."""
+        """Return a leader's name, or "wagon P1"; "nobody" for -1."""
         if number < 0:
             return "nobody"
         name = self.data.leaders[number].name
         return f"wagon {name}" if self.data.is_wagon(number) else name
 
     def units(self, numbers: Iterable[LeaderId]) -> str:
-        """Several units."""
         return ", ".join(map(self.unit, numbers))
 
     def party(self, lead: LeaderId, units: Iterable[LeaderId] | None, tp: int | None = None) -> str:
-        """Return who goes with a leader, as far as it is known: "Browne with Charles, 36 TP"."""
+        """Return the known members of a leader's group: "Browne with Charles, 36 TP"."""
         others = [number for number in units or () if number != lead]
         along = f" with {self.units(others)}" if others else ""
         return f"{self.unit(lead)}{along}{f', {tp} TP,' if tp else ''}"
 
     def nation(self, number: int) -> str:
-        """A nation's name."""
         return self.data.nations[number].name if number >= 0 else "nobody"
 
     def adjective(self, number: int) -> str:
-        """What is a nation's: «Prussian»."""
         return ADJECTIVES[number]
 
     def side(self, side: OwnerId) -> str:
-        """A side's name."""
         return SIDE_NAMES[side]
 
     def tp(self, tp: Bag | None) -> str:
-        """TP by nation: «12 Prussian, 3 Hanoverian TP»."""
+        """Return TP by nation: "12 Prussian, 3 Hanoverian TP"."""
         if tp is None:
             return "? TP"
         return ", ".join(f"{of(tp, n)} {self.adjective(n)}" for n in powers(tp)) + " TP" if tp else "0 TP"
 
     def shares(self, units: Sequence[LeaderId], points: Sequence[int]) -> str:
-        """TP by unit: «Frederick 3, Keith 1»."""
+        """Return TP by unit: "Frederick 3, Keith 1"."""
         return ", ".join(f"{self.unit(unit)} {number}" for unit, number in zip(units, points, strict=True))
 
     def sum(self, event: object) -> str:
-        """A roll with its modifiers: «die 4 +2 combat -1 demoralized = 5», of two dice «dice 7»."""
+        """Return a roll with its modifiers: "die 4 +2 combat -1 demoralized = 5"; for two dice "dice 7"."""
         word = "dice" if hasattr(event, "dice") else "die"
         rolled, modifiers = attrgetter(word, "modifiers")(event)
         parts = "".join(f" {value:+d} {name}" for name, value in modifiers)
@@ -84,7 +79,6 @@ Modifiers = tuple[tuple[str, int], ...]
 
 
 def nonzero(*found: tuple[str, int]) -> Modifiers:
-    """Return the modifiers that add or take something."""
     return tuple((name, value) for name, value in found if value)
 
 
@@ -99,7 +93,7 @@ STEPS: Final = {
     "H": ("Supply check", "R9.7"),
     "I": ("End of the turn", "R3.2"),
 }
-"""The steps of a turn by their letters, each with its rule (R3)."""
+"""The steps of a turn (R3), with the rule of each."""
 
 
 class TurnBegan(Event, rule="R3.0", begins_turn=True):
@@ -150,7 +144,7 @@ class SpMoved(Event, rule="R9.5", private=True):
 
 
 class Recovered(Event, rule="R13.3", hidden=("others",)):
-    """A roll for recovery (R13.3, V8.1, V8.2); `others` recover with their commander, which their side alone learns."""
+    """A roll for recovery (R13.3, V8.1, V8.2); `others` recover with their commander, known to their side alone."""
 
     leader: LeaderId
     what: str
@@ -176,13 +170,13 @@ class Recovered(Event, rule="R13.3", hidden=("others",)):
 
 
 class AllRecovered(Event, rule="R17.8"):
-    """Sieges end and all recover as winter comes (R17.8): nothing of it depends on what is hidden."""
+    """Sieges end and all recover as winter comes (R17.8); nothing in it depends on hidden facts."""
 
     SENTENCE = "Winter: sieges end, and all leaders and troops recover"
 
 
 class ForceFed(Event, rule="R9.7", private=True):
-    """A force pays for what it needs, or is without (R9.7, V3.5)."""
+    """A force pays for its need, or is out of supply (R9.7, V3.5)."""
 
     SENTENCE = "{units} at {hex}: {paid:|out of supply, }{points} SP {paid:paid|needed}"
     hex: Hex
@@ -196,7 +190,7 @@ class ForceFed(Event, rule="R9.7", private=True):
 
 
 class Wasted(Event, rule="V3.5", private=True, hurts="own"):
-    """TP are lost for want of food or shelter (R9.7, V3.5, R17.6)."""
+    """TP are lost to lack of food or shelter (R9.7, V3.5, R17.6)."""
 
     units: tuple[LeaderId, ...]
     points: tuple[int, ...]
@@ -228,7 +222,7 @@ class LeaderCame(Event, rule="R3.1", topic="leaders"):
     instead: LeaderId = NO_LEADER
 
     def hidden_fields(self) -> tuple[str, ...]:
-        """Who arrives is seen, with what the set-up gives him; where a successor stands is not."""
+        """An arrival is visible, with its TP from the set-up; the place of a successor is not."""
         return ("hex", "tp") if self.instead >= 0 else ()
 
     def tell(self, names: Names) -> str:
@@ -240,7 +234,7 @@ class LeaderCame(Event, rule="R3.1", topic="leaders"):
 
 
 class LeaderWent(Event, rule="R2.5", hidden=("heir",), topic="leaders"):
-    """A leader goes for good (R2.5, R17.8); `heir`: who has his men now, -1 if they are garrison, or he had none."""
+    """A leader leaves for good (R2.5, R17.8); `heir` now leads his men, -1 if they join the garrison or he had none."""
 
     leader: LeaderId
     heir: LeaderId | None
@@ -253,8 +247,8 @@ class LeaderWent(Event, rule="R2.5", hidden=("heir",), topic="leaders"):
 class ForceLeft(Event, rule="R17.5", hidden=("units", "tp"), hurts="own"):
     """A force leaves the map with its nation (R17.5).
 
-    A `whole` force is seen to go, with who commands it (R1.8). Where others stay in it, the other side does not learn
-    that it had men of the nation: it never sees what a force is made of.
+    Both sides see a `whole` force go, with its commander (R1.8). Where other units stay, the opponent does not learn
+    that the force had men of that nation.
     """
 
     nation: PowerId
@@ -321,7 +315,7 @@ class Proposed(Event, rule="R14.2"):
 
 
 class Arranged(Event, rule="R3.2", private=True):
-    """TP of a force are distributed anew (R3.2, V2.1)."""
+    """TP of a force are redistributed (R3.2, V2.1)."""
 
     hex: Hex
     units: tuple[LeaderId, ...]
@@ -334,7 +328,7 @@ class Arranged(Event, rule="R3.2", private=True):
 
 
 class Quartered(Event, rule="R17.8"):
-    """A force goes into winter quarters (R17.8): who commands it, or stands first in it."""
+    """A force goes into winter quarters (R17.8); `lead` is its commander, or its first unit."""
 
     SENTENCE = "{lead:unit} goes into winter quarters {inside:inside|at} {hex}"
     lead: LeaderId
@@ -412,7 +406,7 @@ class Moved(Event, rule="R4.4", hidden=("units", "left"), is_small=True):
 
 
 class MarchEnded(Event, rule="R4.4", hidden=("units", "tp")):
-    """A move ends (R4.4): `units` have come with its leader, with so many TP; their side alone learns who (R1.11)."""
+    """A move ends (R4.4); the `units` that came with the leader and their TP are known to their side alone (R1.11)."""
 
     lead: LeaderId
     hex: Hex
@@ -471,7 +465,7 @@ class GarrisonChanged(Event, rule="R10.4", private=True):
 
 
 class LoneFate(Event, rule="R2.4"):
-    """A leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
+    """The fate of a leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
 
     SENTENCE = "{unit} alone at {hex}: die {die}, {fate}"
     unit: LeaderId
@@ -485,10 +479,10 @@ class LoneFate(Event, rule="R2.4"):
 
 
 class ReactionDeclined(Event, rule="R7.1", topic="declined"):
-    """A side does not react, or tries no more, to a mover (R7.1).
+    """A side does not react to a mover, or stops trying (R7.1).
 
-    Nothing of it is hidden: the side is asked because of forces that both sides see, and at the table it answers aloud.
-    Whether anybody of it would have been able to react is not told (R1.11).
+    Nothing in it is hidden: both sides see the forces that raise the question, and the answer is public. The event does
+    not reveal whether a leader could have reacted (R1.11).
     """
 
     SENTENCE = "The {side} does not react to {mover:unit} at {hex}"
@@ -497,7 +491,7 @@ class ReactionDeclined(Event, rule="R7.1", topic="declined"):
 
 
 class ReactionTried(Event, rule="R7.3", hidden=("units",)):
-    """A leader tries to react (R7.3); his side alone learns who would go with him (R1.11)."""
+    """A leader tries to react (R7.3); his companions are known to his side alone (R1.11)."""
 
     leader: LeaderId
     units: tuple[LeaderId, ...] | None
@@ -514,7 +508,7 @@ class ReactionTried(Event, rule="R7.3", hidden=("units",)):
 
 
 class ReactionStayed(Event, rule="R7.4", hidden=("units",)):
-    """A group that may react stays where it is (R7.4): that it does is seen, who is in it is not (R1.11)."""
+    """A group that may react stays in its hex (R7.4): the choice is visible, the group is not (R1.11)."""
 
     lead: LeaderId
     units: tuple[LeaderId, ...] | None
@@ -525,14 +519,14 @@ class ReactionStayed(Event, rule="R7.4", hidden=("units",)):
 
 
 class AttackDeclined(Event, rule="R6.1", is_small=True, topic="declined"):
-    """A side beside enemies in one hex does not attack (R6.1): it is asked in the open, and both see that it holds."""
+    """A side that shares a hex with enemies does not attack (R6.1): question and answer are public."""
 
     SENTENCE = "The {side} does not attack at {hex}"
     hex: Hex
 
 
 class Roused(Event, rule="R6.1"):
-    """The other side of a shared hex rolls in order to attack (R6.1)."""
+    """The other side of a shared hex rolls to attack (R6.1)."""
 
     SENTENCE = "{leader:unit} {success:attacks|does not attack}: die {die}, initiative {initiative}"
     leader: LeaderId
@@ -572,7 +566,7 @@ class BattleOpened(Event, rule="R12.1", hurts="other", topic="opening"):
 
 
 class Joined(Event, rule="R6.3"):
-    """Leaders inside come out to a battle (R6.3)."""
+    """Leaders inside come out to join a battle (R6.3)."""
 
     leaders: tuple[LeaderId, ...]
 
@@ -590,13 +584,12 @@ class Declared(Event, rule="R12.2"):
     points: int
 
     def deed(self, names: Names) -> str:
-        """What is declared, and what that costs."""
         what = [word for word, flag in (("concentration", self.concentrate), ("high intensity", self.intense)) if flag]
         return f"declares {' and '.join(what) or 'nothing'}, {self.points} SP"
 
 
 class Committed(Event, rule="R12.3"):
-    """How much of a side is engaged (R12.3)."""
+    """The share of a side that is engaged (R12.3)."""
 
     round: int
     die: int
@@ -606,13 +599,12 @@ class Committed(Event, rule="R12.3"):
     tp: int
 
     def deed(self, names: Names) -> str:
-        """The die, its share, and what that comes to."""
         kept = f", {self.share} % stand" if self.share != self.percent else ""
         return f"commits: {names.sum(self)}: {self.percent} %{kept}: {self.tp} TP"
 
 
 class CombatRolled(Event, rule="R12.4", hurts="other"):
-    """A combat roll: what the enemy loses (R12.4)."""
+    """A combat roll, which gives the enemy's loss (R12.4)."""
 
     DEED = "fights: {:sum}: {percent} % of {tp:d} TP, the enemy loses {loss}"
 
@@ -654,7 +646,7 @@ class BrokenOff(Event, rule="R12.8", hurts="own"):
 
 
 class BattleEnded(Event, rule="R12.10", hurts="other", topic="battle"):
-    """The end of a battle (R12.10): `side` has won, or nobody."""
+    """The end of a battle (R12.10); `side` has won, or is NOBODY."""
 
     hex: Hex
     rounds: int
@@ -674,10 +666,10 @@ class BattleEnded(Event, rule="R12.10", hurts="other", topic="battle"):
 
 
 class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
-    """A force is demoralized, troops and leaders, by a lost battle, or recovers by one that it wins (V8.1-V8.3).
+    """A force is demoralized, troops and leaders, by a lost battle, or recovers by a victory (V8.1-V8.3).
 
-    `leaders` have fought, and so both sides know of them (R1.9); `others` of the force have no TP, and their side alone
-    knows that they are there (R1.11). Nothing is said to the other side where there are only others.
+    Both sides know the `leaders`, who fought (R1.9); `others` have no TP, and only their side knows that they are there
+    (R1.11). With `others` alone the event is private.
     """
 
     hex: Hex
@@ -720,7 +712,7 @@ class RetreatMade(Event, rule="R12.9", hidden=("units",), hurts="own"):
 
 
 class Cornered(Event, rule="R12.9", hurts="own"):
-    """A beaten force has no way to retreat; `leaders`: who becomes a prisoner with his men (R12.9)."""
+    """A beaten force cannot retreat; the `leaders` become prisoners with their men (R12.9)."""
 
     SENTENCE = (
         "The force at {hex} has no way out and {whole:surrenders whole|stays, and loses as prisoners}: "
@@ -734,7 +726,7 @@ class Cornered(Event, rule="R12.9", hurts="own"):
 
 
 class WagonRolled(Event, rule="R12.9", hurts="own", hurts_if="lost"):
-    """A wagon in a retreat is lost, or not (R12.9)."""
+    """A wagon in a retreat is lost or saved (R12.9)."""
 
     SENTENCE = "{wagon:unit}: die {die}, {lost:lost|saved}"
     wagon: LeaderId

@@ -56,10 +56,10 @@ FRAME: Final = WAYS.tagged(Decision)
 DEPOT: Final = WAYS.of(Depot, nation=NATION)
 SIEGE: Final = WAYS.of(Siege)
 SIGHT: Final = WAYS.of(Sight)
+# the marks that a wagon without men lacks
 UNMARKED: Final[Values] = dict.fromkeys(("inside", "cornered"), False) | dict.fromkeys(
     ("shaken", "daunted", "hunger", "rolls"), 0
 )
-"""The marks that a wagon without men has none of."""
 Pair: TypeAlias = tuple[int, int]
 
 
@@ -68,14 +68,14 @@ def _read_force(text: str) -> StackKey:
     return stack_key(HEX.read(here), SIDE.read(side), PLACE.read(place) > 0)
 
 
+# "1623 coalition inside"
 FORCE: Final = codec.Way(
     lambda key: f"{HEX.write(key_hex(key))} {SIDE.write(key_side(key))} {PLACE.write(key_inside(key))}", _read_force
 )
-"""«1623 coalition inside»."""
 
 
 def _written_options(options: GameOptions) -> dict[str, codec.JSON]:
-    """An open game is written as before the option was there."""
+    """Omit `hidden` in an open game, as in records from before that option."""
     written: dict[str, codec.JSON] = msgspec.to_builtins(options, order="sorted")
     if not options.hidden:
         del written["hidden"]
@@ -97,12 +97,11 @@ def _forces(data: GameData) -> codec.Way:
 
 
 def _in_order(way: codec.Way, place: Callable[[Hex], int] = int) -> codec.Way:
-    """A table that is read in the order of its keys, or of their places."""
+    """Sort the table on reading, by key or by `place`."""
     return codec.Way(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
 
 
 def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> dict[Hex, Bag]:
-    """The viewer's own."""
     if not is_veiled(pos, viewer):
         return dict(troops)
     own = pos.garrisons
@@ -110,7 +109,7 @@ def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> d
 
 
 class SharedFields:
-    """The fields that are of the same type in a position and in a view of it."""
+    """Fields with the same type in a position and in a view of it."""
 
     options: GameOptions = field(codec.Way(_written_options, codec.plain(GameOptions).read), openly)
     scenario: str = field(codec.plain(str), openly)
@@ -119,22 +118,21 @@ class SharedFields:
     first: int = field(codec.NUMBER, openly)
     """The first turn of the game, in turns since 1756 (R9.6)."""
     phasing: OwnerId = field(SIDE, openly, NOBODY)
-    """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
+    """The owner of the drawn chit, or of this half of a step; else NOBODY."""
     frames: tuple[Decision, ...] = field(codec.many(FRAME), lambda frames, pos, viewer: covered(pos, viewer), ())
     status: tuple[int, ...] = field(codec.by_name(NATIONS, codec.word(STATUS_WORDS, "status")), openly)
     """By nation: neutral, at war, or out (R1.3)."""
     ranks: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
-    """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
+    """By leader, the order of seniority: the lowest number is the highest Sr (R2.1)."""
     units: dict[LeaderId, Unit] = field(
         lambda data: codec.keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader stands in two places"),
         lambda units, pos, viewer: dict(units_seen(pos, viewer)),
         {},
     )
-    """Leaders and wagons on the map, by number."""
     garrisons: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
     """TP in strongholds under no leader (R1.4)."""
     freed: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
-    """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
+    """Freed men in a garrison, who may travel with a wagon (V7.4)."""
     owners: dict[Hex, OwnerId] = field(
         lambda data: _in_order(codec.table(HEX, SIDE), {h: n for n, h in enumerate(data.strongholds)}.__getitem__),
         lambda owners, pos, viewer: dict(owners),
@@ -143,18 +141,16 @@ class SharedFields:
     depots: dict[Hex, Depot] = field(_in_order(codec.table(HEX, DEPOT)), copied, {})
     sieges: dict[Hex, Siege] = field(_in_order(codec.table(HEX, SIEGE)), copied, {})
     prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
-    """The TP that each side holds, by nation."""
+    """TP in the hands of each side, by nation."""
     captives: tuple[tuple[Captive, ...], tuple[Captive, ...]] = field(
         lambda data: codec.row([codec.many(WAYS.of(Captive, leader=_leader(data)))] * 2), openly, ((), ())
     )
-    """The leaders that each side holds."""
     coming: tuple[Coming, ...] = field(
         lambda data: codec.many(WAYS.of(Coming, nation=NATION, leader=codec.maybe(_leader(data)))), openly, ()
     )
     roster: tuple[int, ...] = field(
         lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
     )
-    """Where each leader is."""
     dead: Bag = field(
         BAG,
         lambda dead, pos, viewer: sum(
@@ -162,7 +158,7 @@ class SharedFields:
         ),
         EMPTY,
     )
-    """TP lost for good; a viewer sees those of his own nations."""
+    """TP lost for good; a viewer sees those of its own nations."""
     battles: Pair = field(PAIR, openly, (0, 0))
     """Battles of 20 TP or more that each side has won (R16.2)."""
     killed: Pair = field(PAIR, openly, (0, 0))
@@ -182,7 +178,7 @@ class SharedFields:
         ),
         frozenset(),
     )
-    """Who was given SP by which fort this turn (V3.4), of a viewer's own: hex and leader in one number."""
+    """Leaders that a fort has given SP to this turn (V3.4), a viewer's own; hex and leader in one number."""
     outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
 
 
@@ -197,9 +193,9 @@ class Fields(SharedFields):
         seen_as="stacks",
         is_spare=True,
     )
-    """What the other side knows of the TP of each force, by `stack_key`; nothing where there is no entry (R1.9).
+    """The opponent's knowledge of the TP of each force, by `stack_key` (R1.9).
 
-    A viewer sees it with each force. Empty unless the option `hidden` is played.
+    A viewer sees it with each force. Empty unless the option `hidden` is on.
     """
 
 
@@ -216,43 +212,43 @@ class Position(Fields, state.Position):
     FIELDS = FIELDS
     CACHES = (*state.Position.CACHES, "lasting", "mustered")
     lasting: Memo
-    """What was computed from who stands where with how many TP, the places, their owners and depots, who is at war and
-    how leaders rank: it outlasts what changes in marks and SP."""
+    """Memo for values that depend on positions and TP of units, on places, owners, depots, belligerents and ranks; it
+    survives changes of marks and SP.
+    """
     mustered: Memo
-    """The forces by place as they were last seen, in this position or those before it, with what they were made of."""
+    """Memo for forces by place, across positions, with the values they were built from."""
     data: GameData
     census: Census
-    """Who stands where."""
 
     @property
     def clock(self) -> int:
-        """The turns since the beginning of 1756; they run on over the years."""
+        """Turns since the beginning of 1756."""
         return (self.year - 1756) * TURNS + self.turn
 
     @property
     def is_winter(self) -> bool:
-        """Whether it is turn 14 or later (R1.1)."""
+        """Turn 14 or later (R1.1)."""
         return self.turn >= WINTER
 
     @property
     def is_first(self) -> bool:
-        """Whether it is the first turn of the scenario (R9.6)."""
+        """The first turn of the scenario (R9.6)."""
         return (self.year - 1756) * TURNS + self.turn == self.first
 
     def leader(self, number: LeaderId) -> Leader:
-        """The ratings of a leader or a wagon (R2.1, R18.1)."""
+        """Return the ratings of a leader or a wagon (R2.1, R18.1)."""
         return self.data.leaders[number]
 
     def side(self, number: LeaderId) -> Side:
-        """The side of a leader or a wagon (R1.3)."""
+        """Return the side of a leader or a wagon (R1.3)."""
         return self.data.sides[number]
 
     def chosen(self, token: Token | None) -> Unit | None:
-        """The unit that an answer names; None if it is not on the map."""
+        """Return the unit with that number; None if it is not on the map."""
         return self.units.get(LeaderId(token)) if isinstance(token, int) else None
 
     def is_enemy_ground(self, here: Hex) -> bool:
-        """Whether a stronghold's home nation is neutral, so that it cannot be taken or used (R5.6)."""
+        """Return whether a stronghold's home nation is neutral, so that it cannot be taken or used (R5.6)."""
         home = self.data.strongholds[here].nation
         return home >= 0 and self.status[home] == NEUTRAL
 
@@ -264,7 +260,6 @@ class State(Frozen, Position):
 
 
 def state_of(data: GameData, values: Values) -> State:
-    """The state with these values of all its fields."""
     census = Census(data, values["units"], values["garrisons"])
     kept = {"known": Memo(), "lasting": Memo(), "mustered": Memo(), "census": census}
     return State.of({**{name: values[name] for name in FIELDS}, "data": data, **kept})
@@ -277,11 +272,11 @@ class Draft(Drafting[State], Position):
 
     STATE = State
     parted: bool
-    """Whether somebody has left the map, so that what is open must be put right."""
+    """A unit has left the map, so that open decisions must be revised."""
     touched: set[Hex]
-    """Where a lone leader or wagon may have been left among enemies."""
+    """Hexes where a lone leader or wagon may be among enemies."""
     snapshot: Mapping[StackKey, tuple[int, ...]] | None
-    """Who had TP in which force when sights were last updated; None if they have not been."""
+    """The units with TP by force at the last update of sights; None before the first."""
 
     def __init__(self, before: Position) -> None:
         self.__dict__.update(before.__dict__)
@@ -294,7 +289,7 @@ class Draft(Drafting[State], Position):
         self.snapshot = None
 
     def put(self, unit: Unit) -> None:
-        """A unit stands where it says."""
+        """Store a unit under its number, and update the census."""
         is_marked = unit.inside or unit.shaken or unit.daunted or unit.cornered or unit.hunger or unit.rolls
         if is_marked and not unit.tp and unit.number >= self.data.wagons:
             unit = msgspec.structs.replace(unit, **UNMARKED)  # a wagon is inside by R9.3 alone (V8.2)
@@ -315,31 +310,31 @@ class Draft(Drafting[State], Position):
             self._shifted(unit.hex)
 
     def _shifted(self, *hexes: Hex) -> None:
-        """In these hexes others stand now, or with other TP."""
+        """Update census and memos after a change of units or TP in these hexes."""
         self.recompute()
         self.touched.update(hexes)
         for here in hexes:
             self.census.count(self.data, self.units, self.garrisons, here)
 
     def recompute(self) -> None:
-        """What was computed of the position is forgotten: something has changed that much depends on."""
+        """Clear the memos, after a change of something that many values depend on."""
         self.known = Memo()
         self.lasting = Memo()
 
     def change(self, number: LeaderId, **values: object) -> Unit:
-        """A unit with other values."""
+        """Store other values of a unit, and return it."""
         self.put(msgspec.structs.replace(self.units[number], **values))
         return self.units[number]
 
     def remove(self, number: LeaderId) -> None:
-        """A unit is gone from the map; what becomes of its TP has been settled before."""
+        """Take a unit off the map; the caller has accounted for its TP."""
         here = self.units.pop(number).hex
         self.census.leave(number, here)
         self._shifted(here)
         self.parted = True
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:
-        """The garrison of a stronghold (R1.4); of freed men as many stay as are left (V7.4)."""
+        """Set the garrison of a stronghold (R1.4), and lower the freed men there to its size (V7.4)."""
         self.garrisons = dict(sorted({**self.garrisons, here: tp}.items()))
         if not tp:
             del self.garrisons[here]
@@ -349,58 +344,49 @@ class Draft(Drafting[State], Position):
             self.set_freed(here, left)
 
     def set_freed(self, here: Hex, tp: Bag) -> None:
-        """The freed men in a garrison."""
         self.freed = dict(sorted({**self.freed, here: tp}.items()))
         if not tp:
             del self.freed[here]
 
     def set_owner(self, here: Hex, side: OwnerId) -> None:
-        """A stronghold is controlled by a side."""
         self.recompute()
         self.owners = {**self.owners, here: side}
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
-        """A depot stands in a hex, or none."""
         self.recompute()
         self.depots = dict(sorted({**self.depots, here: depot}.items())) if depot else without(self.depots, here)
 
     def set_siege(self, here: Hex, siege: Siege) -> None:
-        """How far a siege has come."""
         self.sieges = dict(sorted({**self.sieges, here: siege}.items()))
         if siege == Siege():
             del self.sieges[here]
 
     def set_roster(self, leader: LeaderId, status: int) -> None:
-        """Where a leader is now."""
         self.roster = (*self.roster[:leader], status, *self.roster[leader + 1 :])
 
     def set_joined(self, nation: PowerId, turn: int) -> None:
-        """A nation joins, from that turn on."""
         self.joined = (*self.joined[:nation], turn, *self.joined[nation + 1 :])
 
     def set_status(self, nation: PowerId, status: int) -> None:
-        """What a nation is now."""
         self.recompute()
         self.status = (*self.status[:nation], status, *self.status[nation + 1 :])
 
     def bury(self, tp: Bag) -> None:
-        """TP are lost for good."""
         self.dead += tp
 
 
 def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:
-    """A table without one entry."""
     return {key: value for key, value in table.items() if key != here}
 
 
 def of_side(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
-    """A pair with another value for a side."""
+    """Return a pair with another value for one side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
 
 
 @memoized("known")
 def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
-    """Who has TP, by force: leaders and wagons by number, the garrison of a hex as a negative one."""
+    """Return the units with TP by force, by number; a garrison counts as a negative hex."""
     found: dict[StackKey, tuple[int, ...]] = {}
     for here in pos.garrisons:
         side = next(side for side in SIDES if pos.census.insides[side] >> here & 1)
@@ -413,13 +399,12 @@ def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
 
 
 def tp_of(pos: Position, key: StackKey) -> int:
-    """The TP of a force."""
     count = inside_tp if key_inside(key) else field_tp
     return count(pos, key_hex(key), as_side(key_side(key)))
 
 
 def update_knowledge(draft: Draft) -> None:
-    """Sights of forces that have divided or been joined lapse (R1.9); enemies in one hex count each other (R1.10)."""
+    """Drop sights of forces that have divided or joined (R1.9); reveal enemies in one hex to each other (R1.10)."""
     if not draft.options.hidden:
         return
     now = snapshot_of(draft)
@@ -434,7 +419,7 @@ def update_knowledge(draft: Draft) -> None:
 
 
 def show(draft: Draft, keys: Iterable[StackKey]) -> None:
-    """The strengths of some forces are seen now (R1.9)."""
+    """Reveal the strengths of some forces to the opponent (R1.9)."""
     if not draft.options.hidden:
         return
     exact = {key: tp_of(draft, key) for key in keys}
@@ -445,13 +430,13 @@ def show(draft: Draft, keys: Iterable[StackKey]) -> None:
 
 
 def forget(draft: Draft, *keys: StackKey) -> None:
-    """TP have come or gone unseen: what was known of these forces lapses (R1.9)."""
+    """Drop the sights of forces whose TP have changed unseen (R1.9)."""
     if draft.options.hidden:
         draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
 
 
 def dim(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None:
-    """Up to so many per cent of the TP of a force are lost: how many is not seen (R1.9)."""
+    """Widen the sight of a force that has lost an unseen share of its TP, at most `percent` (R1.9)."""
     sight = draft.sights.get(stack_key(here, side, inside))
     if sight is not None:
         low = max(1, sight.low - percent_of(percent, sight.low))
@@ -459,6 +444,6 @@ def dim(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None
 
 
 def give_away(draft: Draft, *sides: int) -> None:
-    """What these sides do may tell the others something hidden, and so may what does not happen (R1.11)."""
+    """Note that the actions of these sides, or their lack of action, may reveal something hidden (R1.11)."""
     if draft.options.hidden:
         draft.learn(*(OTHER[side] for side in sides), WATCHER)

@@ -19,21 +19,21 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of
 
 Place: TypeAlias = tuple[Hex, bool]
-"""Where a force stands: hex, and inside or not."""
+"""The place of a force: hex, and inside or not."""
 Where: TypeAlias = Mapping[LeaderId, tuple[Place, int]]
-"""Leaders of a nation with the place and the TP of each."""
+"""The leaders of a nation with the place and TP of each."""
 EXEMPT = "Frederick"
 
 
 @memoized("lasting")
 def leaders_of(pos: Position, nation: PowerId) -> Where:
-    """The leaders of a nation, and where they stand with how many TP."""
+    """Return the leaders of a nation on the map with their places and TP."""
     there = [pos.units[number] for number in pos.data.generals[nation] if number in pos.units]
     return {unit.number: ((unit.hex, unit.inside), of(unit.tp, nation) if unit.tp else 0) for unit in there}
 
 
 def is_bound(pos: Position, nation: PowerId) -> bool:
-    """Whether the rule applies to a nation now."""
+    """Return whether V2.2 now applies to a nation."""
     if not pos.options.einhorn:
         return False
     first = senior(pos, nation)
@@ -41,11 +41,11 @@ def is_bound(pos: Position, nation: PowerId) -> bool:
 
 
 def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -> Refusal | None:
-    """The rule that forbids a voluntary shift of TP between the forces of a nation, or None (V2.2).
+    """Return the rule that forbids a voluntary shift of TP between forces of a nation, or None (V2.2).
 
-    (a) A force that grows is afterwards no larger than the senior's; (b) if the senior's shrinks, it is afterwards
-    larger than any other. A force that goes to where nobody stands does not grow by that. Who is senior stays so for
-    this test, even if he gives all his men away: his force is then none.
+    (a) A force that grows must afterwards be no larger than the senior's; (b) if the senior's shrinks, it must
+    afterwards be larger than any other. A force that moves to an empty place does not grow. The senior leader keeps
+    that rank for this test even after giving all his men away: his force then counts as none.
     """
     first = senior(pos, nation)
     if first not in after:
@@ -68,7 +68,7 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
 
 
 def why_not_part(pos: Position, numbers: Collection[LeaderId], place: Place) -> Refusal | None:
-    """The rule that forbids some leaders to go to a place without the others of their force, or None (V2.2)."""
+    """Return the rule that forbids some leaders to leave their force for a place, or None (V2.2)."""
     generals = [number for number in numbers if not pos.data.is_wagon(number)]
     for nation in sorted({pos.leader(number).nation for number in generals}):
         if not is_bound(pos, nation):
@@ -81,18 +81,16 @@ def why_not_part(pos: Position, numbers: Collection[LeaderId], place: Place) -> 
 
 
 def can_complete(
-    chosen: tuple[LeaderId, ...],
-    later: Sequence[LeaderId],
-    why_not: Callable[[Sequence[LeaderId]], Refusal | None],
+    chosen: tuple[LeaderId, ...], later: Sequence[LeaderId], why_not: Callable[[Sequence[LeaderId]], Refusal | None]
 ) -> bool:
-    """Whether these leaders may go, if need be with some of those who are named after them; somebody has to."""
+    """Return whether these leaders may go, perhaps together with some of the later ones."""
     if chosen and not why_not(chosen):
         return True
     return any(can_complete((*chosen, n), later[place + 1 :], why_not) for place, n in enumerate(later))
 
 
 def _size_before(place: Place, old: Mapping[Place, int], before: Where, after: Where) -> int:
-    """The TP of the force that stands in a place now: of who stood there, else of the force from which it has come."""
+    """Return the earlier TP of the force now in a place: of those already there, else of the force it came from."""
     if old.get(place):
         return old[place]
     return max((old[before[n][0]] for n, (at, tp) in after.items() if at == place and tp and n in before), default=0)
@@ -105,15 +103,11 @@ def _sums(where: Where) -> dict[Place, int]:
     return found
 
 
-DOOMED = 3
-"""Captured or destroyed at this die or below (R2.4, R9.4)."""
+DOOMED = 3  # captured or destroyed at this die or below (R2.4, R9.4)
 
 
 def resolve_hexes(draft: Draft) -> None:
-    """What is open is put right if somebody has gone; whoever is alone among enemies rolls, but not in a battle.
-
-    What each side knows of the other is judged anew.
-    """
+    """Revise open decisions after a unit has gone, roll for lone units (not in a battle), and update sights."""
     if draft.parted or draft.touched:
         _judge_hexes(draft)
     if draft.options.hidden:
@@ -149,7 +143,7 @@ def _without_men(draft: Draft) -> list[Unit]:
 
 
 def is_lone(pos: Position, unit: Unit) -> bool:
-    """Whether a unit without TP is in the field of a hex with enemy field TP and no friendly ones (R2.4, R9.4)."""
+    """Return whether a unit without TP shares a field hex with enemy TP and without friendly TP (R2.4, R9.4)."""
     if unit.tp or is_sheltered(pos, unit):
         return False
     side = pos.side(unit.number)
@@ -157,13 +151,13 @@ def is_lone(pos: Position, unit: Unit) -> bool:
 
 
 class LoneRoll(DieRoll, rule="R2.4", name="Alone among enemies"):
-    """What becomes of a lone leader (R2.4) or wagon (R9.4)."""
+    """The fate of a lone leader (R2.4) or wagon (R9.4)."""
 
     side: Side
     unit: LeaderId
 
     def kept(self, pos: Position) -> Self | None:
-        """No die for who has gone, or is not alone any more."""
+        """Drop the die if the unit has gone, or is no longer alone."""
         unit = pos.units.get(self.unit)
         return self if unit is not None and is_lone(pos, unit) else None
 
@@ -171,7 +165,7 @@ class LoneRoll(DieRoll, rule="R2.4", name="Alone among enemies"):
         return "R9.4" if pos.data.is_wagon(self.unit) else self.RULE
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """A leader is captured on 1-3, else he escapes; a wagon is destroyed on 1-3, else taken."""
+        """A leader is captured on 1-3, otherwise he escapes; a wagon is destroyed on 1-3, otherwise taken."""
         give_away(draft, 0, 1)  # what a wagon carries, who was senior
         unit = draft.units.get(self.unit)
         if unit is None or not is_lone(draft, unit):
@@ -187,7 +181,7 @@ class LoneRoll(DieRoll, rule="R2.4", name="Alone among enemies"):
 
 
 def escape(draft: Draft, unit: Unit) -> str:
-    """A leader goes to the nearest friendly force or garrison; where there is none he is captured (R2.4)."""
+    """Move a leader to the nearest friendly force or garrison; without one he is captured (R2.4)."""
     side = draft.side(unit.number)
     refuge = nearest_refuge(draft, unit.hex, side)
     if refuge is None:
@@ -198,7 +192,7 @@ def escape(draft: Draft, unit: Unit) -> str:
 
 
 def nearest_refuge(pos: Position, here: Hex, side: Side) -> tuple[Hex, bool] | None:
-    """The nearest hex with a friendly force or garrison, and whether it is inside; of several the first."""
+    """Return the nearest hex with a friendly force or garrison, and whether it is inside; on a tie the first."""
     away = pos.data.board.distances(here)
     found = [
         (away[unit.hex], unit.hex, unit.inside)
@@ -219,12 +213,11 @@ def nearest_refuge(pos: Position, here: Hex, side: Side) -> tuple[Hex, bool] | N
 
 
 def seniors(pos: Position) -> frozenset[LeaderId]:
-    """The senior leaders of all nations (R2.1)."""
     return frozenset(senior(pos, nation) for nation in ALL_NATIONS)
 
 
 def capture(draft: Draft, leader: LeaderId, *, was_senior: bool = False) -> None:
-    """A leader is a prisoner, his nation's senior leader or not (R16.2); what SP he had is lost (R9.5)."""
+    """Make a leader a prisoner, marked if he was his nation's senior (R16.2); his SP are lost (R9.5)."""
     side = draft.side(leader)
     draft.remove(leader)
     draft.set_roster(leader, CAPTIVE)
@@ -233,7 +226,7 @@ def capture(draft: Draft, leader: LeaderId, *, was_senior: bool = False) -> None
 
 
 def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
-    """A wagon is destroyed, or taken with half its SP for a nation of the captor (R9.4)."""
+    """Destroy a wagon, or give it with half its SP to a nation of the captor (R9.4); return its fate in words."""
     side = draft.side(unit.number)
     draft.remove(unit.number)
     if not taken:
@@ -250,20 +243,19 @@ def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
 
 
 def free_wagon(pos: Position, nation: PowerId) -> LeaderId:
-    """A number for a new wagon of a nation, or -1 at its limit (R9.3)."""
+    """Return a number for a new wagon of a nation, or -1 at its limit (R9.3)."""
     free = [n for n in pos.data.wagon_ids[nation][: pos.data.nations[nation].wagons] if n not in pos.units]
     return free[0] if free else NO_LEADER
 
 
 def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp: int = 0) -> None:
-    """A leader comes onto the map."""
     nation = draft.leader(leader).nation
     draft.put(Unit(leader, here, inside, bag(nation, tp)))
     draft.set_roster(leader, ON_MAP)
 
 
 def tidy(draft: Draft) -> None:
-    """Each decision in progress goes on with those who are left, or is dropped; with a battle all that is in it."""
+    """Reduce each decision in progress to the remaining units, or drop it; a dropped battle drops all inside it."""
     draft.parted = False
     frames: list[Decision] = []
     for frame in draft.frames:

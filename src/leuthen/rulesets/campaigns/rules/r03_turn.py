@@ -78,7 +78,6 @@ TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
         ),
     ),
 )
-"""The steps of a turn (R3)."""
 
 
 class GameTurn(Decision, rule="R3.0", name="Turn"):
@@ -88,7 +87,7 @@ class GameTurn(Decision, rule="R3.0", name="Turn"):
     begun: bool = False
 
     def step(self, draft: Draft) -> None:
-        """The next step; in each the Prussian side goes first (R1.6)."""
+        """Start the next step; in each the Prussian side goes first (R1.6)."""
         if self.done == len(TURN):
             draft.pop()
             return
@@ -107,7 +106,7 @@ class War(Decision, rule="R3.0", name="War"):
     begun: bool = False
 
     def step(self, draft: Draft) -> None:
-        """The next turn; after the last the score (R16, R17.9)."""
+        """Start the next turn; after the last the score (R16, R17.9)."""
         if self.begun:
             plan = draft.data.scenarios[draft.scenario]
             if draft.turn == plan.end and draft.year == plan.last:  # R18.5
@@ -140,7 +139,7 @@ class TakePlaces(Decision, rule="R5.6", name="Places taken"):
 
 
 class Ready(Decision, rule="R9.5", name="End of the turn"):
-    """What is over a leader's supply limit is lost (R9.5); all are ready again (R3)."""
+    """A leader's SP above the limit are lost (R9.5); all units are ready again (R3)."""
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -157,7 +156,7 @@ Stand = tuple[Hex, bool, PowerId]
 
 
 def members(pos: Position, stand: Stand) -> list[Unit]:
-    """The leaders of a nation in a force, from the highest Sr down; wagons with freed men are not among them."""
+    """Return the leaders of a nation in a force, without wagons, from the highest Sr down."""
     here, inside, nation = stand
     own = leaders_of(pos, nation)
     there = [pos.units[number] for number in pos.census.numbers.get(here, ()) if number in own]
@@ -166,7 +165,7 @@ def members(pos: Position, stand: Stand) -> list[Unit]:
 
 
 def garrison_of(pos: Position, stand: Stand) -> int:
-    """The TP of a nation in the garrison beside a force, if it is open to it (R10.4)."""
+    """Return the TP of a nation in the garrison beside a force, 0 if they cannot exchange (R10.4)."""
     here, _, nation = stand
     return of(pos.garrisons.get(here, EMPTY), nation) if is_open(pos, here, SIDE_OF[nation]) else 0
 
@@ -187,18 +186,17 @@ class Shares:
         first_elsewhere = next(elsewhere, len(pos.ranks))
         self.plain = [limit(pos, n, is_senior=False) for n in here]
         self.leading = [limit(pos, n, is_senior=pos.ranks[n] < first_elsewhere) for n in here]
-        """The limit of each if nobody of the force above him has TP: then he may be senior (V2.1)."""
+        """The limit of each leader if no leader above him has TP: he may then be senior (V2.1)."""
 
     def limit(self, number: int, is_first: bool) -> int:
-        """The limit of a leader; `is_first`: nobody of the force above him has TP (V2.1)."""
+        """Return the limit of a leader; `is_first`: no leader above him in the force has TP (V2.1)."""
         return (self.leading if is_first else self.plain)[number]
 
     def limits(self, points: Sequence[int]) -> list[int]:
-        """The limits of all, with these TP."""
         return [self.limit(n, not any(points[:n])) for n in range(len(self.units))]
 
     def room_after(self, number: int, is_first: bool) -> int:
-        """The most that can still be placed on those from `number` on; `is_first`: nobody before them has any."""
+        """Return the TP that fit from `number` on; `is_first`: no leader before has any."""
         return self._rooms[is_first][number]
 
     @cached_property
@@ -210,7 +208,7 @@ class Shares:
         return after[::-1], first[::-1]
 
     def values(self, chosen: Sequence[int]) -> list[int]:
-        """How many the next may have: the garrison takes what is left."""
+        """Return the legal TP of the next leader; the garrison takes the rest."""
         left = self.sum - sum(chosen)
         number = len(chosen)
         if number == len(self.units):
@@ -228,17 +226,16 @@ class Shares:
 
     @cached_property
     def kept(self) -> int:
-        """The place of the senior leader, if V2.2 forbids that nobody of his rank or above has TP; else -1."""
+        """The index of the senior leader, if V2.2 forbids to empty him and those above him; else -1."""
         return -1 if self.why_not_emptied is None else [unit.number for unit in self.units].index(self.senior)
 
     @cached_property
     def senior(self) -> LeaderId:
-        """The senior leader of the nation, in this force or not."""
         return senior(self.pos, self.stand[2])
 
     @cached_property
     def why_not_emptied(self) -> Refusal | None:
-        """The rule that keeps the men of the senior leader, if he is in this force, from going to others (V2.2)."""
+        """The rule that forbids the senior leader in this force to give all his men to others, or None (V2.2)."""
         nation = self.stand[2]
         if not is_bound(self.pos, nation) or all(unit.number != self.senior for unit in self.units):
             return None
@@ -247,7 +244,7 @@ class Shares:
         return why_not_shift(self.pos, nation, before, {**before, self.senior: (at, 0)})
 
     def is_possible(self) -> bool:
-        """Whether there is any legal distribution: mostly the one that stands."""
+        """Return whether there is a legal distribution; usually it is the present one."""
         now = [unit.strength for unit in self.units]
         fits = all(points <= most for points, most in zip(now, self.limits(now), strict=True))
         return fits or self._completes(())
@@ -258,7 +255,7 @@ class Shares:
         return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
 
     def _can_take(self, number: int, points: int) -> bool:
-        """Whether those from `number` on can take so many, if there are too many for all: none is below his limit."""
+        """Return whether leaders from `number` on can take these TP if there are too many: none below his limit."""
         rest = range(number, len(self.units))
         least = sum(self.plain[number:])
         most = sum(max(self.units[n].strength, self.plain[n]) for n in rest)
@@ -266,11 +263,10 @@ class Shares:
 
     @cached_property
     def whole(self) -> int:
-        """What all together may hold, at most."""
         return self.room_after(0, True)
 
     def fits(self, points: Sequence[int]) -> bool:
-        """Whether the garrison may have what is left."""
+        """Return whether the garrison may have the last of these TP."""
         rest = points[-1]
         grows = rest > self.garrison
         if not rest >= 0 or (grows and rest > self.most_garrison):
@@ -278,7 +274,7 @@ class Shares:
         return self.why_too_large(points) is None
 
     def why_too_large(self, points: Sequence[int]) -> Refusal | None:
-        """Whether V2.2 forbids the garrison, the last of these TP, so many."""
+        """Return the rule that forbids the garrison the last of these TP, or None (V2.2)."""
         nation = self.stand[2]
         if points[-1] == self.garrison or not is_bound(self.pos, nation):
             return None
@@ -287,13 +283,12 @@ class Shares:
         return why_not_shift(self.pos, nation, before, {**before, **after})
 
     def canon(self, chosen: Sequence[int], values: Sequence[int]) -> list[int]:
-        """What he has now, and the most."""
+        """Return the present TP and the maximum."""
         number = len(chosen)
         now = self.garrison if number == len(self.units) else self.units[number].strength
         return sorted({value for value in (now, values[-1] if values else -1) if value in values})
 
     def why_not(self, chosen: Sequence[int], token: Token) -> Refusal:
-        """Why a number is not legal."""
         number = len(chosen)
         if number == self.kept and not token and not any(chosen) and self.why_not_emptied:
             return self.why_not_emptied
@@ -312,7 +307,6 @@ class Shares:
 
 
 def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
-    """A nation's TP in a force are these."""
     here, _, nation = stand
     units = members(draft, stand)
     is_free = is_open(draft, here, SIDE_OF[nation])
@@ -328,7 +322,7 @@ def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
 
 
 class TrimAll(Decision, rule="V2.1", name="Limits"):
-    """Who is over his limit beside others with room gives them what is too much (V2.1): the default arrangement."""
+    """A leader over his limit gives the excess to others with room (V2.1): the default arrangement."""
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -342,7 +336,7 @@ class TrimAll(Decision, rule="V2.1", name="Limits"):
 
 
 def trim(draft: Draft, stand: Stand) -> None:
-    """The excess goes to the highest Sr with room, and lastly into the garrison (V2.1)."""
+    """Give the excess to the highest Sr with room, and last to the garrison (V2.1)."""
     for unit in members(draft, stand):
         excess = unit.strength - limit(draft, unit.number)
         if excess <= 0 or not unit.tp:
@@ -362,7 +356,7 @@ def trim(draft: Draft, stand: Stand) -> None:
 
 
 def store(draft: Draft, leader: LeaderId, points: int) -> None:
-    """What is too much for all leaders of a force goes into the garrison, as far as it has room (R3.2)."""
+    """Move the excess that no leader of a force can take into the garrison (R3.2)."""
     if not points:
         return
     part = bag(draft.leader(leader).nation, points)
@@ -381,25 +375,25 @@ class Arranging(
     neutral=Done(),
     veiled={"handed": ()},
 ):
-    """TP of one nation, and SP, move freely within a force; nobody may stay over his limit needlessly (R3.2, V2.1)."""
+    """TP of one nation, and SP, move freely within a force; no leader stays over his limit needlessly (R3.2, V2.1)."""
 
     side: Side
     handed: tuple[LeaderId, ...] = ()
-    """Forces that have been arranged, and takers of SP: once each."""
+    """Forces already arranged, and takers of SP: once each."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, if any force could exchange; with `hidden` nobody else hears whether one could."""
+        """Return the side, if a force could exchange; with `hidden` always, so that the opponent learns nothing."""
         if pos.options.hidden:
             return (self.side,)
         return (self.side,) if self.stands(pos) or self.givers(pos) or prisoners.escorts(pos, self.side) else ()
 
     def stands(self, pos: Position) -> list[Stand]:
-        """The forces of one nation with more than one leader, or beside a garrison that is open (R3.2)."""
+        """Return the forces of one nation with several leaders, or beside an open garrison (R3.2)."""
         able = _able(pos, self.side)
         return [stand for stand in able if _key(stand) not in self.handed] if self.handed else able
 
     def givers(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
-        """Who could hand SP to whom (R3.2)."""
+        """Return the units that can hand over SP, with the possible takers (R3.2)."""
         return _givers(pos, self.side, self.handed)
 
     def script(self, pos: Position, actor: Side) -> Script[Arrange | Hand | Transfer | Done]:
@@ -543,6 +537,6 @@ def _is_able(pos: Position, stand: Stand, units: Sequence[Unit]) -> bool:
 
 
 def _key(stand: Stand) -> int:
-    """A force in one number, that is no leader's."""
+    """Return a number for the force that is not a leader's."""
     here, inside, nation = stand
     return 1000 + (here * 2 + inside) * len(NATIONS) + nation

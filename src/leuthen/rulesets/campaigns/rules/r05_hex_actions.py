@@ -32,14 +32,11 @@ from leuthen.wargame.board import Hex, hex_name, stack_key
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, as_power, bag, of, total
 
 E = TypeVar("E", bound=Leave | Take)
-FORT_SP: Final = 2
-"""What a fort gives to a group once a turn (V3.4)."""
-_KEY: Final = 1000
-"""Of a hex and a leader in one number."""
+FORT_SP: Final = 2  # from a fort to a group, once a turn (V3.4)
+_KEY: Final = 1000  # encodes hex and leader in one number
 
 
 def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: LeaderId) -> list[Token]:
-    """What the group may do where it is."""
     here = units[0].hex
     found: list[Token] = []
     if left >= GATE and not why_not_seize(pos, here, side, units):
@@ -63,18 +60,17 @@ def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: Lea
 
 
 def leaders_among(pos: Position, units: Sequence[Unit]) -> list[Unit]:
-    """Those whose supply limits hold what is absorbed: wagons are filled at depots only (V3.4, R9.5, R9.3)."""
+    """Return the units that may absorb SP: wagons are filled at depots only (V3.4, R9.5, R9.3)."""
     return [unit for unit in units if unit.number < pos.data.wagons]
 
 
 def joinable(pos: Position, units: Sequence[Unit]) -> dict[LeaderId, list[LeaderId]]:
-    """The wagons of a group whose freed men could join a leader where they are (V7.4)."""
+    """Return the wagons of a group whose freed men could join a leader in this hex (V7.4)."""
     own = {unit.number for unit in units}
     return {wagon: able for wagon, able in prisoners.escorts(pos, pos.side(units[0].number)).items() if wagon in own}
 
 
 def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
-    """Why something cannot be done here."""
     here, side = units[0].hex, pos.side(units[0].number)
     if token == "seize":
         return why_not_seize(pos, here, side, units) or Refusal("R5.6", "taking a place costs 1 MP", (), here)
@@ -90,12 +86,12 @@ def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
 
 
 def why_stopped(here: Hex) -> Refusal:
-    """Why a march that has met the enemy goes no further (R5.3)."""
+    """Return the refusal for a march that has met the enemy (R5.3)."""
     return Refusal("R5.3", "the march was stopped in {}, where the enemy is", (hex_name(here),), here)
 
 
 def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal:
-    """Why nobody of a group may leave TP in the garrison, or take some (R10.4, V2.2, V7.4)."""
+    """Return the reason why the group can neither leave TP in the garrison nor take some (R10.4, V2.2, V7.4)."""
     here, side = units[0].hex, pos.side(units[0].number)
     place = pos.data.strongholds.get(here)
     if place is None:
@@ -119,7 +115,7 @@ def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> R
 
 
 def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal | None:
-    """Whether V2.2 alone keeps a group from exchanging TP with the garrison."""
+    """Return the refusal if V2.2 alone keeps a group from exchanging TP with the garrison."""
     here = units[0].hex
     if not is_open(pos, here, pos.side(units[0].number)):
         return None
@@ -132,7 +128,7 @@ def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal 
 
 
 def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:
-    """Why nobody's freed men can join a leader: V2.2 keeps them from him, or there are none, or no leader (V7.4)."""
+    """Return the reason why no freed men can join a leader: V2.2, no men, or no leader of theirs (V7.4)."""
     wagons = [unit.number for unit in units if unit.tp and pos.data.is_wagon(unit.number)]
     kept = [leader for wagon in wagons for leader in prisoners.comrades(pos, wagon)]
     if kept:
@@ -152,7 +148,6 @@ def _why_not_load(pos: Position, side: Side, units: Sequence[Unit], token: Token
 
 
 def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kind: str) -> Script[HexAction]:
-    """The questions of what is done in a hex."""
     if kind == "seize":
         return Seize()
     if kind == "fill":
@@ -173,7 +168,7 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kin
 
 
 def on_the_way(draft: Draft, side: Side, members: Sequence[LeaderId], action: Seize | Fill | Absorb) -> int:
-    """Carries it out; the MP that it costs."""
+    """Carry the action out, and return its cost in MP."""
     here = draft.units[members[0]].hex
     if isinstance(action, Seize):
         take_place(draft, here, side)
@@ -197,7 +192,7 @@ def on_the_way(draft: Draft, side: Side, members: Sequence[LeaderId], action: Se
 
 
 def why_not_seize(pos: Position, here: Hex, side: Side, units: Sequence[Unit]) -> Refusal | None:
-    """The rule that keeps a group from taking the place where it is, or None (R5.6)."""
+    """Return the rule that keeps a group from taking its place, or None (R5.6)."""
     place = pos.data.strongholds.get(here)
     if place is None or is_friendly(pos, here, side):
         return Refusal("R5.6", "there is no place to take", (), here)
@@ -213,13 +208,13 @@ def why_not_seize(pos: Position, here: Hex, side: Side, units: Sequence[Unit]) -
 
 
 def take_place(draft: Draft, here: Hex, side: Side, by: str = "R5.6") -> None:
-    """An undefended place is taken, by the rule `by`: who marches in (R5.6), or who arrives there (R3.1)."""
+    """Take an undefended place by marching in (R5.6) or by arrival (R3.1)."""
     hand_over(draft, here, side)
     draft.emit(PlaceTaken(side=side, hex=here, by=by))
 
 
 def hand_over(draft: Draft, here: Hex, side: Side) -> None:
-    """A place changes hands: a depot and a siege there are over (R5.6, R11.6), whoever was inside is so no more."""
+    """Change the owner of a place: its depot and siege end (R5.6, R11.6), enemies inside are now in the field."""
     draft.set_owner(here, side)
     if here in draft.depots:
         draft.set_depot(here, None)
@@ -231,7 +226,7 @@ def hand_over(draft: Draft, here: Hex, side: Side) -> None:
 
 
 def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[LeaderId]:
-    """Where a group may absorb SP from (V3.4): wagons of its side that are not in it; -1 is the fort."""
+    """Return the sources of SP to absorb (V3.4): wagons of the side outside the group; -1 is the fort."""
     here, members = units[0].hex, {unit.number for unit in units}
     if is_besieged(pos, here, side):
         return []
@@ -243,17 +238,17 @@ def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[LeaderId]:
 
 
 def is_open(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether TP may be exchanged with a garrison in a hex (R10.4): a friendly stronghold that is not besieged."""
+    """Return whether TP may be exchanged with a garrison: a friendly stronghold, not besieged (R10.4)."""
     return bool(open_places(pos, side) >> here & 1)
 
 
 def garrison_room(pos: Position, here: Hex) -> int:
-    """How many TP more a garrison may take (R10.1)."""
+    """Return the TP that still fit into a garrison (R10.1)."""
     return max(0, pos.data.kind_at(here).garrison - total(pos.garrisons.get(here, EMPTY)))
 
 
 def givers(pos: Position, side: Side, units: Sequence[Unit]) -> dict[LeaderId, list[int]]:
-    """The leaders of a group who may leave TP in the garrison, with the numbers that they may leave (R10.4, V2.2)."""
+    """Return the leaders of a group who may leave TP in the garrison, with the legal numbers (R10.4, V2.2)."""
     here = units[0].hex
     if not is_open(pos, here, side):
         return {}
@@ -263,12 +258,16 @@ def givers(pos: Position, side: Side, units: Sequence[Unit]) -> dict[LeaderId, l
 
 
 def _numbers(pos: Position, unit: Unit, most: int, sign: int) -> list[int]:
-    """How many TP may come to a leader or leave him, up to some number: if so many may, so may fewer (V2.2)."""
+    """Return the numbers of TP that a leader may get or give, up to `most`: a legal number makes smaller ones legal
+    (V2.2).
+    """
     return list(takewhile(lambda n: why_not_exchange(pos, unit, sign * n) is None, range(1, most + 1)))
 
 
 def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> dict[LeaderId, list[int]]:
-    """Who of a group may take TP out of the garrison, and how many (R10.4, V2.1, V2.2); wagons on the chit 1 (V7.4)."""
+    """Return the units that may take TP from the garrison, with the numbers (R10.4, V2.1, V2.2); wagons on chit 1
+    (V7.4).
+    """
     here = units[0].hex
     if not is_open(pos, here, side):
         return {}
@@ -277,14 +276,14 @@ def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> 
 
 
 def most_taken(pos: Position, unit: Unit, lead: LeaderId) -> int:
-    """How many TP a unit of a group could take by what the garrison has, and by its limit (V2.1, V7.4)."""
+    """Return the TP that a unit could take, by the garrison and by its limit (V2.1, V7.4)."""
     if pos.data.is_wagon(unit.number) and pos.leader(lead).command > 1:
         return 0
     return min(total(_within(pos, unit)), room(pos, unit.number))
 
 
 def _within(pos: Position, unit: Unit) -> Bag:
-    """The TP in a place that a unit may take out: a leader his nation's (R10.4), a wagon freed men of any (V7.4)."""
+    """Return the TP in a place that a unit may take: a leader his nation's (R10.4), a wagon any freed men (V7.4)."""
     if pos.data.is_wagon(unit.number):
         return pos.freed.get(unit.hex, EMPTY)
     nation = pos.leader(unit.number).nation
@@ -292,7 +291,7 @@ def _within(pos: Position, unit: Unit) -> Bag:
 
 
 def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
-    """The rule that forbids a leader so many TP more, or fewer, or None (V2.2)."""
+    """Return the rule that forbids a leader to gain these TP (or to lose them, if negative), or None (V2.2)."""
     nation = pos.leader(unit.number).nation
     if pos.data.is_wagon(unit.number) or not is_bound(pos, nation):
         return None
@@ -302,7 +301,7 @@ def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
 
 
 def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E]) -> Script[E]:
-    """A leader, and how many TP pass between him and the garrison; of a wagon's men whose, if they are of several."""
+    """Ask for a leader and the TP between him and the garrison; of a wagon's men also for the nation, if several."""
     leader = as_leader((yield Slot("leader", sorted(able), lambda token: _why_not_he(pos, token, make))))
     unit, numbers, nation = pos.units[leader], able[leader], NO_NATION
     men = _within(pos, unit) if make is Take else unit.tp
@@ -325,7 +324,7 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
 
 
 def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
-    """Why somebody exchanges no TP with a garrison: what keeps one TP from passing (R10.4, V2.1, V2.2, V7.4)."""
+    """Return the reason why a unit exchanges no TP with a garrison (R10.4, V2.1, V2.2, V7.4)."""
     unit, takes = pos.chosen(token), make is Take
     if unit is None:
         return Refusal("R10.4", "nobody of that name is there")
@@ -343,7 +342,7 @@ def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
 
 
 def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
-    """TP pass between a leader and the garrison (R10.4), or from a wagon to a leader (V7.4)."""
+    """Move TP between a leader and the garrison (R10.4), or from a wagon to a leader (V7.4)."""
     if isinstance(action, Transfer):
         prisoners.join_leader(draft, action)
         return

@@ -13,15 +13,7 @@ from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, stren
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, Where, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r09_supply import (
-    NOTHING,
-    Owed,
-    austrian_zone,
-    depot_range,
-    is_near,
-    need,
-    stock,
-)
+from leuthen.rulesets.campaigns.rules.r09_supply import NOTHING, Owed, austrian_zone, depot_range, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r13_havens import LOST, havens_of, ways_home
 from leuthen.wargame import paths
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
@@ -30,18 +22,18 @@ from leuthen.wargame.strength import LeaderId, PowerId
 
 
 class Pace(NamedTuple):
-    """Where a path has come to while it is asked for: hex and MP left; what each question of it is about."""
+    """The progress of a path during its questions: hex and MP left."""
 
     here: Hex
     left: int
     onward: Callable[[Hex, int], Mapping[Hex, int]]
-    """The hexes that may be entered from a hex with so many MP left, with the MP that are left then."""
+    """The hexes open from a hex with these MP, with the MP left there."""
     why: Callable[[Hex, Hex, int], Refusal]
-    """Why a hex is not among them: from which, to which, the MP left."""
+    """The reason against a hex: from, to, MP left."""
 
 
 def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-    """A path without its first hex and without gaps, round enemies in the field if there is a way. Raises Invalid."""
+    """Return a path without its first hex and without gaps, round enemies in the field if possible. Raise Invalid."""
     foes = pos.census.fields[OTHER[actor]] if actor in SIDES else 0
     return paths.fill_in(pos.data.board, hexes, lambda there: (Care(barred=foes & ~bit(there)), Care()))
 
@@ -51,39 +43,35 @@ WINTER_MARCH: Final = 5
 FORCED: Final = 4
 REACTION: Final = 3
 RETREAT: Final = 4
-LEAVE_ENEMY: Final = 2
-"""On top, out of a hex with an enemy field force (R5.1)."""
-GATE: Final = 1
-"""Into or out of a stronghold, or taking one (R5.1)."""
-SHORT: Final = 2
-"""What hunger takes from the allowance (R9.8, V3.5)."""
-UNABLE: Final = 2
-"""The command up to which a leader may not end out of supply (V3.1)."""
+LEAVE_ENEMY: Final = 2  # extra, out of a hex with an enemy field force (R5.1)
+GATE: Final = 1  # into or out of a stronghold, or to take one (R5.1)
+SHORT: Final = 2  # less, for hunger (R9.8, V3.5)
+UNABLE: Final = 2  # up to this command a leader may not end out of supply (V3.1)
 
 
 def allowance(pos: Position, units: Sequence[Unit], *, forced: bool = False, hungry: bool = False) -> int:
-    """The MP of a march or a forced march (R5.1); 2 less for who is hungry (V3.5) or out of supply (R9.8)."""
+    """Return the MP of a march or forced march (R5.1); 2 less if hungry (V3.5) or out of supply (R9.8)."""
     points = FORCED if forced else WINTER_MARCH if pos.is_winter else MARCH
     short = hungry or bool([unit for unit in units if unit.fodder == HUNGRY or is_starved(pos, unit)])
     return points - SHORT * short
 
 
 def is_starved(pos: Position, unit: Unit) -> bool:
-    """Whether a unit was out of supply at the last step H, which hampers it in the base game (R9.8)."""
+    """Return whether a unit was out of supply in the last step H, which counts in the base game (R9.8)."""
     return not pos.options.einhorn and unit.hunger > 0
 
 
 def leaving(enemy_fields: Hexes, here: Hex, *, inside: bool) -> int:
-    """The MP on top to leave a hex, out of a stronghold or from enemies in the field, not inside (R5.1, R5.2)."""
+    """Return the extra MP to leave a stronghold, or enemies in the field, not inside (R5.1, R5.2)."""
     return LEAVE_ENEMY * (enemy_fields >> here & 1) + GATE * inside
 
 
 class Walk:
-    """A group on its way from a place with some MP left: what it may enter, at what cost, and where it may end.
+    """A group on its way: the hexes that it may enter, their costs, and its possible ends.
 
-    `lead` is the acting leader. `origin` is where the group set out. `kind` is march, forced or reaction. `unmoved`: it
-    has entered no hex yet; on a march one more is then always allowed (`fresh`, R5.4). `owed`: the SP that are due as
-    it first moves (V3.5), without which it goes nowhere; `forage`: it goes without paying, wherever anything is due.
+    `lead` is the acting leader, `origin` the place it set out from, `kind` march, forced or reaction. `unmoved`: it has
+    entered no hex yet; a march may then always enter one (`fresh`, R5.4). `owed`: the SP due for the first move (V3.5);
+    `forage`: it moves without paying.
     """
 
     def __init__(
@@ -140,7 +128,6 @@ class Walk:
         return found
 
     def why_barred(self, there: Hex) -> Refusal | None:
-        """The rule that bars a hex, or None."""
         if not self.barred >> there & 1:
             return None
         if self.enemy_fields >> there & 1 and not self.tp:
@@ -154,11 +141,11 @@ class Walk:
         )
 
     def cost(self, here: Hex, there: Hex, *, inside: bool = False) -> int:
-        """The MP from one hex to a neighbour; enemies inside do not count (R5.1, R5.2)."""
+        """Return the MP from one hex to a neighbour; enemies inside do not count (R5.1, R5.2)."""
         return self.pos.data.board.steps[here][there] + leaving(self.left_fields, here, inside=inside)
 
     def beyond(self, here: Hex, there: Hex) -> Walk:
-        """The walk with what is due for going from one hex to another: by the first hexside it may differ (V3.5)."""
+        """Return the walk after a step; SP due for the first move may depend on its hexside (V3.5)."""
         if here != self.here or there not in self.owed.others:
             return self
         if there not in self._beyond:
@@ -177,14 +164,14 @@ class Walk:
         return self._beyond[there]
 
     def may_set_out(self, here: Hex, there: Hex) -> bool:
-        """Whether the group can pay what is due for its first hex; it forages only where something is (V3.5)."""
+        """Return whether the group can pay for its first hex; it forages only where something is due (V3.5)."""
         if here != self.here or not self.owed.most:
             return True
         due = self.owed.by(there)
         return due > 0 if self.forage else self.purse >= due
 
     def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
-        """The neighbours that may be entered, all lands alike (R17.2), with the MP left; the first always (R5.4)."""
+        """Return the neighbours it may enter, of any land (R17.2), with the MP left; the first hex always (R5.4)."""
         found: dict[Hex, int] = {}
         barred, left = self.barred, left - LEAVE_ENEMY * (self.left_fields >> here & 1) - GATE * inside  # R5.1, R5.2
         owes = here == self.here and self.owed.most
@@ -196,7 +183,7 @@ class Walk:
 
     @cached_property
     def reach(self) -> dict[Hex, int]:
-        """The most MP that can be left in each hex that the group can come to from here, its own among them."""
+        """The most MP left in each hex within reach, its own included."""
         found = {self.here: self.left}
         shells: list[list[Hex]] = [[] for _ in range(self.left + 1)]
         shells[self.left].append(self.here)
@@ -215,7 +202,7 @@ class Walk:
         return found
 
     def may_go_inside(self, here: Hex, left: int) -> Refusal | None:
-        """The rule that keeps the group from going inside in a hex with so many MP left, or None (R10.3)."""
+        """Return the rule that keeps the group from going inside with these MP left, or None (R10.3)."""
         place = self.pos.data.strongholds.get(here)
         if place is None or not self.pos.data.kinds[place.kind].inside:
             return Refusal("R10.1", "there is no fort or fortress in {}", (hex_name(here),), here)
@@ -226,7 +213,7 @@ class Walk:
         return None
 
     def why_not_end(self, here: Hex, left: int, inside: bool) -> Refusal | None:
-        """The rule that forbids to end the move there, or None: V8.2, V3.1, V2.2."""
+        """Return the rule that forbids to end the move there, or None (V8.2, V3.1, V2.2)."""
         if inside and (refusal := self.may_go_inside(here, left)):
             return refusal
         if (here, inside) not in self.havens and self.havens:
@@ -241,7 +228,7 @@ class Walk:
         return self._bars[key]
 
     def why_hungry(self, here: Hex, inside: bool) -> Refusal | None:
-        """Whether a leader of command 2 or 1 would end out of supply, with what is left after paying (V3.1)."""
+        """Return the refusal if a leader of command 2 or 1 would end out of supply after paying (V3.1)."""
         if not self.pos.options.einhorn or self.pos.leader(self.lead).command > UNABLE:
             return None
         if is_near(self.pos, here, self.side, inside) or self.stock >= need(self.pos, self.tp):
@@ -250,7 +237,7 @@ class Walk:
         return Refusal("V3.1", "{} may not end his move out of supply, and {} is", (name, hex_name(here)), here)
 
     def why_too_large(self, here: Hex, inside: bool) -> Refusal | None:
-        """Whether the forces of a nation would stand as they may not (V2.2)."""
+        """Return the refusal if a nation's forces would violate V2.2."""
         for nation, before in self._before.items():
             place = here, inside
             if place not in self._held[nation] and self._is_free_elsewhere[nation]:
@@ -265,7 +252,7 @@ class Walk:
 
     @cached_property
     def _held(self) -> dict[PowerId, set[Place]]:
-        """By nation that is bound: where its leaders stood before the group set out."""
+        """The places of each bound nation's leaders before the group set out."""
         return {nation: {place for place, _ in before.values()} for nation, before in self._before.items()}
 
     @cached_property
@@ -274,7 +261,7 @@ class Walk:
 
     @cached_property
     def possible_ends(self) -> Hexes:
-        """The only hexes where the move may end: where it is safe, where it is, beside others, or inside."""
+        """A superset of the hexes where the move may end: safe ones, its own, those of comrades, or inside."""
         if self.is_daunted:
             return self.pos.data.board.land
         inside = self.pos.census.insides[self.side] & self.pos.data.places_held
@@ -282,7 +269,7 @@ class Walk:
 
     @cached_property
     def _is_free_elsewhere(self) -> dict[PowerId, bool]:
-        """By nation that is bound: whether the group may stand where no leader of it does; it is the same anywhere."""
+        """By bound nation, whether the group may end without a comrade; the hex does not matter."""
         return {
             nation: self._why_not_at(nation, before, (NOWHERE, False)) is None
             for nation, before in self._before.items()
@@ -290,7 +277,7 @@ class Walk:
 
     @cached_property
     def _before(self) -> dict[PowerId, Where]:
-        """By nation that is bound: its leaders as they stood before the group set out."""
+        """By bound nation, its leaders before the group set out."""
         members = [unit.number for unit in self.units if unit.tp and not self.pos.data.is_wagon(unit.number)]
         nations = {self.pos.leader(number).nation for number in members}
         found: dict[PowerId, Where] = {}
@@ -303,7 +290,7 @@ class Walk:
 
     @cached_property
     def havens(self) -> frozenset[tuple[Hex, bool]]:
-        """Where a demoralized leader may end (V8.2); empty if he may end anywhere."""
+        """The places where a demoralized leader may end (V8.2); empty if any will do."""
         if not self.is_daunted:
             return frozenset()
         forts = havens_of(self.pos, self.side, self.units)
@@ -318,12 +305,11 @@ class Walk:
 
     @cached_property
     def is_free(self) -> bool:
-        """Whether nothing restricts where the move may end."""
+        """Whether no rule restricts the end of the move."""
         bound = self.pos.options.einhorn and self.pos.leader(self.lead).command <= UNABLE
         return not (bound or self.is_daunted or self._before)
 
     def can_end(self, here: Hex, left: int) -> bool:
-        """Whether the move may end in a hex, in the field or inside."""
         if self.is_free or self.safe_ends >> here & 1:
             return True
         if not self.possible_ends >> here & 1:
@@ -332,7 +318,7 @@ class Walk:
 
     @cached_property
     def safe_ends(self) -> Hexes:
-        """Hexes where the move may end in the field, whatever MP are left: fed, and without others of the nation."""
+        """Hexes where the move may end in the field with any MP left: fed, and without comrades."""
         if self.is_daunted or not all(self._is_free_elsewhere.values()):
             return 0
         bound = self.pos.options.einhorn and self.pos.leader(self.lead).command <= UNABLE
@@ -341,7 +327,7 @@ class Walk:
         return fed & ~self._held_fields
 
     def has_end(self, here: Hex, left: int) -> bool:
-        """Whether the move may end in a hex, or go on from there to where it may."""
+        """Return whether the move may end in a hex or somewhere beyond it."""
         if self.safe_ends >> here & 1:
             return True
         key = here, left
@@ -360,12 +346,12 @@ class Walk:
         return False
 
     def why_no_end(self, here: Hex, left: int) -> Refusal:
-        """Why nobody may pass a hex because his way could not end by the rules after it."""
+        """Return the reason why a path through a hex could not end legally."""
         reason = "a way through there could not end as it has to"
         return self.why_not_end(here, left, False) or Refusal("R5.1", reason, (), here)
 
     def onward(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
-        """The neighbours that may be entered so that a legal end can follow, with the MP left then."""
+        """Return the neighbours from which a legal end can follow, with the MP left."""
         found = self.steps(here, left, inside=inside, fresh=fresh)
         if self.is_free:
             return found
@@ -379,17 +365,15 @@ class Walk:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the group has come to where the enemy is in the field, which ends its march (R5.3)."""
+        """Whether enemies in the field have ended the march (R5.3)."""
         return bool(self.enemy_fields >> self.here & 1) and not self.unmoved
 
     def goes_on(self) -> bool:
-        """Whether there is any hex that may be entered from here so that a legal end can follow."""
         if self.is_stopped:
             return False
         return bool(self.onward(self.here, self.left, inside=self.inside, fresh=self.fresh))
 
     def why_not_enter(self, here: Hex, there: Hex, left: int, *, inside: bool) -> Refusal:
-        """Why a hex is not among those that may be entered."""
         board = self.pos.data.board
         if there not in board.steps[here]:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
@@ -407,10 +391,9 @@ class Walk:
 
 
 def crosses(pos: Position, here: Hex, there: Hex) -> bool:
-    """Whether a river or a pass lies between two hexes (R5.1)."""
+    """Return whether a river or a pass separates two hexes (R5.1)."""
     return pos.data.board.side(here, there).cost > 0
 
 
 def is_enemy_field(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether an enemy field force is in a hex (R1.5)."""
     return field_tp(pos, here, OTHER[side]) > 0

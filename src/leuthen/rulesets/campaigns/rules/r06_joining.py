@@ -19,12 +19,12 @@ from leuthen.wargame.strength import LeaderId
 
 
 def inside(pos: Position, side: Side) -> list[Unit]:
-    """The leaders of a side with TP inside the place before which a battle is fought."""
+    """Return the leaders of a side with TP inside the place of the battle."""
     return [unit for unit in force_at(pos, current(pos).hex, side, True) if unit.tp]
 
 
 def why_not_join(pos: Position, unit: Unit, side: Side) -> Refusal | None:
-    """The rule that keeps a leader inside from joining in, or None: a demoralized one joins no own attack (V8.2)."""
+    """Return the rule that keeps a leader inside from joining, or None: not demoralized in an own attack (V8.2)."""
     if current(pos).attacker != side or not unit.daunted:
         return None
     name = pos.leader(unit.number).name
@@ -32,7 +32,7 @@ def why_not_join(pos: Position, unit: Unit, side: Side) -> Refusal | None:
 
 
 def why_none_joins(pos: Position, side: Side) -> Refusal:
-    """The reason why nobody may join in: that of the first leader inside, if there is one."""
+    """Return the reason why no leader may join: that of the first leader inside, if any."""
     for unit in inside(pos, side):
         if refusal := why_not_join(pos, unit, side) or _why_not(pos, (unit.number,)):
             return refusal
@@ -49,12 +49,12 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hol
     side: Side
 
     def able(self, pos: Position) -> list[LeaderId]:
-        """The leaders with TP inside who may join in, some of them perhaps only with others (V8.2, V2.2)."""
+        """Return the leaders inside with TP who may join, some perhaps only with others (V8.2, V2.2)."""
         free = [unit.number for unit in inside(pos, self.side) if not why_not_join(pos, unit, self.side)]
         return free if can_complete((), free, lambda numbers: _why_not(pos, numbers)) else []
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, if anybody may join in; with `hidden` nobody else hears whether those inside may."""
+        """Return the side if a leader may join; with `hidden`, if any leader with TP is inside."""
         able = inside(pos, self.side) if pos.options.hidden else self.able(pos)
         return (self.side,) if able else ()
 

@@ -18,12 +18,11 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId
 
-ONWARD: Final = ("go", "march", "out")
-"""What a group that the enemy has stopped is not asked (R5.3)."""
+ONWARD: Final = ("go", "march", "out")  # not open to a group that the enemy has stopped (R5.3)
 
 
 def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool = False) -> Refusal | None:
-    """The rule that keeps a side from opening a battle in a hex, or None (R6.1, R13.3, V8.2)."""
+    """Return the rule that keeps a side from opening a battle in a hex, or None (R6.1, R13.3, V8.2)."""
     force = force_at(pos, here, side, False)
     number = commander(pos, force)
     if number < 0 or not field_tp(pos, here, OTHER[side]):
@@ -46,7 +45,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
     came: Hex = NOWHERE
 
     def _here(self, pos: Position) -> Hex:
-        """Where the group stands with TP in the field beside enemies, -1 if it does not, or has fought already."""
+        """The hex of the group with TP in the field beside enemies; -1 if elsewhere, or if it has fought."""
         unit = pos.units.get(self.lead)
         if unit is None or unit.inside or self.lead in Activation.fought_in(pos):
             return NOWHERE
@@ -60,7 +59,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
         return (self.side,) if here >= 0 and not why_not_attack(pos, here, self.side) else ()
 
     def step(self, draft: Draft) -> None:
-        """No attack of the mover's: the other side may try."""
+        """Ask the other side if the mover has not attacked."""
         here = self._here(draft)
         draft.pop()
         if here >= 0:
@@ -88,7 +87,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
 
 
 class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other side", neutral=Hold()):
-    """The other side may roll once in order to attack (R6.1)."""
+    """The other side may roll once to attack (R6.1)."""
 
     side: Side
     hex: Hex
@@ -112,7 +111,7 @@ class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other si
 
 
 class RouseRoll(DieRoll, rule="R6.1", name="Initiative"):
-    """The initiative of the commander, or less, and he attacks (R6.1)."""
+    """The commander attacks at his initiative or less (R6.1)."""
 
     side: Side
     hex: Hex

@@ -46,23 +46,21 @@ from leuthen.wargame.strength import LeaderId, as_leader
 
 
 class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral=Hold()):
-    """A reaction that has succeeded: up to 3 MP (R7.4)."""
+    """A reaction that has succeeded, up to 3 MP (R7.4)."""
 
     side: Side
     hex: Hex
     group: tuple[LeaderId, ...]
-    way: tuple[Hex, ...] | None = None
-    """The hexes that are left to go, once the way has been said."""
+    way: tuple[Hex, ...] | None = None  # the hexes ahead; None before the answer
     inside: bool = False
-    came: Hex = NOWHERE
-    """The hex from which it has entered the one where it is."""
+    came: Hex = NOWHERE  # the previous hex
 
     def kept(self, pos: Position) -> Self | None:
-        """Nobody reacts to a mover who has gone: who is on his way halts."""
+        """End the reaction if the mover has gone; a group on its way halts."""
         return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def walk(self, pos: Position) -> Walk:
-        """The group on its way: it meets no enemy but the mover; a demoralized one enters no other enemy hex (V8.2)."""
+        """Return the walk: of the enemy it meets the mover only; demoralized, it enters no other enemy hex (V8.2)."""
         owed = owed_by(pos, [pos.units[number] for number in self.group])
         walk = Walk(pos, self.group, self.group[0], REACTION, kind="reaction", fresh=False, owed=owed)
         there = pos.census
@@ -83,7 +81,6 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
             kinds.append("move")
 
         def why_not(action: Action) -> Refusal | None:
-            """Why the end that an action names is not allowed, where no other is either."""
             here = action.path[-1] if isinstance(action, Move) and action.path else walk.here
             if not isinstance(action, Move) or here not in walk.reach:
                 return None
@@ -115,7 +112,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         return Move(tuple(path), bool(inside))
 
     def _no_kind(self, walk: Walk, token: Token) -> Refusal:
-        """Why the reaction has no way: the rule that forbids the first end that R7.4 allows (V2.2, V3.1, V8.2)."""
+        """Return the rule against the first end that R7.4 allows (V2.2, V3.1, V8.2)."""
         if token != "move":
             return Refusal("R7.4", "a way that ends as R7.4 says, or hold")
         ends = (here for here in walk.reach if self.why_not_here(walk, here) is None)
@@ -123,7 +120,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         return next(filter(None, bars), Refusal("R7.4", "no way of 3 MP ends as R7.4 says", (), walk.here))
 
     def _ends(self, walk: Walk, here: Hex, left: int) -> list[int]:
-        """Whether the reaction may end in a hex, in the field (0) and inside (1) (R7.4)."""
+        """Return the legal ends in a hex: in the field (0) and inside (1) (R7.4)."""
         found = []
         if self.why_not_here(walk, here) is None and walk.why_not_end(here, left, False) is None:
             found.append(0)
@@ -132,7 +129,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         return found
 
     def why_not_here(self, walk: Walk, here: Hex) -> Refusal | None:
-        """The rule that forbids to end in a hex, or None (R7.4)."""
+        """Return the rule that forbids to end in a hex, or None (R7.4)."""
         away = walk.pos.data.board.distances(self.hex)
         if here == self.hex or is_friendly(walk.pos, here, self.side):
             return None
@@ -156,7 +153,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         return Refusal("R7.1", "another enemy field force is in {}", (hex_name(there),), there)
 
     def _pace(self, walk: Walk, start: Hex, points: int, gone: bool) -> Pace:
-        """Where the reaction has come to; in the mover's hex it ends."""
+        """Return the progress of the path; it ends in the mover's hex."""
 
         def onward(here: Hex, left: int) -> Mapping[Hex, int]:
             if here == self.hex and (gone or (here, left) != (start, points)):
@@ -175,7 +172,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         return any(self._leads(walk, there, rest) for there, rest in found.items())
 
     def answer(self, draft: Draft, actor: Side, action: Move | Hold) -> None:
-        """The group stays, or sets out, and pays for either (V3.5); in each hex it may absorb SP (V3.4)."""
+        """Stay or set out; either may cost SP (V3.5). In each hex the group may absorb SP (V3.4)."""
         path = () if isinstance(action, Hold) else action.path
         units = [draft.units[number] for number in self.group]
         set_off(draft, self.side, units, path[0] if path else units[0].hex, forage=False)
@@ -207,7 +204,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
             pause(draft, self.side, self.group, REACTING)
 
     def _arrive(self, draft: Draft, here: Hex) -> None:
-        """The way ends; in the mover's hex with an attack (R7.4, R6.2)."""
+        """End the reaction; in the mover's hex with an attack (R7.4, R6.2)."""
         for number in self.group:
             draft.change(number, inside=self.inside and may_be_inside(draft, draft.units[number]))
         report_halt(draft, self.side, self.group[0], self.group, inside=self.inside, by=self.RULE)
@@ -220,7 +217,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
 
 
 def lift_siege(draft: Draft, here: Hex, side: Side) -> None:
-    """A siege ends when a reacting force leaves it, unless those of its side who stay could besiege (R7.4, R11.1)."""
+    """End a siege that a reacting force leaves, unless the remaining TP could besiege (R7.4, R11.1)."""
     siege = draft.sieges.get(here)
     if siege is None or draft.owners[here] == side:
         return
@@ -229,17 +226,14 @@ def lift_siege(draft: Draft, here: Hex, side: Side) -> None:
     draft.set_siege(here, msgspec.structs.replace(siege, turns=0))
 
 
-WAYS_KEPT: Final = 4096
-"""So many answers of `ways_to` are remembered."""
-OWN_HEX: Final = -2
-"""The modifier if the mover has come into the hex of who reacts (R7.3)."""
+WAYS_KEPT: Final = 4096  # cached results of `ways_to`
+OWN_HEX: Final = -2  # modifier if the mover has entered the reacting leader's hex (R7.3)
 
 
 def ways_to(pos: Position, here: Hex, side: Side) -> dict[Hex, tuple[int, bool]]:
-    """From which hexes a side's forces could react to a hex: MP, and whether a river or pass lies on the cheapest way.
+    """Return the hexes within reaction range of a hex: MP, and whether the cheapest way crosses a river or pass.
 
-    No hex of the way but the first and the last holds an enemy field force (R7.1); of ways equally cheap one without a
-    river is taken.
+    Only the first and last hex may hold an enemy field force (R7.1); among equal ways one without a river counts.
     """
     board = pos.data.board
     enemy = pos.census.fields[OTHER[side]] & board.within(here, REACTION - 1) & ~bit(here)
@@ -264,7 +258,7 @@ def _ways_to(board: Board, here: Hex, enemy: Hexes) -> dict[Hex, tuple[int, bool
 
 
 def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
-    """The rule that bars a unit from reacting, or None (R7.2, R7.5, V3.5, V4)."""
+    """Return the rule that bars a unit from reacting, or None (R7.2, R7.5, V3.5, V4)."""
     name = pos.leader(unit.number).name
     if pos.side(unit.number) != side:
         return Refusal("R7.2", "{} is not yours", (name,))
@@ -299,7 +293,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, OTHER[self.side]) > 0
 
     def able(self, pos: Position) -> list[LeaderId]:
-        """The leaders who may try (R7.1, R7.2)."""
+        """Return the leaders who may try (R7.1, R7.2)."""
         near = self._near(pos)
         if not near or not self._is_open(pos):
             return []
@@ -313,7 +307,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         return pos.census.fields[self.side] & pos.data.board.within(self.hex, REACTION)
 
     def _companions(self, pos: Position, leader: LeaderId) -> list[LeaderId]:
-        """Who may come along: nobody who has taken part in a try against this march (R7.2)."""
+        """Return possible companions; each may take part in one try per march (R7.2)."""
         tried = self.who_tried(pos)
         return [number for number in companions_for(pos, leader, self.side) if number not in tried]
 
@@ -322,12 +316,12 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         return can_pay(pos, (leader,), wagons)
 
     def who_tried(self, pos: Position) -> tuple[LeaderId, ...]:
-        """Who has tried against this march (R7.2)."""
+        """Return the leaders who have tried against this march (R7.2)."""
         march = open_march(pos)
         return (*self.tried, *(march.tried if march is not None else ()))
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The other side, while somebody may try; with `hidden` whenever it has TP in the field near enough."""
+        """Return the other side while a leader may try; with `hidden` while it has TP in the field in range."""
         if pos.options.hidden:
             near = self._near(pos) if self._is_open(pos) else 0
             is_seen = near and any(near >> here & 1 for here in ways_to(pos, self.hex, self.side))
@@ -335,7 +329,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         return (self.side,) if self.able(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[React | Hold]:
-        """A leader with companions, or nobody (R7.2)."""
+        """Ask for a leader with companions, or hold (R7.2)."""
         kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))
         if kind == "hold":
             return Hold()
@@ -396,14 +390,14 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
 
 
 def companions_for(pos: Position, leader: LeaderId, side: Side) -> list[LeaderId]:
-    """Who may come along: leaders of the force with TP and his command or less, and its wagons (R7.2)."""
+    """Return possible companions: leaders of the force with TP and the same command or less, its wagons (R7.2)."""
     here = pos.units[leader].hex
     there = [*force_at(pos, here, side, False), *(unit for unit in wagons_at(pos, here, side) if not unit.tp)]
     return [u.number for u in there if u.number != leader and not why_not_along(pos, leader, u, side)]
 
 
 def why_not_along(pos: Position, leader: LeaderId, unit: Unit, side: Side) -> Refusal | None:
-    """The rule that keeps a unit from coming along with a leader who reacts, or None (R7.2, V4)."""
+    """Return the rule that keeps a unit from joining a leader's reaction, or None (R7.2, V4)."""
     name, first = pos.leader(unit.number).name, pos.units[leader]
     if unit.hex != first.hex or pos.side(unit.number) != side:
         return Refusal("R7.2", "{} is not in the force of {}", (name, pos.leader(leader).name), unit.hex)
@@ -418,7 +412,7 @@ def why_not_along(pos: Position, leader: LeaderId, unit: Unit, side: Side) -> Re
 
 
 def why_unpaid(pos: Position, group: Sequence[LeaderId]) -> Refusal:
-    """Why a group cannot react: the SP that it owes as it first moves are not there (V3.5)."""
+    """Return the refusal for a group without the SP due for its first move (V3.5)."""
     units = [pos.units[number] for number in group]
     names = ", ".join(pos.leader(number).name for number in group)
     reason = "{} SP are due from those of {} who are far from depots, and they have {}"
@@ -426,24 +420,24 @@ def why_unpaid(pos: Position, group: Sequence[LeaderId]) -> Refusal:
 
 
 def is_paid(pos: Position, group: Sequence[LeaderId]) -> bool:
-    """Whether a group can pay what it owes as it first moves (V3.5)."""
+    """Return whether a group can pay the SP due for its first move (V3.5)."""
     units = [pos.units[number] for number in group]
     return stock(units) >= owed_by(pos, units).usual
 
 
 def is_bare_wagon(pos: Position, number: LeaderId) -> bool:
-    """Whether this is a wagon without men, that could come along and pay."""
+    """Return whether this is a wagon without men, which could come along and pay."""
     return pos.data.is_wagon(number) and not pos.units[number].tp
 
 
 def can_pay(pos: Position, group: tuple[LeaderId, ...], wagons: Sequence[LeaderId]) -> bool:
-    """Whether a group can pay, if need be with those of these wagons that may still be named after its last member."""
+    """Return whether a group can pay, perhaps with wagons that may still be named after its last member."""
     later = [n for n in wagons if n not in group and (len(group) == 1 or n > group[-1])]
     return is_paid(pos, group) or is_paid(pos, (*group, *later))
 
 
 def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Modifiers:
-    """What is added to the die of a reaction (R7.3)."""
+    """Return the modifiers of a reaction die (R7.3)."""
     unit = pos.units[leader]
     own = unit.hex == here
     _, wet = ways_to(pos, here, side)[unit.hex]
@@ -457,7 +451,7 @@ def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Modifie
 
 
 def succeeds(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
-    """Success at the initiative or less; a natural 6 fails (R7.3)."""
+    """Return whether a die is at the initiative or less; a natural 6 fails (R7.3)."""
     return die != 6 and die + added <= pos.leader(leader).initiative
 
 
@@ -470,7 +464,7 @@ class ReactionRoll(DieRoll, rule="R7.3", name="Reaction roll"):
     group: tuple[LeaderId, ...]
 
     def kept(self, pos: Position) -> Self | None:
-        """Nobody reacts to a mover who has gone."""
+        """Drop the die if the mover has gone."""
         return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def rolled(self, draft: Draft, die: int) -> None:

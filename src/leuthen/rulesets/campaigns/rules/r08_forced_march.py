@@ -20,12 +20,11 @@ from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, owed_by
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId, as_leader, bag
 
-TOLL = 5
-"""Per cent of his TP that a strained march costs (R8)."""
+TOLL = 5  # per cent of his TP for a strained march (R8)
 
 
 def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...]) -> Refusal | None:
-    """The rule that forbids a leader a forced march, or None (R8, R4.4, R10.6, V3.5, V4, V8.1)."""
+    """Return the rule that forbids a leader a forced march, or None (R8, R4.4, R10.6, V3.5, V4, V8.1)."""
     unit = pos.units.get(number)
     if unit is None or pos.data.is_wagon(number):
         return Refusal("R8.1", "wagons do not force their march")
@@ -59,15 +58,13 @@ class ForcedMarches(
 
     side: Side
     group: tuple[LeaderId, ...]
-    origin: Hex = NOWHERE
-    """Where the group set out."""
+    origin: Hex = NOWHERE  # where the group set out
 
     def able(self, pos: Position) -> list[LeaderId]:
-        """Who may try."""
         return [number for number in self.group if not self.why_not(pos, number)]
 
     def why_not(self, pos: Position, number: LeaderId) -> Refusal | None:
-        """The rule that forbids it, or None: who led others here does not leave them out of supply (V3.1)."""
+        """Return the rule against it, or None: a leader does not leave followers out of supply (V3.1)."""
         if refusal := why_not_force(pos, number, Activation.fought_in(pos)):
             return refusal
         here = pos.units[number].hex
@@ -78,7 +75,7 @@ class ForcedMarches(
         return why_left_hungry(pos, here, pos.units[number].inside, left) if left else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, while somebody may try; with `hidden` nobody else hears whether somebody may."""
+        """Return the owner while a leader may try; with `hidden` always."""
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Force | Done]:

@@ -15,14 +15,7 @@ from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Lose, Remove, Starve, SupplyAction
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events import (
-    AttritionRolled,
-    DepotChanged,
-    ForceFed,
-    SpMoved,
-    WagonMade,
-    Wasted,
-)
+from leuthen.rulesets.campaigns.model.events import AttritionRolled, DepotChanged, ForceFed, SpMoved, WagonMade, Wasted
 from leuthen.rulesets.campaigns.model.forces import (
     commander,
     field_tp,
@@ -51,14 +44,12 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
 from leuthen.wargame.strength import EMPTY, LeaderId, as_leader
 
-CUT: Final = 3
-"""Steps D in a row after which a depot that is cut is removed (R9.2)."""
-BUILDING: Final = 2
-"""The SP of a wagon that becomes a depot (R9.1)."""
+CUT: Final = 3  # consecutive steps D that remove a cut depot (R9.2)
+BUILDING: Final = 2  # SP of a wagon that becomes a depot (R9.1)
 
 
 class Loading(Decision, rule="R9.5", name="Loading"):
-    """Step D begins: depots that stay cut are removed (R9.2), wagons filled (R9.3) and leaders loaded (R9.5)."""
+    """Step D begins: cut depots are removed (R9.2), wagons filled (R9.3) and leaders loaded (R9.5)."""
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -117,7 +108,7 @@ class SupplyStep(
     made: tuple[int, ...] = ()
 
     def creatable(self, pos: Position) -> list[Hex]:
-        """The depots at which a wagon may be made (R9.3)."""
+        """Return the depots where a wagon may be made (R9.3)."""
         depots = supply.working_depots(pos, self.side)
         able = ("creatable", self.side, self.made)
         return pos.lasting.once(able, lambda: [here for here in depots if not self._why_not_create(pos, here)])
@@ -137,7 +128,7 @@ class SupplyStep(
         return None
 
     def builders(self, pos: Position) -> list[LeaderId]:
-        """The wagons of which a depot may be made (R9.1)."""
+        """Return the wagons that may become depots (R9.1)."""
         wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
         able = ("builders", self.side)
         return pos.known.once(able, lambda: [number for number in wagons if not self._why_not_build(pos, number)])
@@ -169,15 +160,14 @@ class SupplyStep(
         return None
 
     def loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
-        """The leaders who may load, with the wagons from which (R9.5)."""
+        """Return the leaders who may load, with their wagons (R9.5)."""
         return _loads(pos, self.side)
 
     def removable(self, pos: Position) -> list[Hex]:
-        """The side's depots."""
         return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == self.side]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, if there is anything that it could do; with `hidden` nobody else hears whether there is."""
+        """Return the side if it has a choice; with `hidden` always."""
         able = pos.options.hidden or self.creatable(pos) or self.builders(pos) or self.loads(pos) or self.removable(pos)
         return (self.side,) if able else ()
 
@@ -212,7 +202,7 @@ class SupplyStep(
         return Load(leader, wagon, int(points))
 
     def _no_kind(self, pos: Position, token: Token) -> Refusal:
-        """Why nothing of a kind can be done: what keeps the first depot or wagon."""
+        """Return the reason: that against the first depot or wagon."""
         if token == "create":
             found = (self._why_not_create(pos, here) for here in supply.working_depots(pos, self.side))
             return next(filter(None, found), Refusal("R9.3", "no depot of yours works, to make a wagon at"))
@@ -270,31 +260,27 @@ def _no(token: Token) -> Refusal:
     return Refusal("R9.1", "not there: {}", (hex_name(place) if place > 48 else str(token),))
 
 
-WINTER_TOLLS: Final = (15, 17)
-"""The turns in which winter takes its toll (R17.6)."""
+WINTER_TOLLS: Final = (15, 17)  # turns (R17.6)
 TOLL: Final = 5
-HEAVY_TOLL: Final = 10
-"""Per cent lost, from the third turn in a row the second (R9.7)."""
+HEAVY_TOLL: Final = 10  # per cent, from the third consecutive turn (R9.7)
 LONG: Final = 3
-TWICE: Final = 2
-"""Turns out of supply after which who moved rolls too (V3.5)."""
+TWICE: Final = 2  # turns out of supply from which moved units roll too (V3.5)
 
 Place = tuple[Hex, bool]
 
 
 def places(pos: Position, side: Side) -> list[Place]:
-    """Where a side has forces with TP under leaders."""
+    """Return the places of a side's forces with TP under leaders."""
     sides = pos.data.sides
     return sorted({(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and sides[n] == side})
 
 
 def fed_in(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
-    """The units of a force that have TP to be fed."""
     return [unit for unit in force_at(pos, here, side, inside) if unit.tp]
 
 
 def eaters(pos: Position, side: Side, place: Place) -> list[Unit]:
-    """The leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
+    """Return the leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
     here, inside = place
     is_shut = inside and is_besieged(pos, here, side)
     if not overcrowded(pos, here, side) if is_shut else is_near(pos, here, side, inside):
@@ -306,7 +292,7 @@ def eaters(pos: Position, side: Side, place: Place) -> list[Unit]:
 
 
 def due_for(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> int:
-    """What a force pays in step H: the need of all who have not left, less what was paid there before (V3.5)."""
+    """Return the SP due in step H: the need of all who have stayed, less earlier payment there (V3.5)."""
     here, inside = place
     there = [unit for unit in force_at(pos, here, side, inside) if unit not in eating and not unit.left]
     fed = sum(unit.fed for unit in there) if pos.options.einhorn else 0
@@ -314,7 +300,7 @@ def due_for(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> 
 
 
 def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
-    """Who pays for a force: its leaders, and the wagons of the hex."""
+    """Return the units that pay for a force: its leaders, and the wagons of the hex."""
     here, inside = place
     units = force_at(pos, here, side, inside)
     wagons = [wagon for wagon in wagons_at(pos, here, side) if not wagon.tp]
@@ -322,7 +308,7 @@ def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
 
 
 class SupplyCheck(Decision, rule="R9.7", name="Supply check", veiled={"done": (), "unfed": ()}):
-    """Step H of one side: force by force it pays, or is out of supply; then who is hungry suffers."""
+    """Step H of one side: each force pays or is out of supply; then hunger takes effect."""
 
     side: Side
     done: tuple[tuple[Hex, bool], ...] = ()
@@ -352,7 +338,7 @@ class Feeding(
     neutral=None,
     veiled={"hex": NOWHERE, "inside": False, "due": 0},
 ):
-    """Whether a force pays (R9.7, V3.5)."""
+    """A force pays or starves (R9.7, V3.5)."""
 
     side: Side
     hex: Hex
@@ -397,7 +383,7 @@ class Feeding(
 
 
 def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
-    """Turns in a row without supply are counted, and who has hungered loses TP (R9.7, V3.5)."""
+    """Count consecutive turns without supply, and take the losses (R9.7, V3.5)."""
     sides = draft.data.sides
     for number, unit in list(draft.units.items()):
         if sides[number] == side:
@@ -427,7 +413,6 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
 
 
 def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:
-    """A force loses a percentage of its TP by a rule."""
     points = percent_of(percent, strength(force))
     dim(draft, force[0].hex, side, force[0].inside, percent)
     if points:
@@ -441,7 +426,7 @@ class AttritionRoll(DieRoll, rule="V3.5t", name="Attrition"):
     leaders: tuple[LeaderId, ...]
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Which force rolls is seen, by its commander (R1.11)."""
+        """The opponent sees which force rolls, by its commander (R1.11)."""
         if viewer == self.side:
             return self
         unit = pos.units[self.leaders[0]]
@@ -449,7 +434,7 @@ class AttritionRoll(DieRoll, rule="V3.5t", name="Attrition"):
         return msgspec.structs.replace(self, leaders=(chief,))
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """A percentage by the table; merged forces use the largest number of turns (V3.5t)."""
+        """Take the percentage of the table; a merged force uses its largest number of turns (V3.5t)."""
         give_away(draft, self.side)  # how long it has hungered
         units = [draft.units[number] for number in self.leaders]
         earlier = max(unit.rolls for unit in units)
@@ -461,7 +446,7 @@ class AttritionRoll(DieRoll, rule="V3.5t", name="Attrition"):
 
 
 def attrition_percent(pos: Position, result: int) -> int:
-    """The percentage by the table (V3.5t)."""
+    """Return the percentage of the table (V3.5t)."""
     table = pos.data.attrition
     return table[max(1, min(len(table), result)) - 1]
 
@@ -503,13 +488,13 @@ class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
         return [Account(n, pos.units[n].strength) for n in self.leaders]
 
     def splits(self, pos: Position) -> list[tuple[int, ...]]:
-        """The splits that are allowed: in the base game any."""
+        """Return the legal splits: in the base game any."""
         accounts = self._accounts(pos)
         now = [account.start for account in accounts]
         return legal_splits(accounts, now, self.points) if pos.options.einhorn else free_splits(now, self.points)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, if there is a choice; with `hidden` nobody: to ask would tell that several leaders are there."""
+        """Return the owner if there is a choice; with `hidden` never: it would reveal several leaders."""
         if pos.options.hidden:
             return ()
         return (self.side,) if len(self.leaders) > 1 and len(self.splits(pos)) > 1 else ()

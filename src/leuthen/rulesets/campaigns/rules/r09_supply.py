@@ -26,26 +26,23 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
 from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
 from leuthen.wargame.strength import ALL_SP, LeaderId, all_of
 
-MOST_MOVES: Final = 2
-"""Of a leader in a turn (V4)."""
-RANGE: Final = 2
-"""Hexes from a depot (R9.6)."""
+MOST_MOVES: Final = 2  # of a leader in a turn (V4)
+RANGE: Final = 2  # hexes from a depot (R9.6)
 WAGON_LOAD: Final = 4
 LEADER_LOAD: Final = 6
 _AUSTRIANS: Final = all_of([AUSTRIA])
-RUSSIAN_EDGE: Final = 46
-"""The column by which Russia is supplied (R9.2)."""
+RUSSIAN_EDGE: Final = 46  # the column by which Russia is supplied (R9.2)
 
 
 def need(pos: Position, tp: int) -> int:
-    """The SP that so many TP need (R9.7; V3: rounded down, by option 1 for 25 to the nearest whole)."""
+    """Return the SP that these TP need (R9.7; V3: rounded down, or by option 1 for 25 to the nearest whole)."""
     if not pos.options.einhorn:
         return -(-tp // 20)
     return (2 * tp + 25) // 50 if pos.options.need25 else tp // 20
 
 
 def load_limit(pos: Position, unit: Unit) -> int:
-    """The SP that a unit may carry: a leader 1 for 10 TP, rounded up, 6 at most (R9.5); a wagon 4 (R9.3)."""
+    """Return the most SP of a unit: a leader 1 for 10 TP, rounded up, at most 6 (R9.5); a wagon 4 (R9.3)."""
     if unit.number >= pos.data.wagons:
         return WAGON_LOAD
     return min(LEADER_LOAD, -(-(unit.tp % ALL_SP) // 10))
@@ -53,9 +50,9 @@ def load_limit(pos: Position, unit: Unit) -> int:
 
 @memoized("lasting")
 def austrian_zone(pos: Position) -> Hexes:
-    """The hexes next to an Austrian force in the field (V3.2a): none in the base game.
+    """Return the hexes next to an Austrian field force (V3.2a): none in the base game.
 
-    With `hidden` it is one that an Austrian commands (R1.11).
+    With `hidden` only forces under an Austrian commander count (R1.11).
     """
     if not pos.options.einhorn:
         return 0
@@ -67,7 +64,7 @@ def austrian_zone(pos: Position) -> Hexes:
 
 
 def open_hexes(pos: Position, side: Side) -> Hexes:
-    """The hexes that a path from a depot may lead through (R9.6, V3.2a)."""
+    """Return the hexes that a path from a depot may use (R9.6, V3.2a)."""
     there = pos.census
     enemy = there.fields[OTHER[side]] | there.insides[OTHER[side]]
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
@@ -75,20 +72,19 @@ def open_hexes(pos: Position, side: Side) -> Hexes:
 
 
 def is_working(pos: Position, here: Hex) -> bool:
-    """Whether a depot works: its place is its side's, and not besieged (R9.2)."""
+    """Return whether a depot works: its side holds the place, not besieged (R9.2)."""
     return bool(open_places(pos, SIDE_OF[pos.depots[here].nation]) >> here & 1)
 
 
 @memoized("lasting")
 def working_depots(pos: Position, side: Side) -> list[Hex]:
-    """The hexes of a side's working depots."""
     places = open_places(pos, side)
     return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == side and places >> here & 1]
 
 
 @memoized("lasting")
 def depot_range(pos: Position, side: Side) -> Hexes:
-    """All hexes in range of a side's depots (R9.6): no hex of the path but the last may be closed."""
+    """Return all hexes in range of a side's depots (R9.6): only the last hex of a path may be closed."""
     found = hex_set(working_depots(pos, side))
     passable, spread = open_hexes(pos, side), pos.data.board.spread
     edge = found
@@ -99,9 +95,9 @@ def depot_range(pos: Position, side: Side) -> Hexes:
 
 
 def is_near(pos: Position, here: Hex, side: Side, inside: bool) -> bool:
-    """Whether one is in depot range or fed by a place; in the first turn of a scenario all are (R9.6).
+    """Return whether a place is in depot range or feeds the force; in a scenario's first turn always (R9.6).
 
-    A friendly stronghold feeds those inside that is not besieged, or is a port (R9.9).
+    A friendly stronghold feeds the force inside if it is not besieged, or is a port (R9.9).
     """
     if pos.is_first:
         return True
@@ -112,14 +108,13 @@ def is_near(pos: Position, here: Hex, side: Side, inside: bool) -> bool:
 
 
 def stock(units: Iterable[Unit]) -> int:
-    """The SP of some units."""
     return sum([unit.sp for unit in units])
 
 
 def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
-    """Whether units of one force with the wagons counted among them are in supply (R9.6).
+    """Return whether units of one force, wagons included, are in supply (R9.6).
 
-    Who could pay is, unless a leader among them counts turns without: he kept his bread and starved.
+    Units that could pay are, unless a leader among them has gone hungry: he saved his SP and starved.
     """
     unit = units[0]
     if is_near(pos, unit.hex, pos.side(unit.number), unit.inside):
@@ -128,7 +123,7 @@ def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
 
 
 def pay(draft: Draft, numbers: Iterable[LeaderId], points: int) -> None:
-    """Units pay (R9.5): leaders before wagons, whoever has most first. A wagon with nothing left is removed (R9.3)."""
+    """Take SP from units (R9.5): leaders before wagons, the fullest first. An empty wagon is removed (R9.3)."""
     numbers = tuple(numbers)
     give_away(draft, *{draft.side(number) for number in numbers if number in draft.units})  # by what vanishes
     for _ in range(points):
@@ -138,7 +133,7 @@ def pay(draft: Draft, numbers: Iterable[LeaderId], points: int) -> None:
 
 
 def spend(draft: Draft, number: LeaderId, points: int) -> None:
-    """A unit has so many SP less; a wagon with nothing left, and no men with it, is removed (R9.3)."""
+    """Take SP from a unit; an empty wagon without men is removed (R9.3)."""
     give_away(draft, draft.side(number))  # by what vanishes
     unit = draft.change(number, sp=draft.units[number].sp - points)
     if not unit.sp and not unit.tp and draft.data.is_wagon(number):
@@ -146,7 +141,7 @@ def spend(draft: Draft, number: LeaderId, points: int) -> None:
 
 
 def load(draft: Draft, numbers: Sequence[LeaderId], points: int) -> None:
-    """SP are shared out among units up to their limits, first those named first."""
+    """Share SP among units up to their limits, in this order."""
     for number in numbers:
         unit = draft.units[number]
         part = min(points, max(0, load_limit(draft, unit) - unit.sp))
@@ -156,12 +151,11 @@ def load(draft: Draft, numbers: Sequence[LeaderId], points: int) -> None:
 
 
 def load_room(pos: Position, units: Iterable[Unit]) -> int:
-    """The SP that units can take up to their limits."""
     return sum([max(0, load_limit(pos, unit) - unit.sp) for unit in units])
 
 
 def is_cut(pos: Position, here: Hex) -> bool:
-    """Whether a depot has no path to a home stronghold of its nation, Russia's to its edge of the map (R9.2)."""
+    """Return whether a depot lacks a path to a home stronghold, for Russia to its map edge (R9.2)."""
     nation = pos.depots[here].nation
     side = SIDE_OF[nation]
     there = pos.census
@@ -179,12 +173,12 @@ def is_cut(pos: Position, here: Hex) -> bool:
 
 @memoized("memo")
 def russian_edge(data: GameData) -> Hexes:
-    """The land hexes by which Russia is supplied (R9.2)."""
+    """Return the land hexes by which Russia is supplied (R9.2)."""
     return hex_set(here for here in hexes_of(data.board.land) if here % WIDTH == RUSSIAN_EDGE)
 
 
 def overcrowded(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether more TP are besieged in a place than it feeds (R9.9); a port feeds all."""
+    """Return whether a besieged place holds more TP than it feeds (R9.9); a port feeds all."""
     place = pos.data.strongholds.get(here)
     if place is None or place.port or not is_besieged(pos, here, side):
         return False
@@ -192,23 +186,20 @@ def overcrowded(pos: Position, here: Hex, side: Side) -> bool:
 
 
 class Owed(NamedTuple):
-    """The SP that a group owes as it first moves: `usual`, and what is due where others have gone before it."""
+    """The SP that a group owes for its first move: `usual`, and by first hex where others have gone before."""
 
     usual: int
     others: Mapping[Hex, int]
 
     def by(self, there: Hex) -> int:
-        """What is due if the first hex is this one."""
         return self.others.get(there, self.usual)
 
     @property
     def least(self) -> int:
-        """What is due at least."""
         return min(self.usual, *self.others.values()) if self.others else self.usual
 
     @property
     def most(self) -> int:
-        """What is due at most."""
         return max(self.usual, *self.others.values()) if self.others else self.usual
 
 
@@ -216,7 +207,7 @@ NOTHING = Owed(0, {})
 
 
 def owed_by(pos: Position, units: Sequence[Unit]) -> Owed:
-    """What a group owes: the need of those who are far and have yet to pay; the others were fed at their depot."""
+    """Return the debt of a group: the need of units that are far and have not paid; the others ate at their depot."""
     due = [unit for unit in units if unit.far and owes(pos, unit)]
     if not due:
         return NOTHING
@@ -226,7 +217,7 @@ def owed_by(pos: Position, units: Sequence[Unit]) -> Owed:
 
 
 def owes(pos: Position, unit: Unit) -> bool:
-    """Whether a unit has to pay, or go hungry, as it first moves: it is far, and has a need (V3.5)."""
+    """Return whether a unit must pay or go hungry on its first move: far from depots, with a need (V3.5)."""
     if not unit.far or unit.fodder != FRESH or not pos.options.einhorn:
         return False
     return bool(unit.tp) or not pos.data.is_wagon(unit.number)
@@ -234,7 +225,7 @@ def owes(pos: Position, unit: Unit) -> bool:
 
 @memoized("known")
 def gone_before(pos: Position, side: Side, here: Hex) -> dict[Hex, int]:
-    """The TP that have been paid for as they left a hex of the snapshot, by the first hex that they entered."""
+    """Return the TP already paid for that left a hex of the snapshot, by their first hex."""
     found: dict[Hex, int] = {}
     for number, unit in pos.units.items():
         if unit.fed and unit.start == here and unit.via not in (-1, here) and pos.side(number) == side:
@@ -243,7 +234,7 @@ def gone_before(pos: Position, side: Side, here: Hex) -> dict[Hex, int]:
 
 
 def forage_values(pos: Position, units: Sequence[Unit]) -> list[bool]:
-    """Whether a group may pay as it first moves (False), or go without (True), as far as that is a question."""
+    """Return whether a group may pay for its first move (False), or go without (True)."""
     owed = owed_by(pos, units)
     if not owed.most:
         return [False]
@@ -251,13 +242,12 @@ def forage_values(pos: Position, units: Sequence[Unit]) -> list[bool]:
 
 
 def count_move(draft: Draft, units: Iterable[Unit]) -> None:
-    """A group moves: that counts for each in it (V4)."""
     for unit in units:
         draft.change(unit.number, moves=unit.moves + 1)
 
 
 def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, forage: bool) -> None:
-    """A group sets off into its first hex; it pays if it must, or is hungry. Without a way `there` is its own hex."""
+    """Start a move into its first hex: the group pays or goes hungry. Without a way `there` is its own hex."""
     give_away(draft, side)  # a wagon may be used up
     owed = owed_by(draft, units)
     if owed is NOTHING:

@@ -23,19 +23,15 @@ from leuthen.wargame.board import Hex, as_hex, hex_name, hexes_of
 from leuthen.wargame.strength import EMPTY, LeaderId
 
 MOST_BREACHES: Final = 3
-BOLD: Final = 2
-"""The combat rating of a leader who counts in a siege (R11.5)."""
-LONG: Final = 4
-"""Steps G of being besieged from which hunger tells (R11.5)."""
-CROWD: Final = 4
-"""TP for each TP inside that make the besieger strong (R11.5)."""
-RELIEF: Final = 10
-"""TP of a relief force, within so many hexes (R11.5)."""
+BOLD: Final = 2  # combat rating of a leader who counts (R11.5)
+LONG: Final = 4  # steps G under siege from which hunger counts (R11.5)
+CROWD: Final = 4  # TP for each TP inside that make the besieger strong (R11.5)
+RELIEF: Final = 10  # TP of a relief force (R11.5)
 RELIEF_HEXES: Final = 3
 
 
 def besiegers(pos: Position, here: Hex, side: Side) -> list[Unit]:
-    """The units that besiege a place (R11.1); in the variant those that began the turn there and have not left (V5)."""
+    """Return the units that besiege a place (R11.1); in the variant those there since the turn began (V5)."""
     units = [unit for unit in forces.force_at(pos, here, side, False) if unit.tp]
     if not pos.options.einhorn:
         return units
@@ -43,7 +39,7 @@ def besiegers(pos: Position, here: Hex, side: Side) -> list[Unit]:
 
 
 def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
-    """The rule that forbids a siege in a hex, or None (R11.1, V5): what is rolled for is besieged (R10.5)."""
+    """Return the rule that forbids a siege in a hex, or None (R11.1, V5); it must be besieged (R10.5)."""
     place = pos.data.strongholds.get(here)
     if place is None or not forces.inside_tp(pos, here, OTHER[side]):
         return Refusal("R11.1", "no enemy holds a stronghold there", (), here)
@@ -65,13 +61,12 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", prompt="Si
     rolled: tuple[Hex, ...] = ()
 
     def open(self, pos: Position) -> list[Hex]:
-        """Where a siege may be rolled for."""
         camps = pos.census.fields[self.side]
         before = [here for here in pos.data.strongholds if camps >> here & 1 and here not in self.rolled]
         return [here for here in before if not why_not_besiege(pos, here, self.side)]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, if it could roll anywhere; with `hidden`, if it stands before any place (V5 is its own affair)."""
+        """Return the side if it may roll; with `hidden`, if it besieges a place, since V5 depends on hidden facts."""
         if pos.options.hidden:
             foe, left = OTHER[self.side], [here for here in pos.data.strongholds if here not in self.rolled]
             able = any(forces.inside_tp(pos, h, foe) > 0 and forces.is_besieged(pos, h, foe) for h in left)  # R1.10
@@ -79,7 +74,7 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", prompt="Si
         return (self.side,) if self.open(pos) else ()
 
     def step(self, draft: Draft) -> None:
-        """The sieges of this side are over; those without a roll end (R11.2)."""
+        """End the sieges without a roll (R11.2)."""
         draft.pop()
         camps, foe = draft.census.fields[self.side], OTHER[self.side]
         for here in draft.data.strongholds:
@@ -114,14 +109,14 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", prompt="Si
 
 
 class Closing(SiegeStep, tag="siege-closing"):
-    """A side wants no more sieges this turn."""
+    """A side that ends its sieges for this turn."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return ()
 
 
 def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> Modifiers:
-    """What is added to the die of a siege roll (R11.5, V5)."""
+    """Return the modifiers of a siege die (R11.5, V5)."""
     units = besiegers(pos, here, side)
     within, without = forces.inside_tp(pos, here, OTHER[side]), forces.strength(units)
     bold_inside = any(
@@ -149,18 +144,18 @@ def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> Modif
 
 
 def breach_number(pos: Position, here: Hex, turn: int) -> int:
-    """The number for a breach in a siege turn (R11.3)."""
+    """Return the number for a breach in a siege turn (R11.3)."""
     table = pos.data.breach[pos.data.strongholds[here].kind]
     return table[min(turn, len(table)) - 1]
 
 
 def surrender_number(pos: Position, here: Hex, breaches: int) -> int:
-    """The number at which a place falls (R11.4)."""
+    """Return the number at which a place falls (R11.4)."""
     return pos.data.surrender[pos.data.strongholds[here].kind][breaches - 1]
 
 
 class SiegeRoll(DieRoll):
-    """A die of a siege: none, if the besiegers or the besieged have gone."""
+    """A die of a siege, dropped when the besiegers or the besieged have gone."""
 
     side: Side
     hex: Hex
@@ -173,7 +168,7 @@ class BreachRoll(SiegeRoll, rule="R11.3", name="Breach roll"):
     """The breach roll of a siege (R11.3)."""
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """At the number or below a breach; then, if there is any, the surrender roll (R11.4)."""
+        """A breach at the number or below; with any breach, the surrender roll follows (R11.4)."""
         give_away(draft, 0, 1)  # supply, leaders inside
         old = draft.sieges.get(self.hex, Siege())
         turn = old.turns + 1
@@ -214,7 +209,7 @@ class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
 
 
 def fall(draft: Draft, here: Hex, side: Side) -> None:
-    """All TP inside are prisoners, leaders captured; the place changes hands (R11.6)."""
+    """Make all TP inside prisoners, capture the leaders, and change the owner (R11.6)."""
     tp = draft.garrisons.get(here, EMPTY)
     inside = [unit for unit in forces.units_at(draft, here, OTHER[side]) if unit.inside]
     tp += sum(unit.tp for unit in inside)
@@ -245,12 +240,11 @@ class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a falle
         return self if pos.owners.get(self.hex) == self.side else None
 
     def givers(self, pos: Position) -> dict[LeaderId, list[int]]:
-        """Who may leave TP there, and how many."""
         units = [unit for unit in forces.force_at(pos, self.hex, self.side, False) if unit.tp]
         return hex_actions.givers(pos, self.side, units) if units else {}
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The besieger, while he could; with `hidden`, while he is there."""
+        """Return the besieger while it can leave TP; with `hidden`, while it is there."""
         if pos.options.hidden:
             return (self.side,) if forces.field_tp(pos, self.hex, self.side) else ()
         return (self.side,) if self.givers(pos) else ()

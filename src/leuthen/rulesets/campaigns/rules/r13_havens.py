@@ -15,24 +15,23 @@ from leuthen.wargame.ways import Search, moves_of
 
 
 def havens_of(pos: Position, side: Side, coming: Collection[Unit] = ()) -> list[Hex]:
-    """The friendly, occupied forts and fortresses that are not besieged; those who come do not occupy one."""
+    """Return the friendly, occupied forts and fortresses that are not besieged; TP of the coming units do not count."""
     places = open_places(pos, side) & pos.census.insides[side]
     found = [here for here in pos.data.strongholds if places >> here & 1 and pos.data.kind_at(here).inside]
     own = [(unit.hex, unit.strength) for unit in coming if unit.inside]
     return [here for here in found if inside_tp(pos, here, side) > sum([tp for at, tp in own if at == here])]
 
 
-LOST: Final = 1000
-"""More MP than any way home takes."""
+LOST: Final = 1000  # more MP than any way home
 
 
 def ways_home(pos: Position, havens: Sequence[Hex], barred: Hexes) -> Search:
-    """The MP from every hex to the nearest of these forts, through no hex that is barred; `LOST` or more if none."""
+    """Return the MP from every hex to the nearest of these forts, round barred hexes; `LOST` or more if none."""
     return _ways_to(pos, hex_set(havens), barred)
 
 
 @memoized("lasting")
 def _ways_to(pos: Position, havens: Hexes, barred: Hexes) -> Search:
-    """A step costs the same there and back, so that the search may begin at the forts."""
+    """Search from the forts: a step costs the same in both directions."""
     moves = pos.data.memo.once("moves", lambda: moves_of(pos.data.board))
     return Search(moves, havens, 0, pos.data.board.land & ~barred, LOST)

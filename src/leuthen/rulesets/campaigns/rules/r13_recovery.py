@@ -13,8 +13,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import LeaderId
 
-TROOPS = 2
-"""Turns after which troops may recover (V8.1)."""
+TROOPS = 2  # turns before troops may recover (V8.1)
 
 
 class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
@@ -39,7 +38,7 @@ class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
 
 
 def daunted_forces(pos: Position) -> list[tuple[Side, Hex, bool]]:
-    """The forces with leaders whose leader morale is gone, from the turn after (V8.2)."""
+    """Return the forces with leaders without leader morale, from the turn after its loss (V8.2)."""
     found = {
         (pos.side(number), unit.hex, unit.inside)
         for number, unit in pos.units.items()
@@ -49,7 +48,7 @@ def daunted_forces(pos: Position) -> list[tuple[Side, Hex, bool]]:
 
 
 def chief(pos: Position, here: Hex, side: Side, inside: bool) -> LeaderId:
-    """Who rolls for a force: its commander, or if nobody has TP the highest Sr (V8.2)."""
+    """Return the leader who rolls for a force: its commander, or without TP the highest Sr (V8.2)."""
     force = force_at(pos, here, side, inside)
     number = commander(pos, force)
     return number if number >= 0 else by_seniority(pos, [unit.number for unit in force])[0]
@@ -62,7 +61,7 @@ class TroopRoll(DiceRoll, rule="R13.3", variant="V8.1", name="Recovery of troops
     leader: LeaderId
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """By the printed morale; by option the reduced one."""
+        """The printed morale counts, by option the reduced one."""
         number = draft.leader(self.leader).morale - SHAKEN * draft.options.recover_reduced
         if _tell(draft, self, "troops", die, number):
             draft.change(self.leader, shaken=0)
@@ -77,7 +76,7 @@ class ForceRoll(DieRoll, rule="V8.2", name="Recovery of leader morale"):
     leader: LeaderId
 
     def kept(self, pos: Position) -> Self | None:
-        """Another rolls if the commander has gone, as long as somebody needs it."""
+        """If the commander has gone, another leader rolls while the force needs it."""
         if (self.side, self.hex, self.inside) not in daunted_forces(pos):
             return None
         leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)

@@ -20,14 +20,12 @@ from leuthen.rulesets.campaigns.rules.r02_leaders import is_bound, leaders_of, w
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
 
-WAIT: Final = 2
-"""Turns after which freed men are there (V7.3)."""
-RANSOM: Final = 5
-"""Prisoners for a leader (R14.3)."""
+WAIT: Final = 2  # turns until freed men arrive (V7.3)
+RANSOM: Final = 5  # prisoners for a leader (R14.3)
 
 
 class PrisonerStep(Decision, rule="R14.2", name="Prisoners"):
-    """Step B: prisoners are exchanged one for one: in the variant as many as possible (V7.2), else by consent."""
+    """Step B: prisoners are exchanged one for one, in the variant as many as possible (V7.2), else by consent."""
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -44,7 +42,7 @@ class PrisonerStep(Decision, rule="R14.2", name="Prisoners"):
 
 
 def push_naming(draft: Draft, points: int) -> None:
-    """Each side names so many of its men (V7.2)."""
+    """Let each side name the freed men (V7.2)."""
     if points:
         for side in reversed(SIDES):
             draft.push(Naming(side, points))
@@ -84,7 +82,7 @@ class Proposing(
 
 
 class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral=Refuse()):
-    """The other side consents or not, to an exchange or to a ransom (R14.2, R14.3)."""
+    """The other side agrees to an exchange or a ransom, or refuses (R14.2, R14.3)."""
 
     side: Side
     points: int
@@ -124,7 +122,7 @@ class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral
 
 
 def freed_due(pos: Position) -> int:
-    """When the freed are there (V7.3); in the base game in step C of the same turn (R14.2)."""
+    """Return the turn on which the freed arrive (V7.3); in the base game step C of this turn (R14.2)."""
     return pos.clock + (WAIT if pos.options.einhorn else 0)
 
 
@@ -136,7 +134,7 @@ class Naming(
     prompt="{0.points} of your men are freed: name them by nation",
     neutral=None,
 ):
-    """A side names which of its men are freed, by nation (R14.2, V7.2)."""
+    """A side names its men to be freed, by nation (R14.2, V7.2)."""
 
     side: Side
     points: int
@@ -182,7 +180,7 @@ class Naming(
 
 
 def free_leader(draft: Draft, leader: LeaderId) -> None:
-    """A captured leader is on his way home (R14.3)."""
+    """Send a captured leader home (R14.3)."""
     side = draft.side(leader)
     held = tuple(captive for captive in draft.captives[OTHER[side]] if captive.leader != leader)
     draft.captives = of_side(draft.captives, OTHER[side], held)
@@ -199,7 +197,7 @@ class LeaderClaim(
     prompt="{0.count} of your leaders return: claim one",
     neutral=None,
 ):
-    """Leaders are exchanged one for one, as many as possible; the owner names who returns (R14.3)."""
+    """Leaders are exchanged one for one, as many as possible; the owner names them (R14.3)."""
 
     side: Side
     count: int
@@ -234,13 +232,12 @@ class Ransoming(
     prompt=f"Ransom a leader for {RANSOM} prisoners",
     neutral=Done(),
 ):
-    """A side may ask a captured leader back for five prisoners, by consent (R14.3); once for each in a turn."""
+    """A side may offer five prisoners for a captured leader (R14.3); once for each leader in a turn."""
 
     side: Side
     asked: tuple[int, ...] = ()
 
     def open(self, pos: Position) -> list[LeaderId]:
-        """The leaders who may be asked back."""
         if total(pos.prisoners[self.side]) < RANSOM:
             return []
         return sorted(c.leader for c in pos.captives[OTHER[self.side]] if c.leader not in self.asked)
@@ -267,14 +264,14 @@ class Ransoming(
 
 @memoized("lasting")
 def escorts(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
-    """The wagons with freed men, and the leaders of the nation in their hex whom these could join (V7.4)."""
+    """Return the wagons with freed men, and the leaders in their hex whom these could join (V7.4)."""
     wagons = [n for n in pos.data.wagons_of[side] if n in pos.units and pos.units[n].tp]
     found = {wagon: [n for n in comrades(pos, wagon) if most_joining(pos, wagon, n)] for wagon in wagons}
     return {wagon: able for wagon, able in found.items() if able}
 
 
 def comrades(pos: Position, wagon: LeaderId) -> list[LeaderId]:
-    """The leaders of its men's nations in the force of a wagon with men, from the highest Sr down (V7.4)."""
+    """Return the leaders of its men's nations in a wagon's force, from the highest Sr down (V7.4)."""
     unit = pos.units[wagon]
     there = [
         other.number
@@ -285,7 +282,7 @@ def comrades(pos: Position, wagon: LeaderId) -> list[LeaderId]:
 
 
 def most_joining(pos: Position, wagon: LeaderId, leader: LeaderId) -> int:
-    """How many freed men of a wagon may join a leader (V7.4, V2.2); he may be over his limit then (V2.1)."""
+    """Return the freed men of a wagon that may join a leader (V7.4, V2.2), even over his limit (V2.1)."""
     nation = pos.leader(leader).nation
     men = of(pos.units[wagon].tp, nation)
     if not is_bound(pos, nation):
@@ -299,7 +296,6 @@ def most_joining(pos: Position, wagon: LeaderId, leader: LeaderId) -> int:
 
 
 def script(pos: Position, able: dict[LeaderId, list[LeaderId]]) -> Script[Transfer]:
-    """Which wagon's men join whom, and how many."""
     refuse = Refusal("V7.4", "freed men join a leader of their nation in the hex of their wagon")
     giver = as_leader((yield Slot("giver", sorted(able), lambda token: refuse)))
     taker = as_leader((yield Slot("taker", able[giver], lambda token: refuse)))
@@ -309,7 +305,6 @@ def script(pos: Position, able: dict[LeaderId, list[LeaderId]]) -> Script[Transf
 
 
 def join_leader(draft: Draft, action: Transfer) -> None:
-    """They are with him."""
     giver, taker = LeaderId(action.giver), LeaderId(action.taker)
     part = bag(draft.leader(taker).nation, action.points)
     leader = draft.change(taker, tp=draft.units[taker].tp + part)

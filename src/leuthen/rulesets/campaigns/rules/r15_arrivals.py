@@ -34,7 +34,7 @@ from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_lea
 
 
 def homes_open(pos: Position, nation: PowerId) -> list[Hex]:
-    """The friendly home strongholds of a nation that are not besieged; of Russia, those where it joins (R18.4)."""
+    """Return the friendly home strongholds of a nation that are not besieged; for Russia, where it joins (R18.4)."""
     side = SIDE_OF[nation]
     return [
         here for here in pos.data.musters(nation) if is_friendly(pos, here, side) and not is_besieged(pos, here, side)
@@ -42,24 +42,22 @@ def homes_open(pos: Position, nation: PowerId) -> list[Hex]:
 
 
 class Placing(Decision[Assign], name="Arrivals", neutral=None):
-    """TP of a nation are shared out over its home strongholds; each source of them is a class with its rule."""
+    """TP of a nation are shared out over its home strongholds; a subclass for each source gives its rule."""
 
-    IS_FREED: ClassVar[bool] = False
-    """Whether they are freed men, who may travel with a wagon (V7.4), and are bound by V2.2."""
-    IN_ONE: ClassVar[bool] = False
-    """Whether all go to one place."""
+    IS_FREED: ClassVar[bool] = False  # freed men may travel with a wagon (V7.4), and V2.2 binds them
+    IN_ONE: ClassVar[bool] = False  # all go to one place
     nation: PowerId
     points: int
 
     def kept(self, pos: Position) -> Self | None:
-        """Nothing, if the nation has left the war: they are struck off (R17.5)."""
+        """Drop the TP if the nation has left the war (R17.5)."""
         return self if pos.status[self.nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (SIDE_OF[self.nation],) if self.points and homes_open(pos, self.nation) else ()
 
     def step(self, draft: Draft) -> None:
-        """All are placed; or there is no place, and they wait (V7.3, R18.4)."""
+        """End the placing; TP without a place wait (V7.3, R18.4)."""
         draft.pop()
         if self.points:
             waiting = Coming(draft.clock + 1, self.nation, self.points, freed=self.IS_FREED)
@@ -71,7 +69,6 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         here = as_hex((yield Slot("hex", homes, lambda t: Refusal(rule, "no open home stronghold", (), int(t)))))
 
         def no_taker(token: Token) -> Refusal:
-            """Why a leader gets none of the men: he is not there, or his force may not grow (V2.2)."""
             unit = pos.chosen(token)
             if unit is None or unit.hex != here or pos.leader(unit.number).nation != self.nation:
                 return Refusal(rule, "no leader of the nation is there", (), here)
@@ -85,7 +82,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         return Assign(self.nation, int(points), here, leader)
 
     def takers(self, pos: Position, here: Hex) -> list[int]:
-        """The garrison (-1), and the leaders of the nation there (V2.2)."""
+        """Return the garrison (-1) and the leaders of the nation in the hex (V2.2)."""
         side = SIDE_OF[self.nation]
         own = [
             unit.number
@@ -95,14 +92,14 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         return [STOP, *(number for number in own if self.most(pos, number))]
 
     def most(self, pos: Position, leader: LeaderId) -> int:
-        """How many may go to a leader: freed men may not make a force larger than the senior's (V2.2)."""
+        """Return the TP that a leader may get: freed men do not make a force larger than the senior's (V2.2)."""
         if leader < 0 or not self.IS_FREED or not is_bound(pos, self.nation):
             return self.points
         able = (points for points in range(self.points, 0, -1) if self.why_not_more(pos, leader, points) is None)
         return next(able, 0)
 
     def why_not_more(self, pos: Position, leader: LeaderId, points: int) -> Refusal | None:
-        """The rule that keeps so many freed men from a leader, or None (V2.2)."""
+        """Return the rule that keeps these freed men from a leader, or None (V2.2)."""
         before = leaders_of(pos, self.nation)
         if leader not in before or not self.IS_FREED or not is_bound(pos, self.nation):
             return None
@@ -145,7 +142,7 @@ class Recruits(Placing, rule="R18.4"):
 
 
 class Displaced(Placing, rule="R3.1"):
-    """A garrison that the scenario brings, and whose place is in enemy hands (R3.1)."""
+    """A garrison of the scenario whose place is in enemy hands (R3.1)."""
 
 
 class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral=None):
@@ -154,7 +151,6 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
     leader: LeaderId
 
     def kept(self, pos: Position) -> Self | None:
-        """Nothing, if his nation has left the war (R17.5)."""
         return self if pos.status[pos.leader(self.leader).nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -183,7 +179,7 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
 
 
 def receive(draft: Draft) -> None:
-    """Who is due is placed by his owner, the Prussian side's first: the freed, and who waits (V7.3, R14.2, R18.4)."""
+    """Let the owners place freed men, leaders and waiting TP that are due, Prussia first (V7.3, R14.2, R18.4)."""
     due = [one for one in draft.coming if one.due <= draft.clock and draft.status[one.nation] == AT_WAR]
     draft.coming = tuple(one for one in draft.coming if one not in due)
     due.sort(key=lambda one: (one.nation, one.leader))
@@ -196,19 +192,16 @@ def receive(draft: Draft) -> None:
 
 
 THIRD: Final = 3
-LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}
-"""Who leaves after which year (R17.8)."""
-RECRUITING: Final = (1, 7)
-"""The turns on which the TP of a year come, half each (R18.4)."""
-CHANGE_OF_COMMAND: Final = TURNS + 15
-"""The turn since 1756 from which Ferdinand commands for Hanover (R17.8)."""
+LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}  # who leaves after which year (R17.8)
+RECRUITING: Final = (1, 7)  # turns on which half the TP of a year come (R18.4)
+CHANGE_OF_COMMAND: Final = TURNS + 15  # from this turn Ferdinand commands for Hanover (R17.8)
 
 
 class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
     """Step C: what the scenario brings, then replacements (R3.1, R15.1)."""
 
     def step(self, draft: Draft) -> None:
-        """All that comes on this turn; in the variant no replacements (V1)."""
+        """Bring all arrivals of this turn; in the variant no replacements (V1)."""
         draft.pop()
         give_away(draft, 0, 1)  # whose TP pass to whom, where a successor stands
         for entry in due_entries(draft):
@@ -227,7 +220,7 @@ class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
 
 
 def bring_recruits(draft: Draft) -> None:
-    """In the variant a year of the campaign brings TP (R18.4)."""
+    """Raise the TP of the year in the variant's campaign (R18.4)."""
     for nation in reversed(ALL_NATIONS):
         if points := recruits_due(draft, nation):
             draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=points, by="R18.4"))
@@ -235,9 +228,9 @@ def bring_recruits(draft: Draft) -> None:
 
 
 def recruits_due(pos: Position, nation: PowerId) -> int:
-    """In the campaign, half of what the year brings a nation, on turn 1 and on turn 7; odd TP come first (R18.4).
+    """Return half of a nation's TP of the year, on turns 1 and 7 of the campaign; odd TP come first (R18.4).
 
-    It was at war in the year before.
+    It must have been at war in the year before.
     """
     if not is_campaign(pos) or pos.turn not in RECRUITING:
         return 0
@@ -249,15 +242,15 @@ def recruits_due(pos: Position, nation: PowerId) -> int:
 
 
 def is_campaign(pos: Position) -> bool:
-    """Whether the game goes on over several years (R17.1)."""
+    """Return whether the game lasts several years (R17.1)."""
     plan = pos.data.scenarios[pos.scenario]
     return plan.last > plan.year
 
 
 def replace_commanders(draft: Draft) -> None:
-    """Ferdinand replaces Cumberland on turn 15 of 1757, or when Hanover joins later (R17.8).
+    """Replace Cumberland by Ferdinand on turn 15 of 1757, or when Hanover joins later (R17.8).
 
-    Who should have left and could not, or was a prisoner, leaves as soon as he can (R17.8, R2.5).
+    A leader who should have left, but could not or was a prisoner, leaves as soon as he can (R17.8, R2.5).
     """
     old, new = draft.data.leader_named("Cumberland"), draft.data.leader_named("Ferdinand")
     if draft.status[HANOVER] == AT_WAR and draft.clock >= CHANGE_OF_COMMAND and old in draft.units:
@@ -269,7 +262,7 @@ def replace_commanders(draft: Draft) -> None:
 
 
 def due_entries(pos: Position) -> list[SetupEntry]:
-    """The lines of the set-up for this turn, and of nations that have joined (R18.2, R18.3, R17.7)."""
+    """Return the set-up lines for this turn, and those of nations that have joined (R18.2, R18.3, R17.7)."""
     scenario = pos.data.scenarios[pos.scenario]
     found: list[SetupEntry] = []
     if pos.year == int(scenario.setup):
@@ -285,7 +278,7 @@ def due_entries(pos: Position) -> list[SetupEntry]:
 
 
 def arrive(draft: Draft, entry: SetupEntry) -> None:
-    """A line of the set-up comes true (R3.1, R2.5)."""
+    """Carry out a line of the set-up (R3.1, R2.5)."""
     side = SIDE_OF[entry.nation]
     if entry.what == "replace":
         replace_leader(draft, entry.leader, entry.instead)
@@ -317,7 +310,7 @@ def arrive(draft: Draft, entry: SetupEntry) -> None:
 
 
 def bring_leader(draft: Draft, entry: SetupEntry) -> None:
-    """A leader arrives with his TP, in the nearest hex without enemies in the field or inside (R3.1)."""
+    """Bring a leader with his TP to the nearest hex without enemies (R3.1)."""
     side, there = SIDE_OF[entry.nation], draft.census
     closed = there.fields[OTHER[side]] | there.insides[OTHER[side]]
     here = next((hex_ for hex_ in draft.data.board.distances(entry.hex) if not closed >> hex_ & 1), entry.hex)
@@ -331,7 +324,7 @@ def bring_leader(draft: Draft, entry: SetupEntry) -> None:
 
 
 def replace_leader(draft: Draft, leader: LeaderId, instead: LeaderId) -> None:
-    """A successor takes over hex, TP and SP, ready and not demoralized (R2.5)."""
+    """Let a successor take over hex, TP and SP, ready and not demoralized (R2.5)."""
     if instead not in draft.units:
         if draft.roster[instead] == UNUSED:
             draft.set_roster(instead, GONE)
@@ -352,7 +345,7 @@ def replace_leader(draft: Draft, leader: LeaderId, instead: LeaderId) -> None:
 
 
 def remove_leader(draft: Draft, number: LeaderId, by: str = "") -> None:
-    """A leader goes by a rule; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
+    """Remove a leader; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
 
     If neither is possible he stays.
     """
@@ -374,7 +367,7 @@ def remove_leader(draft: Draft, number: LeaderId, by: str = "") -> None:
 
 
 def heirs_of(pos: Position, number: LeaderId) -> list[LeaderId]:
-    """The leaders of his nation in a leader's force, from the highest Sr down (R2.5)."""
+    """Return the leaders of his nation in a leader's force, from the highest Sr down (R2.5)."""
     unit, nation = pos.units[number], pos.leader(number).nation
     force = [one.number for one in force_at(pos, unit.hex, pos.side(number), unit.inside) if one.number != number]
     own = [n for n in force if pos.leader(n).nation == nation and not pos.data.is_wagon(n)]
@@ -382,13 +375,13 @@ def heirs_of(pos: Position, number: LeaderId) -> list[LeaderId]:
 
 
 def can_leave(pos: Position, number: LeaderId) -> bool:
-    """Whether somebody can take over a leader's TP: others of his nation there, or a garrison (R2.5)."""
+    """Return whether leaders of his nation or a garrison can take over a leader's TP (R2.5)."""
     unit = pos.units[number]
     return not unit.tp or bool(heirs_of(pos, number)) or is_friendly(pos, unit.hex, pos.side(number))
 
 
 def lead_nation(draft: Draft, nation: PowerId) -> None:
-    """A nation with TP and no leader gets one in a stronghold with its TP (R2.6)."""
+    """Give a nation with TP and no leader one, in a stronghold with its TP (R2.6)."""
     if draft.status[nation] != AT_WAR or leaders_of(draft, nation):
         return
     places = [here for here, tp in draft.garrisons.items() if of(tp, nation)]
@@ -409,11 +402,11 @@ class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
     nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:
-        """Nothing, if the nation has left the war or is conquered (R17.5, R17.7)."""
+        """Drop the roll if the nation has left the war or is conquered (R17.5, R17.7)."""
         return self if pos.status[self.nation] == AT_WAR and self.nation not in pos.conquered else None
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """-1 for each third of its homes that is lost; no more in a year than its limit."""
+        """-1 for each third of its homes that is lost; its limit holds for the year."""
         homes = draft.data.homes(self.nation)
         lost = sum(draft.owners[here] == OTHER[SIDE_OF[self.nation]] for here in homes)
         result = die - (THIRD * lost // len(homes) if homes else 0)

@@ -12,23 +12,20 @@ from leuthen.rulesets.campaigns.model.events import GameEnded
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.wargame.strength import PowerId
 
-PLACES: Final = {FORTRESS: 5, FORT: 2}
-"""For an enemy place (R16.2); a city counts nothing."""
+PLACES: Final = {FORTRESS: 5, FORT: 2}  # for an enemy place (R16.2); a city counts nothing
 BATTLE: Final = 2
-PER: Final = 5
-"""So many TP for a point (R16.2)."""
+PER: Final = 5  # TP for a point (R16.2)
 LEADER: Final = 3
-LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))
-"""Up to which score a victory is called so (R16.4)."""
+LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))  # highest score of each level (R16.4)
 
 
 def controls_area(pos: Position, area: int, side: Side) -> bool:
-    """Whether a side controls all places of an area (R16.1)."""
+    """Return whether a side controls all places of an area (R16.1)."""
     return all(pos.owners[here] == side for here in pos.data.places_of(area))
 
 
 def place_points(pos: Position, side: Side) -> int:
-    """For enemy fortresses, forts and areas that a side controls (R16.2, R16.3)."""
+    """Return the points for enemy fortresses, forts and areas under a side's control (R16.2, R16.3)."""
 
     def count() -> int:
         places = sum(
@@ -51,29 +48,28 @@ def _is_foreign(nation: PowerId, side: Side) -> bool:
 
 
 def side_points(pos: Position, side: Side) -> int:
-    """The victory points of a side as they stand (R16.2)."""
+    """Return the present victory points of a side (R16.2)."""
     leaders = sum(captive.senior for captive in pos.captives[side])
     return place_points(pos, side) + BATTLE * pos.battles[side] + pos.killed[side] // PER + LEADER * leaders
 
 
 def victory_points(pos: Position) -> tuple[int, int]:
-    """The victory points of both sides."""
     return side_points(pos, PRUSSIAN), side_points(pos, COALITION)
 
 
 def score(pos: Position) -> int:
-    """Prussian points, less those of the Coalition, less par (R16.4, R16.5)."""
+    """Return Prussia's points less the Coalition's and par (R16.4, R16.5)."""
     mine, theirs = victory_points(pos)
     return mine - theirs - pos.data.scenarios[pos.scenario].par
 
 
 def level(points: int) -> str:
-    """What a score is called (R16.4)."""
+    """Return the level of victory of a score (R16.4)."""
     return next((name for most, name in LEVELS if abs(points) <= most), "decisive")
 
 
 class FinalScore(Decision, rule="R16.4", name="Victory"):
-    """The last turn is over: the score decides (R16.4)."""
+    """The last turn is over, and the score decides (R16.4)."""
 
     def step(self, draft: Draft) -> None:
         draft.pop()

@@ -24,8 +24,7 @@ ALLY_TURNS: Final = (1, 7, 13)
 ORDER: Final = (data.FRANCE, data.RUSSIA, data.EMPIRE, data.SWEDEN, data.HANOVER)
 FIRST_YEAR: Final = 1756
 SAXON_AREAS: Final = ("Saxony", "Lusatia")
-JOINING_SETUP: Final = "1757"
-"""The column of R10.8 for nations that join (R18.3)."""
+JOINING_SETUP: Final = "1757"  # the column of R10.8 for nations that join (R18.3)
 
 
 class AllyStep(Decision, rule="R17.3", name="Ally determination"):
@@ -52,7 +51,7 @@ class AllyTurn(Decision, rule="R17.3", name="Ally determination"):
     nation: PowerId
 
     def step(self, draft: Draft) -> None:
-        """It rolls; Hanover joins without a roll once France has."""
+        """Roll; Hanover joins without a roll once France has."""
         draft.pop()
         if draft.status[self.nation] != NEUTRAL or draft.joined[self.nation]:
             return
@@ -63,7 +62,7 @@ class AllyTurn(Decision, rule="R17.3", name="Ally determination"):
 
 
 def ally_modifiers(pos: Position, nation: PowerId) -> Modifiers:
-    """What is added to the dice of a neutral nation (R17.3)."""
+    """Return the modifiers of a neutral nation's dice (R17.3)."""
     if nation == data.HANOVER:
         return ()
     at_home = [(n, data.SIDE_OF[area.nation], area.name) for n, area in enumerate(pos.data.areas) if area.nation >= 0]
@@ -112,16 +111,16 @@ class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
 
 
 def join(draft: Draft, nation: PowerId) -> None:
-    """Who joins in 1756 enters on turn 1 of 1757, else at once (R17.4)."""
+    """Let a nation join: in 1756 it enters on turn 1 of 1757, later at once (R17.4)."""
     draft.set_joined(nation, max(draft.clock, TURNS + 1))
     if draft.joined[nation] == draft.clock:
         enter_war(draft, nation)
 
 
 def enter_war(draft: Draft, nation: PowerId) -> None:
-    """A nation is at war, with its home strongholds, their garrisons and depots (R17.4, R18.3).
+    """Put a nation at war, with its home strongholds, garrisons and depots (R17.4, R18.3).
 
-    Whoever stands before them, of either side, stays; places are its side's, whatever stands there.
+    Forces before them stay; the places belong to its side whatever is there.
     """
     draft.set_status(nation, AT_WAR)
     men = 0
@@ -145,7 +144,7 @@ class LeaveTurn(Decision, rule="R17.5", name="Leaving the war"):
     nation: PowerId
 
     def step(self, draft: Draft) -> None:
-        """It rolls if its year has come; Sweden only once Russia has left."""
+        """Roll in the nation's year; Sweden only once Russia has left."""
         draft.pop()
         due = (draft.year, self.nation) in draft.data.departures and draft.status[self.nation] == AT_WAR
         if due and (self.nation != data.SWEDEN or draft.status[data.RUSSIA] == OUT):
@@ -161,7 +160,7 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
         return self if pos.status[self.nation] == AT_WAR else None
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """At the number or more it leaves; Hanover with France."""
+        """The nation leaves at the number or more; Hanover leaves with France."""
         number = draft.data.departures[draft.year, self.nation]
         leaves = die >= number
         what = "leaves the war" if leaves else "fights on"
@@ -175,10 +174,7 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
 
 
 def leave_war(draft: Draft, nation: PowerId) -> None:
-    """Its pieces leave, and its men of garrisons and who were to be placed; places that it alone held go back (R17.5).
-
-    Its prisoners are struck off.
-    """
+    """Remove a nation's pieces, garrison men, arrivals and prisoners; places that it held alone go back (R17.5)."""
     alone = _held_alone(draft, nation)
     _report_leaving(draft, nation)
     draft.set_status(nation, OUT)
@@ -209,7 +205,7 @@ def leave_war(draft: Draft, nation: PowerId) -> None:
 
 
 def _report_leaving(draft: Draft, nation: PowerId) -> None:
-    """Emit an event for each force of which a nation's leaders, wagons and garrison are about to leave (R17.5)."""
+    """Emit an event for each force with leaders, wagons or men of the leaving nation (R17.5)."""
     side = data.SIDE_OF[nation]
     places = {(unit.hex, unit.inside) for number, unit in draft.units.items() if draft.leader(number).nation == nation}
     places |= {(here, True) for here, tp in draft.garrisons.items() if of(tp, nation)}
@@ -229,7 +225,7 @@ def _report_leaving(draft: Draft, nation: PowerId) -> None:
 
 
 def strike_units(draft: Draft, nation: PowerId) -> None:
-    """Its leaders and wagons leave the map, its men with them (R17.5); freed men of others wait for a place (V7.3)."""
+    """Remove its leaders, wagons and men (R17.5); freed men of other nations wait for a place (V7.3)."""
     for number, unit in list(draft.units.items()):
         own = bag(nation, of(unit.tp, nation))
         draft.bury(own)
@@ -246,7 +242,7 @@ def strike_units(draft: Draft, nation: PowerId) -> None:
 
 
 def _held_alone(pos: Position, nation: PowerId) -> list[Hex]:
-    """The places of others in which all TP inside, garrison and leaders, are of a nation (R17.5)."""
+    """Return foreign places in which all TP inside are the nation's (R17.5)."""
     found = dict(pos.garrisons)
     for unit in pos.units.values():
         if unit.inside and unit.tp:
@@ -271,7 +267,7 @@ class ConquestCheck(Decision, rule="R17.7", name="Conquest"):
 
 
 def conquer(draft: Draft, nation: PowerId) -> None:
-    """Half of the nation's TP, rounded up, are removed: garrisons after leaders, each in proportion (R17.7)."""
+    """Remove half of the nation's TP, rounded up: leaders before garrisons, in proportion (R17.7)."""
     draft.conquered |= {nation}
     give_away(draft, 0, 1)  # what its forces were made of
     forget(draft, *[key for key in draft.sights if key_side(key) == data.SIDE_OF[nation]])

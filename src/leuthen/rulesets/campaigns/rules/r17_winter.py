@@ -31,8 +31,7 @@ from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons
 from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of, stack_key
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, bag, of
 
-BROUGHT: Final = 2
-"""Unused leaders that a nation may bring (R17.8)."""
+BROUGHT: Final = 2  # unused leaders for each nation (R17.8)
 
 
 @memoized("lasting")
@@ -52,37 +51,31 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
     nation: PowerId
     brought: int = 0
     dismissed: bool = False
-    moved: tuple[int, ...] = ()
-    """Who has been given TP: once each."""
+    moved: tuple[int, ...] = ()  # who has received TP: once each
 
     def kept(self, pos: Position) -> Self | None:
-        """Nothing, if the nation has left the war (R17.5)."""
         return self if pos.status[self.nation] == AT_WAR else None
 
     @property
     def side(self) -> Side:
-        """Its side."""
         return SIDE_OF[self.nation]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
     def holders(self, pos: Position) -> dict[int, int]:
-        """The nation's TP by leader and garrison."""
         return _holders(pos, self.nation)
 
     def room(self, pos: Position, taker: int) -> int:
-        """How many TP a leader or a garrison may be given."""
         if taker >= do.GARRISON:
             return garrison_room(pos, Hex(taker - do.GARRISON))
         return max(0, limit(pos, LeaderId(taker)) - pos.units[LeaderId(taker)].strength)
 
     def takers(self, pos: Position, giver: int) -> list[int]:
-        """Who may be given TP by a leader or a garrison."""
         return [taker for taker in self.holders(pos) if self._why_not(pos, giver, taker, 1) is None]
 
     def amounts(self, pos: Position, giver: int, taker: int) -> list[int]:
-        """How many TP may pass: if so many may, so may fewer (V2.1, V2.2, R10.1)."""
+        """Return the TP that may pass; a legal number makes smaller ones legal (V2.1, V2.2, R10.1)."""
         most = min(self.holders(pos)[giver], self.room(pos, taker))
         return list(takewhile(lambda n: self._why_not(pos, giver, taker, n) is None, range(1, most + 1)))
 
@@ -109,7 +102,6 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return why_not_shift(pos, self.nation, before, after)
 
     def givers(self, pos: Position) -> Iterator[int]:
-        """Who has TP to give to somebody."""
         able = self.holders(pos)
         for giver, points in able.items():
             has_men = points and giver not in self.moved
@@ -117,18 +109,16 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
                 yield giver
 
     def depots(self, pos: Position) -> list[Hex]:
-        """The nation's depots."""
         return [here for here, depot in pos.depots.items() if depot.nation == self.nation]
 
     def sites(self, pos: Position) -> list[Hex]:
-        """Where a depot may be set up: friendly strongholds with TP."""
+        """Return friendly strongholds with TP where a depot may be set up."""
         if len(self.depots(pos)) >= pos.data.nations[self.nation].depots:
             return []
         with_tp = pos.census.insides[self.side] | pos.census.fields[self.side]
         return [here for here in _posts(pos, self.side) if with_tp >> here & 1 and here not in pos.depots]
 
     def unused(self, pos: Position) -> list[LeaderId]:
-        """The leaders who may be brought."""
         if self.brought >= BROUGHT or self.nation in pos.conquered:
             return []
         return [
@@ -137,7 +127,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         ]  # fmt: skip
 
     def dismissable(self, pos: Position) -> list[LeaderId]:
-        """The leaders who may be removed: somebody must take over their TP (R2.5)."""
+        """Return the leaders who may be removed: another unit must take over their TP (R2.5)."""
         own = list(leaders_of(pos, self.nation))
         return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
@@ -241,8 +231,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots and leaders"
 
 
-RAISED: Final = 6
-"""Rolls for replacements in the base game (R17.8)."""
+RAISED: Final = 6  # rolls for replacements in the base game (R17.8)
 
 
 class Interlude(Decision, rule="R17.8", name="Winter"):
@@ -265,7 +254,7 @@ class Interlude(Decision, rule="R17.8", name="Winter"):
 
 
 class NewYear(Decision, rule="R17.8", name="New year"):
-    """Wagons and SP are filled up; who leaves goes; the year begins (R17.8)."""
+    """Wagons and SP are filled up, leaders leave, and the year begins (R17.8)."""
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -303,7 +292,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
     done: tuple[LeaderId, ...] = ()
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Which forces have gone whole is seen, by who commands or stands alone (R1.8)."""
+        """The opponent sees which forces have gone whole, by their commander or lone units (R1.8)."""
         if viewer == self.side:
             return self
         done: list[int] = []
@@ -316,7 +305,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         return msgspec.structs.replace(self, done=tuple(done))
 
     def restored(self, pos: Position, viewer: ViewerId) -> Self:
-        """Whoever stands with one who has gone has gone too."""
+        """Count units beside one that has gone as gone."""
         if viewer == self.side:
             return self
         gone = {(pos.units[n].hex, pos.units[n].inside) for n in self.done if n in pos.units}
@@ -327,13 +316,11 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         return {(unit.hex, unit.inside) for n, unit in pos.units.items() if pos.side(n) == self.side}
 
     def next(self, pos: Position) -> tuple[Hex, bool] | None:
-        """The next force that has not gone yet."""
         sides = pos.data.sides
         left = [unit for n, unit in pos.units.items() if sides[n] == self.side and n not in self.done]
         return min([(unit.hex, unit.inside) for unit in left], default=None)
 
     def goals(self, pos: Position, here: Hex) -> list[Hex]:
-        """The friendly strongholds to which a free path leads."""
         return _quarters(pos, self.side, here)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -368,7 +355,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         return Quarter(here, bool(inside))
 
     def quarters(self, pos: Position, place: tuple[Hex, bool]) -> dict[Hex, list[int]]:
-        """Where a force may go, in the field (0) or inside (1); where V2.2 leaves nothing, it goes where it can."""
+        """Return a force's goals, in the field (0) or inside (1); V2.2 is ignored if it would leave none."""
         able = {here: self._ways_in(pos, here, place) for here in self.goals(pos, place[0])}
         members = self._members(pos, place)
         free = {

@@ -17,7 +17,7 @@ from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, bag
 
 
 def blank(data: GameData, scenario: str, options: GameOptions, **values: object) -> State:
-    """A position with nothing on the map."""
+    """Return a position with an empty map."""
     plan = data.scenarios[scenario]
     status = tuple(AT_WAR if nation in plan.nations else NEUTRAL for nation in ALL_NATIONS)
     base: dict[str, object] = {
@@ -35,14 +35,14 @@ def blank(data: GameData, scenario: str, options: GameOptions, **values: object)
 
 
 def home_side(place: Stronghold, status: Sequence[int]) -> OwnerId:
-    """Who controls a stronghold at first: its home nation's side, nobody if that is neutral (R10.2, R17.5)."""
+    """Return the first owner of a stronghold: its home nation's side, NOBODY if neutral (R10.2, R17.5)."""
     if place.nation < 0 or status[place.nation] == NEUTRAL:
         return NOBODY
     return SIDE_OF[place.nation]
 
 
 def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...]) -> Draft:
-    """The set-up of a scenario (R18.2)."""
+    """Return the set-up of a scenario (R18.2)."""
     draft = Draft(blank(data, scenario, options, frames=frames))
     setup = data.scenarios[scenario].setup
     for here, place in data.strongholds.items():
@@ -57,7 +57,7 @@ def new_position(data: GameData, scenario: str, options: GameOptions, frames: tu
 
 
 def hold(draft: Draft, here: Hex, place: Stronghold, setup: str) -> None:
-    """Who holds a stronghold by the set-up, with garrison and depot (R10.8)."""
+    """Give a stronghold its owner, garrison and depot of the set-up (R10.8)."""
     holding = place.holdings.get(setup)
     if holding is None or draft.status[holding.nation] != AT_WAR:
         return
@@ -70,7 +70,7 @@ def hold(draft: Draft, here: Hex, place: Stronghold, setup: str) -> None:
 
 
 def give_wagons(draft: Draft) -> None:
-    """One full wagon at each depot, in the order of R10.8, up to the limit (R18.2)."""
+    """Put one full wagon at each depot, in the order of R10.8, up to the limit (R18.2)."""
     for here in draft.data.strongholds:
         depot = draft.depots.get(here)
         number = free_wagon(draft, depot.nation) if depot is not None else NO_LEADER

@@ -91,17 +91,15 @@ class ClauseForm(FormBuilder):
         self.names = names
         self.data = names.data
         self.start = ""
-        """Where the leader stands who reacts."""
+        """The hex of the reacting leader."""
 
     def as_word(self, slot: Slot, token: Token) -> Choice:
-        """What the clause is about, or a word of it."""
         return Choice(str(token), WORDS[str(token) if slot.name == DO else f"{slot.name} {token}"])
 
     def as_count(self, slot: Slot, token: Token) -> Choice:
         return Choice(str(token), _count(slot.name, int(token)))
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
-        """A leader, with what is seen of his strength."""
         if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
             return Choice(str(token), str(token))
         label, unit = f"{self.names.unit(LeaderId(token))} {ratings(self.data.leaders[token])}", self.pos.chosen(token)
@@ -110,7 +108,6 @@ class ClauseForm(FormBuilder):
         return Choice(str(token), label, self._strength(unit.number), hex_name(unit.hex))
 
     def _strength(self, number: LeaderId) -> str:
-        """What is seen of a leader's strength: of an enemy that of his force."""
         unit = self.pos.units[number]
         if self.pos.side(number) == self.view.viewer:
             parts = [f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp)
@@ -124,7 +121,7 @@ class ClauseForm(FormBuilder):
         return super().as_hex(slot, token)
 
     def find(self, slot: Slot, place: str) -> Token | None:
-        """The leader or hex that a click on a place or a piece names."""
+        """Return the leader or hex of the clicked place or piece."""
         here = self.hex_of(place.partition("-")[0])
         if here is None or self.kind(slot) not in ("leader", "hex"):
             return None
@@ -134,7 +131,6 @@ class ClauseForm(FormBuilder):
         return next((unit.number for unit in there if unit.number in slot.values), None)
 
     def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
-        """There are no paths in a clause."""
         return Objection("", "a clause has no way")
 
     def preset(self, slot: Slot) -> Token | None:
@@ -155,16 +151,15 @@ def _count(name: str, number: int) -> str:
 
 
 class CampaignsStanding:
-    """Clauses for all that the other side's activity asks of a side."""
+    """Standing instructions: clauses for every question that the opponent's activity may raise."""
 
     def __init__(self, names: Names, not_there: str) -> None:
-        """`not_there`: the rule that is quoted to a clause which names what is not there."""
+        """`not_there`: the rule for a clause that names something absent."""
         self.names = names
         self.data = names.data
         self.not_there = not_there
 
     def _reader(self, view: View) -> Callable[[Iterable[str]], ClauseReader]:
-        """A reader that knows one's own leaders and wagons, and the enemy leaders whom one sees."""
         own = [n for force in view.stacks if force.side == view.viewer for n in force.units]
         return lambda words: ClauseReader(self.data, own, self._foes(view), words)
 
@@ -215,7 +210,6 @@ class CampaignsStanding:
         return AskedDecision(self.names, view, complete_view(self.data, view, MIDDLE), legal, said).answer()
 
     def alarm(self, side: int, event: Event) -> Surprise | None:
-        """A battle that is lost, or a place that the enemy has taken."""
         if isinstance(event, BattleEnded | PlaceFell | PlaceTaken) and event.side == OTHER[as_side(side)]:
             return Surprise(f"{event.tell(self.names)} ({event.rule})")
         return None

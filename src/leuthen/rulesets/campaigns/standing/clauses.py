@@ -52,19 +52,16 @@ from leuthen.wargame.parts import (
 from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import LeaderId, bag
 
-ANY: Final = 200
-"""TP: of any strength."""
-NEVER: Final = 101
-"""Per cent of losses that no battle has."""
+ANY: Final = 200  # TP: any strength
+NEVER: Final = 101  # per cent of losses
+# goal of a reaction: the mover's hex, a field hex, inside a stronghold (R7.4)
 ATTACK, GO, INSIDE = "attack", "to", "inside"
-"""Where a reaction goes: into the mover's hex, to a hex in the field, or inside a stronghold (R7.4)."""
-NONE, ALL, THESE = "never", "always", "these"
-"""Who joins in a battle (R6.3)."""
+NONE, ALL, THESE = "never", "always", "these"  # who joins a battle (R6.3)
 WITH, AGAINST, AT, WITHIN, OF, ODDS = "with", "against", "at", "within", "of", "odds"
 
 
 class ClauseReader(WordReader):
-    """The words of a clause. `own` and `foes`: whose names may be shortened."""
+    """The words of a clause; names of `own` and `foes` may be shortened."""
 
     UNIT = "leader or wagon"
     OURS = "of yours"
@@ -82,7 +79,7 @@ class ClauseReader(WordReader):
 
 
 class GoalsPart(HexesPart[ClauseReader]):
-    """Where a reaction goes, if it does not attack: several hexes are tried in turn."""
+    """The goals of a reaction that does not attack, tried in turn."""
 
     def __init__(self) -> None:
         super().__init__("goals")
@@ -111,7 +108,7 @@ class GoalsPart(HexesPart[ClauseReader]):
 
 
 class StrengthPart(Part[ClauseReader]):
-    """How many TP the enemy has: `of 5-25`, `of 5+`, or (when read) `of 25` for as many at most."""
+    """The enemy's TP: `of 5-25`, `of 5+`, or (in input) `of 25` for at most 25."""
 
     kinds: Mapping[str, str] = {"least": "count", "most": "count"}
 
@@ -129,7 +126,7 @@ class StrengthPart(Part[ClauseReader]):
         return [token for token in slot.values if not is_said or token == search.given[slot.name]]
 
     def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
-        """The least first; after its hyphen the most."""
+        """Offer the least first; after its hyphen the most."""
         least, hyphen, _ = search.last.partition("-")
         if OF in line.taken:
             return
@@ -158,7 +155,7 @@ def _read_strength(text: str) -> tuple[int, int]:
 
 
 class WhoPart(MembersPart[ClauseReader]):
-    """Who joins in: nobody, all, or these leaders."""
+    """The leaders who join a battle: none, all, or some by name."""
 
     def __init__(self) -> None:
         super().__init__("leaders")
@@ -191,7 +188,7 @@ class WhoPart(MembersPart[ClauseReader]):
 
 
 class ShareOfLossesPart(NumberPart[ClauseReader]):
-    """From which losses on: `at 20`, or `never`."""
+    """The losses at which a battle is broken off: `at 20`, or `never`."""
 
     def __init__(self) -> None:
         super().__init__("at", "per cent")
@@ -206,47 +203,44 @@ class ShareOfLossesPart(NumberPart[ClauseReader]):
         return line.number(self.what)
 
 
-STEP: Final = 5
-"""Odds and losses are named in steps of so many per cent."""
+STEP: Final = 5  # per cent, of odds and losses
 Frame: TypeAlias = Any
-"""The decision that is asked: of one of the kinds that a clause names in `ANSWERS`."""
+"""The question, of a kind in the clause's `ANSWERS`."""
 Said: TypeAlias = Action | Surprise | None
-"""What is answered; None if it is no matter of clauses."""
+"""The answer; None if clauses do not apply."""
 
 
 # --- the questions of a clause ----------------------------------------------------------------------------------------
 
 
 class Asker(NamedTuple):
-    """The side that makes a clause, a position that shows as much as its view, and the enemy leaders whom it sees."""
+    """The side that makes a clause, a position that shows no more than its view, and the visible enemy leaders."""
 
     pos: Position
     side: Side
     foes: Sequence[LeaderId]
 
     def leader_name(self, token: Token) -> str:
-        """A leader's name, or the token where there is none of that number."""
         leaders = self.pos.data.leaders
         return leaders[int(token)].name if isinstance(token, int) and 0 <= token < len(leaders) else str(token)
 
     def place_name(self, token: Token) -> str:
-        """A hex of the map, or the token."""
         return hex_name(here) if (here := chosen_hex(token)) in self.pos.data.board.terrain else str(token)
 
 
 Questions: TypeAlias = Generator[Slot, Token, Given]
-"""The questions about a stretch of a line, and the fields that come of them."""
+"""The questions of a part of a line; they return its fields."""
 
 
 class Stretch(NamedTuple):
-    """A stretch of a clause's line, and how it is asked for, by what has been said before."""
+    """A part of a clause's line, with its questions, which may depend on earlier values."""
 
     part: Part[ClauseReader]
     ask: Callable[[Asker, Values], Questions]
 
 
 def _one(name: str, values: Sequence[int], rule: str, reason: str, *, is_rare: bool = True) -> Questions:
-    """A number; `is_rare`: the first value is the usual one."""
+    """Ask for a number; `is_rare`: usually the first value."""
     refuse = Refusal(rule, reason)
     canon = values[:1] if is_rare else None
     return {name: int((yield Slot(name, values, lambda token: refuse, canon=canon)))}
@@ -255,7 +249,7 @@ def _one(name: str, values: Sequence[int], rule: str, reason: str, *, is_rare: b
 def _some(
     name: str, pool: Iterable[int], why: Callable[[Token], Refusal], *, least: int = 0, in_order: bool = True
 ) -> Questions:
-    """Some of a pool, at least so many; in any order if the order says something."""
+    """Ask for at least `least` members of a pool; `in_order` if their order means nothing."""
     left, chosen = list(pool), list[int]()
     while True:
         values: list[Token] = [*([STOP] if len(chosen) >= least else []), *left]
@@ -277,7 +271,7 @@ def _word(name: str, words: Sequence[str], rule: str, reason: str) -> Questions:
 
 
 def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
-    """What keeps a leader from being relied on, or None: an instruction that names him is then in force no longer."""
+    """Return the reason why a leader cannot be relied on, or None; an instruction that names him then stops."""
     name = pos.leader(unit.number).name
     if not unit.tp:
         return Refusal("R7.2", "{} leads no TP", (name,), unit.hex)
@@ -289,7 +283,7 @@ def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
 
 
 def able(pos: Position, side: Side) -> list[LeaderId]:
-    """The leaders who may be told to react."""
+    """Return the leaders who may be ordered to react."""
     return [n for n, unit in pos.units.items() if not _why_not_lead(pos, unit, side)]
 
 
@@ -326,14 +320,14 @@ def _companions(who: Asker, said: Values) -> Questions:
 
 @memoized("known")
 def reacts_at(pos: Position, leader: LeaderId, side: Side) -> list[Hex]:
-    """The hexes in which a mover is so near to a leader that he may react (R7.1)."""
+    """Return the hexes where a mover is in a leader's reaction range (R7.1)."""
     here = pos.units[leader].hex
     near = pos.data.board.reach(here, REACTION)
     return sorted(there for there in near if here in ways_to(pos, there, side))
 
 
 def _goals(who: Asker, said: Values) -> Questions:
-    """The hexes to which a reaction may lead (R7.4), in the order in which they are tried."""
+    """Ask for the goals of a reaction (R7.4), in order of preference."""
     if said["way"] == ATTACK:
         return {"goals": ()}
     pos, is_inside = who.pos, said["way"] == INSIDE
@@ -355,7 +349,7 @@ def _movers(who: Asker, said: Values) -> Questions:
 
 
 def _hexes(rule: str, reason: str, members: Callable[[Asker, Values], Iterable[Hex]]) -> Stretch:
-    """In which hexes the enemy is, of those where the decision can arise."""
+    """Return the part for the enemy's hexes, among those where the decision can arise."""
 
     def ask(who: Asker, said: Values) -> Questions:
         pool = sorted(members(who, said))
@@ -420,7 +414,7 @@ SHARED: Final = _hexes("R6.1", "without field TP of yours", lambda who, said: he
 
 
 class AskedDecision:
-    """A decision that is asked of a side, as it sees it. `pos` is a position that shows as much as the view."""
+    """A question to a side, as that side sees it. `pos` shows no more than the view."""
 
     def __init__(self, names: Names, view: View, pos: Position, legal: LegalSet, clauses: Sequence[SaidClause]) -> None:
         self.names = names
@@ -431,30 +425,29 @@ class AskedDecision:
         self.clauses = clauses
         self.frame = pos.frames[-1]
         self.why_not = "no clause is about that"
-        """Why no clause has had the enemy attacked."""
+        """The reason why no clause led to an attack."""
         self.is_spent = False
-        """Whether a leader whom a clause names has tried already."""
+        """Whether a named leader has already tried."""
 
     def quote(self, clause: Clause) -> str:
-        """A clause as it is written."""
         return f"«{write_line(GRAMMAR, ClauseReader(self.names.data), clause)}»"
 
     def otherwise(self, reason: str) -> Said:
-        """What is answered where no clause is about it: that all stays as it is, if that was said and is an answer.
+        """Return the neutral answer if a clause demands it and it is legal, otherwise a surprise.
 
-        Else it is a surprise: what decides something for good the owner answers himself.
+        The owner answers in person what decides something for good.
         """
         holds = any(isinstance(clause, HoldClause) for clause in self.clauses)
         neutral = self.frame.neutral(self.pos, self.side) if holds else None
         return neutral if neutral is not None and neutral in self.legal else Surprise(reason)
 
     def force(self, here: Hex) -> SeenForce | None:
-        """The enemy in the field of a hex, as it is seen."""
+        """Return the visible enemy force in the field of a hex."""
         there = (force for force in self.view.stacks if (force.hex, force.side) == (here, OTHER[self.side]))
         return next((force for force in there if not force.inside), None)
 
     def answer(self) -> Said:
-        """What the clauses answer. None: it is no matter of theirs."""
+        """Return the answer of the clauses; None if they do not apply."""
         is_upkeep = isinstance(self.frame, Feeding | Toll)
         if not is_upkeep and (type(self.frame) not in UNSAID or self.view.phasing != OTHER[self.side]):
             return None
@@ -466,7 +459,7 @@ class AskedDecision:
         return None if is_upkeep else UNSAID[type(self.frame)](self, self.frame)
 
     def _unsound(self) -> Surprise | None:
-        """A leader who is named is no longer what he was when the instruction was given."""
+        """Return a surprise if a named leader is gone or unsound."""
         for clause in self.clauses:
             for number in clause.named():
                 unit = self.pos.units.get(number)
@@ -479,7 +472,7 @@ class AskedDecision:
 
 
 class SaidClause(Clause, kw_only=True):
-    """A clause of this rule set. `TITLE` says in a form what it is about, `ANSWERS` has the decisions it is about."""
+    """A clause of this rule set. `TITLE` is its label in a form, `ANSWERS` lists its decisions."""
 
     TITLE: ClassVar[str]
     ASKED: ClassVar[tuple[Stretch, ...]]
@@ -487,42 +480,42 @@ class SaidClause(Clause, kw_only=True):
 
     @classmethod
     def script(cls, who: Asker) -> Script[Clause]:
-        """What is asked for it."""
         given: Given = {}
         for asked in cls.ASKED:
             given |= yield from asked.ask(who, given)
         return cls(**given)
 
     def sentence(self, names: Names) -> str:
-        """What it says, with its rule."""
+        """Return its meaning as a sentence, with its rule."""
         raise NotImplementedError
 
     def named(self) -> tuple[LeaderId, ...]:
-        """One's own leaders and wagons whom it names."""
+        """The own leaders and wagons that it names."""
         return ()
 
     def covers(self, later: SaidClause) -> bool:
-        """Whether it answers wherever a later clause would, or stops the instruction there."""
+        """Return whether it answers wherever a later clause would, or stops the instruction there."""
         return type(self) is type(later)
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
-        """What it answers to a decision; None if it has no answer."""
+        """Return its answer to a decision, or None."""
         return None
 
 
 class AgainstForce(SaidClause, kw_only=True):
-    """What a clause says of the enemy force that it is about: under one of these leaders (none named: any), in one of
-    these hexes (none named: any), at least and at most so many TP by what one sees."""
+    """The enemy force of a clause: under one of these leaders (empty: any), in one of these hexes (empty: any), with at
+    least and at most these visible TP.
+    """
 
     COVERS: ClassVar[tuple[str, ...]] = ()
-    """The words of the clauses that may stand after it in vain."""
+    """The words of clauses that may follow it in vain."""
     movers: tuple[LeaderId, ...] = ()
     hexes: tuple[Hex, ...] = ()
     least: int = 0
     most: int = ANY
 
     def against(self, names: Names) -> str:
-        """«Daun or Lacy of at most 25 TP at 1623 Dresden»."""
+        """Return "Daun or Lacy of at most 25 TP at 1623 Dresden"."""
         who = _either(map(names.unit, self.movers)) if self.movers else "anybody"
         low = f" of {self.least} TP or more" if self.least else ""
         high = f" of at most {self.most} TP" if self.most != ANY else ""
@@ -531,7 +524,7 @@ class AgainstForce(SaidClause, kw_only=True):
         return f"{who}{both}{where}"
 
     def covers(self, later: SaidClause) -> bool:
-        """Whether it is about every enemy that the other is about: who is too strong for it stops the instruction."""
+        """Return whether every enemy of the later clause meets this one: a stronger enemy stops the instruction."""
         if not isinstance(later, AgainstForce) or later.do not in self.COVERS:
             return False
         who = not self.movers or (bool(later.movers) and set(later.movers) <= set(self.movers))
@@ -539,7 +532,6 @@ class AgainstForce(SaidClause, kw_only=True):
         return who and where and self.least <= later.least
 
     def is_about(self, question: AskedDecision, frame: Frame) -> bool:
-        """Whether it is about this enemy in this hex."""
         force = question.force(frame.hex)
         leaders = (frame.mover,) if isinstance(frame, ReactionWindow) else force.units if force is not None else ()
         is_he = not self.movers or any(leader in self.movers for leader in leaders)
@@ -547,7 +539,7 @@ class AgainstForce(SaidClause, kw_only=True):
         return is_he and is_here and (force is None or force.most >= self.least)
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
-        """Its reply, unless the enemy may be stronger than it says."""
+        """Reply, unless the enemy may be stronger than the clause allows."""
         if not self.is_about(question, frame):
             return None
         force = question.force(frame.hex)
@@ -557,11 +549,10 @@ class AgainstForce(SaidClause, kw_only=True):
         return Surprise(f"At {where} the enemy has {seen} TP, and {question.quote(self)} foresees {self.most} at most")
 
     def decide(self, question: AskedDecision, frame: Frame) -> Said:
-        """What it answers to an enemy whom it is about."""
         return Hold()
 
     def fits(self, question: AskedDecision, here: Hex, odds: int) -> bool:
-        """Whether the odds are good enough for an attack, if the enemy is as strong as he may be."""
+        """Return whether the odds suffice for an attack on the strongest possible enemy."""
         force = question.force(here)
         if not odds or force is None:
             return True
@@ -582,7 +573,7 @@ def _either(names: Iterable[str]) -> str:
 
 
 class HoldClause(SaidClause, kw_only=True, tag="hold"):
-    """Whatever no other clause is about is left as it is, wherever it stands among the clauses."""
+    """Everything without a clause stays as it is, wherever this one is in the list."""
 
     TITLE: ClassVar = "All else: leave it as it is"
     ASKED: ClassVar = (Stretch(WordPart("other"), _nothing),)
@@ -592,7 +583,7 @@ class HoldClause(SaidClause, kw_only=True, tag="hold"):
 
 
 class IgnoreClause(AgainstForce, kw_only=True, tag="ignore"):
-    """Nobody reacts (R7.1)."""
+    """No leader reacts (R7.1)."""
 
     TITLE: ClassVar = "Nobody reacts (R7.1)"
     ASKED: ClassVar = (MOVERS, _hexes("R7.1", f"more than {REACTION} MP from all of yours", _near_all), STRENGTH)
@@ -604,9 +595,9 @@ class IgnoreClause(AgainstForce, kw_only=True, tag="ignore"):
 
 
 class ReactClause(AgainstForce, kw_only=True, tag="react"):
-    """A leader reacts with companions (R7.2) to who comes within so many MP of him, and goes there (R7.4).
+    """A leader reacts with companions (R7.2) to a mover within these MP, and goes there (R7.4).
 
-    `goals`: the first of these hexes that he can reach. `odds`: per cent to win with which he attacks at least.
+    `goals`: the first hex within reach counts. `odds`: the least chance to win, in per cent, for an attack.
     """
 
     TITLE: ClassVar = "A leader tries to react (R7.2)"
@@ -620,9 +611,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
         Stretch(GoalsPart(), _goals),
         MOVERS,
         _hexes(
-            "R7.1",
-            f"more than {REACTION} MP from him",
-            lambda who, said: reacts_at(who.pos, said["leader"], who.side),
+            "R7.1", f"more than {REACTION} MP from him", lambda who, said: reacts_at(who.pos, said["leader"], who.side)
         ),
         Stretch(
             NumberPart("within", "MP", WITHIN, REACTION),
@@ -666,7 +655,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
         return unit.hex in ways and ways[unit.hex][0] <= self.within
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
-        """The try; where it has succeeded its way, on which nothing is done (V3.4)."""
+        """Try to react; after success choose the way, without actions on it (V3.4)."""
         if isinstance(frame, ReactionWindow):
             return super().answer(question, frame)
         if frame.group[0] != self.leader:
@@ -704,7 +693,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
 
 
 class _Walk:
-    """Answers the questions of a reaction move so that it leads to a goal."""
+    """Answers the questions of a reaction move so that it reaches a goal."""
 
     def __init__(self, goal: Hex, inside: bool) -> None:
         self.goal = goal
@@ -712,7 +701,7 @@ class _Walk:
         self.left: list[Hex] | None = None
 
     def reply(self, slot: Slot) -> Token | None:
-        """The answer to a question; None if the goal is out of reach."""
+        """Return an answer; None if the goal is out of reach."""
         if slot.name != "path":
             return "move" if slot.name == "do" else int(self.inside)
         if self.left is None:
@@ -726,7 +715,7 @@ class _Walk:
 
 
 class ShareClause(AgainstForce, kw_only=True, tag="share"):
-    """Shares the hex with an enemy who has come into it and has not attacked (R6.1)."""
+    """Share the hex with an enemy who has entered it without attacking (R6.1)."""
 
     TITLE: ClassVar = "Share the hex with him (R6.1)"
     ASKED: ClassVar[tuple[Stretch, ...]] = (MOVERS, SHARED, STRENGTH)
@@ -738,7 +727,7 @@ class ShareClause(AgainstForce, kw_only=True, tag="share"):
 
 
 class AttackClause(AgainstForce, kw_only=True, tag="attack"):
-    """Tries to attack him, from such odds on."""
+    """Try to attack, at these odds or better (R6.1)."""
 
     TITLE: ClassVar = "Try to attack who shares a hex (R6.1)"
     ASKED: ClassVar = (MOVERS, SHARED, STRENGTH, GAIN)
@@ -759,7 +748,7 @@ class AttackClause(AgainstForce, kw_only=True, tag="attack"):
 
 
 class JoinClause(SaidClause, kw_only=True, tag="join"):
-    """Who comes out and joins in a battle (R6.3): nobody, all, or these as far as they are there."""
+    """The leaders who come out to join a battle (R6.3): none, all, or those of a list who are there."""
 
     TITLE: ClassVar = "Who comes out into a battle (R6.3)"
     ASKED: ClassVar = (Stretch(WhoPart(), _joining),)
@@ -782,7 +771,7 @@ class JoinClause(SaidClause, kw_only=True, tag="join"):
 
 
 class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
-    """What is declared in battle as far as it can be paid (R12.2, V3.3)."""
+    """The declaration in a battle, if it can be paid (R12.2, V3.3)."""
 
     TITLE: ClassVar = "Concentration in battle (R12.2, V3.3)"
     ASKED: ClassVar = (
@@ -810,18 +799,14 @@ class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
 
 
 class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
-    """From which losses on, in per cent of the TP with which it began, a battle is broken off (R12.8)."""
+    """The losses, in per cent of the first TP, at which a battle is broken off (R12.8)."""
 
     TITLE: ClassVar = "When to break a battle off (R12.8)"
     ASKED: ClassVar = (
         Stretch(
             ShareOfLossesPart(),
             lambda who, said: _one(
-                "at",
-                (*range(0, 101, STEP), NEVER),
-                "R12.8",
-                "0 to 100 per cent, by fives, or never",
-                is_rare=False,
+                "at", (*range(0, 101, STEP), NEVER), "R12.8", "0 to 100 per cent, by fives, or never", is_rare=False
             ),
         ),
     )
@@ -839,7 +824,7 @@ class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
 
 
 class LossesClause(SaidClause, kw_only=True, tag="losses"):
-    """Losses are spread as the rules would, by the largest remainder (R12.6, V6.1)."""
+    """Losses follow the largest remainder (R12.6, V6.1)."""
 
     TITLE: ClassVar = "Losses by the largest remainder (R12.6)"
     ASKED: ClassVar = (Stretch(WordPart("by-share"), _nothing),)
@@ -853,7 +838,7 @@ class LossesClause(SaidClause, kw_only=True, tag="losses"):
 
 
 class FeedClause(SaidClause, kw_only=True, tag="feed"):
-    """Whether forces that can pay are fed (R9.7, V3.5)."""
+    """Feed forces that can pay, or never (R9.7, V3.5)."""
 
     TITLE: ClassVar = "Feeding in step H (R9.7)"
     ASKED: ClassVar = (
@@ -887,11 +872,10 @@ CLAUSES: Final[Mapping[str, type[SaidClause]]] = {
         FeedClause,
     )
 }
-"""The clauses by the words with which their lines begin."""
+"""The clauses by the first word of their line."""
 GRAMMAR: Final[Grammar[Clause]] = {
     word: ActionGrammar(clause, tuple(asked.part for asked in clause.ASKED)) for word, clause in CLAUSES.items()
 }
-"""The lines of all clauses."""
 UNSAID: Final[ByKind[Decision, AskedDecision, Said]] = {
     ReactionWindow: lambda asked, frame: (
         Hold()
@@ -911,11 +895,10 @@ UNSAID: Final[ByKind[Decision, AskedDecision, Said]] = {
     Losses: lambda asked, frame: asked.otherwise("No clause says who bears the losses (R12.6)"),
     Retreating: lambda asked, frame: Surprise(f"A force has to retreat from {asked.names.hex(frame.hex)} (R12.9)"),
 }
-"""The decisions for which the other side's activity waits, with what is answered where no clause has an answer."""
+"""The answers without a clause, by the decisions that the opponent's activity may raise."""
 
 
 def clause_script(who: Asker) -> Script[Clause]:
-    """A clause of a side."""
     kinds = [kind for kind, clause in CLAUSES.items() if clause is not ReactClause or able(who.pos, who.side)]
     kind = yield Slot("do", kinds, lambda token: Refusal("R7.1", "nobody of yours could react"))
     return (yield from CLAUSES[str(kind)].script(who))

@@ -23,7 +23,7 @@ from leuthen.wargame.strength import LeaderId
 
 
 class Activation(Decision, rule="R4.4", name="Activation", leaderless=True):
-    """An activation: at its end the whole group is flipped (R4.4). `fought`: who was in a battle meanwhile."""
+    """An activation; at its end the whole group is flipped (R4.4). `fought`: members that have been in a battle."""
 
     side: Side
     group: tuple[LeaderId, ...]
@@ -34,7 +34,7 @@ class Activation(Decision, rule="R4.4", name="Activation", leaderless=True):
         return seen.with_values({"fought": tuple(n for n in seen.fought if n in seen.group)})
 
     def step(self, draft: Draft) -> None:
-        """All have moved, those dropped on the way too."""
+        """Mark all as moved, those dropped on the way too."""
         draft.pop()
         give_away(draft, self.side)  # who of those who are seen went along
         for number in self.group:
@@ -43,38 +43,34 @@ class Activation(Decision, rule="R4.4", name="Activation", leaderless=True):
 
     @staticmethod
     def fought_in(pos: Position) -> tuple[LeaderId, ...]:
-        """Who was in a battle in the activation in progress."""
+        """Return the members of the present activation that have been in a battle."""
         return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
 
 class OpenMarch(Decision[MarchAction]):
-    """A march in progress: where its group has come from, and what is left to it."""
+    """A march in progress."""
 
     side: Side
     lead: LeaderId
     group: tuple[LeaderId, ...]
-    left: int
-    """MP left."""
+    left: int  # MP
     forced: bool = False
     origin: Hex = NOWHERE
     origin_inside: bool = False
-    gone: bool = False
-    """Whether it has entered a hex."""
-    came: Hex = NOWHERE
-    """The hex from which it entered the one where it is."""
+    gone: bool = False  # it has entered a hex
+    came: Hex = NOWHERE  # the previous hex
     stopped: bool = False
-    tried: tuple[LeaderId, ...] = ()
-    """Who has tried to react to it (R7.2)."""
+    tried: tuple[LeaderId, ...] = ()  # leaders who have tried to react to it (R7.2)
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Its leader, and who commands; what is left to it depends on what it carries (R1.11)."""
+        """The opponent sees its leader and its commander; the MP left would reveal its load (R1.11)."""
         if viewer == self.side:
             return msgspec.structs.replace(self, tried=())
         tried = self.tried if viewer == OTHER[self.side] else ()
         return super().covered(pos, viewer).with_values({"left": MARCH, "tried": tried})
 
     def members(self, pos: Position) -> tuple[LeaderId, ...]:
-        """Those of the group who are still with its leader."""
+        """Return the units that are still with the leader."""
         units = pos.units
         if self.lead not in units:
             return ()
@@ -89,25 +85,22 @@ class OpenMarch(Decision[MarchAction]):
 def report_halt(
     draft: Draft, side: Side, lead: LeaderId, group: Sequence[LeaderId], *, inside: bool, by: str = ""
 ) -> None:
-    """Emit the event that a group has ended its move where its leader is."""
     units = tuple([number for number in group if number in draft.units])
     here, tp = draft.units[lead].hex, strength([draft.units[number] for number in units])
     draft.emit(MarchEnded(side=side, lead=lead, hex=here, inside=inside, units=units, tp=tp, by=by))
 
 
 def open_march(pos: Position) -> OpenMarch | None:
-    """The march in progress, if there is one."""
     return next((frame for frame in reversed(pos.frames) if isinstance(frame, OpenMarch)), None)
 
 
 def revise_march(draft: Draft, march: OpenMarch, **values: object) -> None:
-    """The march in progress has other values."""
     after = msgspec.structs.replace(march, **values)
     draft.frames = tuple(after if frame is march else frame for frame in draft.frames)
 
 
 def note_battle(draft: Draft, numbers: Sequence[LeaderId]) -> None:
-    """Who was in a battle does not march on, nor force his march (R4.4, R4.5)."""
+    """Stop units that were in a battle: they neither march on nor force their march (R4.4, R4.5)."""
     frames = []
     for frame in draft.frames:
         if isinstance(frame, Activation):
@@ -118,12 +111,9 @@ def note_battle(draft: Draft, numbers: Sequence[LeaderId]) -> None:
     draft.frames = tuple(frames)
 
 
-FIRST: Final = ("seize", "absorb", "fill")
-"""What comes before a reaction (R4.4)."""
-LAST: Final = (*FIRST, "leave", "take")
-"""What may be done too where the enemy stops the march (R4.4, R5.3)."""
-REACTING: Final = ("absorb",)
-"""What may be done in a reaction (V3.4)."""
+FIRST: Final = ("seize", "absorb", "fill")  # before a reaction (R4.4)
+LAST: Final = (*FIRST, "leave", "take")  # where the enemy stops the march (R4.4, R5.3)
+REACTING: Final = ("absorb",)  # V3.4
 
 
 class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutral=Done()):
@@ -134,12 +124,10 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
     does: tuple[str, ...]
 
     def units(self, pos: Position) -> list[Unit]:
-        """Those of the group who are here."""
         there = [pos.units[number] for number in self.group if number in pos.units]
         return [unit for unit in there if unit.hex == there[0].hex]
 
     def able(self, pos: Position) -> list[str]:
-        """What there is to do."""
         units = self.units(pos)
         march = open_march(pos)
         left = march.left if march is not None and self.does != REACTING else 0
@@ -147,7 +135,7 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
         return [str(kind) for kind in found if kind in self.does]
 
     def could(self, pos: Position) -> bool:
-        """Whether by what both sides can see there is anything: a place of its own or to be taken, a wagon (R1.11)."""
+        """Return whether both sides can see a reason to ask: an own or open place, or a wagon (R1.11)."""
         units = self.units(pos)
         if not units:
             return False
@@ -161,7 +149,7 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
         return "seize" in self.does and not hex_actions.why_not_seize(pos, here, self.side, units)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, while there is anything; with `hidden` until he says done."""
+        """Return the owner while there is a choice; with `hidden` until the answer is done."""
         if pos.options.hidden:
             return (self.side,) if self.group[0] in pos.units else ()
         return (self.side,) if self.able(pos) else ()
@@ -191,7 +179,7 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
 
 
 def pause(draft: Draft, side: Side, group: tuple[LeaderId, ...], does: tuple[str, ...]) -> None:
-    """A group is asked, if there is anything that it could do in its hex; with `hidden`, if there might be."""
+    """Ask the group for actions in its hex, if there are any; with `hidden`, if the opponent could expect some."""
     give_away(draft, side)  # which wagons are in the group
     passing = Passing(side, group, does)
     if passing.could(draft) if draft.options.hidden else passing.able(draft):

@@ -27,8 +27,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, is_near
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.strength import LeaderId, as_leader
 
-_BASE = 8
-"""Of a side and a command in one number."""
+_BASE = 8  # encodes side and command in one number
 
 
 FRESHLY: Final[Mapping[str, object]] = {
@@ -37,14 +36,14 @@ FRESHLY: Final[Mapping[str, object]] = {
     "fodder": FRESH,
     "via": -1,
 }
-"""What is cleared of a unit as step F begins, and in winter (R17.8)."""
+"""Values that a unit gets as step F begins, and in winter (R17.8)."""
 
 
 class Snapshot(Decision, rule="R4.1", name="Command"):
-    """Step F begins: where everybody stands, and whether in depot range (V3.5); then the cup is filled (R4.1)."""
+    """Step F begins: note each unit's hex and whether it is in depot range (V3.5); then fill the cup (R4.1)."""
 
     def step(self, draft: Draft) -> None:
-        """Everybody is fresh; for each side a chit for each command value on the map."""
+        """Clear the marks of the last turn, and add a chit for each command on the map."""
         sides = draft.data.sides
         for number, unit in list(draft.units.items()):
             far = not is_near(draft, unit.hex, sides[number], unit.inside)
@@ -66,7 +65,6 @@ class Command(Decision[Chit], rule="R4.1", name="Chit"):
         return (CHANCE,) if self.cup else ()
 
     def chits(self) -> list[Chit]:
-        """The chits that are left."""
         return [_chit(number) for number in self.cup]
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
@@ -109,11 +107,10 @@ class Orders(
     command: int
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, while there is anybody to activate; with `hidden` nobody else hears whether there is (R1.11)."""
+        """Return the owner while a leader can be activated; with `hidden` always (R1.11)."""
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def able(self, pos: Position) -> list[LeaderId]:
-        """The leaders who may be activated by this chit."""
         return _able(pos, self.side, self.command)
 
     def step(self, draft: Draft) -> None:
@@ -121,7 +118,7 @@ class Orders(
         draft.phasing = NOBODY
 
     def script(self, pos: Position, actor: Side) -> Script[March | Sortie | Done]:
-        """A march, or the sortie of a besieged leader with companions from inside (R10.7), or the end."""
+        """Ask for a march, a sortie of a besieged leader with companions from inside (R10.7), or done."""
         able = self.able(pos)
         units, wagons = pos.units, pos.data.wagons
         besieged = [n for n in able if (units[n].inside or n >= wagons) and is_shut(pos, units[n])]
@@ -204,7 +201,7 @@ def _able(pos: Position, side: Side, command: int) -> list[LeaderId]:
 
 
 def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> Refusal | None:
-    """The rule that forbids to activate a leader by this chit, or None (R4.2, V4)."""
+    """Return the rule that forbids to activate a leader by this chit, or None (R4.2, V4)."""
     unit, leader = pos.units[number], pos.data.leaders[number]
     if pos.data.sides[number] != side:
         return Refusal("R4.2", "{} is not yours", (leader.name,))
@@ -226,13 +223,13 @@ def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> R
 
 
 def sally_pool(pos: Position, leader: LeaderId) -> list[LeaderId]:
-    """Who may go out with a besieged leader: companions inside who are not demoralized (R10.7, V8.2)."""
+    """Return possible companions in a sortie: leaders inside who are not demoralized (R10.7, V8.2)."""
     inside = [n for n in companions_of(pos, leader) if pos.units[n].inside]
     return sorted(n for n in inside if not why_not_sally(pos, pos.units[n]))
 
 
 def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
-    """The rule that keeps a leader from a sortie, his own or another's, or None (V8.2, R13.3)."""
+    """Return the rule that keeps a leader from a sortie, his own or another's, or None (V8.2, R13.3)."""
     if unit.daunted if pos.options.einhorn else unit.shaken:
         rule = "V8.2" if pos.options.einhorn else "R13.3"
         return Refusal(rule, "{} is demoralized and attacks nobody", (pos.leader(unit.number).name,), unit.hex)
@@ -240,7 +237,7 @@ def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
 
 
 def why_not_move(pos: Position, unit: Unit) -> Refusal | None:
-    """The rule that keeps a unit from marching at all this turn, or None."""
+    """Return the rule that keeps a unit from marching this turn, or None."""
     if unit.moved:
         return Refusal("R4.2", "{} has moved", (pos.leader(unit.number).name,), unit.hex)
     if pos.options.einhorn and unit.moves >= MOST_MOVES:
@@ -251,14 +248,14 @@ def why_not_move(pos: Position, unit: Unit) -> Refusal | None:
 
 
 def is_shut(pos: Position, unit: Unit) -> bool:
-    """Whether a unit is inside a besieged place (R10.6); a wagon with it."""
+    """Return whether a unit is inside a besieged place, or a wagon there (R10.6)."""
     if not unit.inside and (unit.tp or unit.number < pos.data.wagons):
         return False
     return is_besieged(pos, unit.hex, pos.side(unit.number))
 
 
 def is_home(pos: Position, unit: Unit) -> bool:
-    """Whether a unit is inside a friendly fort or fortress; a wagon counts so in its hex (V8.2, R9.3)."""
+    """Return whether a unit is inside a friendly fort or fortress; for a wagon its hex counts (V8.2, R9.3)."""
     side = pos.side(unit.number)
     if pos.data.is_wagon(unit.number):
         return is_occupied(pos, unit.hex, side) and pos.data.kind_at(unit.hex).inside
@@ -266,7 +263,7 @@ def is_home(pos: Position, unit: Unit) -> bool:
 
 
 def companions_of(pos: Position, leader: LeaderId) -> list[LeaderId]:
-    """Who may go along: ready leaders of his force with his command or less, ready wagons (R4.3)."""
+    """Return possible companions: ready leaders of the force with the same command or less, ready wagons (R4.3)."""
     first, side = pos.units[leader], pos.side(leader)
     found = []
     for unit in units_at(pos, first.hex, side):
@@ -284,7 +281,7 @@ def ask_companions(
     pool: Sequence[LeaderId],
     why_not: Callable[[Sequence[LeaderId]], Refusal | None] | None = None,
 ) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
-    """Asks for companions of `pool`, in ascending order; `why_not` refuses a group, its leader first, as it is."""
+    """Ask for companions of `pool` in ascending order; `why_not` refuses a whole group, its leader first."""
     there = [unit.number for unit in units_at(pos, pos.units[leader].hex, pos.side(leader)) if unit.number != leader]
 
     def refuse(before: tuple[LeaderId, ...], token: Token) -> Refusal:
@@ -327,7 +324,7 @@ def _not_along(pos: Position, leader: LeaderId, chosen: Sequence[LeaderId], toke
 
 
 def start_march(pos: Position, side: Side, leader: LeaderId, companions: tuple[LeaderId, ...]) -> Marching:
-    """A march that begins (R4.4, R5.1)."""
+    """Return a new march (R4.4, R5.1)."""
     group = (leader, *companions)
     units = [pos.units[number] for number in group]
     first = pos.units[leader]

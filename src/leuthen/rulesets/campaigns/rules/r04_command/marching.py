@@ -40,7 +40,7 @@ from leuthen.wargame.strength import LeaderId, as_leader
 
 
 def drop_script(walk: Walk) -> Script[Drop]:
-    """Whether they stay in the field or inside, and who."""
+    """Ask which units stay behind, in the field or inside."""
     was_inside = walk.inside
     bar = None if was_inside else walk.may_go_inside(walk.here, walk.left)
     out = bar or Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
@@ -54,7 +54,6 @@ def drop_script(walk: Walk) -> Script[Drop]:
         return bool(chosen) and not _why_hungry(walk, chosen, inside)
 
     def can_add(chosen: tuple[LeaderId, ...], later: Sequence[LeaderId]) -> bool:
-        """Whether these may be dropped, if need be with some of those who are named after them."""
         if _why_not(walk, chosen, inside):
             return False
         return can_stop(chosen) or any(can_add((*chosen, n), later[at + 1 :]) for at, n in enumerate(later))
@@ -72,7 +71,7 @@ def drop_script(walk: Walk) -> Script[Drop]:
 
 
 def _why_hungry(walk: Walk, chosen: Sequence[LeaderId], inside: bool) -> Refusal | None:
-    """Why these alone may not be dropped: they would be out of supply where they have been led (V3.1)."""
+    """Return the rule that forbids to drop these alone: they would be out of supply where they were led (V3.1)."""
     if not chosen or walk.here == walk.origin[0]:
         return None
     units, place = walk.pos.units, (walk.here, inside)
@@ -84,7 +83,7 @@ def _why_hungry(walk: Walk, chosen: Sequence[LeaderId], inside: bool) -> Refusal
 
 
 def _why_not(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> Refusal | None:
-    """The rule that forbids to drop these, whoever else is dropped with them, or None (V8.2, V2.2)."""
+    """Return the rule that forbids to drop these, in any company, or None (V8.2, V2.2)."""
     pos, place = walk.pos, (walk.here, inside)
     stays = inside and walk.inside
     if walk.havens and place not in walk.havens and not stays and any(pos.units[number].daunted for number in dropped):
@@ -102,9 +101,9 @@ def _why_not(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> Refusal |
 
 
 def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]) -> Refusal | None:
-    """The rule that forbids to leave these behind in a hex to which they were led, or None (V3.1).
+    """Return the rule that forbids to leave these behind in a hex to which they were led, or None (V3.1).
 
-    They have ended their move: with one of command 2 or 1 among them, they are in supply, or carry what they need.
+    Their move ends there: with a leader of command 2 or 1 among them, they must be in supply or carry their need.
     """
     if not pos.options.einhorn or any(unit.daunted for unit in left):
         return None
@@ -116,7 +115,6 @@ def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]
 
 
 def drop(draft: Draft, members: Sequence[LeaderId], action: Drop) -> None:
-    """Companions and wagons stay behind."""
     give_away(draft, draft.side(members[0]))  # who commands now
     for number in action.companions:
         if action.inside and may_be_inside(draft, draft.units[number]):
@@ -130,7 +128,6 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
     """A group on the march, hex by hex (R4.4), until its owner halts it or it is stopped (R5.3)."""
 
     def walk(self, pos: Position, *, forage: bool = False) -> Walk:
-        """The group on its way with the MP that are left."""
         left = max(0, self.left - SHORT) if forage else self.left
         kind = "forced" if self.forced else "march"
         members = self.members(pos)
@@ -147,7 +144,7 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
         )
 
     def forage_values(self, pos: Position) -> list[bool]:
-        """Whether the group may pay, or go hungry; nobody forces his march hungry (V3.5)."""
+        """Return whether the group may pay (False) or forage (True); a forced march never forages (V3.5)."""
         values = forage_values(pos, [pos.units[number] for number in self.members(pos)])
         return [value for value in values if not (value and self.forced)]
 
@@ -197,7 +194,6 @@ def _with(march: Marching, **values: object) -> Marching:
 
 
 def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
-    """What an open march may do."""
     values = march.forage_values(pos)
     walks = {forage: march.walk(pos, forage=forage) for forage in values or [True]}
     walk = walks[False not in values]
@@ -239,7 +235,7 @@ def _no_kind(walk: Walk, token: Token) -> Refusal:
 
 
 def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
-    """In the field or inside; who is inside stays so (R10.3)."""
+    """Ask for the field or inside; a group inside stays so (R10.3)."""
     out = Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
     if walk.inside:
         yield Slot("inside", (1,), lambda token: out)
@@ -251,7 +247,7 @@ def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
 
 
 def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Generator[Slot, Token, bool]:
-    """Whether a group that should pay as it first moves goes without (V3.5); asked only if it owes something."""
+    """Ask whether a group that owes SP for its first move forages instead (V3.5)."""
     owed = owed_by(pos, units)
     if not owed.most:
         return False
@@ -263,7 +259,7 @@ def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> 
 
 
 def ask_path(walk: Walk, *, least: int) -> Generator[Slot, Token, tuple[Hex, ...]]:
-    """A path hex by hex, at least so many; it ends where the group is stopped (R5.3)."""
+    """Ask for a path hex by hex, of `least` hexes or more; it ends where the group is stopped (R5.3)."""
     path: list[Hex] = []
     here, left, inside, fresh = walk.here, walk.left, walk.inside, walk.fresh
     while True:
@@ -296,7 +292,7 @@ def ask_path(walk: Walk, *, least: int) -> Generator[Slot, Token, tuple[Hex, ...
 
 
 def pace_of(walk: Walk, here: Hex, left: int, *, inside: bool, fresh: bool, gone: bool) -> Pace:
-    """Where a march has come to; `gone`: it has entered a hex in this leg."""
+    """Return the progress of a path; `gone`: the group has entered a hex in this leg."""
 
     def onward(place: Hex, rest: int) -> dict[Hex, int]:
         start = place == here and rest == left
@@ -308,7 +304,7 @@ def pace_of(walk: Walk, here: Hex, left: int, *, inside: bool, fresh: bool, gone
 
 
 def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool) -> None:
-    """Goes a leg hex by hex, until somebody else is asked or the group is stopped."""
+    """Move the group hex by hex until the opponent is asked or the group is stopped."""
     for there in path:
         march = enter(draft, march, there, forage=forage)
         open_window(draft, march, there)
@@ -320,7 +316,7 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
 
 
 def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marching:
-    """The group enters a hex (R4.4, R5.1)."""
+    """Move the group into a hex (R4.4, R5.1)."""
     give_away(draft, march.side)  # it is seen to move
     members = march.members(draft)
     units = [draft.units[number] for number in members]
@@ -343,7 +339,7 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
 
 
 def open_window(draft: Draft, march: Marching, there: Hex) -> None:
-    """The other side may react to a group with TP, and the march waits (R7.1, R4.6).
+    """Let the other side react to a group with TP while the march waits (R7.1, R4.6).
 
     The group may take the place and load before; where the enemy stops it, it may exchange TP too (R4.4).
     """
@@ -358,7 +354,7 @@ def open_window(draft: Draft, march: Marching, there: Hex) -> None:
 
 
 def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
-    """The march ends, in the field or inside (R10.3)."""
+    """End the march, in the field or inside (R10.3)."""
     draft.pop()
     if inside:
         for number in march.members(draft):

@@ -24,14 +24,7 @@ from leuthen.rulesets.campaigns.model.events import (
     NerveTested,
     nonzero,
 )
-from leuthen.rulesets.campaigns.model.forces import (
-    commander,
-    nations_in,
-    open_places,
-    percent_of,
-    strength,
-    units_at,
-)
+from leuthen.rulesets.campaigns.model.forces import commander, nations_in, open_places, percent_of, strength, units_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, show
 from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
@@ -62,22 +55,21 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating, end_
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of, stack_key
 from leuthen.wargame.strength import EMPTY, LeaderId
 
-SHAKEN: Final = 2
-"""What demoralization takes from morale (R13.1)."""
+SHAKEN: Final = 2  # less morale when demoralized (R13.1)
 
 
 def is_shaken(pos: Position, number: LeaderId) -> bool:
-    """Whether a leader's troops are demoralized (R13.1)."""
+    """Return whether a leader's troops are demoralized (R13.1)."""
     return number in pos.units and pos.units[number].shaken > 0
 
 
 def morale(pos: Position, number: LeaderId) -> int:
-    """The present morale of a leader: 2 less if demoralized (R13.1)."""
+    """Return the present morale of a leader: 2 less if demoralized (R13.1)."""
     return pos.leader(number).morale - SHAKEN * is_shaken(pos, number)
 
 
 class NerveRoll(DiceRoll, rule="R13.1", name="Demoralization"):
-    """Whether a leader breaks (R13.1)."""
+    """A leader tests his morale (R13.1)."""
 
     side: Side
     leader: LeaderId
@@ -97,7 +89,7 @@ class NerveRoll(DiceRoll, rule="R13.1", name="Demoralization"):
 
 
 def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
-    """The commander: his force must retreat. A subordinate: his TP are no longer committed (V6.4); base: R13.2."""
+    """Break a commander, who must retreat, or a subordinate, whose TP are no longer committed (V6.4; base R13.2)."""
     host = hosts_of(current(draft))[side]
     unit = draft.units[leader]
     daunted = (unit.daunted or draft.clock) if draft.options.einhorn else 0
@@ -114,7 +106,7 @@ def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
 
 
 def combat_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
-    """What is added to the die of a combat roll (R12.4, V6.3)."""
+    """Return the modifiers of a combat die (R12.4, V6.3)."""
     host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
     attacks = side == battle.attacker
     mountain = attacks and bool(pos.data.board.mountains >> battle.hex & 1)
@@ -135,7 +127,7 @@ def combat_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
 
 
 def combat_percent(pos: Position, result: int) -> int:
-    """The enemy's loss by the table (R12.4)."""
+    """Return the enemy's loss by the table (R12.4)."""
     table = pos.data.combat
     return table[max(0, min(len(table) - 1, result))]
 
@@ -160,14 +152,12 @@ class CombatRoll(DieRoll, rule="R12.4", name="Combat"):
         )
 
 
-LARGE, HUGE = 40, 60
-"""More TP than these are hard to command (V6.2)."""
-FEW: Final = 2
-"""Leaders whom a commander manages without a penalty (R12.3)."""
+LARGE, HUGE = 40, 60  # a larger force is hard to command (V6.2)
+FEW: Final = 2  # leaders under a commander without a penalty (R12.3)
 
 
 def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
-    """What is added to the die of commitment (R12.3, V6.2)."""
+    """Return the modifiers of a commitment die (R12.3, V6.2)."""
     host = hosts_of(battle)[side]
     units = all_of(pos, battle, side)
     tp = sum(unit.strength for unit in units)
@@ -186,18 +176,18 @@ def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
 
 
 def commitment_percent(pos: Position, result: int) -> int:
-    """The share by the table (R12.3)."""
+    """Return the share by the table (R12.3)."""
     table = pos.data.commitment
     return table[max(0, min(len(table), result) - 1)]
 
 
 class CommitmentRoll(DieRoll, rule="R12.3", name="Commitment"):
-    """How much of a side is engaged (R12.3); not rolled for a side that is engaged whole."""
+    """The engaged share of a side (R12.3); no roll for a side that is fully engaged."""
 
     side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """The higher of the old share and the new one counts."""
+        """The higher of the old and the new share counts."""
         battle = current(draft)
         found = commitment_modifiers(draft, battle, self.side)
         percent = commitment_percent(draft, die + sum(value for _, value in found))
@@ -210,12 +200,11 @@ class CommitmentRoll(DieRoll, rule="R12.3", name="Commitment"):
         )
 
 
-FREE: Final = 2
-"""Concentration costs nothing within so many hexes of a fort (V3.3)."""
+FREE: Final = 2  # hexes from a fort within which concentration is free (V3.3)
 
 
 def price(pos: Position, side: Side) -> int:
-    """The SP of concentration or high intensity (R12.2); V3.3: 1, and none within 2 hexes of an own fort."""
+    """Return the SP for concentration or high intensity (R12.2); V3.3: 1, or 0 within 2 hexes of an own fort."""
     here = current(pos).hex
     if not pos.options.einhorn:
         return -(-sum(unit.strength for unit in fighters(pos, here, side)) // 20)
@@ -224,7 +213,7 @@ def price(pos: Position, side: Side) -> int:
 
 
 def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
-    """Who pays for a side in the field of a hex: its leaders and wagons there (R9.5)."""
+    """Return the units that pay for a side in the field of a hex: its leaders and wagons (R9.5)."""
     return [unit for unit in units_at(pos, here, side) if not unit.inside]
 
 
@@ -234,7 +223,6 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
     side: Side
 
     def choices(self, pos: Position) -> list[tuple[bool, bool]]:
-        """What may be declared."""
         battle = current(pos)
         host = hosts_of(battle)[self.side]
         units = purse(pos, battle.hex, self.side)
@@ -251,7 +239,7 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
         return found
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, if it has a choice; with `hidden` nobody else hears whether it has."""
+        """Return the side if it has a choice; with `hidden` always."""
         return (self.side,) if pos.options.hidden or len(self.choices(pos)) > 1 else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Declare | Hold]:
@@ -309,7 +297,7 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
 
 
 class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neutral=Hold()):
-    """A side may retreat from a battle of its own will (R12.8)."""
+    """A side may break a battle off (R12.8)."""
 
     side: Side
 
@@ -331,7 +319,7 @@ class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neut
 
 
 def leave(draft: Draft, side: Side, *, forced: bool) -> None:
-    """A side retreats: in the variant after one last round (R12.8, V6.3)."""
+    """Let a side retreat: in the variant after one last round (R12.8, V6.3)."""
     draft.emit(BrokenOff(side=side, forced=forced))
     for each in (0, 1):
         revise_host(draft, each, hit=0, roll=-1, intense=False)
@@ -339,7 +327,7 @@ def leave(draft: Draft, side: Side, *, forced: bool) -> None:
 
 
 def worse(battle: Fight) -> Side:
-    """The side that has lost the larger share of its TP; equal: the attacker (R12.8)."""
+    """Return the side that has lost the larger share of its TP; on a tie the attacker (R12.8)."""
     shares = [Fraction(host.lost, host.began) for host in hosts_of(battle)]
     if shares[0] == shares[1]:
         return battle.attacker
@@ -347,13 +335,13 @@ def worse(battle: Fight) -> Side:
 
 
 class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
-    """A side spreads its losses over its leaders (R12.6, V6.1): first those still committed, then the broken ones."""
+    """A side spreads its losses over its leaders (R12.6, V6.1): first the committed ones, then the broken ones."""
 
     side: Side
     points: int
 
     def _pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
-        """Whose TP are lost, how many they have, how many points fall on them; who has none left still has a share."""
+        """Return the accounts that lose TP, their TP, and the loss; an account without TP keeps its share."""
         battle = current(pos)
         accounts = hosts_of(battle)[self.side].accounts
         for broken in (False, True):
@@ -365,11 +353,10 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
         return [], [], 0
 
     def leaders(self, pos: Position) -> list[LeaderId]:
-        """Whose TP are lost."""
         return [account.leader for account in self._pool(pos)[0]]
 
     def splits(self, pos: Position) -> list[tuple[int, ...]]:
-        """The splits that are allowed; in the base game any."""
+        """Return the legal splits; empty in the base game, where any is legal."""
         pool, now, points = self._pool(pos)
         if not pos.options.einhorn:
             return []
@@ -432,8 +419,7 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
         return f"{points} TP are lost: spread them over {', '.join(pos.leader(a.leader).name for a in pool)}"
 
 
-MOST_ROUNDS: Final = 12
-"""Without a winner (R12.10)."""
+MOST_ROUNDS: Final = 12  # without a winner (R12.10)
 
 
 class Battle(Fight, rule="R12.1", name="Battle"):
@@ -444,12 +430,11 @@ class Battle(Fight, rule="R12.1", name="Battle"):
 
 
 def open_battle(draft: Draft, here: Hex, side: Side, *, how: str, came: Hex = NOWHERE, crossed: bool = False) -> None:
-    """A side attacks in a hex (R12.1)."""
     draft.push(Battle(here, side, how, came, crossed))
 
 
 def _join(draft: Draft, battle: Fight) -> None:
-    """Leaders inside may join in, the attacker's first; then the sides are what they are (R6.3, R4.6)."""
+    """Leaders inside may join, the attacker's first (R6.3, R4.6)."""
     revise(draft, stage="muster")
     draft.push(Joining(OTHER[battle.attacker]))
     draft.push(Joining(battle.attacker))
@@ -516,7 +501,7 @@ def _nerve(draft: Draft, battle: Fight) -> None:
 
 
 def _decide(draft: Draft, battle: Fight) -> None:
-    """Who leaves the battle (R12.8)."""
+    """A side leaves the battle by force or by choice (R12.8)."""
     hosts = hosts_of(battle)
     if any(not all_tp(draft, battle, side) for side in (0, 1)):
         revise(draft, stage="end")
@@ -539,7 +524,7 @@ def _last(draft: Draft, battle: Fight) -> None:
 
 
 def _next(draft: Draft, battle: Fight) -> None:
-    """The next round; after twelve the battle ends without a winner (R12.10)."""
+    """Start the next round; after twelve the battle ends without a winner (R12.10)."""
     if battle.round >= MOST_ROUNDS:
         revise(draft, stage="end")
     else:

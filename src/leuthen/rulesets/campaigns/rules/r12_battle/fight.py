@@ -24,7 +24,7 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, lose
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):
-    """A leader in a battle: his TP when the count began, what he has lost since, whether he is broken (V6.1, V6.4)."""
+    """A leader in a battle: TP at the start of the count, losses since, and whether he is broken (V6.1, V6.4)."""
 
     leader: LeaderId
     start: int
@@ -36,10 +36,11 @@ Split = tuple[int, ...]
 
 
 def legal_splits(accounts: Sequence[Account], now: Sequence[int], points: int) -> list[Split]:
-    """The splits of `points` over leaders with `now` TP that are allowed (V6.1).
+    """Return the legal splits of `points` over leaders with `now` TP (V6.1).
 
-    Each leader's total is the floor or the ceiling of his share of all losses so far; where that leaves a choice, so
-    is his part of this round's. If no such split is left, points go one by one to whoever is furthest below his share.
+    Each leader's total is the floor or ceiling of his share of all losses so far; among these splits, his part of this
+    round's losses is too, if possible. If no such split exists, points go one by one to the leader furthest below his
+    share.
     """
     points = min(points, sum(now))
     whole = sum(account.start for account in accounts)
@@ -65,19 +66,19 @@ def legal_splits(accounts: Sequence[Account], now: Sequence[int], points: int) -
 
 
 def free_splits(now: Sequence[int], points: int) -> list[Split]:
-    """All splits of `points` over leaders with `now` TP: the owner spreads them as he likes (R9.7, R12.6)."""
+    """Return all splits of `points` over leaders with `now` TP: the owner chooses freely (R9.7, R12.6)."""
     if not now:
         return [()] if not points else []
     return [(n, *rest) for n in range(min(now[0], points) + 1) for rest in free_splits(now[1:], points - n)]
 
 
 def _around(numerator: int, denominator: int) -> tuple[int, int]:
-    """Floor and ceiling of a fraction."""
+    """Return floor and ceiling of a fraction."""
     return numerator // denominator, -(-numerator // denominator)
 
 
 def largest_remainder(parts: Sequence[int], points: int) -> Split:
-    """`points` in proportion to `parts`: what is left over goes where the remainder is largest, first those first."""
+    """Return `points` in proportion to `parts`; the rest goes to the largest remainders, on a tie to the first."""
     whole = sum(parts)
     if not whole:
         return tuple(0 for _ in parts)
@@ -89,7 +90,7 @@ def largest_remainder(parts: Sequence[int], points: int) -> Split:
 
 
 def default_split(splits: Sequence[Split], accounts: Sequence[Account], points: int) -> Split:
-    """The split by the largest remainder, if it is allowed; else the first."""
+    """Return the split by the largest remainder if it is legal, otherwise the first."""
     lost = points + sum(account.lost for account in accounts)
     whole = largest_remainder([account.start for account in accounts], lost)
     split = tuple(n - account.lost for n, account in zip(whole, accounts, strict=True))
@@ -97,7 +98,6 @@ def default_split(splits: Sequence[Split], accounts: Sequence[Account], points: 
 
 
 def values_in(splits: Sequence[Split], chosen: Sequence[int]) -> list[int]:
-    """How many the next leader may lose, after those who have been asked."""
     place = len(chosen)
     return sorted({split[place] for split in splits if split[:place] == tuple(chosen)})
 
@@ -109,7 +109,7 @@ def ask_shares(
     wanted: Split,
     values_after: Callable[[Sequence[int]], list[int]],
 ) -> Script[Lose]:
-    """Ask how many TP each leader loses, as many as `wanted` first."""
+    """Ask for the TP that each leader loses, with `wanted` as the first choice."""
     chosen: list[int] = []
     for number, leader in enumerate(leaders):
         values = values_after(chosen)
@@ -125,10 +125,10 @@ def _not_the_share(rule: str, name: str, token: Token) -> Refusal:
 
 
 class Combatant(msgspec.Struct, frozen=True, gc=False):
-    """One side of a battle: its commander, its leaders, and how it fares.
+    """One side of a battle.
 
     `began`: its TP at the start; `lost`: all its losses, `fallen` by nation; `hit`: those of this round. `share`: per
-    cent engaged. `broke`: the commander has broken.
+    cent engaged. `broke`: the commander has broken. `roll`: the loss from its combat roll of this round, -1 before.
     """
 
     commander: LeaderId
@@ -142,11 +142,10 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     intense: bool = False
     broke: bool = False
     roll: int = -1
-    """The percentage of its combat roll in this round."""
 
 
 class Fight(Decision):
-    """What is known of a battle (R12.1). `stage`: what comes next; `retreating`: the side that leaves, else -1."""
+    """A battle in progress (R12.1). `stage`: the next one; `retreating`: the side that leaves, else -1."""
 
     hex: Hex
     attacker: Side
@@ -162,7 +161,7 @@ class Fight(Decision):
         return [account.leader for host in self.hosts or () for account in host.accounts]
 
     def kept(self, pos: Position) -> Self | None:
-        """A battle ends, and nobody has won, when one side's leaders have all left the map (R17.5)."""
+        """End the battle without a winner when all leaders of one side have left the map (R17.5)."""
         if self.hosts is None:
             both = all(fighters(pos, self.hex, side) for side in (0, 1))
             return self if both else None
@@ -171,7 +170,7 @@ class Fight(Decision):
 
 
 def _host_left(pos: Position, host: Combatant) -> Combatant | None:
-    """A side without those who have left the map: another may command now (R2.2)."""
+    """Return a side without leaders who have left the map; the commander may change (R2.2)."""
     accounts = tuple(account for account in host.accounts if account.leader in pos.units)
     if len(accounts) == len(host.accounts):
         return host
@@ -185,12 +184,10 @@ def _host_left(pos: Position, host: Combatant) -> Combatant | None:
 
 
 def current(pos: Position) -> Fight:
-    """The battle in progress."""
     return next(frame for frame in reversed(pos.frames) if isinstance(frame, Fight))
 
 
 def revise(draft: Draft, **values: object) -> Fight:
-    """The battle in progress has other values."""
     battle = msgspec.structs.replace(current(draft), **values)
     place = max(n for n, frame in enumerate(draft.frames) if isinstance(frame, Fight))
     draft.frames = (*draft.frames[:place], battle, *draft.frames[place + 1 :])
@@ -198,13 +195,11 @@ def revise(draft: Draft, **values: object) -> Fight:
 
 
 def hosts_of(battle: Fight) -> tuple[Combatant, Combatant]:
-    """Both sides."""
     assert battle.hosts is not None
     return battle.hosts
 
 
 def revise_host(draft: Draft, side: Side, **values: object) -> Combatant:
-    """A side of the battle in progress has other values."""
     hosts = list(hosts_of(current(draft)))
     hosts[side] = msgspec.structs.replace(hosts[side], **values)
     revise(draft, hosts=(hosts[0], hosts[1]))
@@ -212,12 +207,11 @@ def revise_host(draft: Draft, side: Side, **values: object) -> Combatant:
 
 
 def fighters(pos: Position, here: Hex, side: Side) -> list[Unit]:
-    """The field TP of a side in the hex, by leader (R6.3)."""
+    """Return the field units of a side in the hex with TP (R6.3)."""
     return [unit for unit in force_at(pos, here, side, False) if unit.tp]
 
 
 def all_of(pos: Position, battle: Fight, side: Side) -> list[Unit]:
-    """All units of a side that are in the battle."""
     return [
         pos.units[account.leader]
         for account in hosts_of(battle)[side].accounts
@@ -226,24 +220,23 @@ def all_of(pos: Position, battle: Fight, side: Side) -> list[Unit]:
 
 
 def unbroken(pos: Position, battle: Fight, side: Side) -> list[Unit]:
-    """The units of a side that are still committed (V6.4)."""
+    """Return the units of a side that are still committed (V6.4)."""
     broken = [account.leader for account in hosts_of(battle)[side].accounts if account.broken]
     return [unit for unit in all_of(pos, battle, side) if unit.number not in broken]
 
 
 def all_tp(pos: Position, battle: Fight, side: Side) -> int:
-    """The TP that a side still has in the battle."""
     return sum(unit.strength for unit in all_of(pos, battle, side))
 
 
 def committed_tp(pos: Position, battle: Fight, side: Side) -> int:
-    """The share of the TP of those who are still committed (R12.3)."""
+    """Return the engaged TP of the units that are still committed (R12.3)."""
     tp = sum(unit.strength for unit in unbroken(pos, battle, side))
     return percent_of(hosts_of(battle)[side].share, tp)
 
 
 def take_tp(draft: Draft, number: LeaderId, points: int) -> Bag:
-    """A unit loses so many TP; which of whose nation."""
+    """Take TP from a unit, and return them by nation."""
     unit = draft.units[number]
     nation = draft.leader(number).nation
     part = lose(unit.tp, points) if draft.data.is_wagon(number) else bag(nation, points)

@@ -10,13 +10,7 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import NOBODY, OTHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Retreat
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events import (
-    BattleEnded,
-    Cornered,
-    MoraleChanged,
-    RetreatMade,
-    WagonRolled,
-)
+from leuthen.rulesets.campaigns.model.events import BattleEnded, Cornered, MoraleChanged, RetreatMade, WagonRolled
 from leuthen.rulesets.campaigns.model.forces import (
     force_at,
     inside_tp,
@@ -41,19 +35,16 @@ from leuthen.rulesets.campaigns.rules.r13_havens import havens_of, ways_home
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, bag, of, total
 
-BASE_RETREAT: Final = 2
-"""Hexes in the base game (R12.9)."""
-GREAT: Final = 20
-"""TP with which each side begins a battle that counts (R16.2)."""
-WAGON_LOST: Final = 2
-"""A wagon in a retreat is lost at this die or below (R12.9)."""
+BASE_RETREAT: Final = 2  # hexes, in the base game (R12.9)
+GREAT: Final = 20  # TP of each side at the start of a battle that counts (R16.2)
+WAGON_LOST: Final = 2  # at this die or below (R12.9)
 
 
 class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
     """A beaten force retreats (R12.9). `only`: a subordinate who goes alone (R13.2), else -1.
 
-    `came`: the hex from which a mover who attacked had come, to which he goes first if he can; `sortie`: who made a
-    sortie may go back inside (R10.7).
+    `came`: the hex from which an attacking mover came, his first hex if he can enter it; `sortie`: the sortie may go
+    back inside (R10.7).
     """
 
     side: Side
@@ -63,28 +54,27 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
     only: LeaderId = NO_LEADER
 
     def group(self, pos: Position) -> list[LeaderId]:
-        """Who retreats."""
         if self.only >= 0:
             return [self.only]
         return [unit.number for unit in force_at(pos, self.hex, self.side, False)]
 
     def first(self, pos: Position) -> int:
-        """The MP, or in the base game the hexes, of the retreat (V8.4, R12.9)."""
+        """Return the MP of the retreat, in the base game the hexes (V8.4, R12.9)."""
         return RETREAT if pos.options.einhorn else BASE_RETREAT
 
     def onward(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:
-        """The hexes to which the retreat may go on, with what is left then (R12.9, V8.4, V8.2)."""
+        """Return the hexes open to the retreat, with the points left there (R12.9, V8.4, V8.2)."""
         found = self._open(pos, here, left)
         if here == self.hex and self.came in found:
             return {self.came: found[self.came]}
         return self._homeward(pos, here, found) if self.is_daunted(pos) else found
 
     def is_daunted(self, pos: Position) -> bool:
-        """Whether a demoralized leader is among them, so that V8.2 binds the retreat."""
+        """Return whether a demoralized leader is in the group, so that V8.2 applies."""
         return pos.options.einhorn and any(pos.units[number].daunted for number in self.group(pos))
 
     def _homeward(self, pos: Position, here: Hex, found: dict[Hex, int]) -> dict[Hex, int]:
-        """Of these hexes those from which the way to the nearest fort is shorter, if there are any (V8.2)."""
+        """Return those of the hexes that are nearer to the closest fort, if there are any (V8.2)."""
         havens, enemy = havens_of(pos, self.side), pos.census
         if here in havens and here != self.hex:
             return {}
@@ -96,7 +86,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         return nearer or entered
 
     def _open(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:
-        """The hexes farther from the battle, without enemies in the field, that can be paid for (R12.9, V8.4)."""
+        """Return affordable hexes farther from the battle, without enemies in the field (R12.9, V8.4)."""
         board = pos.data.board
         away = board.distances(self.hex)
         found: dict[Hex, int] = {}
@@ -108,7 +98,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         return found
 
     def ends(self, pos: Position, here: Hex, left: int) -> list[int]:
-        """How the retreat may end in a hex: in the field (0), or inside (1)."""
+        """Return the legal ends in a hex: in the field (0), inside (1)."""
         moved, friendly = here != self.hex, is_friendly(pos, here, self.side)
         # leaders go inside to a garrison (R10.3); who made a sortie may go back (R10.7)
         is_held = inside_tp(pos, here, self.side) > 0 or (self.sortie and not moved)
@@ -201,7 +191,7 @@ class WagonRoll(DieRoll, rule="R12.9", name="Wagon in retreat"):
 
 
 def corner(draft: Draft, retreat: Retreating) -> None:
-    """No legal hex: half the TP are prisoners and the rest stays; the second time in a turn all surrender (R12.9)."""
+    """Half the TP become prisoners, the rest stay; the second time in a turn all surrender (R12.9)."""
     group = [number for number in retreat.group(draft) if draft.units[number].tp]
     if not group:
         return
@@ -220,13 +210,13 @@ def corner(draft: Draft, retreat: Retreating) -> None:
 
 
 def imprison(draft: Draft, captor: Side, tp: Bag) -> None:
-    """TP surrender: they are prisoners, and count for victory (R14.2, R16.2)."""
+    """Make TP prisoners, which count for victory (R14.2, R16.2)."""
     draft.prisoners = of_side(draft.prisoners, captor, draft.prisoners[captor] + tp)
     draft.killed = of_side(draft.killed, captor, draft.killed[captor] + total(tp))
 
 
 def end_battle(draft: Draft, battle: Fight) -> None:
-    """The battle is over: prisoners, points (R16.2), demoralization, and then the retreat (R12.10)."""
+    """Settle prisoners, points (R16.2) and demoralization, and start the retreat (R12.10)."""
     hosts = hosts_of(battle)
     alive = [all_tp(draft, battle, side) > 0 for side in (0, 1)]
     winner: OwnerId = NOBODY
@@ -271,14 +261,14 @@ def end_battle(draft: Draft, battle: Fight) -> None:
 
 
 def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
-    """How many of the loser's losses are prisoners (V7.1); in the base game a quarter (R14.1)."""
+    """Return the prisoners among the loser's losses (V7.1); in the base game a quarter (R14.1)."""
     if pos.options.einhorn:
         return max(0, -(-(loser_lost - winner_lost) // 2))
     return -(-loser_lost // 4)
 
 
 def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> int:
-    """Some of the loser's losses are prisoners, by nation in proportion (V7.1, R14.1)."""
+    """Make some of the loser's losses prisoners, by nation in proportion (V7.1, R14.1)."""
     loser = hosts[OTHER[winner]]
     points = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))
     nations = nations_in(loser.fallen)
@@ -290,9 +280,9 @@ def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> i
 
 
 def shift_morale(draft: Draft, battle: Fight, side: Side, *, recovers: bool) -> None:
-    """All leaders of a force that lost are demoralized in both ways (V8.1, V8.2), those without TP too.
+    """Demoralize all leaders of the beaten force, with TP or without, in both ways (V8.1, V8.2).
 
-    Of a force that won all recover, those who broke in the battle too (V8.3).
+    All leaders of the winning force recover, those who broke in the battle too (V8.3).
     """
     fought = [account.leader for account in hosts_of(battle)[side].accounts]
     there = [unit.number for unit in force_at(draft, battle.hex, side, False)]
