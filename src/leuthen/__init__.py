@@ -1,10 +1,10 @@
-"""Leuthen: the campaign game of the Seven Years War, with an umpire who knows every rule and keeps every secret.
+"""Leuthen: the campaign game of the Seven Years War, with an umpire that knows every rule and keeps every secret.
 
-The library: `ruleset("frederick")` gives the rules with their data, a value whose few pure functions (`Ruleset`) take
-and give immutable positions. `Table` and `Game` play them with `Player`s, `Key` and `Dice` are the honest dice,
-`read` and `Writer` the record of a game, `Replay` plays one again. `position` builds a position from text. Types of the
-rule sets stand in `leuthen.frederick` and `leuthen.campaigns`; docs/library.md shows all of it at work. Wrong input
-raises `Invalid`, forbidden actions `Illegal`, which names the rule. Names are imported when they are first used.
+The library: `ruleset("frederick")` returns the rules with their data, an object with a few pure functions (`Ruleset`)
+on immutable positions. `Table` and `Game` play them with `Player`s, `Key` and `Dice` are verifiable dice, `read` and
+`Writer` handle records, `Replay` replays them. `position` builds a position from text. `leuthen.frederick` and
+`leuthen.campaigns` have the types of the rule sets; docs/library.md shows all of it at work. Invalid input raises
+`Invalid`, a forbidden action `Illegal`, which names the rule. Names are imported on first use.
 """
 
 from __future__ import annotations

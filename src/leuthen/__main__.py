@@ -10,12 +10,12 @@ from contextlib import suppress
 from typing import Final
 
 UNWRITABLE: Final = {errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT}
-"""What the system says of an output that is full or closed."""
+"""errors of an output that is full or closed"""
 WRONG: Final = 2
 
 
 def main() -> int:
-    """Run the command line and return its exit code: 2 with a message where standard output is full or closed."""
+    """Run the command line and return its exit code: 2 with a message if standard output is full or closed."""
     if sys.stdin is None:
         sys.stdin = io.StringIO()
     if sys.stdout is None:
@@ -36,7 +36,6 @@ def main() -> int:
 
 
 def _run(argv: list[str]) -> int:
-    """Runs the command line, or answers `--version` without it."""
     if argv in (["--version"], ["-V"]):
         from leuthen import __version__
 
@@ -48,7 +47,6 @@ def _run(argv: list[str]) -> int:
 
 
 def _forget_output() -> None:
-    """Lets what cannot be written go nowhere, so that the end of the program does not try again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

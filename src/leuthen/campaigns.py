@@ -1,4 +1,4 @@
-"""The types and names of the rule set *Campaigns*, for programs: `from leuthen.campaigns import State, View`."""
+"""Types and names of the rule set *Campaigns*, for programs: `from leuthen.campaigns import State, View`."""
 
 from leuthen.engine.events import Event as Event
 from leuthen.rulesets.campaigns.knowledge import View as View

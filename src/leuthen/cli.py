@@ -1,4 +1,4 @@
-"""The command line. A command imports only what it uses; wrong input is one line on standard error, and exit code 2."""
+"""The command line. Commands import only what they use; invalid input gives one line on standard error, exit code 2."""
 
 from __future__ import annotations
 
@@ -22,18 +22,15 @@ if TYPE_CHECKING:
     from leuthen.screen.presenter import TableRuleset
     from leuthen.storage.postgres import Postgres
 
-WRONG: Final = 2
-"""The exit code for input that cannot be used."""
-FAILED: Final = 1
-"""The exit code when a game broke off."""
-STOPPED: Final = 130
-"""The exit code after Ctrl-C outside a game."""
+WRONG: Final = 2  # exit code for invalid input
+FAILED: Final = 1  # exit code for a game that broke off
+STOPPED: Final = 130  # exit code after Ctrl-C outside a game
 
 Command: TypeAlias = Callable[[argparse.Namespace], int]
 
 
 def run(argv: Sequence[str]) -> int:
-    """Runs one command and returns its exit code."""
+    """Run a command and return its exit code."""
     from leuthen.engine.seat import PlayFailed
 
     args = _parser().parse_args(argv)
@@ -55,13 +52,11 @@ def _complain(reason: str, code: int) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that complains in one line."""
-
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG, f"{self.prog}: {message}; --help tells more\n")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Unlike argparse's own it does not hide that standard output is full."""
+        """Unlike argparse's own method, report a full standard output."""
         print(self.format_help(), end="", file=file)
 
 
@@ -213,7 +208,6 @@ def _load(args: argparse.Namespace, name: str | None = None) -> TableRuleset:
 
 
 def _load_for(args: argparse.Namespace, recorded: Recorded) -> TableRuleset:
-    """The rule set of a record, with the data that it was played with if they are kept."""
     from leuthen.load import load_with
     from leuthen.school.lessons import expect_scenario
 
@@ -489,12 +483,9 @@ def _made(ruleset: TableRuleset, recorded: Recorded, seed: str, jobs: int) -> Wa
 # --- verify -----------------------------------------------------------------------------------------------------------
 
 
-WHOLE: Final = 0
-"""Exit code: everything was checked."""
-BROKEN: Final = 1
-"""Exit code: a line does not hold, or the file is none that can be checked."""
-SOUND: Final = 3
-"""Exit code: nothing is wrong, and not everything was checked."""
+WHOLE: Final = 0  # exit code: everything was checked
+BROKEN: Final = 1  # exit code: a line is wrong, or the file cannot be checked
+SOUND: Final = 3  # exit code: nothing is wrong, but not everything was checked
 
 
 def _add_verify(commands: arguments.Commands) -> None:
@@ -507,7 +498,6 @@ def _add_verify(commands: arguments.Commands) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    """Print the verdict: `WHOLE`, `SOUND` or `BROKEN`, as the exit code says. Raises RecordError for an unread file."""
     from leuthen.play.proof.check import check
     from leuthen.play.proof.section import NotChecked, expect_checkable, parse_receipt, read_file
     from leuthen.play.record import RecordError, parse
@@ -536,7 +526,6 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> CheckReport:
-    """Return the report with what the rules say, if they are here."""
     from leuthen.load import load, load_with
     from leuthen.play.proof.rules import check_rules
 
@@ -581,14 +570,12 @@ def _restore(args: argparse.Namespace) -> int:
 
 
 def _folder_of(args: argparse.Namespace, tool: str) -> Path:
-    """Return the folder that holds a server's games. Raise Invalid where they are in PostgreSQL."""
     if args.data_dir is None and os.environ.get("LEUTHEN_DATABASE"):
         raise Invalid(f"LEUTHEN_DATABASE is set: copy these games with {tool} (docs/backup.md), or name --data-dir")
     return server_folder(args.data_dir)
 
 
 def _place_of(args: argparse.Namespace) -> Path | Postgres:
-    """Return the place of the games that are to be served."""
     if args.database and args.data_dir:
         raise Invalid("--database and --data-dir: games are in the one or in the other")
     address = args.database or ("" if args.data_dir else os.environ.get("LEUTHEN_DATABASE", ""))

@@ -1,4 +1,4 @@
-"""The folders in which a user's own files are."""
+"""Folders of a user's own files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from leuthen.engine.refusal import Invalid
 
 
 def user_folder() -> Path:
-    """Return the folder of this user's games and keys. Raise Invalid where the user has no home folder."""
+    """Return the folder of this user's games and keys. Raise Invalid if the user has no home folder."""
     from platformdirs import user_data_path
 
     try:
@@ -19,7 +19,7 @@ def user_folder() -> Path:
 
 
 def server_folder(named: Path | None) -> Path:
-    """Return the folder of a server's games: the one that was named, LEUTHEN_DATA, or the user's own."""
+    """Return the folder of a server's games: the named one, LEUTHEN_DATA, or the user's own."""
     if named is not None:
         return named
     if folder := os.environ.get("LEUTHEN_DATA"):

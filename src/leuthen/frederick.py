@@ -1,4 +1,4 @@
-"""The types and names of the rule set *Frederick*, for programs: `from leuthen.frederick import State, View`."""
+"""Types and names of the rule set *Frederick*, for programs: `from leuthen.frederick import State, View`."""
 
 from leuthen.engine.events import Event as Event
 from leuthen.rulesets.frederick.knowledge.view import View as View

@@ -1,7 +1,7 @@
-"""The registry of rule sets, and the one place that reads their files: data and rulebook.
+"""The registry of rule sets, and the only reader of their files: data and rulebook.
 
-Beside those of this package there are the plug-ins of other packages that are installed, found by the entry-point group
-`leuthen.rulesets`, and those that a developer names on the command line.
+Beside those of this package there are installed plug-ins, found by the entry-point group `leuthen.rulesets`, and those
+that a developer names on the command line.
 """
 
 from __future__ import annotations
@@ -41,31 +41,29 @@ T = TypeVar("T")
 
 
 class Unreadable(Invalid):
-    """A file or folder cannot be read; the message, or its cause, names it: no message to a player may quote it."""
+    """A file or folder that cannot be read; the message or its cause names it and must not be shown to players."""
 
 
 class Broken(Unreadable):
-    """A plug-in cannot be used; the message names it and says why."""
+    """A plug-in that cannot be used; the message explains it."""
 
 
-GROUP: Final = "leuthen.rulesets"
-"""The group of entry points of plug-ins."""
+GROUP: Final = "leuthen.rulesets"  # entry-point group of plug-ins
 LOG: Final = logging.getLogger("leuthen.rulesets")
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _LINK: Final = re.compile(r"\]\(([\w-]+\.md)\)")
 _DIGEST: Final = re.compile(r"[0-9a-f]{4,64}")
 
 RULESETS: Final[dict[str, Plugin]] = {plugin.name: plugin for plugin in (FREDERICK, CAMPAIGNS)}
-"""The rule sets of this package, and those that were added by name, `module:NAME`."""
-DEFAULT: Final = next(iter(RULESETS))
-"""The rule set that is meant where none is named."""
+"""Rule sets of this package, and those added by name, `module:NAME`."""
+DEFAULT: Final = next(iter(RULESETS))  # the default rule set
 _ADDED: Final[list[str]] = []
 
 
 def add_ruleset(named: str) -> str:
     """Add the rule set of a plug-in `module:NAME`, and return its name. Raise Invalid.
 
-    The module is run: only for what was given on the command line.
+    The module is executed, so the name must come from the command line.
     """
     module, _, attribute = named.partition(":")
     try:
@@ -82,13 +80,12 @@ def add_ruleset(named: str) -> str:
 
 
 def added_rulesets() -> tuple[str, ...]:
-    """Return the plug-ins that this process was given by name, for processes that it begins."""
+    """Return the plug-ins added by name, for child processes."""
     return tuple(dict.fromkeys(_ADDED))
 
 
 @cache
 def _entry_points() -> Mapping[str, EntryPoint]:
-    """Return the plug-ins of packages that are installed, by name."""
     found: dict[str, EntryPoint] = {}
     for point in entry_points(group=GROUP):
         if not _NAME.fullmatch(point.name) or found.setdefault(point.name, point).value != point.value:
@@ -103,7 +100,6 @@ def _described(point: EntryPoint) -> str:
 
 @cache
 def _installed(name: str) -> Plugin | Broken:
-    """Return the plug-in of an entry point, or what is wrong with it; its module is run once."""
     point = _entry_points()[name]
     try:
         plugin = point.load()
@@ -120,7 +116,7 @@ def names() -> tuple[str, ...]:
 
 
 def plugin_of(name: str) -> Plugin:
-    """Return what provides a rule set. Raise Invalid for an unknown one, Broken for one whose plug-in is broken."""
+    """Return a rule set's plug-in. Raise Invalid for an unknown rule set, Broken for a broken plug-in."""
     if name in RULESETS:
         return RULESETS[name]
     if name not in _entry_points():
@@ -132,7 +128,7 @@ def plugin_of(name: str) -> Plugin:
 
 
 def of_each(make: Callable[[str], T]) -> dict[str, T]:
-    """Return what `make` makes of the name of each rule set; one that is broken is named in the log and left out."""
+    """Return the result of `make` for the name of each rule set; a broken one is logged and left out."""
     found = {}
     for name in names():
         try:
@@ -148,7 +144,7 @@ def _warn(name: str, reason: str) -> None:
 
 
 def is_known(name: str) -> bool:
-    """Return whether there is a rule set of that name, and its plug-in can be used."""
+    """Return whether there is a usable rule set of that name."""
     if name in RULESETS:
         return True
     try:
@@ -159,7 +155,7 @@ def is_known(name: str) -> bool:
 
 
 def has_sheet(name: str) -> bool:
-    """Return whether a rule set is known and brings a map for the table."""
+    """Return whether a usable rule set has a map for the table."""
     return is_known(name) and (
         type(plugin_of(name)).sheet is not Plugin.sheet
         or any((folder / "map").is_dir() for folder in plugin_of(name).data)
@@ -173,10 +169,10 @@ def table_sheet(name: str) -> str:
 
 @cache
 def load(name: str, data: Path | None = None) -> TableRuleset:
-    """Return the rule set of that name, with its data or those of another folder.
+    """Return the rule set of that name, with its own data or those of another folder.
 
-    Raise Invalid for an unknown rule set, Unreadable for a folder or file that is missing or damaged, naming it, Broken
-    for a plug-in that cannot be used.
+    Raise Invalid for an unknown rule set, Unreadable for a missing or damaged folder or file, Broken for a broken
+    plug-in.
     """
     plugin, files = plugin_of(name), read_data(name, data)
     try:
@@ -192,11 +188,11 @@ def load(name: str, data: Path | None = None) -> TableRuleset:
 
 
 _FOLDERS: Final[dict[tuple[str, str], Path | None]] = {}
-"""By rule set and digest of its data, the folder that they were loaded from; None for its own."""
+"""Folders of loaded data by rule set and digest; None for its own data."""
 
 
 def folder_of(ruleset: TableRuleset) -> Path | None:
-    """The folder that a rule set's data were loaded from; None for its own. Raises Invalid if it was not loaded."""
+    """Return the folder that a rule set's data were loaded from; None for its own. Raise Invalid if there is none."""
     try:
         return _FOLDERS[ruleset.name, ruleset.digest]
     except KeyError as error:
@@ -204,7 +200,6 @@ def folder_of(ruleset: TableRuleset) -> Path | None:
 
 
 def _reduced(name: str, state: Frozen) -> str | tuple[Any, ...]:
-    """How a position is pickled: as its canonical text, if its data can be loaded again."""
     place = name, state.data.digest
     if place not in _FOLDERS:
         return state.__reduce_ex__(2)
@@ -213,7 +208,7 @@ def _reduced(name: str, state: Frozen) -> str | tuple[Any, ...]:
 
 
 def unpickled(name: str, data: Path | None, digest: str, text: bytes) -> object:
-    """The position that was pickled. Raises Invalid where the data of its game are not those that it had."""
+    """Return a pickled position. Raise Invalid if the data of its game have changed."""
     found = load(name, data)
     if found.digest != digest:
         raise Invalid(f"a position of {name} was pickled with data {digest}; those here are {found.digest}")
@@ -221,9 +216,8 @@ def unpickled(name: str, data: Path | None, digest: str, text: bytes) -> object:
 
 
 def load_with(name: str, digest: str) -> TableRuleset:
-    """Return the rule set with the data of that digest, if they are those of today or are kept; else with today's.
-
-    Raise Invalid as `load` does.
+    """Return the rule set with the data of that digest, if they are stored; else with today's. Raise Invalid as `load`
+    does.
     """
     today, kept = load(name), plugin_of(name).kept
     if digest == today.digest or kept is None or not _DIGEST.fullmatch(digest) or not (kept / digest).is_dir():
@@ -238,20 +232,17 @@ def ruleset(name: Literal["campaigns"], data: Path | str | None = None) -> Campa
 @overload
 def ruleset(name: str, data: Path | str | None = None) -> TableRuleset: ...
 def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> TableRuleset:
-    """Return the rule set of that name: the library's beginning. Raise Invalid as `load` does."""
+    """Return the rule set of that name; the entry point of the library. Raise Invalid as `load` does."""
     return load(name, None if data is None else Path(data))
 
 
 def levels_of(name: str) -> tuple[str, ...]:
-    """Return the levels of machine players that know a rule set. Raise Invalid for an unknown rule set."""
+    """Return the levels of bots for a rule set. Raise Invalid for an unknown rule set."""
     return plugin_of(name).levels
 
 
 def general_of(name: str, level: str, side: Side, seed: int) -> Thinker:
-    """Return a general of a rule set by his level, with a side and a seed of his own.
-
-    Raise Invalid if there is none of that level for the rule set.
-    """
+    """Return a bot of a level. Raise Invalid if the rule set has no such level."""
     plugin = plugin_of(name)
     if level not in plugin.levels:
         raise Invalid(f"the {level} does not know the rule set {name}")
@@ -264,16 +255,16 @@ def has_value(name: str) -> bool:
 
 
 def value_file(name: str) -> Path:
-    """Return the file with the model of a rule set's learned value. Raise Invalid for a rule set that has none."""
+    """Return the file of a rule set's learned value. Raise Invalid if it has none."""
     if (file := plugin_of(name).value) is None:
         raise Invalid(f"{name} has no learned value")
     return file
 
 
 def sight_of(name: str) -> tuple[Sequence[str], See]:
-    """Return the names of the features of a rule set's learned value, and what finds them in a position.
+    """Return the names of the features of a rule set's learned value, and the function that extracts them.
 
-    Raise Invalid for a rule set that has none.
+    Raise Invalid if it has none.
     """
     value_file(name)
     return plugin_of(name).features()
@@ -281,9 +272,9 @@ def sight_of(name: str) -> tuple[Sequence[str], See]:
 
 @cache
 def value_of(name: str) -> Value:
-    """Return the learned value of a rule set: what a side should score from a position.
+    """Return the learned value of a rule set.
 
-    Raise Invalid for a rule set that has none, Unreadable for a file that is missing, damaged or was changed.
+    Raise Invalid if it has none, Unreadable for a file that is missing, damaged or changed.
     """
     file, (features, see) = value_file(name), sight_of(name)
     try:
@@ -294,35 +285,35 @@ def value_of(name: str) -> Value:
 
 
 def analyst_of(name: str) -> Analyst[object]:
-    """Return what a report on a game of a rule set needs of it. Raise Invalid for a rule set that has no reports."""
+    """Return the analyst of a rule set, for reports. Raise Invalid if it has no reports."""
     if (found := plugin_of(name).analyst()) is None:
         raise Invalid(f"there are no reports on games of {name} yet")
     return found
 
 
 def believed_world(rules: Any, view: Any, rng: Chooser) -> Any:
-    """Return a position with just this view, near what is usual in wars of that rule set if that was learned."""
+    """Return a random position that fits the view, close to the average war if the rule set has learned averages."""
     return plugin_of(rules.name).believed_world(rules, view, rng)
 
 
 def casebook_of(name: str) -> CaseBook:
-    """Return the words of a rule set's cases. Raise Invalid for a rule set that has none."""
+    """Return the words of a rule set's cases. Raise Invalid if it has none."""
     if (found := plugin_of(name).casebook()) is None:
         raise Invalid(f"{name} has no words for cases")
     return found
 
 
 def read_data(name: str, data: Path | None = None) -> dict[str, str]:
-    """The texts of a rule set's data files, by path within the folder. Raises Invalid as `load` does."""
+    """Return the texts of a rule set's data files, by path within the folder. Raise Invalid as `load` does."""
     folders = (data,) if data else plugin_of(name).data
     return {key: text for folder in folders for key, text in _texts(folder, ".csv").items()}
 
 
 def read_rulebook(name: str) -> dict[str, str]:
-    """The chapters of a rule set's rulebook, by name of file, as README.md lists them by its columns.
+    """Return the chapters of a rule set's rulebook by file name, in the order of README.md.
 
-    Raises Invalid for an unknown rule set, Unreadable for a rulebook that is missing or damaged, without its path: that
-    is in the cause, for a log.
+    Raise Invalid for an unknown rule set, Unreadable for a missing or damaged rulebook; the cause has its path, for a
+    log.
     """
     folder = plugin_of(name).rulebook
     try:
@@ -336,13 +327,12 @@ def read_rulebook(name: str) -> dict[str, str]:
 
 
 def read_rulings(name: str) -> tuple[str, ...]:
-    """The rulings of a rule set, each as a line: its rules, the question, the answer. Raises Invalid as `load` does."""
+    """Return the rulings of a rule set as lines: rules, question, answer. Raise Invalid as `load` does."""
     path = plugin_of(name).rulings
     return () if path is None else tuple(_rulings(text_of(path)))
 
 
 def _rulings(page: str) -> Iterator[str]:
-    """The rows of those tables that have questions and decisions, by the names of their columns."""
     heads: list[str] = []
     for line in lines_of(page):
         if not line.startswith("|"):
@@ -357,7 +347,7 @@ def _rulings(page: str) -> Iterator[str]:
 
 
 def map_folder(name: str, data: Path | None = None) -> Path:
-    """The folder with the files of the map. Raises Invalid if there is none."""
+    """Return the folder of a rule set's map. Raise Invalid if there is none."""
     folders = [folder / "map" for folder in ((data,) if data else plugin_of(name).data)]
     for folder in folders:
         if folder.is_dir():
@@ -366,7 +356,7 @@ def map_folder(name: str, data: Path | None = None) -> Path:
 
 
 def read_map(name: str, data: Path | None = None) -> Board:
-    """The hexes of a rule set's map, as its files have them. Raises Unreadable if it has none."""
+    """Return the hexes of a rule set's map. Raise Unreadable if it has none."""
     try:
         return read_board(read_data(name, data))
     except Invalid as error:
@@ -383,7 +373,7 @@ def _texts(folder: Path, suffix: str) -> dict[str, str]:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file without a byte order mark, its lines ended by \\n. Raises Unreadable, naming it."""
+    """Return the text of a file without a byte order mark and with \\n as line ends. Raise Unreadable with its name."""
     try:
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:

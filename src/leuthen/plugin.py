@@ -1,6 +1,6 @@
-"""What a rule set provides: each has a `plugin.py` with an instance of its own subclass of `Plugin`.
+"""The interface of plug-ins: each rule set has a `plugin.py` with an instance of its own subclass of `Plugin`.
 
-Those of this package are listed in `leuthen.load`. Another package names its own in the entry-point group
+Those of this package are listed in `leuthen.load`. Other packages name theirs in the entry-point group
 `leuthen.rulesets`, under the name of the rule set: `chess = "chess.plugin:PLUGIN"`.
 """
 
@@ -22,32 +22,24 @@ if TYPE_CHECKING:
     from leuthen.wargame.case_words import CaseBook
 
 HERE: Final = Path(__file__).parent
-BOARD: Final = HERE / "data"
-"""The data of the map that the rule sets of this package share."""
+BOARD: Final = HERE / "data"  # map data shared by this package's rule sets
 PAGES: Final = HERE / "docs" if (HERE / "docs").is_dir() else HERE.parents[1] / "docs"
-"""Their rulebooks and rulings: a wheel carries them in the package, a checkout has them beside `src`."""
+"""Rulebooks and rulings: in a wheel they are in the package, in a checkout beside `src`."""
 
 
 class Plugin:
-    """What a rule set provides. Its modules are imported when they are first needed, not with the plug-in."""
+    """A rule set's plug-in. Its modules are imported on first use."""
 
-    name: str
-    """In lower case, as in records and on the command line; of an entry point, the name of that too."""
-    data: tuple[Path, ...]
-    """The folders of its data files (`*.csv`), the later ones laid over the earlier."""
-    rulebook: Path
-    """The folder of its rulebook's chapters (`*.md`)."""
-    rulings: Path | None = None
-    """The page of its rulings."""
-    kept: Path | None = None
-    """The folder of data that new games no longer have, each set in a folder named by its digest, if there are any."""
-    levels: tuple[str, ...] = ()
-    """The levels of its machine players beside `random`."""
-    value: Path | None = None
-    """The file of the learned value of its positions."""
+    name: str  # the name in lower case, as in records and on the command line, and of the entry point
+    data: tuple[Path, ...]  # folders of data files (`*.csv`); files of later folders override earlier ones
+    rulebook: Path  # the folder of rulebook chapters (`*.md`)
+    rulings: Path | None = None  # the page of rulings
+    kept: Path | None = None  # the folder of data that new games no longer use, in subfolders named by digest
+    levels: tuple[str, ...] = ()  # levels of bots beside `random`
+    value: Path | None = None  # the file of the learned value
 
     def make(self, files: Mapping[str, str]) -> TableRuleset:
-        """Return the rule set, from the texts of its data files. Raise Invalid, naming file and line."""
+        """Return the rule set, from the texts of its data files. Raise Invalid with file and line."""
         raise NotImplementedError
 
     def sheet(self, files: Mapping[str, str]) -> str:
@@ -55,11 +47,11 @@ class Plugin:
         return ""
 
     def general(self, level: str, rules: Any, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
-        """Return a machine player of one of the `levels`, who may ask the learned value."""
+        """Return a bot of one of the `levels`, which may use the learned value."""
         raise NotImplementedError
 
     def features(self) -> tuple[Sequence[str], See]:
-        """Return the names of the features of which the learned value is made, and what finds them in a position."""
+        """Return the names of the features of the learned value, and the function that extracts them."""
         raise NotImplementedError
 
     def casebook(self) -> CaseBook | None:
@@ -67,9 +59,9 @@ class Plugin:
         return None
 
     def analyst(self) -> Analyst[Any] | None:
-        """Return what a report on a game needs."""
+        """Return its analyst, for reports."""
         return None
 
     def believed_world(self, rules: Any, view: Any, rng: Chooser) -> Any:
-        """Return a position with just this view, near what is usual in such wars if that was learned."""
+        """Return a random position that fits the view, close to the average war if averages were learned."""
         return rules.worlds(view, rng)

@@ -1,4 +1,4 @@
-"""The rulebook, cut into its numbered rules, to be quoted and searched."""
+"""The rulebook as numbered rules that can be quoted and searched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBER: Final = re.compile(r"[A-Za-z]\d+(\.\d+[a-z]?)?")
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One numbered rule with the chapter it stands in. `text` is Markdown, and begins with the number."""
+    """A numbered rule with its chapter. `text` is Markdown, and begins with the number."""
 
     number: str
     chapter: str
@@ -24,7 +24,7 @@ class Rule(msgspec.Struct, frozen=True):
 
     @property
     def opening(self) -> str:
-        """The rule's first line, to be listed."""
+        """The rule's first line."""
         return self.text.partition("\n")[0]
 
 
@@ -36,7 +36,7 @@ class Rulebook:
         self.chapters = tuple(dict.fromkeys(rule.chapter for rule in self.rules))
 
     def find(self, query: str) -> list[Rule]:
-        """The rules of a number (`O5.3`), of a chapter (`O5`), or that have all the words; empty if there is none."""
+        """Return the rules with a number (`O5.3`), of a chapter (`O5`), or that contain all words."""
         query = query.strip()
         if _NUMBER.fullmatch(query):
             number = query.upper()

@@ -1,4 +1,4 @@
-"""Lets the watch tick, so that a bot which does not answer is interrupted where it is."""
+"""A timer that interrupts a bot that does not answer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from leuthen.bots.guard import PATIENCE, TICKS, WATCH
 
 @contextmanager
 def ticking(patience: float = PATIENCE) -> Iterator[None]:
-    """Within the block a bot has so many seconds for a decision; then TooSlow is raised where it is.
+    """Within the block, raise TooSlow in a bot that takes more than `patience` seconds for a decision.
 
-    Only the main thread can be interrupted, and not on Windows: elsewhere nothing ticks.
+    Only the main thread can be interrupted, and not on Windows: elsewhere there is no limit.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

@@ -1,4 +1,4 @@
-"""The machine players, by name. A bot gets its side's view and the legal set, and nothing else."""
+"""The bots by name. A bot gets only its side's view and legal set."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Player
 from leuthen.load import general_of, levels_of
 
-Maker: TypeAlias = Callable[[str, Side, int], Player]
-"""Makes a bot from the rule set's name, its side, and the seed of its own stream."""
+Maker: TypeAlias = Callable[[str, Side, int], Player]  # makes a bot from the rule set's name, its side and its seed
 BOTS: Final[Mapping[str, Maker]] = {
     "random": lambda ruleset, side, seed: RandomBot(seed),
     "cadet": lambda ruleset, side, seed: general_of(ruleset, "cadet", side, seed),
@@ -32,14 +31,11 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "cadet": ("Cadet", "he makes plans as the captain does, but judges men, places and dangers less well"),
     "random": ("Recruit", "it gives any order that is legal"),
 }
-"""What people are told of a bot: a title, and how it plays.
-
-In this order they are offered.
-"""
+"""Titles and descriptions of bots, in the order in which they are offered."""
 
 
 class MatchScore(NamedTuple):
-    """What a machine scored against another, per cent, give or take (95 %), in so many pairs of games of some kind."""
+    """A bot's score in per cent with its 95 % confidence interval, the number of pairs, and the kind of game."""
 
     score: int
     spread: int
@@ -48,7 +44,7 @@ class MatchScore(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Against whom a machine was measured, and what it scored."""
+    """A bot's measured scores against a rival."""
 
     rival: str
     scores: tuple[MatchScore, ...]
@@ -60,11 +56,11 @@ MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
         "captain", (MatchScore(71, 9, 40, "whole wars"), MatchScore(78, 9, 27, "games of a year"))
     ),
 }  # fmt: skip
-"""By rule set and bot; of the results in `bench/ladder`, beside which a test holds these figures."""
+"""By rule set and bot. A test compares these figures with the results in `bench/ladder`."""
 
 
 def sentence_of(ruleset: str, bot: str) -> str:
-    """What people are told of a bot when they choose it: how it plays, and what that was found to be worth."""
+    """Return the description of a bot with its measured scores."""
     plays, found = LEVELS[bot][1], MEASURED.get((ruleset, bot))
     if found is None:
         return plays
@@ -73,33 +69,33 @@ def sentence_of(ruleset: str, bot: str) -> str:
 
 
 def bots_for(ruleset: str) -> list[str]:
-    """The bots that play a rule set, the captain first. Raises Invalid for an unknown rule set."""
+    """Return the bots of a rule set, the captain first. Raise Invalid for an unknown rule set."""
     levels = levels_of(ruleset)
     return [name for name in LEVELS if name in levels or name == "random"]
 
 
 def make_bot(name: str, ruleset: str, side: Side, seed: int) -> Player:
-    """The bot of that name. Raises Invalid."""
+    """Return the bot of that name. Raise Invalid."""
     expect_bot(name)
     return BOTS[name](ruleset, side, seed)
 
 
 def expect_bot(name: str) -> None:
-    """Raises Invalid unless there is such a bot."""
+    """Raise Invalid unless there is such a bot."""
     if name not in BOTS:
         raise Invalid(f"«{name}» is no bot: {', '.join(BOTS)}")
 
 
 def is_own(name: str) -> bool:
-    """Whether a player is a bot of one's own, `module:Class`, and not one of those that come along."""
+    """Return whether a name is that of a user's own bot, `module:Class`."""
     return ":" in name
 
 
 def own_bot(name: str) -> Callable[[Ruleset, Side, int], Player]:
-    """What makes the bot that `module:Class` names, from the rule set, its side and a seed.
+    """Return the class or function that `module:Class` names.
 
-    The module is run: only for a name that was given on the command line, never for one of a file or of the network.
-    Raises Invalid if there is no such module or class.
+    The module is executed, so the name must come from the command line, never from a file or the network. Raise Invalid
+    if there is no such module or class, BotFailed if it cannot be imported.
     """
     module, _, attribute = name.partition(":")
     try:
@@ -120,12 +116,12 @@ def own_bot(name: str) -> Callable[[Ruleset, Side, int], Player]:
 
 
 def make_player(name: str, ruleset: Ruleset, side: Side, seed: int) -> Player:
-    """A bot by its name, or one's own by `module:Class`. Raises Invalid."""
+    """Return a bot by its name, or a user's own by `module:Class`. Raise Invalid."""
     return own_bot(name)(ruleset, side, seed) if is_own(name) else make_bot(name, ruleset.name, side, seed)
 
 
 def expect_player(name: str) -> None:
-    """Raises Invalid unless there is such a bot, or such a class of one's own."""
+    """Raise Invalid unless there is such a bot or class."""
     if is_own(name):
         own_bot(name)
     else:

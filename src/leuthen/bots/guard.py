@@ -1,4 +1,4 @@
-"""Asks a bot, and names it where it fails: it raises, answers with no legal action, or does not answer at all."""
+"""A guard around a bot: it names a bot that raises, answers illegally, or does not answer."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look, Player, PlayFailed
 
-TICKS: Final = 4
-"""Ticks of a watch within the time that a bot has for a decision."""
-PATIENCE: Final = 60
-"""Seconds for a decision, where nobody says otherwise."""
+TICKS: Final = 4  # ticks within the time for a decision
+PATIENCE: Final = 60  # seconds for a decision, by default
 
 
 class TooSlow(BaseException):
-    """A bot has thought too long about a decision. No `except Exception` of its own stops this."""
+    """A bot exceeded its time. `except Exception` in the bot does not catch it."""
 
 
 class BotFailed(PlayFailed):
@@ -25,17 +23,16 @@ class BotFailed(PlayFailed):
 
 
 class Watch:
-    """Notices a decision that takes too long, when somebody lets it tick."""
+    """A timer for decisions, which counts external ticks."""
 
     def __init__(self) -> None:
-        self.asked = 0
-        """Decisions that were asked for."""
+        self.asked = 0  # decisions so far
         self.is_asking = False
         self._last = -1
         self._ticks = 0
 
     def tick(self) -> None:
-        """Raises TooSlow if the decision has been the same for TICKS ticks."""
+        """Raise TooSlow if the decision has been the same for TICKS ticks."""
         if not self.is_asking or self.asked != self._last:
             self._last, self._ticks = self.asked, 0
             return
@@ -45,15 +42,13 @@ class Watch:
             raise TooSlow("it has not answered in time")
 
 
-WATCH: Final = Watch()
-"""The watch of this process, in which one bot thinks at a time."""
+WATCH: Final = Watch()  # the timer of this process, which runs one bot at a time
 
 
 class GuardedBot:
-    """A bot whose failure ends the game with its name."""
+    """A bot whose failure ends the game with a message that names it."""
 
     def __init__(self, name: str, make: Callable[[], Player]) -> None:
-        """Makes the bot. Raises BotFailed if that fails."""
         self._name = name
         WATCH.asked += 1
         WATCH.is_asking = True
@@ -67,7 +62,7 @@ class GuardedBot:
             WATCH.is_asking = False
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
-        """Answers one decision. Raises BotFailed if the bot raises, is too slow, or gives no legal action."""
+        """Return the bot's action. Raise BotFailed if it raises, is too slow, or answers illegally."""
         WATCH.asked += 1
         WATCH.is_asking = True
         try:

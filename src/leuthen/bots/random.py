@@ -1,4 +1,4 @@
-"""The bot that draws its actions: slot by slot from the legal set, so that every legal action has a chance."""
+"""A bot that draws its actions at random."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from leuthen.engine.seat import Look
 
 
 class RandomBot:
-    """Answers with any legal action. It does not even look."""
+    """Draws each action slot by slot from the legal set, without looking at the position."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
-        """Draws one action."""
         action: Action = legal.sample(self._rng)
         return action

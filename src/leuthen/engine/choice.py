@@ -1,8 +1,8 @@
-"""Legal sets described, not listed: an action is filled in slot by slot by a script.
+"""Legal sets as scripts that fill in an action slot by slot.
 
-A script is a generator that yields one `Slot` after another, is sent the value chosen, and returns the action. So
-what may come next, what may not and why, drawing at random, going through a canonical subset, and the answer to
-«why not» are one piece of code: different ways to answer the same questions.
+A script is a generator: it yields one `Slot` after another, receives the chosen value, and returns the action. The same
+script answers which values may come next, why others may not, and why an action is illegal; it also draws random
+actions and lists a canonical subset.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ BETWEEN_WORDS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def tag_of(name: str) -> str:
-    """The tag of a class: «party-choice» of `PartyChoice`."""
+    """Return the tag of a class: "party-choice" for `PartyChoice`."""
     return BETWEEN_WORDS.sub("-", name).lower()
 
 
 class Kind(msgspec.StructMeta):
-    """The class of such classes: `class Attack(Decision, rule="O9.2", name="Attack")` sets `RULE` and `NAME`.
+    """Metaclass of actions, decisions and events: `class Attack(Decision, rule="O9.2", name="Attack")` sets `RULE` and
+    `NAME`.
 
-    What may be said so are the constants of the bases, in small letters; the rest is for `msgspec`. A base's `SETTINGS`
-    are those that `msgspec` does not hand on to subclasses.
+    A keyword sets the constant of the same name in capitals, if a base has it; other keywords are for `msgspec`.
+    `SETTINGS` of a base are `msgspec` settings for its subclasses, which do not inherit them.
     """
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **head: Any) -> Kind:
@@ -43,33 +44,30 @@ K = TypeVar("K")
 C = TypeVar("C")
 R = TypeVar("R")
 ByKind: TypeAlias = Mapping[type[K], Callable[[C, Any], R]]
-"""By the type of an event, an action or a decision, what it comes to; each function is given what it needs beside it,
-and a value of that type."""
+"""Functions by the type of an event, action or decision; each gets its context and a value of that type."""
 
 
 Token: TypeAlias = int | str
-STOP = -1
-"""The token that ends a list (companions, a path)."""
+STOP = -1  # token that ends a list, such as companions or a path
 
 
 class Chooser(Protocol):
-    """What sampling needs of a generator: a number in [0, 1)."""
+    """A source of random numbers in [0, 1)."""
 
     def random(self) -> float: ...
 
 
-FRUITLESS: Final = 10_000
-"""So many draws without an answer: there is none."""
+FRUITLESS: Final = 10_000  # failed draws after which a legal set counts as empty
 
 
 class Slot(msgspec.Struct, eq=False):
     """One question of a script.
 
-    `name` is the action's field that the answer fills; `index` the place in that field if it is a list. `values` are
-    the legal answers; there may be none, and the way there is then a blind alley. `refuse` tells why another one is
-    not, `explain` why not a whole action that has such an answer; `refused` lists those worth showing. `price` tells
-    what a value costs, as text. `canon` is the subset that iteration goes through. `about` is what the question is
-    about (a force on its way), for whoever shows it.
+    `name` is the field of the action that the answer fills, `index` its place if the field is a list. `values` are the
+    legal answers; if there are none, this branch leads nowhere. `refuse` explains an illegal value, `explain` a whole
+    action with an illegal value; `refused` lists illegal values worth showing. `price` returns the cost of a value as
+    text. `canon` is the subset used by iteration. `about` is the subject of the question, such as a moving force, for
+    display.
     """
 
     name: str
@@ -83,30 +81,29 @@ class Slot(msgspec.Struct, eq=False):
     explain: Callable[[Action], Refusal | None] | None = None
 
     def why_not(self, action: Action, token: Token) -> Refusal:
-        """Why an action with this answer is not legal: by all that it names, if that says more."""
+        """Return why an action with this answer is illegal, preferably from all its fields."""
         found = self.explain(action) if self.explain is not None else None
         return found or self.refuse(token)
 
 
 @dataclass_transform(frozen_default=True)
 class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=tag_of):
-    """What an actor answers to a decision; `do` is its word in the record.
+    """An actor's answer to a decision; `do` is its word in the record.
 
-    `READABLE` writes the values of fields, by the names of their types, as expressions that say more than numbers.
+    `READABLE` formats field values as readable expressions, by the name of the field's type.
     """
 
     READABLE: ClassVar[Mapping[str, Callable[[Any], str]]] = {}
     IDLE: ClassVar[bool] = False
-    """Whether it leaves everything as it is: so a side may be answered for that wants to go on."""
+    """Whether the action changes nothing, so that it may be given for a side that is absent."""
 
     def reply(self, slot: Slot) -> Token:
-        """The answer that this action gives to a question of a script."""
+        """Return this action's answer to a question of a script."""
         value = getattr(self, slot.name)
         token: Token = value if slot.index is None else value[slot.index] if slot.index < len(value) else STOP
         return token
 
     def __repr__(self) -> str:
-        """The expression that makes the action, of the fields that are not at their default."""
         fields = [(field, getattr(self, field.name)) for field in msgspec.structs.fields(self)]
         told = [
             f"{field.name}={self._readable(field.name, value)}" for field, value in fields if value != field.default
@@ -118,12 +115,11 @@ class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=ta
         return self.READABLE[kind](value) if kind in self.READABLE else repr(value)
 
     def doubt(self, view: Any) -> str:
-        """What a person should know before he gives this order, by his view; "" if nothing is odd about it."""
+        """Return what a player should know before giving this order; "" if it is not suspicious."""
         return ""
 
     @property
     def do(self) -> str:
-        """The word for this kind of action."""
         return str(self.__struct_config__.tag)
 
 
@@ -133,9 +129,9 @@ Script: TypeAlias = Generator[Slot, Token, A]
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What may come next in a partial action: the slot, the values with their price, and what is refused, why.
+    """The possible next values of a partial action, with prices, and refused values with reasons.
 
-    `action` is the finished action where nothing is left to fill in, and `slot` is then empty.
+    `action` is the finished action if nothing is left to fill in; `slot` is then empty.
     """
 
     slot: str
@@ -143,12 +139,11 @@ class Options(msgspec.Struct, frozen=True):
     prices: tuple[str, ...] = ()
     refused: tuple[tuple[Token, Refusal], ...] = ()
     action: Action | None = None
-    index: int | None = None
-    """The place in the field, if it is a list; of SP the power."""
+    index: int | None = None  # the place in the field, if it is a list; for SP the power
 
 
 class LegalSet(Generic[A]):
-    """The legal actions of one actor in one position."""
+    """The legal actions of an actor in a position."""
 
     __slots__ = ("_rule", "_script", "_why_strange", "vetted")
 
@@ -158,7 +153,7 @@ class LegalSet(Generic[A]):
         rule: str = "",
         why_strange: Callable[[Action], Refusal | None] | None = None,
     ) -> None:
-        """`rule` is quoted to an action that names more than it was asked for; `why_strange` may say what."""
+        """`rule` is quoted for an action with superfluous fields; `why_strange` may explain them better."""
         self._script = script
         self._rule = rule
         self._why_strange = why_strange
@@ -166,7 +161,7 @@ class LegalSet(Generic[A]):
 
     @classmethod
     def empty(cls, refusal: Refusal) -> LegalSet[A]:
-        """The set of an actor who is not asked: every action is refused in the same way."""
+        """Return a set that refuses every action with the same refusal."""
 
         def script() -> Script[A]:
             yield Slot("do", (), lambda token: refusal)
@@ -178,9 +173,9 @@ class LegalSet(Generic[A]):
         raise TypeError("a LegalSet cannot be pickled: send the view's bytes and ask legal_actions of a world of it")
 
     def sample(self, rng: Chooser) -> A:
-        """Draws an action slot by slot, again from the start if nothing fits; every legal action has a chance.
+        """Draw an action slot by slot; every legal action has a chance.
 
-        Raises Illegal if the set is empty; RuntimeError if nothing fits ever, a fault of the rule set.
+        Raise Illegal if the set is empty, RuntimeError if no draw succeeds, which is a fault of the rule set.
         """
         draw = rng.random
         for _ in range(FRUITLESS):
@@ -198,7 +193,7 @@ class LegalSet(Generic[A]):
         raise RuntimeError(f"after {FRUITLESS} draws there is no legal answer to «{slot.name}»")
 
     def why_not(self, action: Action) -> Refusal | None:
-        """The rule that forbids the action, or None if it is legal."""
+        """Return the refusal of an action, or None if it is legal."""
         if action is self.vetted:
             return None
         script = self._script()
@@ -224,9 +219,9 @@ class LegalSet(Generic[A]):
             return ""
 
     def default(self) -> A:
-        """The answer that commits least: the first of the canonical subset, `done` wherever there is one.
+        """Return the action that commits least: the first of the canonical subset, `done` if it is legal.
 
-        Raises Illegal if the set is empty.
+        Raise Illegal if the set is empty.
         """
         for action in self:
             return action
@@ -234,21 +229,18 @@ class LegalSet(Generic[A]):
         raise Illegal(slot.refuse("") if slot else Refusal(self._rule, "there is no legal answer"))
 
     def only(self) -> A | None:
-        """The one answer that there is; None if there are several, or none."""
+        """Return the only legal action; None if there are several or none."""
         return self.fill(lambda slot: slot.values[0] if len(slot.values) == 1 else None)
 
     def __contains__(self, action: Action) -> bool:
         return self.why_not(action) is None
 
     def first(self) -> Slot | None:
-        """The first question; None if there is none."""
+        """Return the first question; None if there is none."""
         return next(self._script(), None)
 
     def options(self, partial: Sequence[Token] = ()) -> Options:
-        """What may come next after the tokens of `partial`, and what may not and why.
-
-        Raises ValueError if a token of `partial` is itself not legal.
-        """
+        """Return what may follow the tokens of `partial`. Raise ValueError if one of them is illegal."""
         script = self._script()
         try:
             slot = next(script)
@@ -261,9 +253,9 @@ class LegalSet(Generic[A]):
         return options_of(slot)
 
     def fill(self, answer: Callable[[Slot], Token | None]) -> A | None:
-        """Fills an action in by the answers to its questions, in one go; None as soon as one is left open.
+        """Return the action with these answers; None as soon as `answer` returns None.
 
-        Raises ValueError for an answer that is not legal.
+        Raise ValueError if an answer is illegal.
         """
         script = self._script()
         try:
@@ -278,13 +270,12 @@ class LegalSet(Generic[A]):
         return None
 
     def __iter__(self) -> Iterator[A]:
-        """Goes through the canonical subset: each slot's `canon`, or all its values where it names none."""
         return self.walk(lambda slot, taken: slot.values if slot.canon is None else slot.canon)
 
     def walk(self, choose: Callable[[Slot, Sequence[Token]], Sequence[Token]]) -> Iterator[A]:
-        """Goes through the actions that come of the answers which `choose` gives to each question, the first first.
+        """Yield the actions that follow from the answers that `choose` returns for each question, depth first.
 
-        `choose` is told the answers before; they must be legal. Where it gives none, the way ends.
+        `choose` gets the question and the answers before it; it must return legal values, or none to end the branch.
         """
         stack: list[tuple[Token, ...]] = [()]
         while stack:
@@ -303,7 +294,7 @@ class LegalSet(Generic[A]):
 
 
 def script_of(actions: Sequence[A], rule: str, reason: str) -> Script[A]:
-    """Asks for one of some actions, field by field; `reason` refuses what is none of them."""
+    """Ask for one of some actions, field by field; `reason` refuses all others."""
     left, names = list(actions), ["do"]
     while names:
         name = names.pop(0)
@@ -325,8 +316,8 @@ def ask_members(
 ) -> Generator[Slot, Token, tuple[M, ...]]:
     """Ask for some members of a pool in its order, until STOP.
 
-    `why_not` refuses a token by those chosen before it. `can_add` is asked with the new one among the chosen, and with
-    those of the pool after it; `can_stop` with the chosen. `refused` lists what is shown as refused.
+    `why_not` refuses a token after those already chosen. `can_add` gets the chosen tokens with the new one, and the
+    rest of the pool after it; `can_stop` gets the chosen tokens. `refused` lists refused tokens to show.
     """
     left, chosen = tuple(pool), tuple[M, ...]()
     while True:
@@ -344,7 +335,7 @@ def ask_members(
 
 
 def options_of(slot: Slot) -> Options:
-    """What may be answered to a question, and what may not and why."""
+    """Return the legal and the refused answers to a question."""
     price = slot.price
     shown = tuple(slot.values)
     refused = [token for token in (slot.refused() if slot.refused else ()) if token not in slot.values]

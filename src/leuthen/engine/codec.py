@@ -1,6 +1,6 @@
-"""How values are written as plain JSON and read back: by names, and by the types of a struct's fields.
+"""Codecs between values and plain JSON, by names and by the types of struct fields.
 
-A rule set puts the ways of its own words together to the canonical text of its positions.
+A rule set combines them to the canonical text of its positions.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-JSON: TypeAlias = Any
-"""What stands in a text: numbers, words, flags, lists and tables of them. Nothing is known of it before it is read."""
+JSON: TypeAlias = Any  # decoded JSON that has not been checked
 
 
 class Way(NamedTuple):
-    """How one kind of value is written, and read back; `plain`: the type that stands in the JSON."""
+    """A codec for one kind of value; `plain` is its type in the JSON."""
 
     write: Callable[[Any], JSON]
     read: Callable[[JSON], Any]
@@ -39,7 +38,7 @@ def _same(value: T) -> T:
 
 
 def word(words: tuple[str, ...], kind: str) -> Way:
-    """A number that is written as one of some words."""
+    """Return the codec of a number that is written as a word."""
     numbers = {text: number for number, text in enumerate(words)}
 
     def read(text: JSON) -> int:
@@ -52,7 +51,7 @@ def word(words: tuple[str, ...], kind: str) -> Way:
 
 
 def as_number(value: JSON) -> int:
-    """A whole number. Raises Invalid for anything else."""
+    """Return a whole number. Raise Invalid for anything else."""
     if value.__class__ is not int:
         raise Invalid(f"«{value}» is no whole number")
     number: int = value
@@ -60,7 +59,7 @@ def as_number(value: JSON) -> int:
 
 
 def as_mapping(value: JSON) -> Mapping[str, JSON]:
-    """A table of names. Raises Invalid for anything else."""
+    """Return an object with names. Raise Invalid for anything else."""
     if not isinstance(value, dict):
         raise Invalid(f"«{value}» is no table of names")
     return value
@@ -80,11 +79,11 @@ def _flag(value: JSON) -> bool:
 
 
 FAULTS: Final = (Invalid, ValueError, TypeError, KeyError, msgspec.MsgspecError)
-"""What a text that is no position brings forth while it is read."""
+"""exceptions that reading invalid JSON may raise"""
 
 
 def at(place: int | str, read: Callable[[JSON], T], value: JSON) -> T:
-    """Reads a value, and names the place where it cannot be read."""
+    """Return the value that `read` makes of some JSON. Raise Invalid with its place."""
     try:
         return read(value)
     except FAULTS as error:
@@ -92,7 +91,6 @@ def at(place: int | str, read: Callable[[JSON], T], value: JSON) -> T:
 
 
 def _each(read: Callable[[JSON], T], values: Iterable[tuple[int | str, JSON]]) -> list[T]:
-    """Reads values with their places, and names the place of the one that cannot be read."""
     found = []
     for place, value in values:
         try:
@@ -108,7 +106,7 @@ FLAG: Final = Way(_same, _flag, bool)
 
 
 def many(way: Way, make: Callable[[Iterable[object]], object] = tuple) -> Way:
-    """Values of one kind; a set is written in order."""
+    """Return the codec of a list; a set is written in order."""
     in_order = sorted if make is frozenset else list
     return Way(
         lambda values: in_order(map(way.write, values)),
@@ -118,7 +116,7 @@ def many(way: Way, make: Callable[[Iterable[object]], object] = tuple) -> Way:
 
 
 def table(key: Way, value: Way) -> Way:
-    """A dictionary, in the order of its names."""
+    """Return the codec of a dictionary, written in the order of its keys."""
 
     def write(entries: Mapping[object, object]) -> dict[str, JSON]:
         return dict(sorted([(key.write(name), value.write(entry)) for name, entry in entries.items()], key=_first))
@@ -131,7 +129,7 @@ def table(key: Way, value: Way) -> Way:
 
 
 def by_name(names: tuple[str, ...], way: Way) -> Way:
-    """A tuple with a value for each of some names."""
+    """Return the codec of a tuple with a value for each name."""
     wanted, in_order = set(names), sorted(names)
     rows = [names.index(name) for name in in_order]
 
@@ -149,7 +147,7 @@ def by_name(names: tuple[str, ...], way: Way) -> Way:
 
 
 def optional(way: Way) -> Way:
-    """A value or none."""
+    """Return the codec of a value or None."""
     return Way(
         lambda value: None if value is None else way.write(value),
         lambda value: None if value is None else way.read(value),
@@ -158,14 +156,14 @@ def optional(way: Way) -> Way:
 
 
 def maybe(way: Way) -> Way:
-    """A number or -1, which is written as an empty text."""
+    """Return the codec of a number or -1, which is written as ""."""
     return Way(
         lambda number: way.write(number) if number >= 0 else "", lambda text: way.read(text) if text else -1, way.plain
     )
 
 
 def keyed(way: Way, key: str, twice: str) -> Way:
-    """Values by a number of their own, the attribute `key`, as a list in its order; `twice`: what two of one are."""
+    """Return the codec of values by their attribute `key`, written as a list; `twice` is the error for a double key."""
     listed = many(way)
 
     def read(values: JSON) -> dict[int, object]:
@@ -179,12 +177,12 @@ def keyed(way: Way, key: str, twice: str) -> Way:
 
 
 def plain(kind: object) -> Way:
-    """A value that is written as it is, and checked against its type."""
+    """Return the codec of a value that is written as it is and checked against its type."""
     return Way(lambda value: msgspec.to_builtins(value, order="sorted"), lambda value: msgspec.convert(value, kind))
 
 
 def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
-    """A value with named fields, written in the order of their names: as a struct of what stands in the JSON."""
+    """Return the codec of a struct, written with its fields in alphabetical order."""
     declared = kind.__struct_fields__
     names = sorted(declared)
     text = msgspec.defstruct(f"{kind.__name__}Text", [(name, ways[name].plain) for name in names], gc=False)
@@ -213,7 +211,6 @@ def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
 
 
 def _getter(names: Sequence[str]) -> Callable[[object], Iterable[object]]:
-    """Gets the values of several attributes in one go."""
     return attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
 
 
@@ -224,10 +221,10 @@ def _kinds(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
 
 
 class StructWays:
-    """How structs are written by the types of their fields.
+    """Codecs of structs, by the types of their fields.
 
-    `named` are the ways of types that are told by their names alone, as `Hex` is from other numbers; `roots` are the
-    bases of tagged families with the name of the field that holds the tag.
+    `named` are codecs for types that are recognized by name, such as `Hex`; `roots` are the bases of tagged families
+    with the name of the tag's field.
     """
 
     def __init__(self, named: Mapping[str, Way], roots: Mapping[type[msgspec.Struct], str]) -> None:
@@ -237,7 +234,7 @@ class StructWays:
         self._tagged: dict[tuple[type[msgspec.Struct], object], type[msgspec.Struct]] = {}
 
     def of(self, kind: type[msgspec.Struct], **others: Way) -> Way:
-        """How a struct is written; `others` are the ways of fields of which their types do not tell."""
+        """Return the codec of a struct; `others` are codecs of fields whose types do not determine them."""
         if kind not in self._made or others:
             hints = typing.get_type_hints(kind)
             texts: dict[str, str] = {}
@@ -249,7 +246,7 @@ class StructWays:
         return self._made[kind]
 
     def tagged(self, base: type[msgspec.Struct]) -> Way:
-        """One of the subclasses of a root, told by its tag."""
+        """Return the codec of a root's subclasses, recognized by tag."""
         tag_field = self.roots[base]
 
         def write(value: msgspec.Struct) -> dict[str, JSON]:
@@ -294,7 +291,7 @@ class StructWays:
 
 
 def row(ways: Sequence[Way]) -> Way:
-    """A tuple with a value for each of some ways."""
+    """Return the codec of a tuple with a codec for each place."""
 
     def read(values: JSON) -> object:
         if len(_sequence(values)) != len(ways):
@@ -305,10 +302,10 @@ def row(ways: Sequence[Way]) -> Way:
 
 
 def digest_text(text: bytes) -> str:
-    """A short digest of a canonical text."""
+    """Return a short digest of a canonical text."""
     return hashlib.sha256(text).hexdigest()[:16]
 
 
 def digest_of(ruleset: Ruleset, state: object) -> str:
-    """A short digest of a position: of its canonical text."""
+    """Return a short digest of a position's canonical text."""
     return digest_text(ruleset.dump(state))

@@ -1,7 +1,7 @@
-"""What a decision is: somebody is asked something, and answers; or a step of the sequence runs by itself.
+"""Decisions: questions to an actor, or steps of the sequence that run by themselves.
 
-The decisions in progress stand on a stack in the position, the innermost last. Each chapter of a rule set defines its
-own: what may be answered (`script`) stands beside what the answer does (`answer`).
+Decisions in progress are a stack in the position, the innermost last. Each chapter of a rule set defines its own, with
+the possible answers (`script`) next to their effects (`answer`).
 """
 
 from __future__ import annotations
@@ -19,22 +19,19 @@ from leuthen.engine.ruleset import CHANCE, ActorId, Side
 if TYPE_CHECKING:
     from leuthen.engine.state import Drafting
 
-P = TypeVar("P", default=Any, contravariant=True)
-"""The positions of a rule set, states and drafts."""
-D = TypeVar("D", bound="Drafting[Any]", default=Any, contravariant=True)
-"""Its drafts."""
-A = TypeVar("A", bound=Action, default=Any)
-"""What answers a decision: open where nobody knows which decision it is."""
+P = TypeVar("P", default=Any, contravariant=True)  # a rule set's positions: states and drafts
+D = TypeVar("D", bound="Drafting[Any]", default=Any, contravariant=True)  # a rule set's drafts
+A = TypeVar("A", bound=Action, default=Any)  # the actions that answer a decision
 
 NOONE: Final[tuple[ActorId, ...]] = ()
 
 
 class Done(Action, idle=True):
-    """Nothing more in this phase or choice."""
+    """Ends this phase or choice."""
 
 
 class Roll(Action):
-    """Chance: what the die shows."""
+    """The result of a die."""
 
     die: int
 
@@ -45,64 +42,61 @@ DIE: Final[tuple[tuple[Action, Fraction], ...]] = tuple((Roll(die), SIXTH) for d
 
 @dataclass_transform(frozen_default=True)
 class Decision(msgspec.Struct, Generic[P, D, A], metaclass=Kind, frozen=True, gc=False, tag_field="frame", tag=tag_of):
-    """A decision or a step of the sequence. `RULE` is its number, `NAME` its noun in the rulebook.
+    """A decision or a step of the sequence. `RULE` is its rule number, `NAME` its noun in the rulebook.
 
-    Every decision of a side declares with `neutral=` in its head, or by the method, whether one of its answers leaves
-    everything as it is.
+    Every decision of a side declares its neutral answer with the keyword `neutral` or the method.
     """
 
     RULE: ClassVar[str] = ""
     NAME: ClassVar[str] = ""
-    PROMPT: ClassVar[str] = ""
-    """The line of `prompt`, with fields of the decision in it: «{0.points} TP are lost»."""
-    NEUTRAL: ClassVar[Action | None] = None
-    """The answer of `neutral`, where it is always the same."""
+    PROMPT: ClassVar[str] = ""  # template of `prompt` with fields of the decision: "{0.points} TP are lost"
+    NEUTRAL: ClassVar[Action | None] = None  # the neutral answer, if it is always the same
 
     def rule(self, pos: P) -> str:
-        """The number of the rule by which it is asked in this position."""
+        """Return the rule number of the decision in this position."""
         return self.RULE
 
     def actors(self, pos: P) -> tuple[ActorId, ...]:
-        """Who is asked; nobody if the step runs by itself."""
+        """Return the actors who must answer; none for a step that runs by itself."""
         return NOONE
 
     def is_open_to(self, pos: P, actor: Side) -> bool:
-        """Whether an actor who is not asked may answer all the same: to reopen what he sealed."""
+        """Return whether an actor who is not asked may answer, to reopen a sealed answer."""
         return False
 
     def script(self, pos: P, actor: Side) -> Script[A]:
-        """What the actor may answer."""
+        """Return the script of the actor's answers."""
         raise NotImplementedError
 
     def neutral(self, pos: P, actor: Side) -> Action | None:
-        """The answer that leaves everything as it is, so that it may be given where nothing was chosen.
+        """Return the answer that changes nothing, so that it may be given when nothing was chosen.
 
-        None where every answer decides something for good: that the actor must choose himself. `done` at a terminal, a
-        table that goes on for a side, and the catch-all of a standing instruction give no other answer (`tests/laws`).
+        None if every answer has a lasting effect, so that the actor must choose. `done` at a terminal, a table that
+        goes on for a side, and the catch-all of a standing instruction give no other answer (`tests/laws`).
         """
         return self.NEUTRAL
 
     def is_evident(self, pos: P, actor: Side) -> bool:
-        """Whether everybody may see that the actor has but one answer: a table then gives it for him.
+        """Return whether everyone can see that the actor has only one answer; a table then gives it.
 
-        It must not depend on what is hidden from anybody, and be true only where there is one answer (`tests/laws`).
+        It must not depend on hidden facts, and be true only where there is one answer (`tests/laws`).
         """
         return False
 
     def chances(self, pos: P) -> tuple[tuple[Action, Fraction], ...]:
-        """What chance may answer, and how probably."""
+        """Return the possible answers of chance with their probabilities."""
         return ()
 
     def answer(self, draft: D, actor: Any, action: A) -> None:
-        """What an answer does."""
+        """Apply an answer."""
         raise NotImplementedError
 
     def step(self, draft: D) -> None:
-        """What happens by itself: if nothing is said, that it is over where nobody is asked."""
+        """Run a step that needs no answer; by default it only ends."""
         draft.pop()
 
     def prompt(self, pos: P, actor: Side) -> str:
-        """One line that says what is asked: `prompt=` of its head, or its name."""
+        """Return one line that states the question."""
         return self.PROMPT.format(self) if self.PROMPT else self.NAME
 
 
@@ -116,12 +110,12 @@ class DieRoll(Decision[P, D, Roll]):
         return DIE
 
     def answer(self, draft: D, actor: Side, action: Roll) -> None:
-        """Hands the die to `rolled`, after the decision is off the stack."""
+        """Remove the decision from the stack, then pass the die to `rolled`."""
         draft.pop()
         self.rolled(draft, action.die)
 
     def rolled(self, draft: D, die: int) -> None:
-        """What the die does."""
+        """Apply the die."""
         raise NotImplementedError
 
 
@@ -129,5 +123,5 @@ _CHANCE: Final = (CHANCE,)
 
 
 def never(rule: str, reason: str, *numbers: int | str) -> Callable[[Token], Refusal]:
-    """A refusal that is the same for every value; `{}` in the reason stands for the value, then the numbers."""
+    """Return a refusal for every value; `{}` in the reason stands for the value, then the numbers."""
     return lambda token: Refusal(rule, reason, (token, *numbers))

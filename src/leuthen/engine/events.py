@@ -1,8 +1,8 @@
-"""An event, and who gets to know it.
+"""Events, redacted by viewer.
 
-What a viewer may not know stands in fields named in `HIDDEN`: only `side` gets them, everyone else gets None there.
-An event with `PRIVATE` is for its side alone. Both are settled when the event is made, not when it is read. In a game
-in which nothing is hidden (`Transition.is_open`) all of it is told to all.
+Fields named in `HIDDEN` are visible to `side` only; other viewers get None. An event with `PRIVATE` is visible to its
+side only. Both are fixed when the event is created. In a game without hidden facts (`Transition.is_open`) everyone sees
+everything.
 """
 
 from __future__ import annotations
@@ -20,34 +20,24 @@ from leuthen.engine.ruleset import EVERYTHING, NOBODY, OTHER, SIDES, WATCHER, Ow
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="event", tag=tag_of, kw_only=True):
-    """Something that happened, by the rule `RULE`."""
+    """A change in a game, by the rule `RULE`."""
 
     SETTINGS: ClassVar[Mapping[str, object]] = {"kw_only": True}
     RULE: ClassVar[str] = ""
     HIDDEN: ClassVar[tuple[str, ...]] = ()
     PRIVATE: ClassVar[bool] = False
-    HIDES: ClassVar[bool] = False
-    """Whether anything of such an event may be hidden from anybody."""
-    IS_SMALL: ClassVar[bool] = False
-    """Whether a terse chronicle leaves it out."""
-    BEGINS_TURN: ClassVar[bool] = False
-    """Whether what comes after it happens in another turn."""
-    TOPIC: ClassVar[str] = ""
-    """What kind of news of the war it is, so that news can be listed: «siege», «leaders»."""
-    HURTS: ClassVar[str] = ""
-    """To which side it does something: its `own` or the `other`; "" if to none."""
-    HURTS_IF: ClassVar[str] = ""
-    """The field without which it does nothing to anybody; "" if it always does."""
+    HIDES: ClassVar[bool] = False  # whether any part of such an event may be hidden
+    IS_SMALL: ClassVar[bool] = False  # whether a terse chronicle omits it
+    BEGINS_TURN: ClassVar[bool] = False  # whether the events after it belong to another turn
+    TOPIC: ClassVar[str] = ""  # the kind of news, such as "siege" or "leaders", used for lists
+    HURTS: ClassVar[str] = ""  # the side that it harms: "own", "other" or "" for none
+    HURTS_IF: ClassVar[str] = ""  # the field without which it harms no side; "" if it always does
 
-    SENTENCE: ClassVar[str] = ""
-    """What it says, where no more is needed than its fields (`worded`)."""
-    DEED: ClassVar[str] = ""
-    """The same of what its side does, where the sentence begins with the side."""
+    SENTENCE: ClassVar[str] = ""  # the template of its sentence (`worded`)
+    DEED: ClassVar[str] = ""  # the template of its sentence after the name of its side
 
-    side: OwnerId = NOBODY
-    """Whose it is: who may know all of it."""
-    by: str = ""
-    """The rule by which it happened, where that is not `RULE`."""
+    side: OwnerId = NOBODY  # the owner, who may know all of it
+    by: str = ""  # the rule, if it is not `RULE`
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -56,28 +46,27 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
 
     @property
     def rule(self) -> str:
-        """The rule by which it happened."""
         return self.by or self.RULE
 
     @property
     def topic(self) -> str:
-        """What kind of news it is; «turn» where a turn begins."""
+        """The kind of news; "turn" if a turn begins."""
         return "turn" if self.BEGINS_TURN else self.TOPIC
 
     @property
     def hurts(self) -> int:
-        """The side to which it does something."""
+        """The side that it harms."""
         if not self.HURTS or (self.HURTS_IF and not getattr(self, self.HURTS_IF)):
             return NOBODY
         return self.side if self.HURTS == "own" or self.side not in SIDES else OTHER[self.side]
 
     @property
     def way(self) -> tuple[int, ...]:
-        """The way that somebody goes, from its start; () if nobody does."""
+        """The hexes that a force moves through, with its start."""
         return ()
 
     def seen_by(self, viewer: ViewerId) -> Self | None:
-        """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""
+        """Return the event as a viewer may know it, or None if it is hidden from the viewer (O3.5)."""
         if not self.HIDES:
             return self
         hidden, private = self.hidden_fields(), self.is_private()
@@ -89,35 +78,34 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
         return msgspec.structs.replace(self, **blank)
 
     def hidden_fields(self) -> tuple[str, ...]:
-        """The fields that only its side gets."""
+        """Return the fields that only its side may know."""
         return self.HIDDEN
 
     def is_private(self) -> bool:
-        """Whether only its side hears of it."""
+        """Return whether only its side may know of it."""
         return self.PRIVATE
 
     def deed(self, names: Any) -> str:
-        """What its side does, of an event whose sentence begins with the side: for a column of that side."""
+        """Return the sentence without the side's name, for a column of that side."""
         return worded(self.DEED, self, names)
 
     def tell(self, names: Any) -> str:
-        """The sentence, without the rule."""
+        """Return the sentence, without the rule."""
         return worded(self.SENTENCE, self, names) if self.SENTENCE else f"{names.side(self.side)} {self.deed(names)}"
 
 
 def worded(sentence: str, event: Event, names: object) -> str:
-    """A sentence with the fields of an event in it.
+    """Return a sentence with the fields of an event filled in.
 
-    «{power}» is a field as the names' method of that name words it, «{joins:side}» as another of their methods does,
-    «{:sum}» the whole event as one does. «{lost:lost|saved}» is the first of two texts if the field is true, else the
-    second; there may be fields in them. What the names have no word for stands there as it is, «{points[0]}» too.
+    "{power}" is a field in the words of the names' method `power`, "{joins:side}" in those of another method, "{:sum}"
+    the whole event. "{lost:lost|saved}" is the first text if the field is true, else the second; both may contain
+    fields. Fields without a method are formatted as they are, also "{points[0]}".
     """
     return "".join([before + _word(event, names, *field) for before, *field in _parts(sentence)])
 
 
 @cache
 def _parts(sentence: str) -> tuple[tuple[str, str, str], ...]:
-    """The text before each field, the field, and what is said of it."""
     return tuple((before, name or "", said or "") for before, name, said, _ in _FORMATTER.parse(sentence))
 
 
@@ -133,7 +121,6 @@ def _word(event: Event, names: object, name: str, said: str) -> str:
 
 @cache
 def _choice(said: str) -> tuple[str, str] | None:
-    """The two texts of a choice: what stands before and behind its stroke, fields in them with strokes of their own."""
     depth = 0
     for place, letter in enumerate(said):
         depth += (letter == "{") - (letter == "}")

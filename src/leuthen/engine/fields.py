@@ -1,12 +1,12 @@
-"""The fields of a position, each declared once: its type, how it is written, who sees it as what, what it is at first.
+"""Fields of a position, each declared once with its type, codec, visibility and first value.
 
-A rule set lists them in a class, from which its positions and its views inherit the types:
+A rule set lists them in a class from which its positions and views inherit the types:
 
     class Fields:
         year: int = field(NUMBER, openly)
         spent: dict[int, int] = field(table(LEADER, NUMBER), see_spent, blank={})
 
-`FieldTable` has the rest from there. A field of which nobody says who sees it cannot exist.
+`FieldTable` derives the rest. A field without a visibility is an error.
 """
 
 from __future__ import annotations
@@ -29,30 +29,26 @@ if TYPE_CHECKING:
 K = TypeVar("K", int, str)
 T = TypeVar("T")
 
-Values: TypeAlias = dict[str, Any]
-"""The values of fields by name."""
-Text: TypeAlias = Way | Callable[[Any], Way]
-"""How a field is written; if names of a game's data stand in it, by that data."""
+Values: TypeAlias = dict[str, Any]  # values of fields by name
+Text: TypeAlias = Way | Callable[[Any], Way]  # a codec, or a function that makes it from a game's data
 Sight: TypeAlias = Callable[[Any, Any, ViewerId], Any]
-"""What a viewer sees of a field: by its value, the position, and the viewer."""
-MOST_DATA: Final = 16
-"""Of so many data the ways to write them are kept, beside these data."""
-NEEDED: Final = object()
-"""Instead of the value at first: there is none, it must be given."""
+"""Function of a field's value, the position and the viewer that returns the visible value."""
+MOST_DATA: Final = 16  # sets of data whose codecs are cached
+NEEDED: Final = object()  # marks a field without a default
 
 
 def openly(value: T, pos: object, viewer: ViewerId) -> T:
-    """Everybody sees the value as it is."""
+    """Show the value to everyone."""
     return value
 
 
 def copied(value: Mapping[K, T], pos: object, viewer: ViewerId) -> dict[K, T]:
-    """Everybody sees all of a table: in a table of his own, in its order, not in that in which it came about."""
+    """Show a table to everyone, as a sorted copy that does not reveal its history."""
     return dict(sorted(value.items()))
 
 
 class Field(NamedTuple):
-    """What is declared of a field beside its type."""
+    """The declaration of a field, beside its type."""
 
     text: Text
     sight: Sight
@@ -71,16 +67,15 @@ def field(
     seen_as: str = "",
     is_spare: bool = False,
 ) -> Any:
-    """Declares a field: how it is written, who sees it and as what, and its value while nothing has happened.
+    """Declare a field: its codec, its visibility, and its value at the start.
 
-    `seen_text` and `seen_as`: how what is seen of it is written and called in a view, if otherwise. With `is_spare` it
-    is left out of the text where it has its blank value, because it is younger than the rest.
+    `seen_text` and `seen_as` are the codec and name of the visible value in a view, if they differ. With `is_spare` the
+    field is omitted from the text while it has its blank value, as a later release needs it.
     """
     return Field(text, sight, blank, seen_text or text, seen_as, is_spare)
 
 
 def _declared(kind: type) -> Iterator[tuple[str, Field]]:
-    """The fields of a class and its bases; on the classes themselves only their types remain."""
     for base in reversed(kind.__mro__):
         for name in get_annotations(base):
             declared = base.__dict__.get(name)
@@ -91,7 +86,7 @@ def _declared(kind: type) -> Iterator[tuple[str, Field]]:
 
 
 class FieldTable:
-    """The fields of a rule set's position by name."""
+    """The fields of a rule set's positions by name."""
 
     def __init__(self, kind: type) -> None:
         self.fields: Mapping[str, Field] = dict(sorted(_declared(kind)))
@@ -103,7 +98,7 @@ class FieldTable:
         self._decoders: dict[int, tuple[Mapping[str, Way], msgspec.json.Decoder[msgspec.Struct]]] = {}
 
     def filled(self, **given: object) -> Values:
-        """The values of all fields: those given, the others as they are while nothing has happened."""
+        """Return the values of all fields: those given, and the blank values of the others."""
         blanks = {name: one.blank for name, one in self.fields.items()}
         values = {name: dict(blank) if isinstance(blank, dict) else blank for name, blank in blanks.items()} | given
         if odd := [name for name, value in values.items() if value is NEEDED or name not in self.fields]:
@@ -111,28 +106,27 @@ class FieldTable:
         return values
 
     def seen(self, pos: Position, viewer: ViewerId) -> Values:
-        """What a viewer sees of each field."""
+        """Return a viewer's value of each field."""
         values = {name: getattr(pos, name) for name in self._open}
         for name, seen_as, sight in self._guarded:
             values[seen_as] = sight(getattr(pos, name), pos, viewer)
         return values
 
     def dump(self, pos: Position) -> bytes:
-        """The canonical text of a position, as UTF-8: sorted JSON by names, not by layout in memory."""
+        """Return the canonical text of a position: UTF-8 JSON, sorted by names."""
         written = {name: (way, getattr(pos, name)) for name, way in self._ways(pos.data, False).items()}
         kept = {n: way.write(v) for n, (way, v) in written.items() if n not in self._spare or v != self._spare[n]}
         return msgspec.json.encode(kept)
 
     def restore(self, data: object, text: bytes) -> Values:
-        """The values of all fields from a canonical text. Raises Invalid, naming the place in it."""
+        """Return the values of all fields from a canonical text. Raise Invalid with the place in it."""
         return self._spare | self._read("position", self._ways(data, False), text, self._spare)
 
     def dump_view(self, data: object, view: Seen) -> bytes:
-        """The bytes of a view."""
         return msgspec.json.encode({n: way.write(getattr(view, n)) for n, way in self._ways(data, True).items()})
 
     def restore_view(self, data: object, text: bytes) -> Values:
-        """The values of a view from its bytes. Raises Invalid, naming the place in them."""
+        """Return the values of a view from its bytes. Raise Invalid with the place in them."""
         return self._read("view", self._ways(data, True), text, {})
 
     def _ways(self, data: object, of_view: bool) -> Mapping[str, Way]:
@@ -151,7 +145,6 @@ class FieldTable:
         return dict(sorted((one.seen_as or name, one.seen_text) for name, one in self.fields.items()))
 
     def _read(self, what: str, ways: Mapping[str, Way], text: bytes, spare: Values) -> Values:
-        """All values in one go; where that fails once more field by field, so that the complaint names the place."""
         try:
             found = self._decoder(ways, spare).decode(text)
             values = {name: getattr(found, name) for name in ways}
@@ -179,7 +172,7 @@ def _read_by_fields(what: str, ways: Mapping[str, Way], text: bytes, spare: Valu
 
 
 class LockedDict(dict[K, T]):
-    """A table that does not change: what a field of a position or a view holds by keys. `copy` gives one that does."""
+    """A dictionary that cannot be changed; a deep copy of it can."""
 
     __slots__ = ()
 
@@ -192,7 +185,6 @@ class LockedDict(dict[K, T]):
         return self
 
     def __deepcopy__(self, memo: dict[int, object]) -> dict[K, T]:
-        """Another one that may be changed: that of a draft."""
         return deepcopy(dict(self), memo)
 
     def __reduce__(self) -> tuple[type[Self], tuple[dict[K, T]]]:
@@ -200,19 +192,17 @@ class LockedDict(dict[K, T]):
 
 
 class Seen:
-    """What a viewer knows of a position: a value that has every field as he sees it."""
+    """A viewer's knowledge of a position: an immutable value with every field as the viewer sees it."""
 
     viewer: ViewerId
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> Self:
-        """The view with these values."""
         view = cls.__new__(cls)
         view.__dict__.update([(n, LockedDict(one) if one.__class__ is dict else one) for n, one in values.items()])
         return view
 
     def replace(self, **values: object) -> Self:
-        """The same view with other values."""
         return self.of({**self.__dict__, **values})
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -229,5 +219,5 @@ class Seen:
 
 
 def frozen(value: object) -> object:
-    """A field's value so that it can be hashed."""
+    """Return a field's value in a form that can be hashed."""
     return tuple(sorted(value.items())) if isinstance(value, dict) else value

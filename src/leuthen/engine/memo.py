@@ -1,20 +1,20 @@
-"""Values that are computed once: the one cache of the engine and of the rule sets.
+"""The cache of the engine and of the rule sets.
 
-A `Memo` belongs to the object whose facts its values are computed from, and lasts as long as they do. A draft that
-changes them gets an empty one; states and drafts that agree in them share it.
+A `Memo` belongs to the object that its values are computed from, and lasts as long as the object stays the same. A
+draft that changes the object gets an empty memo; states and drafts with equal objects share it.
 
-    pos.known               as long as the position stands as it is; the decisions in progress are no part of that
-    pos.lasting             as long as what changes rarely, such as who fights on which side: it outlives a move
-    data.memo               as long as the data of the game
-    memo_of(data, "pieces") so too, beside other memos, and with a limit of its own
+    pos.known               values of the position, without its decisions in progress
+    pos.lasting             values of rarely changed facts, such as alliances, which outlive a move
+    data.memo               values of the game's data
+    memo_of(data, "pieces") the same with its own limit
 
-A function of a position, or of the data, is declared with its memo; its arguments, given by place, are the key:
+Functions of a position or of the data declare their memo; the positional arguments are the key:
 
     @memoized("known")
     def supply(pos: Position, side: Side) -> Hexes: ...
 
-Elsewhere `memo.once(key, make)` returns the value of a key. None is a value like any other. A key names all that its
-value depends on beside the facts of the memo's owner.
+Elsewhere `memo.once(key, make)` returns the value of a key. None is a value like any other. A key contains everything
+that its value depends on, except the memo's owner.
 """
 
 from __future__ import annotations
@@ -23,23 +23,21 @@ from collections.abc import Callable, Hashable
 from functools import update_wrapper
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
-O_contra = TypeVar("O_contra", contravariant=True)
-"""What has the memo."""
+O_contra = TypeVar("O_contra", contravariant=True)  # the owner of the memo
 P = ParamSpec("P")
 V = TypeVar("V")
-MOST: Final = 5000
-"""Values in a memo before it is emptied."""
+MOST: Final = 5000  # values in a memo before it is emptied
 _MISSING: Final[Any] = object()
 
 
 class Memo(dict[Hashable, Any]):
-    """Values by key."""
+    """A cache of values by key."""
 
     most = MOST
 
     @classmethod
     def bounded(cls, most: int) -> Self:
-        """Return an empty memo for so many values."""
+        """Return an empty memo with its own limit."""
         memo = cls()
         memo.most = most
         return memo
@@ -55,7 +53,7 @@ class Memo(dict[Hashable, Any]):
         return value
 
     def latest(self, key: Hashable, facts: object, make: Callable[[], V]) -> V:
-        """Return the value of a key while its facts are equal to those of last time; only the last value is stored."""
+        """Return the last value of a key while its facts are equal; else compute it again."""
         last = self.get(key)
         if last is None or last[0] != facts:
             last = self[key] = facts, make()
@@ -64,7 +62,7 @@ class Memo(dict[Hashable, Any]):
 
 
 def memo_of(owner: Any, name: str, most: int = MOST) -> Memo:
-    """Return the memo of that name of a rule set's data, or of any object with attributes."""
+    """Return the named memo of a rule set's data, or of any object with attributes."""
     attribute = f"memo of {name}"  # no identifier, so no field
     memo: Memo | None = owner.__dict__.get(attribute)
     if memo is None:
@@ -75,7 +73,7 @@ def memo_of(owner: Any, name: str, most: int = MOST) -> Memo:
 def memoized(
     attribute: str,
 ) -> Callable[[Callable[Concatenate[O_contra, P], V]], Callable[Concatenate[O_contra, P], V]]:
-    """Declare a function to be computed once for each of its arguments; the first has the memo in that attribute."""
+    """Decorate a function whose results are cached by its arguments; its first argument has the memo in `attribute`."""
 
     def declare(function: Callable[Concatenate[O_contra, P], V]) -> Callable[Concatenate[O_contra, P], V]:
         def remembered(owner: O_contra, /, *rest: P.args, **named: P.kwargs) -> V:

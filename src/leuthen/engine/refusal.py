@@ -1,4 +1,4 @@
-"""What cannot be done, and why: forbidden by a rule, not understood, or more than one reading."""
+"""Reasons why something is refused: forbidden by a rule, invalid, or ambiguous."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import msgspec
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a value or an action is not legal.
+    """The reason why a value or an action is illegal.
 
-    `rule` is the number in the rulebook, `reason` a sentence with a place `{}` for each of `numbers`,
-    `place` a hex number or -1.
+    `rule` is the number in the rulebook, `reason` a sentence with `{}` for each of `numbers`, `place` a hex number or
+    -1.
     """
 
     rule: str
@@ -19,12 +19,12 @@ class Refusal(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The sentence with its numbers and, behind it, the rule."""
+        """The reason with its numbers, followed by the rule."""
         return f"{self.reason.format(*self.numbers)} ({self.rule})"
 
 
 class Illegal(ValueError):
-    """An action that was understood, and that a rule forbids. Nothing was changed."""
+    """A valid action that a rule forbids. Nothing was changed."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.text)
@@ -35,8 +35,8 @@ class Illegal(ValueError):
 
 
 class Invalid(ValueError):
-    """Something that cannot be understood: a word, a hex, a file, a field. The message names the place."""
+    """An invalid word, hex, file or field. The message names the place."""
 
 
 class Ambiguous(Invalid):
-    """Something that has more than one reading; the message lists them."""
+    """A text with more than one meaning; the message lists them."""

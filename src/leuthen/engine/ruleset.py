@@ -1,6 +1,6 @@
-"""The rule set interface: the few pure functions through which everything drives a rule set.
+"""The rule set interface: a few pure functions for everything outside the rules.
 
-Browser, terminal, bot, replay, test and bulk play know this protocol and nothing else of a rule set.
+Browser, terminal, bot, replay, test and bulk play use only this protocol.
 """
 
 from __future__ import annotations
@@ -20,32 +20,27 @@ if TYPE_CHECKING:
     from leuthen.engine.codec import JSON
     from leuthen.engine.events import Event
 
-Side: TypeAlias = Literal[0, 1]
-"""Who plays."""
+Side: TypeAlias = Literal[0, 1]  # one of the two players
 SIDES: Final[tuple[Side, Side]] = (0, 1)
 _NO_SIDE: Final[Any] = (-1, -2)
-OTHER: Final[Sequence[Side]] = (1, 0, *_NO_SIDE)
-"""By side, the other; of who is no side, none."""
+OTHER: Final[Sequence[Side]] = (1, 0, *_NO_SIDE)  # the opponent of each side; no side for other numbers
 
 
 class Actor(IntEnum):
-    """Who answers decisions beside the sides."""
+    """Actors other than the sides."""
 
-    CHANCE = 2
-    """Answers die rolls and draws."""
+    CHANCE = 2  # die rolls and draws
 
 
 class Viewer(IntEnum):
-    """Who is told what happens beside the sides."""
+    """Viewers other than the sides."""
 
-    WATCHER = 2
-    """Knows what both sides know, and no more."""
-    EVERYTHING = 3
-    """Knows all of a finished game."""
+    WATCHER = 2  # a spectator, who knows only what both sides know
+    EVERYTHING = 3  # a viewer of a finished game, who knows all of it
 
 
 class Owner(IntEnum):
-    """Whose something is that no side has."""
+    """Owners other than the sides."""
 
     NOBODY = 2
 
@@ -53,8 +48,7 @@ class Owner(IntEnum):
 ActorId: TypeAlias = Side | Literal[Actor.CHANCE]
 ViewerId: TypeAlias = Side | Literal[Viewer.WATCHER, Viewer.EVERYTHING]
 OwnerId: TypeAlias = Side | Literal[Owner.NOBODY]
-SeatSide: TypeAlias = Side | Literal[Viewer.WATCHER]
-"""Whose seat it is: a side's, or in the gallery."""
+SeatSide: TypeAlias = Side | Literal[Viewer.WATCHER]  # the side of a seat, or WATCHER for a spectator's seat
 CHANCE: Final = Actor.CHANCE
 WATCHER: Final = Viewer.WATCHER
 EVERYTHING: Final = Viewer.EVERYTHING
@@ -64,17 +58,17 @@ VIEWERS: Final[tuple[ViewerId, ...]] = (*SEATS, EVERYTHING)
 
 
 def as_side(number: int) -> Side:
-    """A number from outside as a side: the caller knows that it is one, or asks `is_side` where it matters."""
+    """Return a number as a side, unchecked."""
     return cast("Side", number)
 
 
 def as_seat(number: int) -> SeatSide:
-    """A number from outside as that of a seat."""
+    """Return a number as a seat's side, unchecked."""
     return WATCHER if number == WATCHER else as_side(number)
 
 
 def as_viewer(number: int) -> ViewerId:
-    """A number from outside as a viewer. Raises Invalid for any other value."""
+    """Return a number as a viewer. Raise Invalid for any other value."""
     if number not in VIEWERS:
         raise Invalid(
             f"{number!r} is no viewer: 0 and 1 are the sides, {WATCHER:d} a watcher, {EVERYTHING:d} everything"
@@ -83,12 +77,12 @@ def as_viewer(number: int) -> ViewerId:
 
 
 def is_side(who: int) -> TypeIs[Side]:
-    """Whether somebody is one of the two who play."""
+    """Return whether a number is a side."""
     return who in SIDES
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """A decision that is awaited: who, which (the rulebook's noun), the rule, and a line that says what is asked."""
+    """A decision that awaits an answer: the actor, the rulebook's noun, the rule, and the question as one line."""
 
     actor: ActorId
     decision: str
@@ -97,26 +91,25 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class Transition(msgspec.Struct, frozen=True):
-    """What an action did: the next state, its events as each viewer may know them, and who learned something hidden.
+    """The result of an action: the next state, its events, and the viewers who learned something hidden.
 
-    `events[viewer]` for the sides 0 and 1, WATCHER and EVERYTHING; `learned` is a bit mask of viewers.
+    `learned` is a bit mask of viewers.
     """
 
     state: Any
     facts: tuple[Any, ...]
     learned: int
-    is_open: bool = False
-    """Whether nothing is hidden in this game, whatever its events could hide."""
+    is_open: bool = False  # whether the game has no hidden facts
 
     def events(self, viewer: ViewerId) -> tuple[Event, ...]:
-        """The events as `viewer` may know them."""
+        """Return the events as a viewer may know them."""
         if self.is_open or not self.facts:
             return self.facts
         return tuple([event for fact in self.facts if (event := fact.seen_by(viewer)) is not None])
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended: the winning side or None for a draw, how (a word), the rule, and the year."""
+    """The end of a game: the winning side or None for a draw, the kind of victory as a word, the rule, and the year."""
 
     winner: Side | None
     how: str
@@ -124,125 +117,119 @@ class Outcome(msgspec.Struct, frozen=True):
     year: int
 
 
-State = TypeVar("State", default=Any)
-"""A rule set's positions: immutable values."""
-View = TypeVar("View", default=Any)
-"""What a viewer may know of a position."""
-Act = TypeVar("Act", bound=Action, default=Action, covariant=True)
-"""A rule set's actions."""
+State = TypeVar("State", default=Any)  # a rule set's positions: immutable values
+View = TypeVar("View", default=Any)  # a viewer's knowledge of a position
+Act = TypeVar("Act", bound=Action, default=Action, covariant=True)  # a rule set's actions
 
 
 class Ruleset(Protocol[State, View, Act]):
-    """One rule set with its data, made once by `load`. All functions are pure.
+    """A rule set with its data, created by `load`. All functions are pure.
 
-    `RulesetBase` has those that no rule decides. A new game writes the others: `new_game`, `view`, `worlds`, the
-    notation and the codec. What a table asks besides stands in `leuthen.screen.presenter.TableRuleset`.
+    `RulesetBase` implements what does not depend on rules. A new game implements `new_game`, `view`, `worlds`, the
+    notation and the codec. `leuthen.screen.presenter.TableRuleset` adds what a table needs.
     """
 
     name: str
     version: str
-    digest: str
-    """Of the data files, so that a record names what it was played with."""
+    digest: str  # the digest of the data files, which a record names
     sides: tuple[str, str]
-    scenarios: Mapping[str, str]
-    """Name to one line of description."""
-    options: Mapping[str, tuple[str, ...]]
-    """Option to its allowed values, the default first."""
+    scenarios: Mapping[str, str]  # descriptions of scenarios by name, one line each
+    options: Mapping[str, tuple[str, ...]]  # values of options by name, the default first
 
     # The game
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> State:
-        """The position before the first decision. Raises Invalid for an unknown scenario, option or value."""
+        """Return the position before the first decision. Raise Invalid for an unknown scenario, option or value."""
         ...
 
     def pending(self, state: State) -> tuple[Pending, ...]:
-        """The decisions awaited, at most one an actor; empty when the game has ended."""
+        """Return the decisions that await answers, at most one for each actor; none if the game has ended."""
         ...
 
     def legal_actions(self, state: State, actor: ActorId) -> LegalSet[Act]:
-        """What `actor` may do now; the default is the answer that commits least.
+        """Return the legal actions of an actor; the default is the one that commits least.
 
-        The set of an actor who is not asked is empty, and its refusal says why. That of CHANCE has its answers without
-        their odds, which `chances` has.
+        The set of an actor who is not asked is empty and refuses every action. For probabilities of CHANCE see
+        `chances`.
         """
         ...
 
     def forced(self, state: State, actor: ActorId) -> Action | None:
-        """The actor's one answer, where everybody may see that he has no other; a table gives it for him.
+        """Return the actor's only answer, if everyone can see that there is no other; a table gives it.
 
-        None where there is something to choose, and where to be answered for would tell what is hidden.
+        None if there is a choice, or if the answer would reveal something hidden.
         """
         ...
 
     def neutral(self, state: State, actor: ActorId) -> Action | None:
-        """The actor's answer that leaves everything as it is, or his only one; None if he must choose."""
+        """Return the actor's answer that changes nothing, or the only answer; None if the actor must choose."""
         ...
 
     def chances(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
-        """The answers of CHANCE, each with its exact probability; empty if chance is not awaited."""
+        """Return the answers of CHANCE with their exact probabilities; none if chance is not asked."""
         ...
 
     def apply(self, state: State, actor: ActorId, action: Action) -> Transition:
-        """Carries out a legal action. Raises Illegal, naming the rule, for any other; nothing is changed then."""
+        """Carry out a legal action. Raise Illegal, which names the rule, for any other."""
         ...
 
     def outcome(self, state: State) -> Outcome | None:
-        """None while the game goes on."""
+        """Return the end of the game, or None if it goes on."""
         ...
 
     def date(self, state: State) -> tuple[int, int]:
-        """The part of the game and the turn of it, as a year and its half-month; everybody knows them."""
+        """Return the year and the turn, which everyone knows."""
         ...
 
     def summary(self, state: State) -> dict[str, JSON]:
-        """What bulk play reports of a finished game, by name."""
+        """Return the results of a finished game for bulk play, by name."""
         ...
 
     # What a side may know
 
     def view(self, state: State, viewer: ViewerId) -> View:
-        """What a side, WATCHER or EVERYTHING may know, built up from nothing. Raises Invalid for any other viewer."""
+        """Return the knowledge of a side, WATCHER or EVERYTHING. Raise Invalid for any other viewer."""
         ...
 
     def worlds(self, view: View, rng: Chooser) -> State:
-        """A state drawn from all those that the view allows."""
+        """Return a random state that fits the view."""
         ...
 
     # The notation of the record
 
     def parse_action(self, state: State, actor: ActorId, text: str) -> Action:
-        """Reads a line of the record's notation. Raises Invalid or Ambiguous, never Illegal."""
+        """Return the action of an order line. Raise Invalid or Ambiguous, never Illegal."""
         ...
 
     def format_action(self, state: State | View, actor: ActorId, action: Action) -> str:
-        """The line of the record's notation that `parse_action` reads back, from the position or the actor's view."""
+        """Return the order line of an action, which `parse_action` reads back; `state` may be the actor's view."""
         ...
 
     def complete(self, state: State, actor: ActorId, text: str) -> Sequence[str]:
-        """What may come next in a line that is being typed."""
+        """Return the possible next words of an order line."""
         ...
 
     # The codec
 
     def dump(self, state: State) -> bytes:
-        """The position's canonical text."""
+        """Return the position's canonical text."""
         ...
 
     def restore(self, data: bytes) -> State:
-        """The position of a canonical text. Raises Invalid."""
+        """Return the position of a canonical text. Raise Invalid."""
         ...
 
     def encode_view(self, view: View) -> bytes:
-        """The bytes of a view, for a bot in another process."""
+        """Return the bytes of a view, for a bot in another process."""
         ...
 
     def decode_view(self, data: bytes) -> View:
-        """The view of some bytes. Raises Invalid."""
+        """Return the view of some bytes. Raise Invalid."""
         ...
 
 
 def actor_named(ruleset: Ruleset, word: str) -> ActorId:
-    """The actor whose word in the record this is. Raises Invalid."""
+    """Return the actor with this word in the record. Raise Invalid."""
     if word == "chance":
         return CHANCE
     if word not in ruleset.sides:

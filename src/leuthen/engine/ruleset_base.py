@@ -1,4 +1,4 @@
-"""What all rule sets do in the same way: ask the innermost decision, check an answer, carry it out."""
+"""The part of a rule set that does not depend on rules: asking, checking and applying."""
 
 from __future__ import annotations
 
@@ -16,47 +16,33 @@ from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Outcome, Pending, Rul
 from leuthen.engine.state import Drafting, Frozen
 from leuthen.engine.texts import brief
 
-S = TypeVar("S", bound=Frozen)
-"""The state of a rule set."""
-D = TypeVar("D", bound=Drafting[Any])
-"""The draft of its next one."""
-RUNAWAY: Final = 10_000
-"""Steps of the sequence without anybody being asked: a fault of the engine."""
+S = TypeVar("S", bound=Frozen)  # a rule set's states
+D = TypeVar("D", bound=Drafting[Any])  # a rule set's drafts
+RUNAWAY: Final = 10_000  # steps without a question after which the sequence counts as endless
 
 
 class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
-    """The half of a rule set that knows no rule; what its functions answer stands with `Ruleset`.
+    """The implementation of `Ruleset` for states with a stack of decisions, the innermost last."""
 
-    Its states are frozen from drafts and hold a stack of decisions (`leuthen.engine.decision`), the innermost last.
-    """
-
-    data: Any
-    """What the game was made from."""
-    names: Any
-    """The names that events are told with."""
-    TABLE: ClassVar[FieldTable]
-    """The fields of its positions, if it declares them (`leuthen.engine.fields`): the codec comes from them."""
+    data: Any  # the game's data
+    names: Any  # the names used in sentences about events
+    TABLE: ClassVar[FieldTable]  # the fields of its positions (`leuthen.engine.fields`), which define the codec
     STATE: ClassVar[type[Frozen]]
-    """Its positions."""
     VIEW: ClassVar[type[Seen]]
-    """What a viewer is given of a position, then."""
-    TWO_PLAYERS: ClassVar[str]
-    """The rule by which there are two players."""
-    NOT_ASKED: ClassVar[str]
-    """The rule that refuses an answer of who is not asked."""
-    NOT_THERE: ClassVar[str]
-    """The rule that refuses an action which names what is not there."""
+    TWO_PLAYERS: ClassVar[str]  # the rule that limits the game to two players
+    NOT_ASKED: ClassVar[str]  # the rule quoted to an actor who is not asked
+    NOT_THERE: ClassVar[str]  # the rule quoted for an action that names something absent
 
     @abstractmethod
     def draft(self, state: S) -> D:
-        """A draft of the next state."""
+        """Return a draft of the next state."""
 
     @abstractmethod
     def resolve_hexes(self, draft: D) -> None:
-        """Judges what an answer or a step has touched."""
+        """Resolve the hexes that an answer or a step has changed."""
 
     def state_of(self, values: Values) -> S:
-        """The state with these values of all its fields, for a game that has them in a `TABLE`."""
+        """Return the state with these values of the fields in `TABLE`."""
         raise NotImplementedError
 
     def dump(self, state: S) -> bytes:
@@ -105,7 +91,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         return LegalSet(lambda: frame.script(state, actor), self.NOT_THERE, strange)
 
     def why_strange(self, state: S, action: Action) -> Refusal | None:
-        """What an action names that is not there, if the rule set can say it better than «march»."""
+        """Return a refusal that names what an action gets wrong, if the rule set can tell."""
         return None
 
     def chances(self, state: S) -> tuple[tuple[Action, Fraction], ...]:
@@ -139,11 +125,11 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         return found if found is not None and found in legal else legal.only()
 
     def is_open(self, state: S) -> bool:
-        """Whether nothing is hidden in this game, so that everybody is told all of every event."""
+        """Return whether the game has no hidden facts."""
         return False
 
     def why_not(self, state: S, actor: ActorId, action: Action) -> Refusal | None:
-        """The rule that forbids an action, or None if it is legal."""
+        """Return the refusal of an action, or None if it is legal."""
         if actor == CHANCE and state.outcome is None:
             frame = state.frames[-1]
             answers = [answer for answer, _ in frame.chances(state)]
@@ -151,7 +137,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         return (state.legal.get(actor) or self.legal_actions(state, actor)).why_not(action)
 
     def is_asked(self, state: S, actor: ActorId) -> bool:
-        """Whether a side may answer now: it is asked, or may reopen what it sealed."""
+        """Return whether a side may answer now: it is asked, or may reopen its sealed answer."""
         frame = state.frames[-1]
         asked = state.asked[0] if state.asked else _asked(state)
         return actor in SIDES and (actor in asked or frame.is_open_to(state, actor))
@@ -164,7 +150,6 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
 
 
 def _asked(state: Frozen) -> tuple[ActorId, ...]:
-    """Who is asked: worked out once for a state."""
     asked = state.asked
     if not asked:
         asked.append(state.frames[-1].actors(state))
@@ -179,7 +164,7 @@ def _no_answer(rule: str, action: Action, answers: Sequence[Action]) -> Refusal:
 
 
 def run_sequence(draft: D, resolve_hexes: Callable[[D], None]) -> None:
-    """Runs the sequence until somebody is asked or the game has ended; what each step touched is judged after it."""
+    """Run the sequence until an actor is asked or the game ends, and resolve the changed hexes after each step."""
     for _ in range(RUNAWAY):
         if draft.outcome is not None:
             return
@@ -192,7 +177,7 @@ def run_sequence(draft: D, resolve_hexes: Callable[[D], None]) -> None:
 
 
 def chosen_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str]) -> dict[str, str]:
-    """The value of every option of a game; a number stands for its text. Raises Invalid for an unknown one or value."""
+    """Return the value of every option; a number stands for its text. Raise Invalid for an unknown option or value."""
     chosen = {name: values[0] for name, values in known.items()}
     for name, value in given.items():
         if name not in known:

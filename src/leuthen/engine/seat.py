@@ -1,4 +1,4 @@
-"""Who answers for a side, and what he may answer."""
+"""Players and their answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leuthen.engine.ruleset import Pending, Side
 
 
 class PlayFailed(RuntimeError):
-    """A game cannot be played on, by a fault of a player or of the program. `trace` is the traceback to show, or ""."""
+    """A game that cannot go on, by a fault of a player or the program. `trace` is the traceback to show, or ""."""
 
     def __init__(self, message: str, trace: str = "") -> None:
         super().__init__(message, trace)
@@ -23,15 +23,17 @@ class PlayFailed(RuntimeError):
 
 
 class Undo(msgspec.Struct, frozen=True):
-    """A seat's answer: takes back its last action."""
+    """An answer that takes back the seat's last action."""
 
 
 class LeaveGame(msgspec.Struct, frozen=True):
-    """A seat's answer: leaves the game, which stays on disk as it stands."""
+    """An answer that leaves the game, which stays stored."""
 
 
 class TakeBack(msgspec.Struct, frozen=True):
-    """A seat's answer: only the first `kept` actions count. `by` is the side that grants it, or takes it for itself."""
+    """An answer that keeps only the first `kept` actions. `by` is the side that agrees to it, or that takes them back
+    alone.
+    """
 
     by: Side
     kept: int
@@ -42,21 +44,19 @@ Look: TypeAlias = Callable[[], Any]
 
 
 class Player(Protocol):
-    """Whoever answers for a side: a person, a bot, a script."""
+    """A person, bot or script that answers for a side."""
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
-        """Answers one decision. `look()` gives the side's view, `legal` what it may do, `pending` what is asked."""
+        """Answer a decision. `look()` returns the side's view."""
         ...
 
 
 class Thinker(Player, Protocol):
-    """A seat that takes a thought along from one decision to the next.
+    """A player with a thought that lasts from one decision to the next.
 
-    What it answers, and the thought that it has then, follow from the bytes of the view, the thought before and the
-    seed that it was made with, and from nothing else. Whoever keeps the bytes can go on in another process.
+    Answer and new thought follow from the view's bytes, the thought before and the seed alone, so another process can
+    continue with the stored bytes.
     """
 
-    thought: bytes
-    """Empty before the first decision. It is secret: it holds what the side knows and intends."""
-    word: str
-    """What the player should be told of the last answer: that an old thought could not be used. Empty mostly."""
+    thought: bytes  # empty before the first decision; secret, because it holds the side's knowledge and plans
+    word: str  # a message for the player if an old thought could not be used, else ""

@@ -1,7 +1,7 @@
-"""A position: a frozen state between two actions, and the draft of the next one that rules change.
+"""Positions: frozen states between actions, and drafts of the next state that rules change.
 
-Both have the same fields, read by the same functions. A rule set makes its own `Position` with its fields, its `State`
-from that and `Frozen`, its `Draft` from that and `Drafting`.
+Both have the same fields and are read by the same functions. A rule set derives its `State` from its `Position` and
+`Frozen`, its `Draft` from its `Position` and `Drafting`.
 """
 
 from __future__ import annotations
@@ -21,27 +21,21 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound="Frozen")
 Attributes: TypeAlias = tuple[Values, Values]
-"""The attributes of a position by name: those of its dictionary, and those that have slots."""
+"""Attributes of a position by name: those of its dictionary, and those in slots."""
 
 
 class Position:
-    """Everything that describes a game at one instant, in the fields named in `FIELDS`."""
+    """A game at one instant, in the fields named in `FIELDS`."""
 
     FIELDS: ClassVar[tuple[str, ...]] = ()
-    CACHES: ClassVar[tuple[str, ...]] = ("known", "legal", "pending")
-    """What was computed from the fields, and is computed again where it is missing: a copy begins without it."""
-    data: Any
-    """What the game was made from; no part of its value."""
-    known: Memo
-    """What was computed from the position as it stands."""
-    frames: tuple[Any, ...]
-    """The decisions in progress, the innermost last."""
+    CACHES: ClassVar[tuple[str, ...]] = ("known", "legal", "pending")  # caches, which a copy does not take along
+    data: Any  # the game's data, which is no part of the position's value
+    known: Memo  # cache of values computed from the position
+    frames: tuple[Any, ...]  # the decisions in progress, the innermost last
     year: int
-    turn: int
-    """The date, of a game that does not tell it otherwise (`RulesetBase.date`)."""
+    turn: int  # the date, unless `RulesetBase.date` is overridden
     outcome: Outcome | None
-    options: Any
-    """What the game is played with."""
+    options: Any  # the options of the game
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in self.FIELDS)
@@ -50,7 +44,6 @@ class Position:
         return hash(tuple(frozen(getattr(self, field)) for field in self.FIELDS))
 
     def __getstate__(self) -> Attributes:
-        """What is pickled: the attributes without what can be computed again."""
         plain, slots = cast("Attributes", object.__getstate__(self))
         return self._without_caches(plain), self._without_caches(slots)
 
@@ -59,16 +52,13 @@ class Position:
 
 
 class Frozen(Position):
-    """What makes a position a state: it never changes."""
+    """The immutable state of a position."""
 
     __slots__ = ("asked", "legal", "pending")
 
-    asked: list[tuple[ActorId, ...]]
-    """Who is asked, once somebody wanted to know."""
-    legal: dict[int, LegalSet]
-    """The legal sets asked for so far, by actor."""
-    pending: list[tuple[Pending, ...]]
-    """The decisions that are awaited, once somebody wanted to know."""
+    asked: list[tuple[ActorId, ...]]  # cached actors who are asked
+    legal: dict[int, LegalSet]  # cached legal sets by actor
+    pending: list[tuple[Pending, ...]]  # cached decisions that await answers
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a State does not change: {name}")
@@ -81,12 +71,11 @@ class Frozen(Position):
         return self
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
-        """Itself, because it never changes."""
         return self
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> Self:
-        """The state with these attributes."""
+        """Return the state with these attributes."""
         state = cls.__new__(cls)
         own = state.__dict__
         own.update(values)
@@ -105,17 +94,15 @@ _set_pending: Any = Frozen.__dict__["pending"].__set__
 
 
 class Drafting(Position, Generic[S]):
-    """What makes a position a draft: it changes, and remembers what happened and who learned something hidden."""
+    """The mutable draft of a position, with its events and the viewers who learned something hidden."""
 
     __slots__ = ("facts", "learned")
 
     STATE: type[S]
-    """What it is frozen into."""
     facts: list[Event]
     learned: int
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
-        """Another draft of the same game: only what it was made from is shared."""
         memo[id(self.data)] = self.data
         twin = memo[id(self)] = type(self).__new__(type(self))
         for values in self.__getstate__():
@@ -124,26 +111,25 @@ class Drafting(Position, Generic[S]):
         return twin
 
     def freeze(self) -> S:
-        """The finished state."""
         return self.STATE.of(self.__dict__)
 
     def push(self, decision: Decision) -> None:
-        """A decision that comes before those in progress."""
+        """Add a decision that comes before those in progress."""
         self.frames = (*self.frames, decision)
 
     def pop(self) -> None:
-        """The innermost decision is done."""
+        """Remove the innermost decision."""
         self.frames = self.frames[:-1]
 
     def swap(self, decision: Decision) -> None:
-        """Another decision takes the place of the innermost."""
+        """Replace the innermost decision."""
         self.frames = (*self.frames[:-1], decision)
 
     def emit(self, event: Event) -> None:
-        """Something happened."""
+        """Record an event."""
         self.facts.append(event)
 
     def learn(self, *viewers: int) -> None:
-        """These viewers learned something hidden."""
+        """Record that viewers learned something hidden."""
         for viewer in viewers:
             self.learned |= 1 << viewer

@@ -1,1 +1,1 @@
-"""The school: lessons and drills over real games, whose positions are given in the words of cases (docs/school.md)."""
+"""The school: lessons and drills with positions in the words of cases (docs/school.md)."""

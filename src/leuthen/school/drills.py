@@ -1,4 +1,4 @@
-"""Drills: the position of a rule case becomes a question on the board, which the rules answer (docs/school.md)."""
+"""Drills: questions on the board about positions of rule cases, answered by the rules (docs/school.md)."""
 
 from __future__ import annotations
 
@@ -19,22 +19,20 @@ from leuthen.screen.presenter import TableRuleset
 
 _PACKAGE: Final = Path(__file__).parents[1]
 DRILLS: Final = Path(__file__).parent / "drills.toml"
-_ENDING: Final = ("DO", "ANSWERS", "DICE")
-"""Steps of a case that end a question."""
-_ANSWERED: Final = ("DICE", "EXPECT", "CHANCES")
-"""What follows upon an order without another one."""
+_ENDING: Final = ("DO", "ANSWERS", "DICE")  # steps of a case that end a question
+_ANSWERED: Final = ("DICE", "EXPECT", "CHANCES")  # steps of a case that may follow the same order
 
 
 def case_folder() -> Path:
-    """Return the folder of the rule cases: a wheel has it in the package, a checkout among the tests."""
+    """Return the folder of the rule cases: in a wheel it is in the package, in a checkout among the tests."""
     inside = _PACKAGE / "cases" / "files"
     return inside if inside.is_dir() else _PACKAGE.parents[1] / "tests" / "cases"
 
 
 class Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question about a case: the orders that a side has in mind before one of its steps, in words by their lines.
+    """A question before one step of a case: a side's possible orders by line, with words for each.
 
-    `consequence` says what the rule means for the player. `point` are the places that the orders name.
+    `consequence` explains the rule's effect for the player. `point` are places to highlight.
     """
 
     name: str
@@ -45,8 +43,7 @@ class Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step: int
     orders: dict[str, str]
     point: tuple[str, ...] = ()
-    row: str = ""
-    """The row of the case, if it has a table."""
+    row: str = ""  # the row of the case, if it has a table
     game: str = ""
 
 
@@ -61,7 +58,7 @@ class ChapterDrills(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Question(NamedTuple):
     """The position of a drill and the side that is asked.
 
-    `done` is the order with which the case goes on, or "", and `events` are what it brings about, as the side sees it.
+    `done` is the order of the case, or "", and `events` its results, as the side sees them.
     """
 
     drill: Drill
@@ -73,7 +70,7 @@ class Question(NamedTuple):
 
 @cache
 def chapters() -> tuple[ChapterDrills, ...]:
-    """Return the chapters in the order in which they are learned."""
+    """Return the chapters in order of learning."""
     return msgspec.toml.decode(DRILLS.read_bytes(), type=dict[str, tuple[ChapterDrills, ...]])["chapters"]
 
 
@@ -86,7 +83,7 @@ def drills() -> Mapping[str, Drill]:
 
 @lru_cache(maxsize=64)
 def question(name: str) -> Question:
-    """Return the question of a drill. Raise Invalid if there is none of that name."""
+    """Return the question of a drill. Raise Invalid for an unknown name."""
     drill = drills().get(name)
     if drill is None:
         raise Invalid(f"there is no drill «{name}»")
@@ -105,7 +102,7 @@ def question(name: str) -> Question:
 
 
 def is_allowed(ruleset: TableRuleset, state: object, side: Side, order: str) -> bool:
-    """Return whether the rules allow an order in a position."""
+    """Return whether an order is legal in a position."""
     try:
         ruleset.apply(state, side, ruleset.parse_action(state, side, order))
     except (Invalid, Illegal):

@@ -1,4 +1,4 @@
-"""Lessons as their files tell them: a position, steps with what shows that each is done, and what the enemy does."""
+"""Lessons as their files describe them: a position, steps with conditions, and the enemy's orders."""
 
 from __future__ import annotations
 
@@ -19,24 +19,22 @@ from leuthen.school.drills import question
 from leuthen.screen.presenter import TableRuleset
 
 LESSON: Final = "lesson:"
-DRILL: Final = "drill:"
-"""By what a game of the school begins: where another game has a scenario, it names a lesson or a drill."""
+DRILL: Final = "drill:"  # prefixes that name a lesson or a drill in place of a scenario
 HERE: Final = Path(__file__).parent
-SCRIPT: Final = "script"
-"""Who leads the enemy where no machine does: the lesson's own orders."""
+SCRIPT: Final = "script"  # the enemy of a lesson without a bot: the lesson's own orders
 _FILE: Final = re.compile(r"\d+-([a-z-]+)")
 
 
 class LessonPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a lesson's file holds."""
+    """A part of a lesson's file."""
 
 
 class Sign(LessonPart, frozen=True):
-    """What shows that something was done. Of several words all must hold.
+    """A condition on the pupil's game; all its parts must hold.
 
-    `order`: a regular expression with which an order of the pupil's begins. `event`: the name of an event in his
-    chronicle, and `text` words in its sentence. `fact`: words of EXPECT that hold (docs/cases.md). `asked`: the noun of
-    the decision that he is asked. `since`: a year and a turn that have come.
+    `order`: a regular expression for the beginning of one of the pupil's orders. `event`: the name of an event in the
+    chronicle, `text`: words of its sentence. `fact`: words of EXPECT (docs/cases.md). `asked`: the noun of the pupil's
+    decision. `since`: a year and a turn.
     """
 
     order: str = ""
@@ -48,16 +46,17 @@ class Sign(LessonPart, frozen=True):
 
 
 class Stray(LessonPart, frozen=True):
-    """Another way than the lesson's own: by what it is known, and a kind word on it."""
+    """A known mistake, and what to say about it."""
 
     sign: Sign
     say: str
 
 
 class Remark(LessonPart, frozen=True):
-    """What is said when a rule first bites: an event until the pupil's next order; else as long as its sign is seen.
+    """A text for the first effect of a rule: shown for an event until the pupil's next order, else while its sign
+    holds.
 
-    It is said no more once an order of the pupil's begins with `unless`, nor from the year and turn `before` on.
+    It is not shown after an order that begins with `unless`, or from the date `before` on.
     """
 
     sign: Sign
@@ -67,8 +66,7 @@ class Remark(LessonPart, frozen=True):
 
 
 class LessonStep(LessonPart, frozen=True):
-    """One step: what is said, the places and the kind of order to point at, the signs of which one must be seen, the
-    orders that a model pupil gives, and other ways that he may have gone."""
+    """A step: its text, places and orders to highlight, the signs that end it, model orders, and known mistakes."""
 
     say: str
     until: tuple[Sign, ...]
@@ -79,16 +77,18 @@ class LessonStep(LessonPart, frozen=True):
 
 
 class EnemyOrder(LessonPart, frozen=True):
-    """An order that the script gives for the enemy, once, as soon as it is legal and its turn has come."""
+    """An order for the enemy, given once, as soon as it is legal and its turn has come."""
 
     order: str
     since: tuple[int, int] = (0, 0)
 
 
 class Lesson(LessonPart, frozen=True):
-    """A lesson. It begins with `given` (words of a case) or with a `scenario`. `seed` makes its dice, the same for
-    everybody. The enemy is a machine's name or `script`: his orders, and otherwise what commits least. A `plain` lesson
-    shows no rules and none of the tools that it does not need."""
+    """A lesson, which begins with `given` (words of a case) or a `scenario`.
+
+    `seed` makes its dice, the same for every pupil. The enemy is a bot or `script`: the enemy orders, else default
+    actions. A `plain` lesson hides rules and unneeded tools.
+    """
 
     title: str
     goal: str
@@ -111,13 +111,13 @@ class Lesson(LessonPart, frozen=True):
 
 @cache
 def lessons() -> Mapping[str, Lesson]:
-    """All lessons by name, in the order in which they are taken. Raises Invalid, naming the file."""
+    """Return all lessons by name, in order. Raise Invalid with the file's name."""
     found = (_read(path, ruleset) for ruleset in RULESETS for path in sorted((HERE / ruleset).glob("*.toml")))
     return {lesson.name: lesson for lesson in found}
 
 
 def lesson(name: str) -> Lesson:
-    """The lesson of that name. Raises Invalid."""
+    """Return the lesson of that name. Raise Invalid."""
     if name not in lessons():
         raise Invalid(f"«{name}» is no lesson: {', '.join(lessons())}")
     return lessons()[name]
@@ -135,7 +135,7 @@ def _read(path: Path, ruleset: str) -> Lesson:
 
 
 def begin(ruleset: TableRuleset, scenario: str, options: Mapping[str, str]) -> object:
-    """The position before the first decision: of a lesson, a drill or a scenario. Raises Invalid if it is unknown."""
+    """Return the first position of a lesson, a drill or a scenario. Raise Invalid if it is unknown."""
     if scenario.startswith(DRILL):
         return question(scenario.removeprefix(DRILL)).state
     taught = lesson_of(scenario)
@@ -147,7 +147,7 @@ def begin(ruleset: TableRuleset, scenario: str, options: Mapping[str, str]) -> o
 
 
 def expect_scenario(recorded: Recorded) -> None:
-    """Raises RecordError for the record of a lesson or a drill: its position is none that a rule set begins with."""
+    """Raise RecordError for the record of a lesson or a drill, whose position belongs to no scenario."""
     scenario = recorded.header.scenario
     for kind in (LESSON, DRILL):
         if scenario.startswith(kind):
@@ -157,5 +157,5 @@ def expect_scenario(recorded: Recorded) -> None:
 
 
 def lesson_of(scenario: str) -> Lesson | None:
-    """The lesson that a game is, or None. Raises Invalid for one that does not exist."""
+    """Return the lesson of a game, or None. Raise Invalid if it does not exist."""
     return lesson(scenario.removeprefix(LESSON)) if scenario.startswith(LESSON) else None

@@ -1,4 +1,4 @@
-"""How far a pupil has come: judged by what his own seat knows, so that a lesson tells no secret."""
+"""A pupil's progress in a lesson, from the knowledge of the pupil's seat alone."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from leuthen.wargame.case_words import CaseMoment, Unexpected
 
 
 class Pupil(NamedTuple):
-    """What a pupil's seat knows: his view, his own orders that count, his chronicle, what he is asked, the turn.
+    """A pupil's knowledge: view, orders, chronicle, pending decision and date.
 
-    `fresh` is where in the chronicle begins what came of his last order.
+    `fresh` is the index in the chronicle of the first result of the last order.
     """
 
     ruleset: TableRuleset
@@ -30,7 +30,7 @@ class Pupil(NamedTuple):
 
 
 class LessonProgress(NamedTuple):
-    """How many steps are done; what is said of another way that the pupil has gone, and of a rule that bites, or ""."""
+    """The number of completed steps, the text about a mistake and the remark about a rule, or ""."""
 
     done: int
     stray: str = ""
@@ -38,7 +38,7 @@ class LessonProgress(NamedTuple):
 
 
 def progress(lesson: Lesson, pupil: Pupil) -> LessonProgress:
-    """Whoever has done a later step needs none of those before it."""
+    """Return the progress; a completed step includes all steps before it."""
     done = max((n for n, step in enumerate(lesson.steps, 1) if _is_done(step, pupil)), default=0)
     strays = lesson.steps[done].stray if done < len(lesson.steps) else ()
     happened_first = sorted(lesson.remarks, key=lambda remark: not remark.sign.event)
@@ -50,7 +50,6 @@ def progress(lesson: Lesson, pupil: Pupil) -> LessonProgress:
 
 
 def _bites(remark: Remark, pupil: Pupil) -> bool:
-    """Whether a rule bites for the first time."""
     sign = remark.sign
     if pupil.date >= remark.before or (remark.unless and any(re.match(remark.unless, one) for one in pupil.orders)):
         return False
@@ -79,7 +78,6 @@ def _is_told(sign: Sign, line: LogEntry) -> bool:
 
 
 def _holds(fact: str, pupil: Pupil) -> bool:
-    """Whether it is so in a world that the view allows: what the pupil cannot know decides nothing for good."""
     ruleset: Any = pupil.ruleset
     world = ruleset.worlds(pupil.view, Random(0))
     try:

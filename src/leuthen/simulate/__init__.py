@@ -1,1 +1,1 @@
-"""Bulk play: the machine against itself, as often as wanted, the same games for the same seed."""
+"""Bulk play: games between bots, reproducible by seed."""

@@ -1,7 +1,7 @@
-"""Runs of many games that go on where they were stopped: a file of lines of JSON keeps what was played.
+"""Runs of many games that can be resumed from a file of JSON lines.
 
-`simulate` plays what the command line asks for, and may write a table of Parquet; `do_missing` plays what any other
-program wants to have played once.
+`simulate` plays the games of the command line and may write a Parquet table; `do_missing` runs the games of any other
+program.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Wishes(Protocol):
-    """Where it is played, by how many processes, and what is kept: lines, a table, a record of each game."""
+    """The options of a run: processes, and files for lines, a table and records."""
 
     jobs: int
     on: str
@@ -41,11 +41,10 @@ class Wishes(Protocol):
 
 
 class FinishedMatch(Protocol[T_co]):
-    """What came of a match, and of which."""
+    """The result of a match."""
 
     @property
-    def match(self) -> T_co:
-        """What was played."""
+    def match(self) -> T_co: ...
 
 
 R = TypeVar("R", bound=FinishedMatch[object])
@@ -54,9 +53,9 @@ R = TypeVar("R", bound=FinishedMatch[object])
 def simulate(
     ruleset: TableRuleset, match: Match, games: Sequence[int], wishes: Wishes, out: IO[str], err: IO[str]
 ) -> None:
-    """Play what is not kept yet; a line of JSON for each game goes to the file that keeps, or else to `out`.
+    """Play the games that are missing in the file `keep`; write a JSON line for each to that file, or else to `out`.
 
-    Raise GameFailed when a game breaks off, Invalid for a file that is another run's or cannot be written.
+    Raise GameFailed when a game breaks off, Invalid for a file of another run or one that cannot be written.
     """
     if wishes.parquet:
         _parquet()
@@ -78,9 +77,9 @@ def simulate(
 def do_missing(
     do: Callable[[T], R], wanted: Sequence[T], kind: type[R], keep: Path | None, jobs: int = 1, on: str = LOCAL
 ) -> list[R]:
-    """Return what came of all that is wanted, in that order; `keep` has what was done before, and gets the rest.
+    """Return the results of all matches in order; results already in the file `keep` are reused, others added.
 
-    Show progress. Raise Invalid for a file with a damaged or repeated line, or one that another run holds; GameFailed
+    Show progress. Raise Invalid for a file with a damaged or repeated line, or one in use by another run; GameFailed
     when a game breaks off.
     """
     with locked(keep):
@@ -96,7 +95,7 @@ def do_missing(
 
 
 def progress(results: Iterable[T], done: int, total: int, err: IO[str] | None = None) -> Iterator[T]:
-    """Yield the results as they come, with a progress bar on `err`, by default standard error."""
+    """Yield the results, with a progress bar on `err`, by default standard error."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(file=err, stderr=err is None)) as bar:
         task = bar.add_task("games", total=total, completed=done)
@@ -109,7 +108,7 @@ def progress(results: Iterable[T], done: int, total: int, err: IO[str] | None = 
 
 
 def read_results(keep: Path | None, kind: type[R]) -> list[R]:
-    """Return what a file has. Raise Invalid, naming the line that is damaged."""
+    """Return the results in a file. Raise Invalid with the number of a damaged line."""
     lines = [] if keep is None else read_lines(keep)
     return [_decoded(f"{keep}, line {number}", line, kind) for number, line in enumerate(lines, 1)]
 
@@ -123,7 +122,7 @@ def _decoded(place: str, line: bytes, kind: type[T]) -> T:
 
 @contextmanager
 def locked(file: Path | None) -> Iterator[None]:
-    """Hold the file to which a run appends within the block. Raise Invalid if another run holds it."""
+    """Lock the file of a run within the block. Raise Invalid if another run holds it."""
     if file is None:
         yield
         return
@@ -142,7 +141,7 @@ def locked(file: Path | None) -> Iterator[None]:
 
 
 def read_lines(file: Path) -> list[bytes]:
-    """Return the whole lines of a file, none if there is no such file; a last one that was cut off is taken away.
+    """Return the complete lines of a file, none if it does not exist, and remove a truncated last line.
 
     Raise Invalid for a file that cannot be read or written.
     """
@@ -158,7 +157,7 @@ def read_lines(file: Path) -> list[bytes]:
 
 
 def expect_single(file: Path | None, keys: Iterable[object], first: int) -> None:
-    """Raise Invalid if two lines are of the same game. The first key is that of line `first`."""
+    """Raise Invalid if two lines have the same key. The first key is that of line `first`."""
     lines: dict[object, int] = {}
     for number, key in enumerate(keys, first):
         if lines.setdefault(key, number) != number:
@@ -166,7 +165,7 @@ def expect_single(file: Path | None, keys: Iterable[object], first: int) -> None
 
 
 def add_line(file: Path, line: bytes) -> None:
-    """Add a line. Raise Invalid for a file that cannot be written."""
+    """Append a line. Raise Invalid if the file cannot be written."""
     try:
         with file.open("ab") as out:
             out.write(line + b"\n")
@@ -175,9 +174,9 @@ def add_line(file: Path, line: bytes) -> None:
 
 
 def begin(file: Path, match: Match) -> dict[int, Line]:
-    """Return the games that the file has already, by number; a new file says first what is played.
+    """Return the games in a file by number; write what is played to a new file.
 
-    Raise Invalid for a file of another run, which names what differs, or with a damaged or repeated line.
+    Raise Invalid for a file of another run, naming the difference, or with a damaged or repeated line.
     """
     lines = read_lines(file)
     if not lines:
@@ -216,7 +215,7 @@ def _parquet() -> tuple[ModuleType, ModuleType]:
 
 
 def write_parquet(file: Path, match: Match, lines: Sequence[Line]) -> None:
-    """Write the games as a table, a column for each field, with the run in its metadata. Raise Invalid."""
+    """Write the games as a table with the run in its metadata. Raise Invalid."""
     arrow, parquet = _parquet()
     table = arrow.Table.from_pylist([_flat(line) for line in lines])
     about = {"leuthen.run": msgspec.json.encode(match)}
@@ -227,7 +226,6 @@ def write_parquet(file: Path, match: Match, lines: Sequence[Line]) -> None:
 
 
 def _flat(line: Line) -> Line:
-    """What is more than a word or number stands as JSON."""
     return {
         name: json.dumps(value, ensure_ascii=False) if isinstance(value, (list, Mapping)) else value
         for name, value in line.items()

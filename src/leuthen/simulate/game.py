@@ -1,4 +1,4 @@
-"""One game of a bulk run, told as a line of JSON."""
+"""One game of a bulk run, with its result as a JSON line."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ from leuthen.simulate.isolated import IsolatedBot, begin_bot
 from leuthen.ticking import ticking
 
 Line = dict[str, object]
-SLACK: Final = 30
-"""Seconds that this process waits longer for another one: to begin, and to say itself what a slow bot is busy with."""
+SLACK: Final = 30  # additional seconds for an isolated bot's process: to start, and to report a slow bot
 
 
 class Match(msgspec.Struct, frozen=True):
-    """What is played: the rule set with its data, scenario and options, both bots, the seed of all fates."""
+    """The parameters of a run: rule set with data, scenario and options, both bots, the seed."""
 
     ruleset: str
     data: str
@@ -41,9 +40,9 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class GameTask(NamedTuple):
-    """One game of a run: what is played, its number, the folder for its record or None, its most actions.
+    """A game of a run: its number, the folder for its record or None, and the limit of actions.
 
-    `isolated`: each bot plays in a process of its own; `patience`: the seconds that it has for a decision.
+    `isolated`: each bot has its own process; `patience`: seconds for a decision.
     """
 
     match: Match
@@ -58,11 +57,11 @@ class GameTask(NamedTuple):
 
 
 class GameFailed(PlayFailed):
-    """A game of a run broke off. The message tells which, why and where."""
+    """A game of a run that broke off. The message names it with the reason and place."""
 
 
 def play_one(ruleset: TableRuleset, task: GameTask) -> Line:
-    """Plays a game of a run; the same number and match give the same game. Raises GameFailed."""
+    """Play a game of a run, the same one for the same number and match. Raise GameFailed."""
     start = time.process_time()
     try:
         line = _play(ruleset, task)
@@ -85,7 +84,6 @@ def _play(ruleset: TableRuleset, task: GameTask) -> Line:
 
 @contextmanager
 def _seated(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedBot]]:
-    """The bots of a game, each of which has a time for a decision; the record is closed behind the block."""
     begun, is_over = list[IsolatedBot](), False
 
     def made(bot: str, side: Side) -> Player:

@@ -1,7 +1,7 @@
-"""Bots in processes of their own. Such a process gets the bytes of its side's view and answers with a line of text.
+"""Bots in their own processes, which get the bytes of a view and answer with an order line.
 
-It is begun anew, not forked from the process that plays: nothing of that one's memory, position or dice is in it. For
-each game it forks itself, so that no game can tell a bot anything about another one.
+The process is started, not forked from the umpire, so it contains no position or dice. It forks itself for each game,
+so no game can pass information to another.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from leuthen.ticking import ticking
 
 
 class BotGame(msgspec.Struct, frozen=True, tag=True):
-    """A game begins: for which bot and side, by which rule set and data, with its own seed and time for a decision."""
+    """Start of a game: the bot, its side, rule set, data, seed and seconds for a decision."""
 
     bot: str
     side: Side
@@ -42,23 +42,23 @@ class BotGame(msgspec.Struct, frozen=True, tag=True):
 
 
 class BotQuestion(msgspec.Struct, frozen=True, tag=True):
-    """The side is asked; the bytes of its view."""
+    """A decision with the bytes of the side's view."""
 
     view: bytes
 
 
 class BotGameOver(msgspec.Struct, frozen=True, tag=True):
-    """The game has ended."""
+    """End of the game."""
 
 
 class BotOrder(msgspec.Struct, frozen=True, tag=True):
-    """The bot's answer, as a line of the record."""
+    """The bot's order line."""
 
     text: str
 
 
 class BotFailure(msgspec.Struct, frozen=True, tag=True):
-    """The bot failed: the message, and the traceback."""
+    """The bot's error message and traceback."""
 
     message: str
     trace: str
@@ -66,8 +66,7 @@ class BotFailure(msgspec.Struct, frozen=True, tag=True):
 
 Message: TypeAlias = BotGame | BotQuestion | BotGameOver | BotOrder | BotFailure
 _decoder: Final = msgspec.msgpack.Decoder(Message)
-_HEAD: Final = 4
-"""Bytes of the length that goes before a message."""
+_HEAD: Final = 4  # bytes of the length before a message
 
 
 def _send(pipe: int, message: Message) -> None:
@@ -78,13 +77,11 @@ def _send(pipe: int, message: Message) -> None:
 
 
 def _receive(pipe: int) -> Message | None:
-    """The next message; None at the end."""
     head = _read(pipe, _HEAD)
     return _decoder.decode(_read(pipe, int.from_bytes(head, "little"))) if head else None
 
 
 def _read(pipe: int, size: int) -> bytes:
-    """So many bytes; none at the end."""
     found = b""
     while len(found) < size:
         part = os.read(pipe, size - len(found))
@@ -95,10 +92,9 @@ def _read(pipe: int, size: int) -> bytes:
 
 
 class IsolatedBot:
-    """A bot that plays in a process of its own."""
+    """A bot in its own process."""
 
     def __init__(self, ruleset: TableRuleset, position: Callable[[], object], begin: BotGame) -> None:
-        """`position` gives the true position, which reads the bot's line."""
         self._ruleset = ruleset
         self._position = position
         self._begin = begin
@@ -107,7 +103,7 @@ class IsolatedBot:
         self._say(begin)
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
-        """What the bot answers. Raises BotFailed, Invalid for what is no order."""
+        """Return the bot's action. Raise BotFailed, or Invalid if it is no order."""
         self._say(BotQuestion(self._ruleset.encode_view(look())))
         answer = self._hear()
         if isinstance(answer, BotFailure):
@@ -117,7 +113,7 @@ class IsolatedBot:
         return self._ruleset.parse_action(self._position(), self._begin.side, answer.text)
 
     def close(self, *, is_over: bool) -> None:
-        """Ends the game for the bot; a process that may still think is killed."""
+        """End the game for the bot; kill the process unless the game is over."""
         if is_over:
             self._say(BotGameOver())
         else:
@@ -139,14 +135,13 @@ class IsolatedBot:
 
 
 def begin_bot(bot: str, ruleset: TableRuleset, side: Side, seed: int, patience: float) -> BotGame:
-    """What a process is told to play a game. Raises Invalid for a rule set that it could not load."""
+    """Return the start message of a game. Raise Invalid if the process could not load the rule set."""
     folder = folder_of(ruleset)
     return BotGame(bot, side, seed, ruleset.name, None if folder is None else str(folder), patience, added_rulesets())
 
 
 _Place: TypeAlias = tuple[str, int, str, str | None]
-_processes: Final[dict[_Place, subprocess.Popen[bytes]]] = {}
-"""Those that this process has begun, by bot, side, rule set and data."""
+_processes: Final[dict[_Place, subprocess.Popen[bytes]]] = {}  # processes by bot, side, rule set and data
 
 
 def _place(begin: BotGame) -> _Place:
@@ -154,7 +149,6 @@ def _place(begin: BotGame) -> _Place:
 
 
 def _process_for(begin: BotGame) -> subprocess.Popen[bytes]:
-    """A process that waits for the next game."""
     place = _place(begin)
     if not hasattr(os, "fork"):
         _kill(begin)
@@ -179,14 +173,12 @@ def _kill(begin: BotGame) -> None:
 
 # --- in the process of the bot ----------------------------------------------------------------------------------------
 
-_DONE: Final = 77
-"""The exit code of a process whose game has ended."""
-_WATCH: Final = 1.0
-"""Seconds between two looks whether the process that plays is still there."""
+_DONE: Final = 77  # exit code of a process whose game has ended
+_WATCH: Final = 1.0  # seconds between checks of the parent process
 
 
 def main() -> None:
-    """Plays game after game, each in a fork of this process where there are forks."""
+    """Play game after game, each in a fork of this process if the system can fork."""
     inward, outward = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # what a bot prints is no message
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -228,7 +220,6 @@ def _play(ruleset: TableRuleset, begin: BotGame, inward: int, outward: int) -> N
 
 
 def _answer(ruleset: TableRuleset, side: Side, bot: GuardedBot, data: bytes, worlds: Random) -> str:
-    """The bot's line: it is asked in a world of the view, where it may do what it may do in the true position."""
     view = ruleset.decode_view(data)
     world = ruleset.worlds(view, worlds)
     pending = next(pending for pending in ruleset.pending(world) if pending.actor == side)

@@ -1,4 +1,4 @@
-"""Two bots in paired games: each pair is played with sides changed on the same fates, until a test is certain."""
+"""Matches of two bots: pairs of games with the same dice and changed sides, until a test decides."""
 
 from __future__ import annotations
 
@@ -17,31 +17,25 @@ from leuthen.simulate.bulk import add_line, expect_single, locked, read_results
 from leuthen.simulate.game import GameTask, Line, Match
 from leuthen.simulate.run import LOCAL, play_many
 
-EQUAL, BETTER = 0.5, 0.6
-"""The scores between which the test decides: as good as the other, and a level above him."""
-SURE: Final = math.log(19)
-"""Where the test ends: an error of one in twenty either way (Wald's sequential probability ratio test)."""
-LEAST: Final = 8
-"""Pairs before it may end."""
-LEAST_SPREAD: Final = 0.02
-"""The variance of a pair's score is taken to be at least this: few pairs that are alike prove nothing."""
+EQUAL, BETTER = 0.5, 0.6  # scores between which the test decides: equal, and better by a level
+SURE: Final = math.log(19)  # threshold of Wald's sequential probability ratio test for an error rate of 1 in 20
+LEAST: Final = 8  # pairs before the test may end
+LEAST_SPREAD: Final = 0.02  # lower limit of the variance of a pair's score, because few equal pairs prove nothing
 LEVEL: Final = 1.96
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two games on the same fates: what the first bot scored on either side, a draw as half, and how they ended."""
+    """Two games with the same dice: the first bot's scores on both sides, a draw as half, and the ends."""
 
     match: Match
     number: int
     scores: tuple[float, float]
     ends: tuple[str, str]
     seconds: float
-    leads: tuple[float, float] | None = None
-    """By how many VP he was ahead in the end, on either side; None where nobody wrote it down."""
+    leads: tuple[float, float] | None = None  # VP by which the first bot led at the end, on both sides; None if unknown
 
     @property
     def score(self) -> float:
-        """Of the first bot, over both sides."""
         return sum(self.scores) / 2
 
 
@@ -55,7 +49,7 @@ def play_pairs(
     isolated: bool = False,
     patience: float = PATIENCE,
 ) -> Iterator[Pair]:
-    """The pairs of these numbers, in their order, as by `play_many`. Raises GameFailed when a game breaks off."""
+    """Yield the pairs of these numbers in order, played as by `play_many`. Raise GameFailed when a game breaks off."""
     other_way = msgspec.structs.replace(match, bots=match.bots[::-1])
     ways = [(way, number) for number in numbers for way in (match, other_way)]
     tasks = [GameTask(way, number, isolated=isolated, patience=patience) for way, number in ways]
@@ -72,13 +66,11 @@ def _score(line: Line, side: str) -> float:
 
 
 def _leads(one: Line, other: Line) -> tuple[float, float] | None:
-    """Of the player who was the first side in one game and the second in the other."""
     ahead = [_ahead(line) for line in (one, other)]
     return None if ahead[0] is None or ahead[1] is None else (ahead[0], -ahead[1])
 
 
 def _ahead(line: Line) -> float | None:
-    """By how many VP the first side was ahead, in a game that counts them."""
     points = line.get("vp")
     if not isinstance(points, Sequence):
         return None
@@ -91,8 +83,7 @@ def _end(line: Line) -> str:
 
 
 class LadderRow(NamedTuple):
-    """What some pairs say of the first bot: their number, his score by side and over both, half of its 95 % interval,
-    the verdict, "" as long as there is none, and by how many VP he was ahead, give or take, where that is known."""
+    """A summary of pairs for the first bot: scores, half of the 95 % interval, verdict or "", and mean lead in VP."""
 
     pairs: int
     by_side: tuple[float, float]
@@ -110,7 +101,7 @@ class LadderRow(NamedTuple):
 
 
 def standing(pairs: Sequence[Pair]) -> LadderRow:
-    """Where the match stands. Raises Invalid for no pairs at all."""
+    """Return the summary of a match. Raise Invalid for no pairs."""
     if not pairs:
         raise Invalid("a match needs at least one pair")
     scores = [pair.score for pair in pairs]
@@ -121,14 +112,13 @@ def standing(pairs: Sequence[Pair]) -> LadderRow:
 
 
 def _lead(leads: Sequence[float]) -> tuple[float, float] | None:
-    """The mean of some leads, and half of its 95 % interval; None for fewer than two."""
     if len(leads) < 2:
         return None
     return statistics.mean(leads), LEVEL * statistics.stdev(leads) / math.sqrt(len(leads))
 
 
 def verdict(scores: Sequence[float]) -> str:
-    """Which of the two hypotheses the scores of pairs decide for; "" if it is not certain."""
+    """Return the hypothesis that the scores of pairs support; "" if the test has not decided."""
     if len(scores) < LEAST:
         return ""
     ratio = _log_ratio(scores)
@@ -138,7 +128,6 @@ def verdict(scores: Sequence[float]) -> str:
 
 
 def _log_ratio(scores: Sequence[float]) -> float:
-    """How much more probable the scores are if the bot is a level better, as a logarithm; by normal distributions."""
     middle = (EQUAL + BETTER) / 2
     return len(scores) * (BETTER - EQUAL) * (statistics.mean(scores) - middle) / _variance(scores)
 
@@ -159,12 +148,11 @@ def climb(
     isolated: bool = False,
     patience: float = PATIENCE,
 ) -> Iterator[LadderRow]:
-    """Plays pairs until the test is certain or there are `most`, and says after each where the match stands.
+    """Play pairs until the test decides or there are `most`; yield the summary after each.
 
-    Who stops when it is certain is a little flattered; `all_pairs` plays all of them.
-    Pairs that the file has of the same match are not played again; the others are added to it, each as a line of JSON.
-    Raises Invalid for a file that cannot be read or written, has a pair twice or is another run's; GameFailed when a
-    game breaks off.
+    Stopping early is slightly biased in favour of the leader; `all_pairs` plays all of them. Pairs of the same match in
+    the file are not repeated; new ones are appended as JSON lines. Raise Invalid for a file that cannot be used or has
+    a pair twice; GameFailed when a game breaks off.
     """
     with locked(file):
         played_before = read_results(file, Pair)

@@ -1,6 +1,6 @@
-"""Many games, in their order: here, in several processes of this machine, or on a cluster of Ray (docs.ray.io).
+"""Parallel execution of many games: in this process, in several, or on a Ray cluster (docs.ray.io).
 
-The same task comes to the same wherever it is done. A process that is killed costs time and no game.
+A task has the same result wherever it runs. A killed process costs time but no game.
 """
 
 from __future__ import annotations
@@ -30,24 +30,22 @@ T = TypeVar("T")
 R = TypeVar("R")
 LOCAL: Final = "local"
 METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-"""Forking shares the rule set with the workers; where there is none, it is pickled for them."""
-TRIES: Final = 3
-"""So often a game is begun whose process is killed; then it is taken to be the game that kills."""
-AHEAD: Final = 4
-"""So many tasks are submitted to Ray ahead of the one that is waited for, for every processor."""
+"""Forked workers share the rule set; spawned ones get a pickled copy."""
+TRIES: Final = 3  # processes that a game may lose before it is taken to be the cause
+AHEAD: Final = 4  # tasks submitted to Ray ahead of the next result, for each processor
 
 
 def play_many(ruleset: TableRuleset, tasks: Sequence[GameTask], jobs: int = 1, on: str = LOCAL) -> Iterator[Line]:
-    """Return the lines of these games, as by `do_many`."""
+    """Return the lines of these games, as `do_many` does."""
     return do_many(partial(play_one, ruleset), tasks, jobs, on)
 
 
 def do_many(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = LOCAL) -> Iterator[R]:
-    """Return what comes of the tasks, in their order: done here, or `on` a cluster, "ray" or "ray://HOST:PORT".
+    """Return the results of the tasks in order, computed here, or `on` a cluster: "ray" or "ray://HOST:PORT".
 
-    What is done must be picklable, and the same for the same task wherever it is done: it may be done again.
-    Processes begin at once, before the caller has threads of his own: a fork would not take those along.
-    Raise GameFailed when a task fails or kills its process, Invalid where there is no such cluster.
+    `do` must be picklable and always return the same for the same task, because a task may run twice. Processes start
+    at once, before the caller starts threads, which a fork would not copy. Raise GameFailed when a task fails or kills
+    its process, Invalid if there is no such cluster.
     """
     if on == LOCAL and jobs == 1:
         return map(do, tasks)
@@ -56,7 +54,6 @@ def do_many(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = L
 
 
 def _attempt(added: Sequence[str], do: Callable[[T], R], task: T) -> R | GameFailed:
-    """What comes of a task in a worker, or why it failed; `added` are the rule sets that were named to this process."""
     try:
         for named in added:
             add_ruleset(named)
@@ -68,7 +65,7 @@ def _attempt(added: Sequence[str], do: Callable[[T], R], task: T) -> R | GameFai
 
 
 class _Processes(Generic[T, R]):
-    """The processes of one run. When one dies, all are begun anew, and the games that were lost with them."""
+    """The worker processes of one run. If one dies, all are restarted and the lost games repeated."""
 
     def __init__(self, work: Callable[[T], R | GameFailed], tasks: Sequence[T], jobs: int) -> None:
         self._work = work
@@ -88,13 +85,12 @@ class _Processes(Generic[T, R]):
         self._children = [child for child in multiprocessing.active_children() if child not in others]
 
     def _end(self) -> None:
-        """Ends the processes, whatever they do."""
         for child in self._children:
             child.terminate()
         self._pool.shutdown(cancel_futures=True)
 
     def results(self) -> Iterator[R]:
-        """Yield what came of the tasks, in their order. Raise GameFailed."""
+        """Yield the results in order. Raise GameFailed."""
         try:
             for place in range(len(self._tasks)):
                 result = self._result(place)
@@ -106,7 +102,6 @@ class _Processes(Generic[T, R]):
                 self._end()
 
     def _result(self, place: int) -> R | GameFailed:
-        """The result of a task. Where its process was lost it is done alone: another task may have killed it."""
         try:
             return self._futures.pop(place).result()
         except BrokenProcessPool:
@@ -128,8 +123,7 @@ def _is_lost(future: Future[R]) -> bool:
     return future.cancelled() or future.exception() is not None
 
 
-_prepared: Final[list[Callable[..., object]]] = []
-"""What a worker does with each task: set once, in the worker."""
+_prepared: Final[list[Callable[..., object]]] = []  # the worker's function, set once in the worker
 
 
 def _do_task(task: T) -> R | GameFailed:
@@ -137,7 +131,6 @@ def _do_task(task: T) -> R | GameFailed:
 
 
 def _prepare(work: Callable[[T], R | GameFailed]) -> None:
-    """A worker leaves Ctrl-C to the process that plays, and does not outlive it."""
     _prepared.append(work)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -151,8 +144,7 @@ def _end_with_parent() -> None:
 
 # --- on Ray, which comes with the extra `cluster` ---------------------------------------------------------------------
 
-Reference: TypeAlias = object
-"""Ray's reference to a value that lies, or will lie, somewhere in the cluster."""
+Reference: TypeAlias = object  # Ray's reference to a value in the cluster
 
 
 def _results_on_ray(work: Callable[[T], R | GameFailed], tasks: Sequence[T], jobs: int, on: str) -> Iterator[R]:
@@ -206,7 +198,6 @@ def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | GameFai
 
 
 def _work(place: list[Reference], task: T) -> R | GameFailed:
-    """Does a task in a worker. What is to be done comes in a list, so that Ray does not fetch it for each one."""
     found: R | GameFailed = _fetched(place[0])(task)
     return found
 

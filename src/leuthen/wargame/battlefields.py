@@ -1,4 +1,4 @@
-"""Where battles are: what a battle is called after the nearest place, and what the war did there."""
+"""Names of battles after the nearest place, and the historical battles of the war."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ _MONTHS: Final = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
-NEAR: Final = 1
-"""So many hexes from a battlefield of the war a battle counts as fought on it."""
+NEAR: Final = 1  # hexes from a historical battlefield within which a battle is named after it
 _COLUMNS: Final = (
     "battle date attacker_leader attacker_men attacker_losses defender_leader defender_men defender_losses winner"
 )
 
 
 class Fought(msgspec.Struct, frozen=True):
-    """A battle of the war: its day, who attacked whom with how many men, who won, and what both lost."""
+    """A battle of the war: its day, leaders, men, losses and victor."""
 
     name: str
-    day: str
-    """As «1757-06-18»."""
+    day: str  # the date, such as 1757-06-18
     leaders: tuple[str, str]
     men: tuple[int, int]
     losses: tuple[int, int]
@@ -37,7 +35,7 @@ class Fought(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """«On 18 June 1757 Daun held Kolin against Frederick: of 54,000 and 34,000 men 8,100 and 13,700 were lost.»"""
+        """One sentence about the battle, with leaders, men and losses."""
         year, month, day = self.day.split("-")
         when = f"{int(day)} {_MONTHS[int(month) - 1]} {year}"
         (first, second), (many, few), (lost, cost) = self.leaders, self.men, self.losses
@@ -50,7 +48,7 @@ class Fought(msgspec.Struct, frozen=True):
 
 
 def read_fought(files: Files) -> tuple[Fought, ...]:
-    """The battles of the war; none in data that were kept from earlier. Raises Invalid."""
+    """Return the battles of the war. Raise Invalid."""
     return tuple(read_each(files, BATTLES, _COLUMNS, _fought)) if BATTLES in files else ()
 
 
@@ -62,7 +60,7 @@ def _fought(row: Row) -> Fought:
 
 
 def apart(here: Hex, there: Hex) -> int:
-    """How many hexes lie between two, whatever is on them."""
+    """Return the distance of two hexes over any terrain."""
     (row, x), (other, y) = _axes(here), _axes(there)
     down, across = other - row, y - x
     return max(abs(down), abs(across), abs(down + across))
@@ -82,7 +80,7 @@ def _day(row: Row) -> str:
 
 
 class Battlefields:
-    """The names of the map as battlefields: those of the war first, then fortresses, then other places."""
+    """Names for battlefields: historical ones first, then fortresses, then other places."""
 
     def __init__(
         self, places: Mapping[str, Hex], fortresses: Iterable[tuple[str, Hex]], fought: Sequence[Fought]
@@ -94,13 +92,14 @@ class Battlefields:
             if _simple(one.name) in named
         ]
         forts = ((name, here) for name, here in fortresses if name in places)
-        self._names: dict[Hex, str] = {}
-        """By hex the most telling name there, the most telling first."""
+        self._names: dict[Hex, str] = {}  # names by hex, the best known first
         for name, here in (*((one.name, here) for one, here in self.fields), *forts, *places.items()):
             self._names.setdefault(here, name)
 
     def name(self, here: Hex) -> str:
-        """What a battle in a hex is called: after the place there, a battlefield of the war beside it, the nearest."""
+        """Return the name of a battle in a hex: the place there, a historical battlefield next to it, or the nearest
+        place.
+        """
         if here in self._names:
             return self._names[here]
         near = [one.name for one, there in self.fields if apart(here, there) <= NEAR]
@@ -111,11 +110,11 @@ class Battlefields:
         return near[0] if near else min(ranked, default=(0, False, 0, ""))[-1]
 
     def where(self, here: Hex) -> str:
-        """Where a hex is, without its number: «at Kolin», «near Kolin»."""
+        """Return the location of a hex in words: "at Kolin", "near Kolin"."""
         return f"{'at' if here in self._names else 'near'} {self.name(here)}"
 
     def history(self, here: Hex) -> str:
-        """What the war did on the field after which a battle in a hex is called; empty where it did nothing of note."""
+        """Return a sentence about the historical battle after which a battle here is named; "" if there is none."""
         name = self.name(here)
         near = (one for one, there in self.fields if one.name == name and apart(here, there) <= NEAR)
         return next((one.sentence for one in near), "")
@@ -126,5 +125,4 @@ def _simple(name: str) -> str:
 
 
 def _spelt(places: Mapping[str, Hex], name: str) -> str:
-    """A name as the map spells it."""
     return next(there for there in places if _simple(there) == _simple(name))

@@ -1,7 +1,7 @@
-"""The board: hexes as small numbers, hexsides and their costs, and searches over sets of hexes.
+"""The board: hexes as numbers, hexsides and their costs, and searches over sets of hexes.
 
-A hex RRCC is the number `row * 48 + column`. A set of hexes is one integer with a bit a hex, so that a search over the
-whole board widens by a step with a few shifts: see docs/decisions/board-sets.md for what that is worth.
+A hex RRCC is the number `row * 48 + column`. A set of hexes is an integer with one bit for each, so that a search of
+the whole board takes a few shifts for each step (docs/decisions/board-sets.md).
 """
 
 from __future__ import annotations
@@ -16,20 +16,17 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OwnerId
 from leuthen.engine.texts import brief, number_of
 
-Hex = NewType("Hex", int)
-"""A hex, which no other number can stand for."""
-Hexes: TypeAlias = int
-"""A set of hexes, a bit each."""
+Hex = NewType("Hex", int)  # the number of a hex
+Hexes: TypeAlias = int  # a set of hexes, one bit each
 
 WIDTH: Final = 48
 NOWHERE: Final = Hex(-1)
 _int: Any = int
-as_hex: Final[Callable[[Token], Hex]] = _int
-"""The hex that was chosen."""
+as_hex: Final[Callable[[Token], Hex]] = _int  # the hex of a chosen token
 
 
 def chosen_hex(token: Token) -> Hex:
-    """The hex of an answer; NOWHERE for one that is no hex."""
+    """Return the hex of an answer; NOWHERE if it is no hex."""
     return Hex(token) if isinstance(token, int) else NOWHERE
 
 
@@ -44,23 +41,23 @@ _ODD: Final = (1, -1, WIDTH - 1, WIDTH, -WIDTH - 1, -WIDTH)
 
 @cache
 def hex_name(here: Hex) -> str:
-    """The printed number RRCC of a hex."""
+    """Return the printed number RRCC of a hex."""
     return f"{here // WIDTH:02d}{here % WIDTH:02d}"
 
 
 def place_name(here: Hex) -> str:
-    """The same; "" of no hex."""
+    """Return the printed number of a hex; "" for NOWHERE."""
     return hex_name(here) if here >= 0 else ""
 
 
 def rows_of(names: Iterable[str]) -> str:
-    """Printed numbers in short, by row from the south: «08:13-15,17-17 09:14-14»."""
+    """Return printed numbers in short form, by row from the south: "08:13-15,17-17 09:14-14"."""
     rows = groupby(sorted(names), key=lambda name: name[:2])
     return " ".join(f"{row}:{_runs([int(name[2:]) for name in members])}" for row, members in rows)
 
 
 def names_in(rows: str) -> Iterator[str]:
-    """The printed numbers that `rows_of` has written."""
+    """Yield the printed numbers of the short form of `rows_of`."""
     for row, _, runs in (part.partition(":") for part in rows.split()):
         for first, _, last in (run.partition("-") for run in runs.split(",")):
             yield from (f"{row}{column:02d}" for column in range(int(first), int(last) + 1))
@@ -73,25 +70,25 @@ def _runs(columns: list[int]) -> str:
 
 
 def parse_hex(text: str) -> Hex:
-    """The hex of a printed number RRCC. Raises Invalid if it is none."""
+    """Return the hex of a printed number RRCC. Raise Invalid."""
     if len(text) != 4 or number_of(text) is None:
         raise Invalid(f"«{brief(text)}» is no hex: four digits are expected, row and column, such as 1623")
     return Hex(int(text[:2]) * WIDTH + int(text[2:]))
 
 
 def around(here: Hex) -> tuple[Hex, ...]:
-    """The six neighbours of a hex, whether they are on the board or not."""
+    """Return the six neighbours of a hex, on or off the board."""
     row = here // WIDTH
     return tuple(Hex(here + step) for step in (_ODD if row % 2 else _EVEN))
 
 
 def bit(here: Hex) -> Hexes:
-    """The set of one hex."""
+    """Return the set of one hex."""
     return 1 << here
 
 
 def hexes_of(members: Hexes) -> Iterator[Hex]:
-    """The hexes of a set, from the lowest number up."""
+    """Yield the hexes of a set in ascending order."""
     while members:
         low = members & -members
         here: Any = low.bit_length() - 1  # no call, because hexes are gone through by the million
@@ -100,7 +97,7 @@ def hexes_of(members: Hexes) -> Iterator[Hex]:
 
 
 def hex_set(members: Iterable[Hex]) -> Hexes:
-    """The set of some hexes."""
+    """Return the set of some hexes."""
     result = 0
     for here in members:
         result |= 1 << here
@@ -108,7 +105,7 @@ def hex_set(members: Iterable[Hex]) -> Hexes:
 
 
 class Hexside:
-    """What lies on one hexside: the river's and the pass's name or "", a ridge, water."""
+    """A hexside: names of its river and pass or "", a ridge, water."""
 
     __slots__ = ("pass_", "ridge", "river", "water")
 
@@ -120,12 +117,12 @@ class Hexside:
 
     @property
     def is_barred(self) -> bool:
-        """Whether nobody crosses here: water, or a ridge without a pass (O5.4)."""
+        """Whether the hexside cannot be crossed: water, or a ridge without a pass (O5.4)."""
         return self.water or (self.ridge and not self.pass_)
 
     @property
     def cost(self) -> int:
-        """Movement points on top of the hex: a river and a pass one each (O5.3)."""
+        """Additional movement points: one for a river, one for a pass (O5.3)."""
         return bool(self.river) + bool(self.pass_)
 
 
@@ -133,11 +130,10 @@ OPEN_HEXSIDE: Final = Hexside("", False, "", False)
 
 
 class Board:
-    """The hexes in play and what joins them.
+    """The hexes in play and their connections.
 
-    `terrain` and `territory` by hex; `steps[here]` maps each hex that can be entered from `here` to its cost in
-    movement points without zones, `rings[here]` is the set of them; `sides` holds the hexsides that have something on
-    them.
+    `terrain` and `territory` are by hex. `steps[here]` maps each hex that can be entered from `here` to its cost in
+    movement points without zones; `rings[here]` is the set of them. `sides` holds the hexsides that are not open.
     """
 
     def __init__(
@@ -159,11 +155,11 @@ class Board:
         self._within: dict[tuple[Hex, int], Hexes] = {}
 
     def in_play(self, here: Hex) -> bool:
-        """Whether a force could stand here at all (O5.4)."""
+        """Return whether a force could be in a hex at all (O5.4)."""
         return self.terrain.get(here, WATER) != WATER and self.territory[here] != OFF
 
     def side(self, here: Hex, there: Hex) -> Hexside:
-        """What lies between two neighbours."""
+        """Return the hexside between two neighbours."""
         return self.sides.get((here, there), OPEN_HEXSIDE)
 
     def _steps_from(self, here: Hex) -> dict[Hex, int]:
@@ -183,7 +179,7 @@ class Board:
         return tuple(masks.items())
 
     def spread(self, members: Hexes) -> Hexes:
-        """All hexes that can be entered from one of the set in one step."""
+        """Return the hexes that can be entered from the set in one step."""
         result = 0
         for shift, mask in self._shifts:
             movers = members & mask
@@ -192,7 +188,7 @@ class Board:
         return result
 
     def within(self, here: Hex, steps: int) -> Hexes:
-        """All hexes that can be entered from one in so many steps, itself among them."""
+        """Return the hexes within some steps of a hex, with itself."""
         key = here, steps
         if key not in self._within:
             near = self.within(here, steps - 1) if steps else 1 << here
@@ -200,15 +196,15 @@ class Board:
         return self._within[key]
 
     def region(self, territory: str) -> Hexes:
-        """All hexes in play of one territory."""
+        """Return the hexes in play of a territory."""
         if territory not in self._regions:
             self._regions[territory] = hex_set(h for h in hexes_of(self.land) if self.territory[h] == territory)
         return self._regions[territory]
 
     def distances(self, here: Hex) -> Mapping[Hex, int]:
-        """How many hexes away every hex is, the nearest first, over hexsides that a force could cross (O2.8).
+        """Return the distance to every hex over passable hexsides, the nearest first (O2.8).
 
-        Whoever stands there is left out of account; of hexes equally near those with lower numbers come first.
+        Forces on the way do not matter. Ties: lower numbers first.
         """
         if here not in self._distances:
             self._distances[here] = self._measure(here)
@@ -226,9 +222,9 @@ class Board:
         return found
 
     def reach(self, here: Hex, points: int, zone: Hexes = 0, stops: Hexes = 0, barred: Hexes = 0) -> dict[Hex, int]:
-        """The least movement points in which each hex can be entered, up to `points`.
+        """Return the least movement points to each hex, up to `points`.
 
-        A hex of `zone` costs one more, one of `stops` ends the march there, one of `barred` is not entered.
+        A hex of `zone` costs one more, a hex of `stops` ends the march, a hex of `barred` cannot be entered.
         """
         found = {here: 0}
         shells: list[list[Hex]] = [[here], *([] for _ in range(points))]
@@ -249,41 +245,39 @@ class Board:
 
 
 StackKey = NewType("StackKey", int)
-"""Which stack or force it is. In order they go by hex, then by side, the field before the inside."""
+"""The key of a stack. Keys are ordered by hex, then side, the field before the inside."""
 
 
 def stack_key(here: Hex, side: OwnerId, inside: int) -> StackKey:
-    """The key of a side's stack in a hex."""
+    """Return the key of a side's stack in a hex."""
     number: Any = here << 3 | side << 1 | inside  # no call, because keys are made by the thousand
     key: StackKey = number
     return key
 
 
 def keys_at(here: Hex) -> Sequence[StackKey]:
-    """Return the keys of the stacks of both sides in a hex, in their order; those of neutrals are not among them."""
+    """Return the keys of both sides' stacks in a hex, in order."""
     first: Any = here << 3
     return first, first + 1, first + 2, first + 3
 
 
 def key_hex(key: StackKey) -> Hex:
-    """The hex of a stack."""
     return Hex(key >> 3)
 
 
 def key_side(key: StackKey) -> OwnerId:
-    """The side of a stack, or that of neutrals."""
+    """Return the owner of a stack."""
     side: Any = key >> 1 & 3
     owner: OwnerId = side
     return owner
 
 
 def key_inside(key: StackKey) -> bool:
-    """Whether it is inside."""
     return bool(key & 1)
 
 
 def hexsides(board: Board, here: Hex, place: Callable[[Hex], str], barred: str) -> Iterator[str]:
-    """What lies on the way to each neighbour, and what it costs; open sides are left out. `barred`: the rule."""
+    """Yield a description of each hexside that is not open, with its cost; `barred` is the rule for barred ones."""
     if not board.in_play(here):
         return
     for there in around(here):

@@ -1,4 +1,4 @@
-"""The calendar of the war: a year of eighteen turns of half a month."""
+"""The calendar of the war: a year has eighteen turns of half a month."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ TURNS: Final = len(_SEASONS)
 
 
 def half_month(turn: int) -> str:
-    """The date of a turn in any year: «early June»; the first is late April, the last early January."""
+    """Return the date of a turn: "early June". The first turn is late April, the last early January."""
     return f"{'late' if turn % 2 else 'early'} {_SEASONS[turn - 1]}"
 
 
 def dated(year: int, turn: int) -> str:
-    """The date of a turn of a year of war, with its own year where that is the next: «early January 1757»."""
+    """Return the date of a turn, with the year if it is the next one: "early January 1757"."""
     date = half_month(turn)
     return f"{date} {year + 1}" if _SEASONS[turn - 1] == "January" else date

@@ -1,6 +1,6 @@
-"""What the cases of all rule sets share: positions and facts as text (docs/cases.md).
+"""Words of cases that all rule sets share: positions and facts as text (docs/cases.md).
 
-A rule set adds its own words: how a position is given, and what is expected of it (`CaseBook`).
+A rule set adds its own words in a `CaseBook`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,11 @@ TWO_DICE: Final = 12
 YEARS: Final = (1756, 1762)
 
 
-_DIGITS: Final = 6
-"""Of a number in a case: `since 175704` is a year with its turn."""
+_DIGITS: Final = 6  # digits of a number in a case: `since 175704` is a year with its turn
 
 
 class BadLine(Invalid):
-    """A line of GIVEN that cannot be understood; `line` is its number."""
+    """An invalid line of GIVEN; `line` is its number."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -39,35 +38,32 @@ class BadLine(Invalid):
 
 
 class Given(NamedTuple):
-    """The position as the first decision is awaited, what happened on the way to it, and dice with their lines."""
+    """The position at the first decision, the transition that led to it, and dice with their lines."""
 
     transition: Transition
     dice: tuple[tuple[int, str], ...]
 
 
 class Unexpected(Exception):
-    """A fact is not as expected; the text says what was expected, and what is."""
+    """A fact that is not as expected; the text states both."""
 
 
-D = TypeVar("D", default=Any)
-"""The data of a rule set."""
+D = TypeVar("D", default=Any)  # a rule set's data
 D_contra = TypeVar("D_contra", default=Any, contravariant=True)
-S = TypeVar("S", default=Any)
-"""Its states."""
+S = TypeVar("S", default=Any)  # a rule set's states
 
 
 class CaseMoment(NamedTuple, Generic[D, S]):
-    """A position, what has happened since the last action, and a bit mask of who learned something hidden by it."""
+    """A position, the transitions since the last action, and a bit mask of viewers who learned something hidden."""
 
-    ruleset: Any
-    """A rule set that can be shown, with the presenter of the packages above."""
+    ruleset: Any  # a rule set with a presenter
     data: D
     state: S
     steps: Sequence[Transition]
     learned: int
 
     def heard(self, viewer: ViewerId) -> list[Event]:
-        """The events as a viewer got them."""
+        """Return the events as a viewer may know them."""
         return [event for step in self.steps for event in step.events(viewer)]
 
 
@@ -75,104 +71,97 @@ class CaseBook(Protocol[D_contra]):
     """The words of a rule set's cases."""
 
     def build_position(self, data: D_contra, given: Sequence[tuple[int, str]]) -> Given:
-        """The position that these lines (number and text) describe. Raises BadLine."""
+        """Return the position that numbered lines describe. Raise BadLine."""
 
     def check(self, moment: CaseMoment, text: str) -> None:
-        """Compares one statement of EXPECT. Raises Unexpected, or Invalid if it is not understood."""
+        """Check one statement of EXPECT. Raise Unexpected, or Invalid if it is invalid."""
 
     def answers(self, data: D_contra, text: str) -> list[str]:
-        """The answers of chance in a line of DICE, in the notation of the record. Raises Invalid."""
+        """Return the answers of chance in a line of DICE, as order lines. Raise Invalid."""
 
 
 def expect(expected: str, found: str) -> None:
-    """Raises Unexpected if these two texts differ."""
+    """Raise Unexpected if two texts differ."""
     if expected != found:
         raise Unexpected(f"expected {expected or 'nothing'}; it is {found or 'nothing'}")
 
 
 def judge(found: bool, deny: bool, what: str) -> None:
-    """Raises Unexpected if something is so that is denied, or is not so that is not."""
+    """Raise Unexpected if a denied fact holds, or an affirmed one does not."""
     if found == deny:
         raise Unexpected(f"expected {'not ' if deny else ''}{what}; it is{' not' if deny is False else ''} so")
 
 
 class CaseWords:
-    """A line, word by word."""
+    """The words of a line. Methods that read a word raise Invalid if it does not fit."""
 
     def __init__(self, book: NameBook, text: str) -> None:
         self.book = book
         self.words = text.split()
 
     def next(self, what: str) -> str:
-        """The next word. Raises Invalid if there is none."""
         if not self.words:
             raise Invalid(f"{what} is missing at the end")
         return self.words.pop(0)
 
     def has(self, *words: str) -> str:
-        """The next word if it is one of these, and then it is taken; else nothing."""
+        """Take the next word if it is one of these; else return ""."""
         return self.words.pop(0) if self.words and self.words[0] in words else ""
 
     def rest(self) -> str:
-        """All that follows, and it is taken."""
+        """Take all remaining words."""
         text = " ".join(self.words)
         self.words = []
         return text
 
     def end(self) -> None:
-        """Nothing may follow. Raises Invalid."""
+        """Raise Invalid if any words remain."""
         if self.words:
             raise Invalid(f"«{self.words[0]}» is not understood here")
 
     def choose(self, words: Sequence[str], what: str) -> int:
-        """The number of the next word among these. Raises Invalid."""
+        """Return the index of the next word among these."""
         text = self.next(what)
         if text not in words:
             raise Invalid(f"«{text}» is no {what}: {', '.join(words)}")
         return words.index(text)
 
     def number(self, what: str) -> int:
-        """A whole number. Raises Invalid."""
         text = self.next(what)
         number = read_number(text.removeprefix("-"), what, _DIGITS)
         return -number if text.startswith("-") else number
 
     def within(self, what: str, least: int, most: int) -> int:
-        """A whole number between two others. Raises Invalid."""
+        """Return a number between two others."""
         found = self.number(what)
         if not least <= found <= most:
             raise Invalid(f"{what.removeprefix('a ')} {found} cannot be: {least} to {most}")
         return found
 
     def year(self) -> int:
-        """A year of the war. Raises Invalid."""
         return self.within("a year", *YEARS)
 
     def turn(self) -> int:
-        """A turn of the year. Raises Invalid."""
         return self.within("a turn", 1, TURNS)
 
     def maybe_number(self) -> int | None:
-        """A number if one comes next."""
+        """Return the next word as a number; None if it is not one."""
         number = number_of(self.words[0]) if self.words else None
         if number is not None:
             self.words.pop(0)
         return number
 
     def power(self) -> PowerId:
-        """A power. Raises Invalid."""
         return self.book.powers.find(self.next("a power"))
 
     def is_power(self) -> bool:
-        """Whether a power comes next."""
         return bool(self.words and self.book.powers.exact(self.words[0]))
 
     def is_hex(self) -> bool:
-        """Whether a hex or a town comes next."""
+        """Return whether a hex or a town comes next."""
         return bool(self.words) and (self.words[0][:1].isdigit() or self.book.towns.take(self.words) is not None)
 
     def hex(self) -> Hex:
-        """A hex or a town. Raises Invalid."""
         if not self.words or self.words[0][:1].isdigit():
             return self.book.hex(self.next("a hex"))
         taken = self.book.towns.take(self.words)
@@ -182,7 +171,7 @@ class CaseWords:
         return taken[0]
 
     def leader(self, others: Iterable[str] = ()) -> LeaderId:
-        """A leader. Raises Invalid, with the `others` words that may stand here."""
+        """Return a leader; the error also lists `others`, words that may come here."""
         taken = self.book.leaders.take(self.words)
         if taken is None:
             known = f"none of {', '.join(others)}" if others else "no word for here"
@@ -191,7 +180,6 @@ class CaseWords:
         return taken[0]
 
     def leaders(self) -> tuple[LeaderId, ...]:
-        """All further words are leaders. Raises Invalid."""
         found: list[LeaderId] = []
         while self.words:
             found.append(self.leader())
@@ -199,7 +187,7 @@ class CaseWords:
 
 
 def die_of(text: str, most: int = DIE) -> str:
-    """A roll of a die, or of two. Raises Invalid."""
+    """Return a roll of one die, or of two. Raise Invalid."""
     if not 1 <= (number_of(text, 2) or 0) <= most:
         two = f", two together 2 to {most}" if most > DIE else ""
         raise Invalid(f"«{brief(text)}» is no roll: a die shows 1 to {DIE}{two}")
@@ -207,7 +195,7 @@ def die_of(text: str, most: int = DIE) -> str:
 
 
 def dice_and_leaders(book: NameBook, text: str) -> list[str]:
-    """Dice, and leaders by name who are drawn. Raises Invalid."""
+    """Return the answers of chance for dice and for leaders who are drawn. Raise Invalid."""
     words, found = text.split(), list[str]()
     while words:
         if words[0][:1].isdigit():
@@ -222,7 +210,7 @@ def dice_and_leaders(book: NameBook, text: str) -> list[str]:
 
 
 def read_band(text: str) -> tuple[int, int]:
-    """What is known of a strength: `8`, `3-8`, `3+`. Raises Invalid."""
+    """Return the bounds of a strength: "8", "3-8", "3+". Raise Invalid."""
     low, dash, high = text.rstrip("+").partition("-")
     least, most = number_of(low), number_of(high if dash else low)
     if least is None or most is None:
@@ -231,24 +219,24 @@ def read_band(text: str) -> tuple[int, int]:
 
 
 def band_text(low: int, high: int) -> str:
-    """What is known of a strength: `8`, `3-8`, `3+`."""
+    """Return the bounds of a strength as text, as `read_band` reads it."""
     if low == high:
         return str(low)
     return f"{low}+" if high == NO_BOUND else f"{low}-{high}"
 
 
 def viewers_of(ruleset: Ruleset) -> tuple[str, ...]:
-    """The words for those who look on: both sides, and a watcher."""
+    """Return the words for viewers: both sides, and a spectator."""
     return (*ruleset.sides, WATCHER)
 
 
 def actors_of(ruleset: Ruleset) -> tuple[str, ...]:
-    """The words for those who act: both sides, and chance."""
+    """Return the words for actors: both sides, and chance."""
     return (*ruleset.sides, "chance")
 
 
 def check_event(moment: CaseMoment, text: str) -> None:
-    """`event "text"`, `no event "text"`, `event austria "text"`: as that viewer is told it."""
+    """Check an event as a viewer sees it: `event "text"`, `no event "text"`, `event austria "text"`."""
     head, said, rest = (part.strip() for part in (*text.split('"'), "", "")[:3])
     words = head.split()
     deny = bool(words) and words[0] in DENIALS
@@ -268,7 +256,7 @@ def check_event(moment: CaseMoment, text: str) -> None:
 
 
 def asked_text(ruleset: Ruleset, state: object) -> str:
-    """Who is asked for what, and what ends it where a word does: `prussia March (done ends it)`."""
+    """Return the pending decisions, each with the word that ends it: `prussia March (done ends it)`."""
     asked = (
         f"{actors_of(ruleset)[one.actor]} {one.decision}{_end_of(ruleset, state, one.actor)}"
         for one in ruleset.pending(state)
@@ -277,7 +265,6 @@ def asked_text(ruleset: Ruleset, state: object) -> str:
 
 
 def _end_of(ruleset: Ruleset, state: object, actor: ActorId) -> str:
-    """The order of one word that commits least, if there is one."""
     if actor == CHANCE:
         return ""
     order = ruleset.format_action(state, actor, ruleset.legal_actions(state, actor).default())
@@ -285,7 +272,7 @@ def _end_of(ruleset: Ruleset, state: object, actor: ActorId) -> str:
 
 
 def check_pending(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
-    """`pending prussia March`; `pending nobody` when the game has ended; `no pending austria`."""
+    """Check `pending prussia March`, `pending nobody` when the game has ended, or `no pending austria`."""
     actors = actors_of(moment.ruleset)
     asked = {actors[one.actor]: one.decision for one in moment.ruleset.pending(moment.state)}
     who = words.next("an actor")
@@ -299,7 +286,7 @@ def check_pending(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
 
 
 def check_outcome(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
-    """`outcome prussia decisive C12.3`, `outcome draw`, `no outcome`; as much of it as is said, the winner first."""
+    """Check `outcome prussia decisive C12.3`, `outcome draw` or `no outcome`; later words may be omitted."""
     outcome = moment.state.outcome
     said, found = words.rest(), ""
     if outcome is not None:
@@ -311,21 +298,20 @@ def check_outcome(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
 
 
 def check_learned(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
-    """`learned austria`: by the last action that viewer learned something hidden; `no learned watcher`."""
+    """Check whether a viewer learned something hidden by the last action: `learned austria`, `no learned watcher`."""
     viewers = viewers_of(moment.ruleset)
     viewer = words.choose(viewers, "viewer")
     judge(bool(moment.learned >> viewer & 1), deny, f"learned {viewers[viewer]}")
 
 
 W = TypeVar("W", bound=CaseWords)
-OwnWords: TypeAlias = Any
-"""The words of a line, of the rule set's own kind."""
+OwnWords: TypeAlias = Any  # the rule set's own subclass of CaseWords
 Fact = Callable[[CaseMoment, OwnWords, bool], None]
-"""A fact with a word of its own: the rest of the line, and whether it is denied."""
+"""Check of a fact: the moment, the rest of the line, and whether it is denied."""
 
 
 def number_fact(name: str, number: Callable[[CaseMoment, OwnWords], object], *asked: str) -> Fact:
-    """A number or a row of them: `vp 8 7`; `asked` says what each is, `number` reads what the line says before it."""
+    """Return the check of one or more numbers, such as `vp 8 7`; `asked` describes each of them."""
 
     def check(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
         found, wanted = number(moment, words), [words.number(what) for what in asked]
@@ -336,17 +322,17 @@ def number_fact(name: str, number: Callable[[CaseMoment, OwnWords], object], *as
 
 
 def field_fact(name: str, *asked: str) -> Fact:
-    """The same of a field of the position: `year 1758`, `rp 3 4`."""
+    """Return the check of a field of the position, such as `year 1758` or `rp 3 4`."""
     return number_fact(name, lambda moment, words: getattr(moment.state, name), *asked)
 
 
 def text_fact(wanted: Callable[[OwnWords], str], found: Callable[[CaseMoment], str]) -> Fact:
-    """What is told as a text: `phasing prussia`; `wanted` reads it from the line, `found` from the position."""
+    """Return the check of a text, such as `phasing prussia`."""
     return lambda moment, words, deny: expect(wanted(words), found(moment))
 
 
 def hex_fact(name: str, is_so: Callable[[CaseMoment, OwnWords, Hex], bool]) -> Fact:
-    """What is so of a hex, or is not: `zone 1623`, `besieged 1623 prussia`; `is_so` reads what follows the hex."""
+    """Return the check of a hex, such as `zone 1623` or `besieged 1623 prussia`; `is_so` reads the rest."""
 
     def check(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
         here = words.hex()
@@ -356,12 +342,12 @@ def hex_fact(name: str, is_so: Callable[[CaseMoment, OwnWords, Hex], bool]) -> F
 
 
 def sets(name: str, read: Callable[[OwnWords], object]) -> Callable[..., None]:
-    """Reads a field of the position in the making, which is the first that the handlers of GIVEN are given."""
+    """Return a handler of GIVEN that sets a field of the draft."""
     return lambda to, words, *line: setattr(to.draft, name, read(words))
 
 
 def pair_of(*asked: str) -> Callable[[CaseWords], tuple[int, ...]]:
-    """Reads a number for each of these."""
+    """Return a reader of as many numbers as `asked` describes."""
     return lambda words: tuple([words.number(what) for what in asked])
 
 
@@ -370,9 +356,9 @@ PLAIN: Final[Mapping[str, Fact]] = {"year": field_fact("year", "a year"), "turn"
 
 
 def read_fact(words: CaseWords, deniable: Mapping[str, Fact], plain: Mapping[str, Fact]) -> tuple[Fact | None, bool]:
-    """The fact whose word begins a line, and whether it is denied; None if the line is of another kind.
+    """Return the fact that a line begins with, and whether it is denied; None for other statements.
 
-    Raises Invalid for an empty line and for a denial of what cannot be denied.
+    Raise Invalid for an empty line, and for a denial of a fact that cannot be denied.
     """
     deny = bool(words.has(*DENIALS))
     word = words.words[0] if words.words else ""
@@ -394,9 +380,9 @@ def check_fact(
     is_other: Callable[[W], bool],
     others: str,
 ) -> None:
-    """Compares one statement: an event, a fact with a word of its own, or what a rule set has beside (`others`).
+    """Check one statement: an event, a fact, or one of the rule set's own statements (`others`).
 
-    Raises Unexpected, or Invalid if it is not understood.
+    Raise Unexpected, or Invalid if it is invalid.
     """
     if '"' in text:
         check_event(moment, text)

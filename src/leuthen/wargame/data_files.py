@@ -1,6 +1,6 @@
-"""The files of a rule set's data, read line by line: tables, and the board with its named places (docs/map.md).
+"""Readers of a rule set's data files: tables, and the board with its places (docs/map.md).
 
-Whatever cannot be used is named with its file and line.
+Errors name file and line.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Row:
-    """A line of a table. All methods raise Invalid, naming the column and what stands there."""
+    """A line of a table. All methods raise Invalid with the column and its text."""
 
     __slots__ = ("_values",)
 
@@ -33,11 +33,11 @@ class Row:
         return self._values[column]
 
     def has(self, column: str) -> bool:
-        """Whether the table has such a column: data that were kept from earlier may lack a younger one."""
+        """Return whether the table has a column, which older data may lack."""
         return column in self._values
 
     def number(self, column: str, least: int = 0, most: int = 10_000) -> int:
-        """A whole number within limits."""
+        """Return a whole number within limits."""
         text = self._values[column]
         number = number_of(text.removeprefix("-"), _DIGITS)
         if number is None:
@@ -48,33 +48,31 @@ class Row:
         return number
 
     def number_or_none(self, column: str) -> int:
-        """A whole number from 1 up; 0 where nothing stands."""
+        """Return a whole number from 1 up; 0 for an empty cell."""
         return self.number(column, 1) if self._values[column] else 0
 
     def word(self, column: str, words: Sequence[str]) -> str:
-        """One of some words."""
         text = self._values[column]
         if text not in words:
             raise Invalid(f"{column}: «{text}» is none of {', '.join(word or 'nothing' for word in words)}")
         return text
 
     def is_set(self, column: str) -> bool:
-        """Whether «yes» stands there, or nothing."""
+        """Return whether the cell has "yes" instead of nothing."""
         return self.word(column, ("", "yes")) == "yes"
 
     def flag(self, column: str) -> bool:
-        """1 or 0."""
+        """Return whether the cell has 1 instead of 0."""
         return self.word(column, ("0", "1")) == "1"
 
     def name(self, column: str) -> str:
-        """A name: anything but nothing."""
+        """Return a name, which may not be empty."""
         text = self._values[column]
         if not text.strip():
             raise Invalid(f"{column}: a name is missing")
         return text
 
     def hex(self, column: str) -> Hex:
-        """A hex by its printed number."""
         try:
             return parse_hex(self._values[column])
         except Invalid as error:
@@ -82,7 +80,9 @@ class Row:
 
 
 def read_rows(files: Files, path: str, columns: str) -> Iterator[tuple[int, Row]]:
-    """The lines of a table with their numbers. Raises Invalid, also for a file or one of its `columns` missing."""
+    """Yield the lines of a table with their numbers. Raise Invalid, also if the file or one of its `columns` is
+    missing.
+    """
     if path not in files:
         raise Invalid(f"the data folder has no file {path}")
     lines = enumerate(lines_of(files[path]), 1)
@@ -105,7 +105,7 @@ def read_rows(files: Files, path: str, columns: str) -> Iterator[tuple[int, Row]
 def read_each(
     files: Files, path: str, columns: str, read: Callable[[Row], T], key: Callable[[T], object] | None = None
 ) -> list[T]:
-    """What each line says; `key` must differ from line to line. Raises Invalid, naming file and line."""
+    """Return the value of each line; `key` must be unique. Raise Invalid."""
     found: list[T] = []
     lines: dict[object, int] = {}
     for number, row in read_rows(files, path, columns):
@@ -120,12 +120,12 @@ def read_each(
 
 
 def read_table(files: Files, path: str, columns: str, read: Callable[[Row], tuple[K, T]]) -> dict[K, T]:
-    """The lines of a file as a table: each says a key of its own, and a value. Raises Invalid, naming file and line."""
+    """Return a table of the keys and values of its lines. Raise Invalid."""
     return dict(read_each(files, path, columns, read, itemgetter(0)))
 
 
 def digest_of(files: Files) -> str:
-    """A short digest of all the texts, so that a record names what it was played with."""
+    """Return a short digest of all the texts, which a record names."""
     whole = hashlib.sha256()
     for path in sorted(files):
         whole.update(f"{path}\n{files[path]}\n".encode())
@@ -133,10 +133,7 @@ def digest_of(files: Files) -> str:
 
 
 def read_board(files: Files, territories: Sequence[str] = ()) -> Board:
-    """The board; each hex of land is in one of the territories, or off; without a list of them all are taken.
-
-    Raises Invalid, naming file and line.
-    """
+    """Return the board; land must be in one of the territories, if any are named, or off. Raise Invalid."""
     lands = (*territories, OFF) if territories else ()
     hexes = read_each(files, "map/hexes.csv", "hex terrain territory", lambda row: _hex(row, lands), _first)
     terrain = {here: kind for here, kind, _ in hexes}
@@ -153,12 +150,12 @@ def read_board(files: Files, territories: Sequence[str] = ()) -> Board:
 
 
 def read_places(files: Files) -> dict[str, Hex]:
-    """The hexes of the named places. Raises Invalid, naming file and line."""
+    """Return the hexes of the named places. Raise Invalid."""
     return dict(read_each(files, "map/places.csv", "name hex", _place, _first))
 
 
 def read_modern(files: Files) -> dict[str, str]:
-    """How the named places are called today, where that is known. Raises Invalid, naming file and line."""
+    """Return the modern names of places, as far as they are known. Raise Invalid."""
     names = read_each(files, "map/places.csv", "name modern", lambda row: (row.name("name"), row["modern"]), _first)
     return {name: modern for name, modern in names if modern}
 

@@ -1,4 +1,4 @@
-"""How a wargame's hexes and strengths are written: as plain JSON, and as expressions that a programmer can read."""
+"""Encodings of hexes and strengths: as plain JSON, and as Python expressions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEX: Final = Way(_write_hex, _read_hex, str)
 
 
 def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
-    """A bag as numbers by the names of the powers."""
+    """Return the codec of a bag, as numbers by the names of powers."""
     power = word(names, kind).read
 
     @lru_cache(maxsize=4096)
@@ -58,16 +58,15 @@ def _strength(sp: Bag) -> str:
 
 
 class WargameAction(choice.Action):
-    """An action of a wargame: its expression names hexes by their printed numbers, and strengths by power."""
+    """An action whose expression shows hexes by their printed numbers and strengths by power."""
 
     READABLE: ClassVar = {"Hex": _place, "tuple[Hex, ...]": _path, "Bag": _strength}
 
 
 class StrengthAction(WargameAction):
-    """An action that names the strength of one or more powers, in a field of its own that is asked power by power."""
+    """An action with strengths by power, which scripts ask for one power at a time."""
 
     def reply(self, slot: Slot) -> Token:
-        """The answer to a question; a strength is asked power by power."""
         if slot.name in ("sp", "tp") and slot.index is not None:
             return of(getattr(self, slot.name, EMPTY), PowerId(slot.index))
         return choice.Action.reply(self, slot)

@@ -1,7 +1,7 @@
-"""The grammar of a line: the parts that it has, one after another, and which fields of an action each of them holds.
+"""The grammar of order lines: the parts of each line, and the fields of the action that they hold.
 
-A rule set lists the parts of each of its actions once. From that list come the line of an action, its reader, the words
-that may follow in a line that is being typed (`parts`), and how a form asks for each field (`Field.kind`).
+A rule set lists the parts of each action once. Writing, reading and completing lines follow from that list, and so does
+the way in which a form asks for each field (`Field.kind`).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ R = TypeVar("R")
 
 
 def begin(text: str, readers: Mapping[str, R], what: str = "order") -> tuple[R, list[str]]:
-    """Who reads a line, by its first word or the beginning of it, and the words that follow.
+    """Return the reader of a line by its first word or an abbreviation of it, and the other words.
 
-    Raises Invalid or Ambiguous.
+    Raise Invalid or Ambiguous.
     """
     verb, *words = text.split() or [""]
     found = [word for word in readers if word == verb.casefold()]
@@ -43,43 +43,36 @@ def begin(text: str, readers: Mapping[str, R], what: str = "order") -> tuple[R, 
 
 
 class WordReader:
-    """The words of a line that are still to be read, and the names of a game."""
+    """The remaining words of a line, with the names of a game."""
 
-    UNIT: ClassVar = "leader"
-    """What a name is taken for."""
-    OURS: ClassVar = "of this game"
-    """Who may be named."""
-    MARKS: ClassVar[Collection[str]] = ()
-    """The words that end a list of names."""
+    UNIT: ClassVar = "leader"  # the noun for a named unit
+    OURS: ClassVar = "of this game"  # a phrase that limits the units that may be named
+    MARKS: ClassVar[Collection[str]] = ()  # words that end a list of names
 
     def __init__(self, book: NameBook, words: Iterable[str] = ()) -> None:
         self.book = book
         self.words = list(words)
-        self.counts: dict[str, dict[int, int]] = {}
-        """By field, the numbers that were named, by whom they are of."""
-        self.taken: set[str] = set()
-        """The words that were looked for, and taken."""
+        self.counts: dict[str, dict[int, int]] = {}  # numbers that were named, by field and index
+        self.taken: set[str] = set()  # optional words that were found in the line
 
     def unit_name(self, number: LeaderId) -> str:
-        """A leader or a wagon; who is none of this game, by his number."""
+        """Return the name of a leader or wagon; its number if the game has no such unit."""
         return self.book.leaders.names.get(number, str(number))
 
     def power_name(self, number: PowerId) -> str:
-        """A power or a nation."""
         return self.book.powers.names.get(number, str(number))
 
     def power(self) -> PowerId:
-        """A power or a nation. Raises Invalid or Ambiguous."""
         return self.book.powers.find(self.next(f"a {self.book.powers.kind}"))
 
     def likely(self) -> Iterable[LeaderId]:
-        """Those for whom the beginning of the name is enough."""
+        """Return the units that may be named by a prefix."""
         return ()
 
     def maybe_unit(self, likely: Iterable[LeaderId], *, strict: bool = True) -> LeaderId | None:
-        """A leader or a wagon, if the next words name one; only of the likely the beginning of the name is enough.
+        """Take a leader or wagon, if the next words name one; only `likely` units may be named by a prefix.
 
-        Without `strict` it is enough for all. Raises Ambiguous.
+        Without `strict` all may. Raise Ambiguous.
         """
         if not self.words or self.words[0] in self.MARKS or not self.words[0][:1].isalpha():
             return None
@@ -90,52 +83,51 @@ class WordReader:
         return taken[0]
 
     def unit(self, likely: Iterable[LeaderId] | None = None) -> LeaderId:
-        """A leader or a wagon. Raises Invalid or Ambiguous."""
+        """Take a leader or wagon. Raise Invalid or Ambiguous."""
         found = self.maybe_unit(self.likely() if likely is None else likely)
         if found is None:
             raise self.book.leaders.unknown(self.next(f"a {self.UNIT}"), f"{self.UNIT} {self.OURS}")
         return found
 
     def units(self, likely: Iterable[LeaderId] | None = None) -> tuple[LeaderId, ...]:
-        """All leaders and wagons that come next, in ascending order. Raises Ambiguous."""
+        """Take all leaders and wagons that come next, in ascending order. Raise Ambiguous."""
         crowd, found = list(self.likely() if likely is None else likely), list[LeaderId]()
         while (number := self.maybe_unit(crowd)) is not None:
             found.append(number)
         return tuple(sorted(found))
 
     def start(self, values: Values) -> Hex | None:
-        """The hex where the path of an order with these fields begins."""
+        """Return the hex where the path of an order with these fields begins."""
         raise NotImplementedError
 
     def fill_in(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-        """A path without its first hex and without gaps. Raises Invalid."""
+        """Return a path without its first hex and without gaps. Raise Invalid."""
         raise NotImplementedError
 
     def has(self, word: str) -> bool:
-        """Whether the next word is this one; it is then taken."""
+        """Take the next word if it is this one, and return whether it was."""
         if self.words and self.words[0].casefold() == word:
             self.taken.add(self.words.pop(0).casefold())
             return True
         return False
 
     def next(self, what: str) -> str:
-        """The next word. Raises Invalid if there is none."""
+        """Take the next word. Raise Invalid if there is none."""
         if not self.words:
             raise Invalid(f"{what} is missing at the end of the line")
         return self.words.pop(0)
 
     def end(self) -> None:
-        """Nothing may follow. Raises Invalid."""
+        """Raise Invalid if any words remain."""
         if self.words:
             raise Invalid(f"«{self.words[0]}» is one word too many, or not understood here")
 
     def number(self, what: str) -> int:
-        """A whole number. Raises Invalid."""
         text = self.next(what)
         return read_number(text, what)
 
     def hex(self) -> Hex:
-        """A hex or a town. Raises Invalid or Ambiguous."""
+        """Take a hex or a town. Raise Invalid or Ambiguous."""
         if not self.words or self.words[0][:1].isdigit():
             return self.book.hex(self.next("a hex"))
         taken = self.book.towns.take(self.words)
@@ -145,7 +137,7 @@ class WordReader:
         return taken[0]
 
     def hexes(self) -> tuple[Hex, ...]:
-        """All hexes and towns that come next, at least one. Raises Invalid or Ambiguous."""
+        """Take all hexes and towns that come next, at least one. Raise Invalid or Ambiguous."""
         found = [self.hex()]
         while self.words and self.words[0] not in self.MARKS:
             found.append(self.hex())
@@ -153,16 +145,14 @@ class WordReader:
 
 
 Values: TypeAlias = Mapping[str, Any]
-"""The fields of an action by name: all when it is written, those read so far when it is read."""
-Given: TypeAlias = dict[str, Any]
-"""Those read so far, while a line is read."""
-L = TypeVar("L", bound=WordReader, default=WordReader, contravariant=True)
-"""How a rule set reads lines."""
+"""Fields of an action by name: all of them for writing, those read so far for reading."""
+Given: TypeAlias = dict[str, Any]  # fields read so far
+L = TypeVar("L", bound=WordReader, default=WordReader, contravariant=True)  # a rule set's reader of lines
 A = TypeVar("A", bound=Action, default=Action, covariant=True)
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """What a part may go on with: its words, and the answer that they give to the question `name` (and `index`)."""
+    """A possible continuation: its words, and the answer that they give to the question `name` with `index`."""
 
     words: Sequence[str]
     name: str = ""
@@ -171,39 +161,39 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Part(Generic[L]):
-    """A stretch of a line. `kinds` has its fields, each with the way in which a form asks for it (`Field.kind`)."""
+    """A part of a line. `kinds` maps its fields to the way in which a form asks for them (`Field.kind`)."""
 
     kinds: Mapping[str, str]
 
     def is_due(self, given: Values) -> bool:
-        """Whether a line may not end before it."""
+        """Return whether the part is required."""
         return False
 
     def write(self, line: L, values: Values) -> Iterable[str]:
-        """The words of an action's fields."""
+        """Return the words of an action's fields."""
         raise NotImplementedError
 
     def read(self, line: L, given: Given) -> None:
-        """Takes the words of its fields from a line. Raises Invalid or Ambiguous."""
+        """Read its fields from the line. Raise Invalid or Ambiguous."""
         raise NotImplementedError
 
     def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        """The answers to a question about one of its fields that agree with what was read, the likeliest first.
+        """Return the answers to a question about one of its fields that agree with the line, the likeliest first.
 
-        `taken` are the answers given before; while the part is open, its lists may go on.
+        `taken` are the answers before; lists of an open part may go on.
         """
         raise NotImplementedError
 
     def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
-        """What it may go on with after what was read; whether the rules allow it is not asked."""
+        """Yield possible continuations of the part, legal or not."""
         raise NotImplementedError
 
     def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        """How to go on to further questions about the field that is sought; by default there are none."""
+        """Return answers that lead to further questions about the field that is searched."""
         return ()
 
     def some(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        """Answers that make a difference to questions about other fields."""
+        """Return the answers that matter for questions about other fields."""
         answers = self.answers(slot, search, taken)
         return answers if slot.index is None else answers[:1]
 
@@ -212,23 +202,22 @@ class Part(Generic[L]):
 
 
 class ActionGrammar(NamedTuple, Generic[A]):
-    """The grammar of one action."""
+    """An action and the parts of its line."""
 
     action: type[A]
     parts: tuple[Part[Any], ...]
 
 
-Grammar: TypeAlias = Mapping[str, ActionGrammar[A]]
-"""The actions of a rule set by the words with which their lines begin."""
+Grammar: TypeAlias = Mapping[str, ActionGrammar[A]]  # the actions of a rule set by the first words of their lines
 
 
 def grammar(*orders: tuple[type[A], *tuple[Part[Any], ...]]) -> Grammar[A]:
-    """The grammar of a rule set from its actions, each with its parts."""
+    """Return the grammar of actions, each given with its parts."""
     return {str(action.__struct_config__.tag): ActionGrammar(action, tuple(parts)) for action, *parts in orders}
 
 
 def kinds_of(known: Grammar) -> dict[str, str]:
-    """How a form asks for each field."""
+    """Return the way in which a form asks for each field."""
     kinds = {"do": "word"}
     for order in known.values():
         for part in order.parts:
@@ -237,15 +226,15 @@ def kinds_of(known: Grammar) -> dict[str, str]:
 
 
 def write_line(known: Grammar, line: WordReader, action: Action) -> str:
-    """The line of an action."""
+    """Return the order line of an action."""
     values = msgspec.structs.asdict(action)
     return " ".join([action.do, *chain.from_iterable(part.write(line, values) for part in known[action.do].parts)])
 
 
 def read_line(known: Grammar[A], text: str, line_of: Callable[[list[str]], WordReader], what: str = "order") -> A:
-    """The action of a line; `line_of` makes a reader of words, `what` is the line's noun.
+    """Return the action of an order line; `line_of` makes a reader of words, `what` is the line's noun.
 
-    Raises Invalid or Ambiguous, naming the word.
+    Raise Invalid or Ambiguous, naming the word.
     """
     order, words = begin(text, known, what)
     line, given = line_of(words), Given()

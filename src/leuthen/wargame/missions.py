@@ -1,6 +1,6 @@
-"""Missions that a player gives: their line, what is asked for them slot by slot, and what comes of them in a plan.
+"""Missions given by a player: their lines, their legal sets, and their effect on a plan.
 
-There is one script, as for an action: so words, lists, the map and forms are judged, completed and refused alike.
+A mission is an action with a script, so it is completed, refused and shown like an order.
 """
 
 from __future__ import annotations
@@ -23,30 +23,31 @@ from leuthen.wargame.strength import LeaderId, as_leader
 
 GIVE: Final = "give"
 DROP: Final = "drop"
-TO: Final = "to"
-"""Instead of a mission: the one that a place asks for."""
+TO: Final = "to"  # stands for the usual mission at a place
 
 
 class MissionOrder(Action):
-    """What a staff is told of an army, which a leader of it stands for."""
+    """An order to a staff about the army of a leader."""
 
     leader: LeaderId
 
 
 class Give(MissionOrder, tag=GIVE):
-    """The army has a mission from now on, or the one that the place asks for."""
+    """Gives the army a mission, or the usual one for the place."""
 
     kind: str
     place: Hex = NOWHERE
 
 
 class DropMission(MissionOrder, tag=DROP):
-    """The army has no mission any more: its staff proposes one next turn."""
+    """Ends the army's mission, so that its staff proposes one next turn."""
 
 
 class Assignment(msgspec.Struct, frozen=True):
-    """A mission with what its army is now: its leaders by name, the first commands; where it stands; its strength; what
-    men the mission costs by the rules, "" if none that is known."""
+    """A mission with the present state of its army: names of leaders, the commander first, hex and strength.
+
+    `price` is the known cost in men, "" if there is none.
+    """
 
     mission: Mission
     names: tuple[str, ...]
@@ -56,7 +57,7 @@ class Assignment(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The mission with its goal, what it rests on, the odds, the rule and the price."""
+        """The mission as a line, with premises, odds, rule and price."""
         why = self.mission.reason
         odds = f", {why.odds:.0%}" if why.odds is not None else ""
         rests = f": {'; '.join(why.premises)}" if why.premises else ""
@@ -66,13 +67,11 @@ class Assignment(msgspec.Struct, frozen=True):
 
 
 class Missions(ABC):
-    """The missions that may be given in a position, and why no others; each rule set says who, what and where."""
+    """The missions that may be given in a position. A rule set defines who may go where."""
 
     KINDS: ClassVar[tuple[Kind, ...]]
-    STILL: ClassVar[tuple[Kind, ...]] = ()
-    """Those that need no place."""
-    RULE: ClassVar[str]
-    """Who commands whom."""
+    STILL: ClassVar[tuple[Kind, ...]] = ()  # missions without a place
+    RULE: ClassVar[str]  # rule about the command of armies
 
     def __init__(self, book: NameBook, board: Board, plan: Plan) -> None:
         self.book = book
@@ -83,39 +82,39 @@ class Missions(ABC):
     @property
     @abstractmethod
     def own(self) -> Sequence[LeaderId]:
-        """The leaders of the side who are on the map."""
+        """The side's leaders on the map."""
 
     @abstractmethod
     def why_not_lead(self, leader: LeaderId) -> str:
-        """Why a leader cannot be given a mission, as the end of a sentence that begins with his name; "" if he can."""
+        """Return why a leader cannot have a mission, as the end of a sentence after the name; "" if it can."""
 
     @abstractmethod
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
-        """Why a mission cannot be carried out at a place."""
+        """Return why a mission cannot be carried out at a place."""
 
     @abstractmethod
     def kind_for(self, here: Hex) -> Kind:
-        """What an army is for that is sent to a place."""
+        """Return the usual mission for a place."""
 
     @abstractmethod
     def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
-        """Whom he takes along; he comes first."""
+        """Return the leaders of an army that a leader commands, the leader first."""
 
     def led_by(self, army: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
-        """Who marches with an army now; the first is the one who was given the mission."""
+        """Return the leaders who march with an army now, the mission's leader first."""
         return army
 
     @abstractmethod
     def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
-        """Why an army should do so."""
+        """Return the reason for an army's mission."""
 
     @abstractmethod
     def stand(self, army: Sequence[LeaderId]) -> tuple[Hex, str]:
-        """Where an army stands, and how strong it is; nowhere if it is gone."""
+        """Return an army's hex and strength; NOWHERE if it is gone."""
 
     @abstractmethod
     def price(self, mission: Mission) -> str:
-        """What men a mission costs by the rules, as far as that is known; "" if none."""
+        """Return the known cost of a mission in men; "" if there is none."""
 
     @property
     @abstractmethod
@@ -124,32 +123,32 @@ class Missions(ABC):
 
     @cached_property
     def able(self) -> list[LeaderId]:
-        """The leaders who may be given a mission."""
+        """Leaders who may have a mission."""
         return [leader for leader in self.own if not self.why_not_lead(leader)]
 
     @property
     def legal(self) -> LegalSet[MissionOrder]:
-        """What may be told."""
+        """The orders that may be given."""
         return LegalSet(self._script, self.RULE)
 
     def read(self, text: str) -> MissionOrder:
-        """What a line tells: «Frederick besiege Prague», «drop Frederick». Raises Invalid, or Illegal."""
+        """Return the order of a line: "Frederick besiege Prague", "drop Frederick". Raise Invalid or Illegal."""
         told = read_line(GRAMMAR, _with_verb(text), partial(MissionReader, self), "mission")
         if refusal := self.legal.why_not(told):
             raise Illegal(refusal)
         return told
 
     def write(self, told: MissionOrder) -> str:
-        """The line that `read` reads back."""
+        """Return the line of an order, as `read` reads it."""
         return write_line(GRAMMAR, MissionReader(self, []), told).removeprefix(f"{GIVE} ")
 
     def complete(self, text: str) -> list[str]:
-        """What may stand instead of the last word of a line."""
+        """Return the possible replacements of a line's last word."""
         verbs = [DROP] if self._taken and " " not in text and DROP.startswith(text) else []
         return [*complete_line(GRAMMAR, self.legal, _with_verb(text), partial(MissionReader, self)), *verbs]
 
     def after(self, told: MissionOrder) -> Plan:
-        """The plan when this has been told, which is legal."""
+        """Return the plan after a legal order."""
         if not isinstance(told, Give):
             return self.plan.cancel(told.leader)
         kind, army = self._kind(told.kind, told.place), self.army_of(told.leader)
@@ -157,11 +156,11 @@ class Missions(ABC):
         return self.plan.give(Mission(kind, army, told.place, Limits(), why, self.today, signed=True))
 
     def assignments(self) -> list[Assignment]:
-        """The missions of the plan whose armies are still there."""
+        """Return the missions of the plan whose armies still exist."""
         return [self._assigned(mission) for mission in self.plan.missions if self.stand(mission.army)[0] != NOWHERE]
 
     def explain(self, told: MissionOrder) -> str:
-        """What comes of what is told, which is legal: the mission with its odds and price."""
+        """Return the effect of a legal order as a sentence, with odds and price."""
         if not isinstance(told, Give):
             return f"The staff of {self.name(told.leader)} proposes what to do next turn."
         return f"{self._assigned(self.after(told).missions[-1]).line}."
@@ -171,12 +170,11 @@ class Missions(ABC):
         return Assignment(mission, names, *self.stand(mission.army), self.price(mission))
 
     def name(self, leader: Token) -> str:
-        """A leader's name; of nobody in this game what was said."""
+        """Return a leader's name; any other token as text."""
         return self.book.leaders.names.get(LeaderId(leader), str(leader)) if isinstance(leader, int) else str(leader)
 
     @property
     def _taken(self) -> list[LeaderId]:
-        """The leaders who have a mission."""
         return [leader for mission in self.plan.missions for leader in mission.army if leader in self.own]
 
     def _kind(self, word: str, here: Hex) -> Kind:
@@ -213,7 +211,6 @@ class Missions(ABC):
         return self.why_barred(self._kind(kind, here), here)
 
     def _places_for(self, kind: str) -> list[Token]:
-        """Where a mission may be carried out; a mission that needs no place may also be given without one."""
         if kind not in self._places:
             found = [here for here in self.board.terrain if self._barred(kind, here) is None]
             self._places[kind] = [*([NOWHERE] if kind in self.STILL else []), *sorted(found)]
@@ -221,13 +218,10 @@ class Missions(ABC):
 
     @property
     def _notable(self) -> list[Hex]:
-        """The fortresses: where it matters that somebody may not go."""
         return [here for here in map(Hex, self.book.forts.names) if here in self.board.terrain]
 
 
 class MissionReader(WordReader):
-    """The words of a mission."""
-
     def __init__(self, missions: Missions, words: Iterable[str]) -> None:
         super().__init__(missions.book, words)
         self.missions = missions
@@ -250,7 +244,7 @@ class _KindPart(OnePart[MissionReader]):
 
 
 class _PlacePart(HexPart[MissionReader]):
-    """The place; a mission that needs none may end before it. Towns are offered by name, hexes to who types a digit."""
+    """The place of a mission, optional for some. Completion offers towns, and hexes after a digit."""
 
     def words(self, line: MissionReader, value: Token) -> list[str]:
         return [hex_name(as_hex(value))] if value != NOWHERE else []
@@ -272,5 +266,4 @@ GRAMMAR: Final[Grammar[MissionOrder]] = grammar(
 
 
 def _with_verb(text: str) -> str:
-    """A line that begins with a leader gives a mission."""
     return text if text.split(" ")[0].casefold() == DROP and " " in text else f"{GIVE} {text}"

@@ -1,4 +1,4 @@
-"""Leaders, powers and towns as people type them: without regard to case and accents, and by unambiguous prefixes."""
+"""Names of leaders, powers and towns as people type them: any case, no accents, unambiguous prefixes."""
 
 from __future__ import annotations
 
@@ -13,23 +13,19 @@ from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Board, Hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, PowerId
 
-N = TypeVar("N", bound=int)
-"""What names of one kind stand for: leaders, powers, hexes."""
+N = TypeVar("N", bound=int)  # the numbers that names of one kind stand for
 
-LONGEST: Final = 4
-"""More words than any name has."""
+LONGEST: Final = 4  # words of the longest name
 UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-"""How umlauts are written out."""
 _HARD: Final = re.compile(r"^C(?=[aoöuülr])")
-"""The C that is spoken as K, and was written both ways: Colberg and Kolberg."""
-ALIKE: Final = 0.75
-"""How much of two words must be the same (0 to 1) for one to be meant for the other."""
+"""The C that is spoken as K, with both spellings in use: Colberg and Kolberg."""
+ALIKE: Final = 0.75  # least similarity (0 to 1) of a word and the name suggested for it
 _PARTICLES: Final = ("de ", "du ", "d'", "O'", "St. ")
 
 
 @lru_cache(maxsize=4096)
 def simplify(text: str) -> str:
-    """A name without case, accents and stops; hyphens are spaces."""
+    """Return a name without case, accents and full stops, and with spaces for hyphens."""
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return " ".join(re.sub(r"[.'’]", "", bare.casefold()).replace("-", " ").replace("–", " ").split())
 
@@ -45,20 +41,20 @@ def _spellings(name: str) -> Iterable[str]:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: «1 turn», «2 turns», «2 hexes»."""
+    """Return a number with its noun: "1 turn", "2 turns", "2 hexes"."""
     plural = "es" if noun.endswith(("x", "ch", "s")) else "s"
     return f"{number} {noun}{'' if number == 1 else plural}"
 
 
 def did_you_mean(text: str, known: Iterable[str]) -> str:
-    """Those of the known names that a text is like, as the end of a sentence; "" if it is like none."""
+    """Return a suggestion of similar names, as the end of a sentence; "" if there are none."""
     names = {simplify(name): name for name in known}
     found = [names[name] for name in get_close_matches(simplify(text), names, 3, ALIKE)]
     return f". Did you mean {' or '.join(found)}?" if found else ""
 
 
 class Unknown(Invalid):
-    """A text that names nothing of its kind; which names it may have been meant for is looked for when it is told."""
+    """A text that is no known name; similar names are searched for when the message is read."""
 
     def __init__(self, text: str, kind: str, known: Sequence[str]) -> None:
         super().__init__(text, kind, known)
@@ -69,7 +65,7 @@ class Unknown(Invalid):
 
 
 class Index(Generic[N]):
-    """Names of one kind, and the numbers that they stand for. `beside`: what else a misspelt one may be meant for."""
+    """Names of one kind with their numbers. `beside` are other names that a misspelt text may mean."""
 
     def __init__(self, kind: str, entries: Iterable[tuple[str, N]], beside: Collection[str] = ()) -> None:
         self.kind = kind
@@ -82,21 +78,21 @@ class Index(Generic[N]):
                 self._numbers.setdefault(simplify(spelling), set()).add(number)
 
     def unknown(self, text: str, kind: str = "") -> Unknown:
-        """The error for a text that names none of them; `kind` is what they are, if otherwise."""
+        """Return the error for an unknown name; `kind` replaces the usual noun."""
         return Unknown(text, kind or self.kind, (*self.names.values(), *self.beside))
 
     def exact(self, text: str) -> list[N]:
-        """Those with just this name."""
+        """Return the numbers with exactly this name."""
         return sorted(self._numbers.get(simplify(text), ()))
 
     def prefixed(self, text: str, only: Collection[N] | None = None) -> list[N]:
-        """Those whose name begins so, among `only` if given."""
+        """Return the numbers whose names begin with a text, only those in `only` if given."""
         start = simplify(text)
         found = {n for name, numbers in self._numbers.items() if name.startswith(start) for n in numbers}
         return sorted(found if only is None else found & set(only)) if start else []
 
     def find(self, text: str, likely: Collection[N] | None = None) -> N:
-        """The one that a text names; a prefix counts among the `likely` first. Raises Invalid or Ambiguous."""
+        """Return the number that a text names; prefixes of `likely` names come first. Raise Invalid or Ambiguous."""
         found = self.exact(text) or (self.prefixed(text, likely) if likely else []) or self.prefixed(text)
         if not found:
             raise self.unknown(text)
@@ -105,9 +101,9 @@ class Index(Generic[N]):
     def take(
         self, words: Sequence[str], likely: Collection[N] | None = None, *, strict: bool = False
     ) -> tuple[N, int] | None:
-        """What the first words name, and how many words that takes; None if they name nothing. Raises Ambiguous.
+        """Return the number that the first words name and their count; None if they name nothing. Raise Ambiguous.
 
-        The beginning of a name counts among the `likely` first, and with `strict` among them alone.
+        Prefixes of `likely` names come first, and with `strict` no others count.
         """
         looks: list[Callable[[str], list[N]]] = [self.exact]
         if likely is not None:
@@ -129,25 +125,21 @@ class Index(Generic[N]):
 
 
 class Named(Protocol):
-    """A leader, a power, a place."""
+    """A leader, a power or a place."""
 
     @property
-    def name(self) -> str:
-        """As it is printed."""
-        ...
+    def name(self) -> str: ...
 
 
 class NamedPlace(Named, Protocol):
     """A fortress or a stronghold."""
 
     @property
-    def hex(self) -> Hex:
-        """Where it is."""
-        ...
+    def hex(self) -> Hex: ...
 
 
 def number_named(leaders: Iterable[Named], name: str) -> LeaderId:
-    """The number of the leader with just that name. Raises Invalid."""
+    """Return the number of the leader with exactly this name. Raise Invalid."""
     for number, leader in enumerate(leaders):
         if leader.name == name:
             return LeaderId(number)
@@ -155,7 +147,7 @@ def number_named(leaders: Iterable[Named], name: str) -> LeaderId:
 
 
 class NameBook:
-    """The names of a game's leaders, powers and places; of a hex with several names the first is told."""
+    """Names of a game's leaders, powers and places; the first name of a hex is shown."""
 
     def __init__(
         self,
@@ -177,19 +169,19 @@ class NameBook:
         self._board = board
 
     def town(self, here: Hex) -> str:
-        """The name of the fortress or town in a hex, or ""."""
+        """Return the name of the fortress or town in a hex, or ""."""
         return self.towns.names.get(here, "")
 
     def place(self, here: Hex) -> str:
-        """A hex with its town: «1623 Dresden»."""
+        """Return the number of a hex with its town: "1623 Dresden"."""
         return f"{hex_name(here)} {self.town(here)}".rstrip()
 
     def fort_or_place(self, here: Hex) -> str:
-        """The name of a fortress, of another place its hex with its town; "" of no hex."""
+        """Return the name of a fortress, or the number of another hex with its town; "" for NOWHERE."""
         return self.forts.names.get(here) or (self.place(here) if here >= 0 else "")
 
     def hex(self, text: str) -> Hex:
-        """The hex of a number RRCC or a town. Raises Invalid or Ambiguous."""
+        """Return the hex of a number RRCC or a town. Raise Invalid or Ambiguous."""
         text = text.strip()
         here = parse_hex(text) if text[:1].isdigit() else self.towns.find(text)
         if here not in self._board.terrain or (text[:1].isdigit() and hex_name(here) != text):
@@ -197,7 +189,7 @@ class NameBook:
         return here
 
     def hexes(self, text: str) -> list[Hex]:
-        """Several hexes and towns with hyphens or spaces between them. Raises Invalid or Ambiguous."""
+        """Return hexes and towns separated by hyphens or spaces. Raise Invalid or Ambiguous."""
         words = re.split(r"[-–\s]+", text.strip(" -–"))
         found: list[Hex] = []
         while words:

@@ -1,7 +1,7 @@
-"""The parts that lines are made of, and what may come next in a line that is being typed.
+"""The parts of order lines, and completion.
 
-What is typed is read part by part, and fixes answers to questions of the legal set's script. Where the words end, the
-parts that may go on name candidates; one is offered if the script leads from it to an action.
+Words of a line fix answers to questions of the legal set's script. At the end of the words the parts propose
+candidates; one is offered if the script leads from it to an action.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from leuthen.wargame.strength import LeaderId, as_leader, as_power
 
 
 class OnePart(Part[L]):
-    """One field with one value."""
+    """A field with one value."""
 
     KIND: ClassVar[str]
 
@@ -33,15 +33,15 @@ class OnePart(Part[L]):
         return True
 
     def words(self, line: L, value: Token) -> list[str]:
-        """The words of a value."""
+        """Return the words of a value."""
         raise NotImplementedError
 
     def value(self, line: L) -> Token:
-        """The value that the next words name. Raises Invalid or Ambiguous."""
+        """Take the value from the line. Raise Invalid or Ambiguous."""
         raise NotImplementedError
 
     def spellings(self, line: L, token: Token) -> Iterator[list[str]]:
-        """All the words by which a value is offered."""
+        """Yield all spellings that completion offers for a value."""
         yield self.words(line, token)
 
     def write(self, line: L, values: Values) -> Iterable[str]:
@@ -64,8 +64,7 @@ class OnePart(Part[L]):
 
 
 class NumberPart(OnePart[L]):
-    """A number; `what` it counts is said where it is missing. With a `word` before it, it may be left out, and is then
-    the `default`."""
+    """A number of `what`. With a `word` before it, it may be omitted and is then the `default`."""
 
     KIND = "count"
 
@@ -92,7 +91,7 @@ class NumberPart(OnePart[L]):
 
 
 class HexPart(OnePart[L]):
-    """A hex, written as RRCC, or (when read) a town."""
+    """A hex, written as RRCC; a town is read, too."""
 
     KIND = "hex"
 
@@ -108,7 +107,7 @@ class HexPart(OnePart[L]):
 
 
 class PowerPart(OnePart[L]):
-    """A power or a nation; if it is `optional` it may be left out at the end of a line, and is then -1."""
+    """A power or a nation; an `optional` one may be omitted at the end of a line and is then -1."""
 
     KIND = "power"
 
@@ -134,9 +133,9 @@ class PowerPart(OnePart[L]):
 
 
 class UnitPart(OnePart[L]):
-    """A leader or a wagon; `likely` are those for whom the beginning of the name is enough.
+    """A leader or a wagon; `likely` ones may be named by a prefix.
 
-    With `nobody` that word may stand instead of a name, for -1.
+    The word `nobody`, if given, stands for -1.
     """
 
     KIND = "leader"
@@ -177,7 +176,7 @@ class ChoicePart(OnePart[L]):
 
 
 class FlagPart(OnePart[L]):
-    """A word that stands there or not."""
+    """A word that may be present or not."""
 
     KIND = "flag"
 
@@ -200,7 +199,7 @@ class FlagPart(OnePart[L]):
 
 
 class WordPart(Part[L]):
-    """A word that says nothing; read, it may be left out."""
+    """A word without a meaning, which may be omitted."""
 
     kinds: Mapping[str, str] = {}
 
@@ -222,10 +221,10 @@ class WordPart(Part[L]):
 
 
 class MembersPart(Part[L]):
-    """Leaders and wagons in any order; an action holds them in ascending order.
+    """Leaders and wagons in any order; the action holds them in ascending order.
 
-    `likely` are those for whom the beginning of the name is enough. With a `word` before them, that stands only if
-    there are any. With `is_pool` who is not offered where the list may end is not offered after others were chosen.
+    `likely` ones may be named by a prefix. The `word` before them is written only if there are any. In a pool, a unit
+    that is not offered where the list may end is not offered after other choices either.
     """
 
     KIND: ClassVar = "leader"
@@ -245,7 +244,6 @@ class MembersPart(Part[L]):
         self.is_pool = is_pool
 
     def words(self, line: L, token: Token) -> list[str]:
-        """The words of one of them."""
         return line.unit_name(as_leader(token)).split()
 
     def write(self, line: L, values: Values) -> Iterable[str]:
@@ -256,7 +254,7 @@ class MembersPart(Part[L]):
         given[self.name] = self.members(line, given) if not self.word or line.has(self.word) else ()
 
     def members(self, line: L, given: Values) -> tuple[int, ...]:
-        """Those that come next; at least one after a word. Raises Invalid or Ambiguous."""
+        """Take the members that come next, at least one after a word. Raise Invalid or Ambiguous."""
         likely = None if self.likely is None else self.likely(line)
         first = [line.unit(likely)] if self.word else []
         return tuple(sorted((*first, *line.units(likely))))
@@ -281,14 +279,13 @@ class MembersPart(Part[L]):
         return named[:1] or (() if STOP in slot.values else slot.values)
 
     def some(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        """Nobody more than were named, or one."""
         answers, named = self.answers(slot, search, taken), search.members(self.name)
         is_more = any(token not in named for token in taken[len(taken) - (slot.index or 0) :])
         return answers[:1] if is_more else answers
 
 
 class HexesPart(MembersPart[L]):
-    """Hexes after a word, in any order; an action holds them in the order of the board."""
+    """Hexes after a word, in any order; the action holds them in the order of the board."""
 
     KIND = "hex"
 
@@ -300,10 +297,10 @@ class HexesPart(MembersPart[L]):
 
 
 class PathPart(Part[L]):
-    """A path, written with the hex where it begins. Read, it may have gaps, which are filled in.
+    """A path, written with its first hex. Gaps are filled in when it is read.
 
-    `mark` is the word of the flag that may follow; with `in_place` the path may be the hex where it begins, and with
-    `missing` it may not be left out.
+    `mark` is the word of a flag that may follow. With `in_place` the path may be its first hex alone. `missing` is the
+    error for a missing path; without it the path is optional.
     """
 
     def __init__(self, mark: str = "", *, in_place: bool = False, missing: str = "") -> None:
@@ -345,7 +342,7 @@ class PathPart(Part[L]):
         return self.answers(slot, search, taken) if is_typed else ()
 
     def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
-        """Hex by hex: a path grows with the last word of the line, which is not complete."""
+        """Yield the path typed so far with one more hex."""
         if search.given.get("path"):
             return
         start, (typed, dash, _) = line.start(search.given), search.last.rpartition("-")
@@ -362,10 +359,9 @@ class PathPart(Part[L]):
 
 
 class CountsPart(Part[L]):
-    """Numbers in any order, each with whom it is of; who is not named has the number that stands in the field then.
+    """Numbers in any order, each with its owner; owners that are not named have the number already in the field.
 
-    What was named so far is in the `counts` of the line. With `in_order` an offer takes it that those before, who are
-    asked about first, are not named later.
+    With `in_order`, completion assumes that owners asked about earlier are not named later.
     """
 
     in_order: ClassVar[bool] = True
@@ -375,11 +371,10 @@ class CountsPart(Part[L]):
         self.kinds = {name: "count"}
 
     def words(self, line: L, index: int, number: int, values: Values) -> list[str]:
-        """The words of one number."""
+        """Return the words of one number."""
         raise NotImplementedError
 
     def at(self, values: Values, index: int) -> int:
-        """The number of somebody in the field."""
         return int(values[self.name][index])
 
     def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
@@ -413,45 +408,39 @@ def _only(token: Token, slot: Slot) -> Sequence[Token]:
     return (token,) if token in slot.values else ()
 
 
-TRIES: Final = 50
-"""So many actions are looked at that have the answers wanted, for one that has no others."""
+TRIES: Final = 50  # actions searched for one that agrees with the line
 
 
 class LineSearch:
-    """Legal actions that agree with what was read of a line."""
+    """Search for legal actions that agree with a line."""
 
     def __init__(self, legal: LegalSet, kind: str, order: ActionGrammar, line: WordReader, last: str) -> None:
         self.line = line
-        self.last = last
-        """The word that is not complete."""
-        self.given: Given = {}
-        """What was read, by field."""
+        self.last = last  # the last word, which is incomplete
+        self.given: Given = {}  # fields read so far
         self._legal = legal
         self._kind = kind
         self._owners = {name: part for part in order.parts for name in part.kinds}
-        self._open: frozenset[str] = frozenset()
-        """The fields that may go on."""
-        self.wanted: Candidate | None = None
-        """What is to be said next."""
-        self._example: Action | None = None
-        """The action found last: what it answers is tried first for the next one."""
+        self._open: frozenset[str] = frozenset()  # fields that may go on
+        self.wanted: Candidate | None = None  # the continuation that is tested
+        self._example: Action | None = None  # the action found last, whose answers are tried first
         self._known: dict[tuple[Token | None, ...], bool] = {}
 
     def open(self, names: Sequence[str]) -> None:
-        """From now on these fields, and no others that were read, may go on."""
+        """Let these fields, and no others that were read, go on."""
         self._open, self._known = frozenset(names), {}
 
     def is_open(self, name: str) -> bool:
-        """Whether a field was not read yet, or may go on."""
+        """Return whether a field was not read yet, or may go on."""
         return name in self._open or name not in self.given
 
     def members(self, name: str) -> tuple[Token, ...]:
-        """Those of a list who were named, and who is to be named next."""
+        """Return the members of a list that were named, with the one that is tested."""
         wanted = self.wanted
         return (*self.given.get(name, ()), *([wanted.token] if wanted is not None and wanted.name == name else []))
 
     def asked(self, name: str) -> list[Slot]:
-        """The questions about a field, whatever is answered to those before that were not read."""
+        """Return the questions about a field, for all answers to earlier questions that were not read."""
         found: list[Slot] = []
         last: Sequence[Token] | None = None
 
@@ -469,17 +458,17 @@ class LineSearch:
         return found
 
     def values(self, name: str) -> list[Token]:
-        """The answers to all questions about a field."""
+        """Return the answers to all questions about a field."""
         slots = self.asked(name)
         tokens = (token for slot in slots for token in slot.values if token != STOP or slot.index is None)
         return list(dict.fromkeys(tokens))
 
     def implied(self, name: str) -> list[Token]:
-        """The value of a field that is not asked about, and is the same in all legal actions."""
+        """Return the value of a field that is not asked about and is the same in all legal actions."""
         return [getattr(action, name) for action in islice(self._legal.walk(self._answers), 1)]
 
     def has(self, candidate: Candidate) -> bool:
-        """Whether there is a legal action that goes on so."""
+        """Return whether a legal action continues with a candidate."""
         key = candidate.name, candidate.token, candidate.index
         found = self._known.get(key)
         if found is None:
@@ -520,7 +509,7 @@ class LineSearch:
 
 
 def complete_line(known: Grammar, legal: LegalSet, text: str, line_of: Callable[[list[str]], WordReader]) -> list[str]:
-    """The words that may stand in place of the last, perhaps unfinished, word of a line."""
+    """Return the possible replacements of a line's last word, which may be incomplete."""
     *words, last = text.split(" ")
     words = [word for word in words if word]
     kinds = [str(kind) for kind in legal.options().values]
@@ -531,8 +520,6 @@ def complete_line(known: Grammar, legal: LegalSet, text: str, line_of: Callable[
 
 
 class _Completion:
-    """The words that may stand in place of the last one, in the line of one kind of action."""
-
     def __init__(
         self, order: ActionGrammar, legal: LegalSet, kind: str, last: str, line_of: Callable[[list[str]], WordReader]
     ) -> None:
@@ -544,14 +531,13 @@ class _Completion:
         self.found: dict[str, None] = {}
 
     def words(self, words: list[str]) -> list[str]:
-        """What may follow these words: the rest of a name that they begin, and what comes after them."""
+        """Return what may follow some words: the rest of a name that they begin, and what comes after them."""
         is_name = [self._offer(words[:-count], words[-count:]) for count in range(1, min(LONGEST, len(words)) + 1)]
         if not self.found or any(is_name):
             self._offer(words, [])
         return list(self.found)
 
     def _offer(self, words: list[str], begun: list[str]) -> bool:
-        """Keeps the words that follow `begun` in what may come after `words`; whether `begun` is itself all of that."""
         count, is_whole = len(begun), False
         for search, candidate in self._candidates(words):
             if not _alike(candidate.words[:count], begun):

@@ -1,4 +1,4 @@
-"""Paths as people give them, with gaps: between two hexes a cheapest way, by what the player can see."""
+"""Paths with gaps, which are filled in by the cheapest way that the player can see."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Final, NamedTuple, Protocol
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Board, Hex, Hexes, around, hex_name
 
-FARTHEST: Final = 60
-"""Movement points; more than any way that a player would leave open."""
+FARTHEST: Final = 60  # movement points: more than any gap
 
 
 class Care(NamedTuple):
-    """What a way heeds (`Board.reach`): where a hex costs one more, where it may only end, what it does not enter."""
+    """The limits of a search (`Board.reach`): hexes that cost one more, end the way, or cannot be entered."""
 
     zone: Hexes = 0
     stops: Hexes = 0
@@ -22,7 +21,7 @@ class Care(NamedTuple):
 
 
 class Entered(Protocol):
-    """How a hex of a reach is entered."""
+    """A hex of a reach."""
 
     @property
     def before(self) -> Hex:
@@ -31,7 +30,7 @@ class Entered(Protocol):
 
 
 def way_to(found: Mapping[Hex, Entered], start: Hex, goal: Hex) -> list[Hex]:
-    """The way to a hex of a reach, without the start."""
+    """Return the way to a hex of a reach, without the start."""
     path = [goal]
     while (before := found[path[0]].before) != start:
         path.insert(0, before)
@@ -39,9 +38,9 @@ def way_to(found: Mapping[Hex, Entered], start: Hex, goal: Hex) -> list[Hex]:
 
 
 def fill_in(board: Board, hexes: Sequence[Hex], cares: Callable[[Hex], Iterable[Care]]) -> tuple[Hex, ...]:
-    """A path without its first hex, with the hexes between those that are not neighbours. Raises Invalid.
+    """Return a path without its first hex, with its gaps filled in. Raise Invalid.
 
-    `cares` tells for a goal what the way to it heeds, the most careful first: the first that leads there is taken.
+    `cares` returns the limits for the way to a hex, the strictest first; the first that leads there is used.
     """
     path: list[Hex] = []
     for here, there in pairwise(hexes):
@@ -59,7 +58,6 @@ def _way(board: Board, here: Hex, there: Hex, cares: Iterable[Care]) -> list[Hex
 
 
 def _trace_back(board: Board, found: dict[Hex, int], care: Care, here: Hex, there: Hex) -> list[Hex]:
-    """The hexes of a way that was found, from its end: of several the first in the order of the board."""
     path = [there]
     while path[0] != here:
         last = path[0]

@@ -1,4 +1,4 @@
-"""Plans as values: what each army is to do and why, and the thought that a general takes from decision to decision."""
+"""Plans as values: each army's mission with its reason, and the thought that a bot keeps between decisions."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from leuthen.engine.ruleset import Side
 from leuthen.wargame.board import NOWHERE, Board, Hex
 from leuthen.wargame.strength import LeaderId
 
-VERSION: Final = 1
-"""Of thoughts: one of another version is dropped."""
+VERSION: Final = 1  # of thoughts: other versions are dropped
 Kind: TypeAlias = Literal["besiege", "cover", "relieve", "hunt", "join", "hold", "winter", "raid", "screen"]
-"""What an army may be told to do."""
+"""The missions of an army."""
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why: the goal, what it rests on, by which rule, and the chance that it is given (0 to 1; None: not counted)."""
+    """A reason: the goal, its premises, the rule, and the chance of success (0 to 1, None if unknown)."""
 
     goal: str
     premises: tuple[str, ...] = ()
@@ -29,16 +28,14 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How far an army may go for its mission."""
+    """Limits of a mission."""
 
-    least_odds: float = 0.5
-    """The least chance of victory at which it offers battle."""
-    due: int = 0
-    """The date by which it should be done, as `date_number` has it; 0: none."""
+    least_odds: float = 0.5  # the least chance of victory at which the army offers battle
+    due: int = 0  # the deadline as a `date_number`; 0 for none
 
 
 class Mission(msgspec.Struct, frozen=True):
-    """What one army is to do: its leaders by number, the first commands; where; how far it may go; why; since when."""
+    """An army's task: its leaders by number, the commander first, with place, limits, reason and date."""
 
     kind: Kind
     army: tuple[LeaderId, ...]
@@ -46,12 +43,11 @@ class Mission(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     reason: Reason = Reason("")
     since: int = 0
-    signed: bool = False
-    """Whether a player gave or confirmed it: a proposer leaves it as it is until it is done or impossible."""
+    signed: bool = False  # whether a player gave or confirmed it: a bot leaves it alone until it is done or impossible
 
 
 class Theatre(msgspec.Struct, frozen=True):
-    """A part of the map: its name, its places, and the leaders who belong to it."""
+    """A part of the map: its name, places and leaders."""
 
     name: str
     places: tuple[Hex, ...] = ()
@@ -59,25 +55,25 @@ class Theatre(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a side wants: theatres, missions, and what it has decided for its councils, by name."""
+    """A side's plan: theatres, missions, and council decisions by name."""
 
     theatres: tuple[Theatre, ...] = ()
     missions: tuple[Mission, ...] = ()
     council: Mapping[str, int] = {}
 
     def mission_of(self, leader: LeaderId) -> Mission | None:
-        """What the army of a leader is to do; None if nobody has said."""
+        """Return the mission of a leader's army, if it has one."""
         for mission in self.missions:
             if leader in mission.army:
                 return mission
         return None
 
     def theatre_of(self, leader: LeaderId) -> Theatre | None:
-        """To which theatre a leader belongs."""
+        """Return the theatre that a leader belongs to."""
         return next((theatre for theatre in self.theatres if leader in theatre.leaders), None)
 
     def give(self, mission: Mission) -> Plan:
-        """The plan with a mission in place of those that its leaders had. Raises Invalid for one without an army."""
+        """Return the plan with a mission instead of those of its leaders. Raise Invalid for one without an army."""
         if not mission.army:
             raise Invalid("a mission needs an army: name at least one leader")
         taken = set(mission.army)
@@ -85,7 +81,7 @@ class Plan(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, missions=(*left, mission))
 
     def cancel(self, leader: LeaderId) -> Plan:
-        """The plan without the mission of the army that a leader belongs to."""
+        """Return the plan without the mission of a leader's army."""
         left = tuple([mission for mission in self.missions if leader not in mission.army])
         return msgspec.structs.replace(self, missions=left)
 
@@ -98,7 +94,7 @@ def _without(mission: Mission, taken: set[LeaderId]) -> Mission | None:
 
 
 def expect_sound(missions: Iterable[Mission]) -> None:
-    """Raises Invalid if two missions are for one army, or one has no army or an unknown kind."""
+    """Raise Invalid if an army has two missions, or a mission has no army or an unknown kind."""
     seen: set[int] = set()
     for number, mission in enumerate(missions, 1):
         if mission.kind not in KINDS:
@@ -111,9 +107,9 @@ def expect_sound(missions: Iterable[Mission]) -> None:
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """What a general takes from one decision to the next: nothing that does not follow from what his side saw.
+    """A bot's memory between decisions, which follows from what its side saw.
 
-    `seed` is his own; `date` that of the plan; `notes` are counts and dates that he remembers, by name.
+    `seed` is the bot's own, `date` that of the plan; `notes` are counts and dates by name.
     """
 
     ruleset: str
@@ -126,12 +122,12 @@ class Thought(msgspec.Struct, frozen=True):
 
 
 def encode_thought(thought: Thought) -> bytes:
-    """The bytes of a thought: equal thoughts have equal bytes."""
+    """Return the bytes of a thought; equal thoughts have equal bytes."""
     return msgspec.json.encode(thought, order="sorted")
 
 
 def decode_thought(data: bytes) -> Thought:
-    """The thought of some bytes. Raises Invalid for one that is damaged or of another version."""
+    """Return the thought of some bytes. Raise Invalid if it is damaged or of another version."""
     try:
         version = msgspec.json.decode(data, type=_Versioned).version
         if version != VERSION:
@@ -144,7 +140,7 @@ def decode_thought(data: bytes) -> Thought:
 
 
 def expect_known(missions: Iterable[Mission], leaders: int, board: Board) -> None:
-    """Raises Invalid if a mission names somebody or a place that a game with so many leaders does not have."""
+    """Raise Invalid if a mission names a leader or a place that the game does not have."""
     for number, mission in enumerate(missions, 1):
         strangers = [leader for leader in mission.army if not 0 <= leader < leaders]
         if strangers:
@@ -156,9 +152,9 @@ def expect_known(missions: Iterable[Mission], leaders: int, board: Board) -> Non
 def recall(
     data: bytes, ruleset: str, side: Side, seed: int, expect: Callable[[Plan], None] | None = None
 ) -> tuple[Thought, str]:
-    """The thought of some bytes, and no word; or, where they are of no use here, a fresh one and a word that says so.
+    """Return the thought of some bytes and ""; or a new thought and a message if they cannot be used.
 
-    No bytes at all are a fresh beginning. `expect` raises Invalid for a plan that this game cannot have.
+    No bytes make a new thought. `expect` raises Invalid for a plan that the game cannot have.
     """
     fresh = Thought(ruleset, side, seed)
     if not data:
@@ -179,5 +175,5 @@ class _Versioned(msgspec.Struct):
 
 
 def date_number(part: int, turn: int) -> int:
-    """A date as one number that grows: the year and its turn, as a rule set's `date` gives them."""
+    """Return a year and turn as one number that grows."""
     return part * 100 + turn

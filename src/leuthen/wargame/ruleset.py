@@ -1,4 +1,4 @@
-"""Rule sets whose orders are lines of a grammar."""
+"""Rule sets with a grammar of order lines."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from leuthen.wargame.parts import complete_line
 
 
 class GrammarRuleset(RulesetBase[S, D]):
-    """A rule set that has a grammar of its actions: the notation of the record comes from it."""
+    """A rule set whose record notation follows from a grammar of its actions."""
 
     GRAMMAR: ClassVar[Grammar]
-    READER: ClassVar[Callable[..., WordReader]]
-    """Reads words: of data, position, actor, and the words."""
+    READER: ClassVar[Callable[..., WordReader]]  # the reader of words, made from data, position, actor and words
 
     @abstractmethod
     def outline(self, view: Any) -> S:
-        """A position that shows as much as a view, to write an order from."""
+        """Return a position with the knowledge of a view, to write an order from."""
 
     def parse_action(self, state: S, actor: ActorId, text: str) -> Action:
         return read_line(self.GRAMMAR, text, self._reader(state, actor))

@@ -1,4 +1,4 @@
-"""Search over plans: each is tried in the same sampled worlds with the same dice, and the weaker half is dropped."""
+"""Search over candidates: all are tried in the same worlds with the same dice, and the weaker half is dropped."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 T = TypeVar("T")
 Payoff: TypeAlias = Callable[[int, int], float]
-"""What a candidate earns in the world of some number, `payoff(candidate, world)`; dice are the same for all in it."""
+"""The result of a candidate in a numbered world: `payoff(candidate, world)`; all candidates get the same dice."""
 _WORD: Final = 1 << 64
 _STEP: Final = 0x9E3779B97F4A7C15
 
 
 class Stream:
-    """Numbers from 0 to 1 that follow from a seed alone: Steele's and Vigna's SplitMix64."""
+    """Random numbers in [0, 1) that follow from a seed alone: SplitMix64 by Steele and Vigna."""
 
     def __init__(self, seed: int) -> None:
         self._state = seed % _WORD
 
     def random(self) -> float:
-        """The next number, at least 0 and less than 1."""
+        """Return the next number."""
         self._state = (self._state + _STEP) % _WORD
         mixed = self._state
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % _WORD
@@ -30,7 +30,7 @@ class Stream:
         return ((mixed ^ mixed >> 31) >> 11) / 9007199254740992.0
 
     def pick(self, chances: Sequence[tuple[T, Fraction]]) -> T:
-        """One of some answers, by their chances."""
+        """Return one of some answers, by their chances."""
         left = self.random()
         for answer, chance in chances:
             left -= float(chance)
@@ -40,7 +40,7 @@ class Stream:
 
 
 def seed_of(*parts: bytes | int | str) -> int:
-    """A seed that follows from some parts, in their order."""
+    """Return a seed that follows from some parts and their order."""
     text = b"".join(_framed(part if isinstance(part, bytes) else str(part).encode()) for part in parts)
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
 
@@ -50,8 +50,10 @@ def _framed(part: bytes) -> bytes:
 
 
 class Verdict(NamedTuple):
-    """Which candidate is followed, and what is known of it: how much better than the first, give or take, in how many
-    worlds; and what each candidate earned on average, None where it was not tried."""
+    """The best candidate, its gain over the first with standard error and number of worlds, and the candidates' means.
+
+    A candidate that was not tried has no mean.
+    """
 
     best: int
     gain: float
@@ -61,10 +63,10 @@ class Verdict(NamedTuple):
 
 
 def halving(candidates: int, rollouts: int, payoff: Payoff) -> Verdict:
-    """Sequential halving (Karnin, Koren, Somekh 2013) with common dice.
+    """Return the best candidate by sequential halving (Karnin, Koren, Somekh 2013) with common dice.
 
-    At most `rollouts` payoffs are asked for. The first candidate stays to the end, and stands unless another has beaten
-    it by more than one standard error of their difference.
+    At most `rollouts` payoffs are computed. The first candidate is never dropped, and wins unless another beats it by
+    more than one standard error of their difference.
     """
     table: list[list[float]] = [[] for _ in range(candidates)]
     alive = list(range(candidates))
@@ -105,12 +107,11 @@ def _judge(table: Sequence[Sequence[float]], alive: Sequence[int]) -> Verdict:
 
 
 def mean(row: Sequence[float]) -> float:
-    """The mean of some numbers."""
     return sum(row) / len(row)
 
 
 def standard_error(row: Sequence[float]) -> float:
-    """The standard error of their mean; endless for a single number, of which nothing is known."""
+    """Return the standard error of the mean; infinite for a single number."""
     if len(row) < 2:
         return math.inf
     middle = mean(row)

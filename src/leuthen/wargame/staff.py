@@ -1,4 +1,4 @@
-"""A general as a player's staff: what a table asks of him, his plan in words, and why he orders what he orders."""
+"""A bot as a player's staff: its interface for a table, its plan in words, and reasons for its orders."""
 
 from __future__ import annotations
 
@@ -13,57 +13,58 @@ from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
 from leuthen.wargame.missions import Assignment, Missions
 from leuthen.wargame.plans import Reason
 
-V_contra = TypeVar("V_contra", contravariant=True)
-"""A rule set's views."""
+V_contra = TypeVar("V_contra", contravariant=True)  # a rule set's views
 NOTHING_TO_DO: Final = "No army has anything to do."
 
 
 def lines_of(plan: Sequence[Assignment]) -> list[str]:
-    """A plan as lines."""
+    """Return a plan as lines."""
     return [assignment.line for assignment in plan] or [NOTHING_TO_DO]
 
 
 @runtime_checkable
 class Staff(Protocol[V_contra]):
-    """What a table needs of a staff. It knows what its side may know; its plan is its thought, and as secret."""
+    """A staff as a table sees it. It knows what its side knows; its plan is its thought, and just as secret."""
 
     thought: bytes
-    word: str
-    """Why an old thought could not be used; "" mostly."""
+    word: str  # why an old thought could not be used, or ""
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
-        """The next order of the plan."""
+        """Return the next order of the plan."""
         ...
 
     def turn(self, view: V_contra) -> int:
-        """A number that is another one when another turn has begun for which the side is to be asked again."""
+        """Return a number that changes with each turn for which the side is asked again."""
         ...
 
     def missions(self, view: V_contra) -> Missions:
-        """The plan, made if there is none yet, and the missions that may be given."""
+        """Return the missions that may be given, with the plan of this turn."""
         ...
 
     def obey(self, view: V_contra, words: str) -> None:
-        """Gives an army a mission, or takes it away: a line of `missions`. Raises Invalid or Illegal."""
+        """Carry out a line of `missions`: give an army a mission, or end one. Raise Invalid or Illegal."""
         ...
 
     def doubt(self, view: V_contra, action: Action) -> str:
-        """Why an order, or what it answers, was not foreseen; "" if it was."""
+        """Return why an order, or its decision, was not foreseen; "" if it was."""
         ...
 
     def affair(self, view: V_contra) -> str:
-        """What a player may leave to the staff as a whole where he is asked: a battle, a council; "" for no more than
-        the order at hand."""
+        """Return the topic that a player may delegate here, such as a battle or a council; "" for the order at hand
+        only.
+        """
         ...
 
     def habit(self, view: V_contra) -> str:
-        """What the staff goes by in the decision at hand, where no mission says it: a sentence with its rule."""
+        """Return the rule of thumb for the decision at hand, as a sentence with its rule."""
         ...
 
 
 def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str, ...]:
-    """Two reasons for an order: what the army is for whose leader it names, or that stands where it begins; and what
-    this rests on. Of an order that belongs to no mission what the staff goes by."""
+    """Return at most two reasons for an order: the mission of the army that it names, and the mission's premise.
+
+    For other orders return the staff's rule of thumb.
+    """
     missions = staff.missions(view)
     for one in missions.assignments():
         at, rest = hex_name(one.at), f" {order.partition(' ')[2]} "
@@ -75,18 +76,17 @@ def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str
 
 
 def goal_on_the_way(missions: Missions, one: Assignment, end: Hex) -> str:
-    """Return the goal of a mission, with the place that its army goes to now if that is not the goal."""
+    """Return the goal of a mission, with the army's next place if that differs."""
     if end in (NOWHERE, one.at, one.mission.place):
         return one.mission.reason.goal
     return f"{one.mission.reason.goal}, and goes to {missions.book.place(end)} now"
 
 
 def _end_of(order: str) -> Hex:
-    """Return the last hex of the path in an order, NOWHERE if it has none."""
     found = re.findall(r"(?<=-)\d{4}\b", order)
     return parse_hex(found[-1]) if found else NOWHERE
 
 
 def sentences(why: Reason) -> tuple[str, ...]:
-    """What a mission rests on, as at most two sentences."""
+    """Return the premises of a mission as at most two sentences."""
     return tuple(f"{premise[:1].upper()}{premise[1:]}." for premise in why.premises[:2])

@@ -1,4 +1,4 @@
-"""The theatres of the war: which lands of the map were fought over together."""
+"""Theatres of the war: lands of the map that were fought over together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ THEATRES: Final = {
     "west": "the West",
     "sweden": "Swedish Pomerania",
 }
-"""Their names by their words."""
+"""names of theatres by word"""
 _LANDS: Final = {
     "silesia": "silesia", "bohemia": "bohemia", "moravia": "bohemia", "austria": "bohemia", "saxony": "saxony",
     "brandenburg": "brandenburg", "mecklenburg": "brandenburg", "east-prussia": "east", "poland": "east",
@@ -22,5 +22,5 @@ _LANDS: Final = {
 
 
 def theatre_of(territory: str) -> str:
-    """The word of the theatre to which a territory belongs: the west, if to no other."""
+    """Return the word of a territory's theatre; "west" if it is in no other."""
     return _LANDS.get(territory, "west")

@@ -1,4 +1,4 @@
-"""How far it is from one place to everywhere, in movement points: a search over sets of hexes, a bit each."""
+"""Distances from a place to all hexes, by searches over sets of hexes."""
 
 from __future__ import annotations
 
@@ -7,25 +7,19 @@ from typing import Final
 
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hex_set
 
-FAR: Final = 99
-"""Farther than anything."""
-ENDLESS: Final = 60
-"""Movement points: more than any way that an army would set out on."""
-BEYOND: Final = 20
-"""Hexes beyond a border that are counted; what lies farther is as far."""
-MOST: Final = 2000
-"""Searches that are remembered."""
-_DEAREST: Final = 6
-"""Movement points that a step costs at most: a hex, a river, a pass, a zone, and what makes it slow."""
-_DIGITS: Final = 6
-"""Binary digits of the numbers in a table, apart from `FAR`."""
+FAR: Final = 99  # farther than any distance
+ENDLESS: Final = 60  # movement points beyond any march
+BEYOND: Final = 20  # limit of distances in hexes
+MOST: Final = 2000  # cached searches
+_DEAREST: Final = 6  # highest cost of a step: a hex, a river, a pass, a zone, and a slow hex
+_DIGITS: Final = 6  # binary digits of the numbers in a table, apart from `FAR`
 
 Moves = tuple[tuple[int, tuple[tuple[int, Hexes], ...]], ...]
-"""By cost: the shifts that lead to a neighbour, each with the hexes from which it costs so much."""
+"""By cost: the shifts to a neighbour, each with the hexes where it has that cost."""
 
 
 def moves_of(board: Board) -> Moves:
-    """The steps of a board as shifts of sets."""
+    """Return the steps of a board as shifts of sets."""
     masks: dict[int, dict[int, Hexes]] = {}
     for here, steps in enumerate(board.steps):
         for there, cost in steps.items():
@@ -35,7 +29,7 @@ def moves_of(board: Board) -> Moves:
 
 
 class Search:
-    """How far it is from the nearest of some hexes to others, in movement points, up to `most`."""
+    """Distances in movement points from the nearest of some hexes, up to `most`, searched on demand."""
 
     __slots__ = ("_arrive", "_free", "_known", "_most", "_moves", "_slow", "rings")
 
@@ -46,11 +40,10 @@ class Search:
         self._most = most
         self._arrive = [starts] + [0] * _DEAREST
         self._known: dict[Hex, int] = {}
-        self.rings: list[Hexes] = []
-        """The hexes that are exactly so many movement points away, as far as was searched."""
+        self.rings: list[Hexes] = []  # the hexes at each distance, as far as searched
 
     def far(self, here: Hex) -> int:
-        """Movement points to a hex; `FAR`, or more than are looked for, if it is too far."""
+        """Return the movement points to a hex; `FAR` or more if it is too far."""
         found = self._known.get(here)
         if found is None:
             found = self._known[here] = self._look_up(here)
@@ -70,7 +63,7 @@ class Search:
         return max(FAR, self._most + 1)
 
     def widen(self) -> bool:
-        """Searches one movement point farther; false if that is too far, or nothing lies there."""
+        """Search one movement point farther; return False if nothing is left to search."""
         arrive = self._arrive
         if len(self.rings) > self._most or not any(arrive):
             return False
@@ -96,7 +89,7 @@ class Search:
 
 
 class Ways:
-    """Ways over one board that were worked out before: true in any position."""
+    """Cached distances over one board, which hold in any position."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -109,7 +102,7 @@ class Ways:
         self._struck: dict[tuple[Hex, int], Hexes] = {}
 
     def table(self, start: Hex, slow: Hexes = 0, barred: Hexes = 0) -> bytes:
-        """Movement points from one hex to every other, by its number, one more for each of `slow`; `FAR` if too far."""
+        """Return the movement points from a hex to all others; hexes of `slow` cost one more; `FAR` if too far."""
         key = start, slow, barred
         found = self._tables.get(key)
         if found is None:
@@ -119,7 +112,7 @@ class Ways:
         return found
 
     def search(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
-        """The same as a search that goes only as far as somebody asks: for tables of which little is looked up."""
+        """Return a search on demand, for tables with few look-ups."""
         key = start, slow, barred
         found = self._searches.get(key)
         if found is None:
@@ -132,7 +125,7 @@ class Ways:
         return Search(self._moves, bit(start), slow, self._board.land & ~barred)
 
     def gaps(self, places: Hexes) -> bytes:
-        """How many hexes every hex is from the nearest of some places, by its number, up to `BEYOND`."""
+        """Return the distances of all hexes from the nearest of some places, in hexes, up to `BEYOND`."""
         found = self._gaps.get(places)
         if found is None:
             if len(self._gaps) >= MOST:
@@ -141,7 +134,7 @@ class Ways:
         return found
 
     def near(self, here: Hex, far: int) -> Hexes:
-        """The hexes within so many steps."""
+        """Return the hexes within some steps."""
         found = self._near.get((here, far))
         if found is None:
             found = bit(here)
@@ -151,18 +144,17 @@ class Ways:
         return found
 
     def struck(self, start: Hex, points: int) -> Hexes:
-        """The hexes within so many movement points of one."""
+        """Return the hexes within some movement points."""
         key = start, points
         if key not in self._struck:
             self._struck[key] = hex_set(Hex(here) for here, far in enumerate(self.table(start)) if far <= points)
         return self._struck[key]
 
     def hexes(self, places: Hexes, here: Hex) -> int:
-        """How many hexes it is from the nearest of some places, up to `BEYOND`."""
+        """Return the distance of a hex from the nearest of some places, up to `BEYOND`."""
         return self.gaps(places)[here]
 
     def _rings(self, start: Hex, slow: Hexes, barred: Hexes) -> list[Hexes]:
-        """The hexes that are exactly so many movement points away; as `Board.reach` has it."""
         search = self._begin(start, slow, barred)
         while search.widen():
             pass
@@ -176,7 +168,6 @@ class Ways:
         return rings
 
     def _numbers(self, rings: Sequence[Hexes], beyond: int) -> bytes:
-        """In which ring each hex lies, by its number; `beyond` if in none. The numbers are put together bit by bit."""
         planes, seen = [0] * _DIGITS, 0
         for number, ring in enumerate(rings):
             seen |= ring
@@ -189,5 +180,4 @@ class Ways:
         return result.to_bytes(self._board.size, "little")
 
     def _spaced(self, members: Hexes) -> int:
-        """The number that has a byte for each hex, 1 for those of a set."""
         return int.from_bytes(f"{members:0{self._board.size}b}".encode(), "big") - self._zeros

@@ -1,1 +1,1 @@
-"""What the generals of all rule sets have learned from their own games."""
+"""Skeleton of the bots of all wargames."""

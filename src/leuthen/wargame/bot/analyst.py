@@ -1,4 +1,4 @@
-"""What a report on a game needs of a rule set beyond its interface and the learned value of its positions."""
+"""Judgement of positions for a report on a finished game."""
 
 from __future__ import annotations
 
@@ -9,28 +9,26 @@ from typing import ClassVar, Generic, TypeVar
 from leuthen.engine.ruleset import Side
 
 S = TypeVar("S")
-"""A rule set's positions."""
 
 
 class Analyst(ABC, Generic[S]):
-    """Says of the positions of one rule set what a report cannot know."""
+    """Answers of one rule set about its positions, for a report."""
 
-    horizon: ClassVar[int] = 1
-    """For how many player turns a decision is played on before the position is judged."""
+    horizon: ClassVar[int] = 1  # player turns for which a decision is played on before the position is judged
 
     @abstractmethod
     def turn(self, state: S) -> int:
-        """The number of the player turn: one more each time."""
+        """Return the number of the player turn, which grows by one each turn."""
 
     def settled(self, state: S) -> S:
-        """The position as it is judged: a force that is under way stands where it is."""
+        """Return the position as it is judged, with a moving force placed in its hex."""
         return state
 
     @abstractmethod
     def strengths(self, state: S, side: Side) -> Mapping[str, int]:
-        """How strong each force of a side is, by a name that its enemy knows it by."""
+        """Return the strength of each force of a side, by a name that its enemy knows."""
 
 
 def force_name(who: str, inside: bool, place: str) -> str:
-    """The name of a force: who leads it, or its nation, and where it stands."""
+    """Return the name of a force: its leader or nation, and its place."""
     return f"{who} {'inside' if inside else 'at'} {place}"

@@ -1,4 +1,4 @@
-"""The estimate of an enemy whose strength is hidden: what he should have, shared out over what was seen of him."""
+"""Estimates of hidden strengths: an expected total, divided among the forces that were seen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from leuthen.wargame.board import StackKey
 
 
 class Band(NamedTuple):
-    """What was seen of a force: the bounds of its strength, its most that is believed, how strong it looks."""
+    """Bounds of a force's strength, the highest believable one, and its weight."""
 
     key: StackKey
     low: int
@@ -19,7 +19,7 @@ class Band(NamedTuple):
 
 
 def share_out(bands: Iterable[Band], total: float) -> dict[StackKey, int]:
-    """Known strengths stand; the rest of the total goes to the others by weight, within their bounds."""
+    """Return the strengths: known ones, and the rest of the total divided by weight within the bounds."""
     found: dict[StackKey, int] = {}
     unknown = []
     for band in bands:

@@ -1,6 +1,6 @@
-"""What a machine does where there is little to hope for: it resigns in the end, and takes a draw that is offered.
+"""Resigning and accepting draws, by the estimated chance to win.
 
-Both follow from its side's view and its thought alone.
+Both follow from the side's view and thought alone.
 """
 
 from __future__ import annotations
@@ -17,23 +17,18 @@ from leuthen.wargame.plans import Thought, date_number
 from leuthen.wargame.search import Stream, seed_of
 
 Draw: TypeAlias = Callable[[Ruleset, Any, Chooser], Any]
-"""Draws a world of a view."""
-WORLDS: Final = 8
-"""In so many worlds of a view a side's chance is looked at."""
+WORLDS: Final = 8  # sampled worlds of a view
 HOPELESS: Final = 0.02
-"""Below this chance a turn counts as hopeless: of 102 sides of whom that held for some turns, one did not lose."""
-TURNS: Final = 4
-"""Hopeless turns in a row after which a general resigns."""
-DRAWN: Final = 0.1
-"""Whoever expects to score less than this takes a draw: it is worth a half, but nobody gives an open war away."""
+"""chance below which a turn counts as hopeless: of 102 sides with such a run of turns one did not lose"""
+TURNS: Final = 4  # hopeless turns in a row after which a bot resigns
+DRAWN: Final = 0.1  # expected score below which a bot accepts a draw: half a win, but an open war is not given away
 _JUDGED: Final = "judged"
 _IN_A_ROW: Final = "hopeless"
-NOTES: Final = (_JUDGED, _IN_A_ROW)
-"""What a thought notes of it, and a general must not forget."""
+NOTES: Final = (_JUDGED, _IN_A_ROW)  # the notes of a thought that a bot must not forget
 
 
 def hope(rules: Ruleset, draw: Draw, value: Value, view: bytes, side: Side) -> float:
-    """What a side may expect to score, by what it knows: the mean over worlds of its view, the same ones always."""
+    """Return a side's expected score: the mean over sampled worlds of its view, always the same ones."""
     seen, found = rules.decode_view(view), 0.0
     for number in range(WORLDS):
         found += value.chance(draw(rules, seen, Stream(seed_of("hope", number, view))))
@@ -41,7 +36,7 @@ def hope(rules: Ruleset, draw: Draw, value: Value, view: bytes, side: Side) -> f
 
 
 def judged(mind: Thought, chance: float, date: tuple[int, int]) -> Thought:
-    """The thought of a general who expects so much now; he counts every turn once."""
+    """Return the thought with this turn counted as hopeless or not, once."""
     today = date_number(*date)
     if mind.notes.get(_JUDGED) == today:
         return mind
@@ -50,15 +45,12 @@ def judged(mind: Thought, chance: float, date: tuple[int, int]) -> Thought:
 
 
 def is_judged(mind: Thought, date: tuple[int, int]) -> bool:
-    """Whether he has counted this turn already."""
     return mind.notes.get(_JUDGED) == date_number(*date)
 
 
 def resigns(mind: Thought) -> bool:
-    """Whether a general gives the war up."""
     return mind.notes.get(_IN_A_ROW, 0) >= TURNS
 
 
 def accepts_draw(chance: float) -> bool:
-    """Whether a machine that expects so much takes a draw."""
     return chance < DRAWN

@@ -1,4 +1,4 @@
-"""Where leaders stood in the last turns, as a general remembers it in the notes of his thought."""
+"""Memory of the hexes where leaders halted, in the notes of a thought."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ from typing import Final
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import LeaderId
 
-LAST: Final = 4
-"""Places where a leader stood that are remembered."""
-_SIZE: Final = 4096
-"""More hexes than a board has."""
+LAST: Final = 4  # halts remembered for each leader
+_SIZE: Final = 4096  # more than the hexes of a board
 _STOOD: Final = "stood "
 
 
 def with_stands(notes: Mapping[str, int], stands: Iterable[tuple[LeaderId, Hex]]) -> Mapping[str, int]:
-    """The notes with the hexes in which leaders stand now, packed into a number for each of them.
-
-    Who stays where he is has not halted once more.
-    """
+    """Return the notes with the leaders' hexes added, packed into a number for each; staying is no new halt."""
     kept = dict(notes)
     for leader, here in stands:
         stood = kept.get(key := f"{_STOOD}{leader}", 0)
@@ -29,7 +24,7 @@ def with_stands(notes: Mapping[str, int], stands: Iterable[tuple[LeaderId, Hex]]
 
 
 def halts_in(notes: Mapping[str, int]) -> dict[LeaderId, tuple[Hex, ...]]:
-    """Where each leader stood, by his number; the last place first."""
+    """Return the last halts of each leader, the latest first."""
     found: dict[LeaderId, tuple[Hex, ...]] = {}
     for key, value in notes.items():
         if key.startswith(_STOOD):

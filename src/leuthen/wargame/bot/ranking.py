@@ -1,4 +1,4 @@
-"""The best first: hexes by the terms that speak for them, and one of several options that are nearly the best."""
+"""Ranking: hexes by a sum of terms, and a random choice among the best options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Goal(NamedTuple):
-    """Why and where an army goes; `value` compares goals of one army."""
+    """The purpose and destination of an army; `value` compares goals of one army."""
 
     kind: str
     hex: Hex
@@ -25,20 +25,20 @@ NO_GOAL: Final = Goal("none", NOWHERE, 0.0)
 
 
 class Scorer(ABC):
-    """How good it is for a force to stand in a hex: a sum of terms, of which a rule set says what each is worth."""
+    """Scores of hexes for a force: a sum of terms that a rule set defines."""
 
     @abstractmethod
     def score(self, here: Hex) -> float:
-        """The sum of what speaks for a hex, in hexes or movement points nearer to the goal."""
+        """Return the score of a hex, in movement points nearer to the goal."""
 
     @abstractmethod
     def at_best(self, here: Hex) -> float:
-        """A bound that the score of a hex does not exceed, without the terms that take long."""
+        """Return an upper bound of the score, without expensive terms."""
 
     def better(self, places: Iterable[Hex], stay: float, margin: float) -> Iterator[tuple[float, Hex]]:
-        """Places that are better than to stay by more than a margin, and by how much; the best first.
+        """Yield the hexes that are better than staying by more than a margin, with the difference, best first.
 
-        Equal: the lower number first. A place is only scored in full when it may be the next.
+        Ties: the lower number first. A hex is scored only when it may be next.
         """
         bounds = [(bound, here) for here in places if (bound := self.at_best(here)) - stay > margin]
         for score, here in best_first(bounds, self.score):
@@ -48,9 +48,9 @@ class Scorer(ABC):
 
 
 def best_first(bounds: Iterable[tuple[float, Hex]], score: Callable[[Hex], float]) -> Iterator[tuple[float, Hex]]:
-    """Places with their scores, the highest first; equal: the lower number first.
+    """Yield hexes with their scores, the highest first; ties: the lower number first.
 
-    `bounds`: by place what it does not score more than. Whoever takes only a few spares himself the scores of most.
+    `bounds` are upper limits of the scores, so that few scores are computed if few hexes are taken.
     """
     heap = [(-bound, here, False) for bound, here in bounds]
     heapify(heap)
@@ -63,7 +63,7 @@ def best_first(bounds: Iterable[tuple[float, Hex]], score: Callable[[Hex], float
 
 
 def any_of_the_best(options: Iterable[T], score: Callable[[T], float], nearly: float, rng: Stream) -> T:
-    """One of the options that score at most `nearly` less than the best, each as likely as any other."""
+    """Return a random option among those that score at most `nearly` less than the best."""
     scored = [(score(option), option) for option in options]
     most = max(found for found, _ in scored)
     good = [option for found, option in scored if found >= most - nearly]

@@ -1,4 +1,4 @@
-"""Positions played out in a general's head, with dice that are the same for all that is tried."""
+"""Rollouts with dice that are the same for all alternatives."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from leuthen.wargame.search import Stream, seed_of
 def play_out(
     rules: Ruleset, state: Any, heads: Sequence[Commander[Any, Any]], is_over: Callable[[Any], bool], seed: int
 ) -> Any:
-    """The position in which it is over, or the game ends, when the heads of both sides have played on.
+    """Return the position when `is_over` holds or the game ends, played by the bots `heads`.
 
-    Each kind of roll, by its rule, has its own dice, so that plans differ only by what they do.
+    Each kind of roll, by its rule, has its own dice, so that plans differ only by their actions.
     """
     dice: dict[str, Stream] = {}
     while not is_over(state) and (awaited := rules.pending(state)):

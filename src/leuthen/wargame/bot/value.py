@@ -1,6 +1,6 @@
-"""The learned value of a position: what a side should score from here, by a model fitted to the machine's own games.
+"""The learned value of a position: a side's expected score, by a model fitted to games between bots.
 
-A model is a few numbers in a file of JSON, made by `make train`, and evaluated without any library.
+A model is a few numbers in a JSON file, made by `make train` and evaluated without a library.
 """
 
 from __future__ import annotations
@@ -16,33 +16,29 @@ import msgspec
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Outcome
 
-WIDEST: Final = 8.0
-"""How many spreads from its mean a feature counts as at most: beyond, nothing was learned."""
+WIDEST: Final = 8.0  # limit of a feature in spreads from its mean: nothing was learned beyond
 
 
 class ValueInput(NamedTuple):
-    """A position as the value sees it: which fit is asked, and the features from the first side's point of view."""
+    """A position for the value: the name of the fit, and the features from the first side's point of view."""
 
     fit: str
     features: Sequence[float]
 
 
 class Judged(Protocol):
-    """A rule set, as far as the value of its positions goes."""
+    """The part of a rule set that the value needs."""
 
-    def outcome(self, state: object) -> Outcome | None:
-        """How the game ended; None while it goes on."""
-        ...
+    def outcome(self, state: object) -> Outcome | None: ...
 
 
 See: TypeAlias = Callable[[object], ValueInput]
-"""How a rule set's positions are seen."""
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A logistic and a linear regression on the same features, each less its mean, over its spread.
+    """A logistic and a linear regression on the same standardized features.
 
-    Of `chance` and `lead` the last number is the constant.
+    The last number of `chance` and `lead` is the constant.
     """
 
     means: tuple[float, ...]
@@ -51,25 +47,23 @@ class Fit(msgspec.Struct, frozen=True):
     lead: tuple[float, ...]
 
     def scaled(self, features: Sequence[float]) -> list[float]:
-        """The features as the weights want them, and a one for the constant."""
+        """Return the standardized features, and 1 for the constant."""
         parts = zip(features, self.means, self.spreads, strict=True)
         return [*(max(-WIDEST, min(WIDEST, (one - mean) / spread)) for one, mean, spread in parts), 1.0]
 
 
 class Model(msgspec.Struct, frozen=True):
-    """What `make train` found: for which rule set, on which features, its fits by name, and where it came from."""
+    """A fitted model: its rule set, features, fits by name, and origin."""
 
     ruleset: str
     features: tuple[str, ...]
     fits: Mapping[str, Fit]
-    made: Mapping[str, str | int | float]
-    """Date, command, games, and how well it foretells games that it was not fitted to."""
-    digest: str = ""
-    """Of all the rest: a changed file is refused."""
+    made: Mapping[str, str | int | float]  # date, command, games, and quality on games that it was not fitted to
+    digest: str = ""  # of all other fields: a changed file is refused
 
 
 class Value:
-    """What positions of a rule set are worth. `digest` tells one model from another."""
+    """The learned value of a rule set's positions."""
 
     def __init__(self, rules: Judged, model: Model, see: See) -> None:
         self._rules = rules
@@ -78,16 +72,14 @@ class Value:
 
     @property
     def digest(self) -> str:
-        """Of the model."""
         return self._model.digest
 
     @property
     def made(self) -> Mapping[str, str | int | float]:
-        """Where the model came from."""
         return self._model.made
 
     def chance(self, state: object) -> float:
-        """What the first side should score from here, 0 to 1; a draw is half. The other side has what is left."""
+        """Return the first side's expected score, 0 to 1, with 1/2 for a draw."""
         outcome = self._rules.outcome(state)
         if outcome is not None:
             return 0.5 if outcome.winner is None else float(outcome.winner == 0)
@@ -95,7 +87,7 @@ class Value:
         return logistic(weighed(fit.chance, row))
 
     def lead(self, state: object) -> float:
-        """By how many VP the first side should be ahead in the end."""
+        """Return the VP by which the first side should lead at the end."""
         fit, row = self._row(state)
         return weighed(fit.lead, row)
 
@@ -106,32 +98,31 @@ class Value:
 
 
 def weighed(weights: Sequence[float], row: Sequence[float]) -> float:
-    """The sum of some numbers, each by its weight."""
     return math.fsum(map(mul, weights, row))
 
 
 def lead_of(pair: Sequence[float]) -> float:
-    """The first side's number less the other's."""
+    """Return the first side's number minus the other's."""
     return pair[0] - pair[1]
 
 
 def logistic(number: float) -> float:
-    """From log odds to a chance."""
+    """Return the chance of log odds."""
     return 1.0 / (1.0 + math.exp(-number)) if number >= 0 else 1.0 - 1.0 / (1.0 + math.exp(number))
 
 
 def sealed(model: Model) -> Model:
-    """The model with its digest."""
+    """Return the model with its digest."""
     return msgspec.structs.replace(model, digest=_digest(model))
 
 
 def write_model(model: Model) -> bytes:
-    """The file of a model."""
+    """Return the bytes of a model's file."""
     return msgspec.json.format(msgspec.json.encode(sealed(model), order="sorted"), indent=1) + b"\n"
 
 
 def read_model(data: bytes, ruleset: str, features: Sequence[str]) -> Model:
-    """The model of a file. Raises Invalid for one that is damaged, was changed, or fitted to something else."""
+    """Return the model of a file. Raise Invalid if it is damaged, changed or fitted to other features."""
     again = "`make train` makes it anew"
     try:
         model = msgspec.json.decode(data, type=Model)

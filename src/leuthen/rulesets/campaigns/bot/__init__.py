@@ -1,1 +1,1 @@
-"""The machine players of this rule set (docs/bots.md)."""
+"""Machine players of this rule set (docs/bots.md)."""

@@ -1,4 +1,4 @@
-"""What a report on a war needs of this rule set: turns by number, and forces by the names that enemies know."""
+"""Judgement of this rule set's positions for a report on a war."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from leuthen.wargame.bot.analyst import Analyst, force_name
 
 
 class CampaignsAnalyst(Analyst[State]):
-    """Judges a decision a turn later; who is under way stands among the others."""
-
     def turn(self, state: State) -> int:
-        """One more with each turn (R1.1), in which both sides act by turns."""
+        """Return the number of the turn (R1.1); both sides act within one."""
         return state.clock
 
     def strengths(self, state: State, side: int) -> Mapping[str, int]:

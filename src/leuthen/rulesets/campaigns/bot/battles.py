@@ -1,4 +1,4 @@
-"""Battles, sieges, reactions and retreats: to attack or not, to stay or to leave, and where to (R6, R7, R11, R12)."""
+"""Battles, sieges, reactions and retreats (R6, R7, R11, R12)."""
 
 from __future__ import annotations
 
@@ -23,23 +23,19 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
 
-SHUT: Final = 0.5
-"""What it costs to slip away behind walls, in TP."""
-TRAPPED: Final = 0.5
-"""The part of a force that is lost where it is shut in."""
-FLIGHT: Final = 2.0
-"""TP that the enemy should gain before one slips away from him."""
+SHUT: Final = 0.5  # cost in TP of slipping away into a fortress
+TRAPPED: Final = 0.5  # share of a force that is lost where it is shut in
+FLIGHT: Final = 2.0  # TP that the enemy must gain before a force slips away
 
 
 def attack_actions(s: Situation, frame: Meeting | Rousing) -> Iterator[Action]:
-    """Attacks where it should pay (R6.1)."""
     here = frame.hex if isinstance(frame, Rousing) else s.pos.units[frame.lead].hex
     good = s.is_good_attack(s.field(here, s.side), s.field(here, s.foe), here)
     yield do.Attack() if good else do.Hold()
 
 
 def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
-    """Falls upon the mover where that should pay, and slips away from one who is too strong (R7)."""
+    """Attack the mover where that pays, and slip away from a stronger one (R7)."""
     units, enemy = s.pos.units, s.field(frame.hex, s.foe)
     for number in sorted(frame.able(s.pos), key=lambda n: (-s.pos.leader(n).initiative, n)):
         unit, able = units[number], companions_for(s.pos, number, s.side)
@@ -66,7 +62,6 @@ def _flees(s: Situation, here: Hex, there: Hex, enemy: Sequence[Unit]) -> bool:
 
 
 def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
-    """Where a reaction goes: upon the mover, or away."""
     walk = frame.walk(s.pos)
     enemy = s.field(frame.hex, s.foe)
     mine = s.with_friends(walk.units, frame.hex)
@@ -88,7 +83,7 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
 
 
 def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
-    """Leaders inside come out if that makes a battle good (R6.3)."""
+    """Join from inside if that makes the battle a good one (R6.3)."""
     battle = current(s.pos)
     inside = [unit for unit in force_at(s.pos, battle.hex, s.side, True) if unit.tp]
     mine = s.field(battle.hex, s.side)
@@ -99,13 +94,12 @@ def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
 
 
 def declare_actions(s: Situation, frame: Declaring) -> Iterator[Action]:
-    """Concentrates where the battle is in doubt (R12.2)."""
     yield do.Declare(True, False)
     yield do.Hold()
 
 
 def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
-    """Breaks off what is as good as lost (R12.8)."""
+    """Break off a battle that is almost lost (R12.8)."""
     battle = current(s.pos)
     mine, theirs = unbroken(s.pos, battle, s.side), unbroken(s.pos, battle, s.foe)
     if mine and theirs:
@@ -123,7 +117,7 @@ FED: Final = 2.0
 
 
 def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
-    """The ways of a retreat, the best first: into a fort, near depots, far from the enemy."""
+    """Yield retreats, best first: into a fort, near depots, far from the enemy."""
     units = [s.pos.units[number] for number in frame.group(s.pos)]
     tp = sum(unit.strength for unit in units)
 
@@ -153,13 +147,11 @@ def _ends(
 
 
 def siege_actions(s: Situation, frame: SiegeStep) -> Iterator[Action]:
-    """Every siege is rolled for."""
     yield from (do.Besiege(here) for here in frame.open(s.pos))
     yield Done()
 
 
 def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
-    """A garrison for what has fallen."""
     units = s.field(frame.hex, s.side)
     if units:
         yield from leaving_garrison(s, units)

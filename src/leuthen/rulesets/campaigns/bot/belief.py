@@ -1,7 +1,7 @@
-"""The position as a bot imagines it: of its own side the truth, of the enemy an estimate within what was seen.
+"""Belief about the enemy's hidden strength: one estimate that fits the view.
 
-It is made from the view alone and without any dice, so that equal views give equal thoughts. Without the option
-`hidden` everything is open (R1.6), and there is nothing to imagine.
+It follows from the view alone, without dice, so equal views give equal decisions. Without the option `hidden`
+everything is open (R1.6).
 """
 
 from __future__ import annotations
@@ -20,14 +20,10 @@ from leuthen.wargame.board import StackKey
 from leuthen.wargame.bot.belief import Band, share_out
 from leuthen.wargame.strength import PowerId, of
 
-WASTAGE: Final = 0.985
-"""What a turn of war leaves of an army, battles apart."""
-POST: Final = 2.0
-"""What a garrison without a leader weighs, beside an army's commander with the TP that he may control."""
-SHELTERED: Final = 0.5
-"""How much of an army is taken to be with a leader who is inside."""
-MOST: Final = 60
-"""TP that one force is taken to have at most, if nothing is known of it."""
+WASTAGE: Final = 0.985  # factor by which an army shrinks each turn, battles apart
+POST: Final = 2.0  # weight of a garrison without a leader
+SHELTERED: Final = 0.5  # weight factor of a leader inside
+MOST: Final = 60  # TP of one force at most, if nothing is known of it
 
 
 def imagine(data: GameData, view: View) -> State:
@@ -43,7 +39,7 @@ class Estimate(Filler):
 
 
 def estimates(data: GameData, view: View) -> dict[StackKey, int]:
-    """How many TP each hidden force is taken to have: what its nation should have, shared out by commanders."""
+    """Return the estimated TP of each hidden force: the nation's expected total, divided by weight."""
     hidden = [force for force in view.stacks if not view.knows(force.side) and force.most]
     found: dict[StackKey, int] = {}
     for nation in sorted({force.nation for force in hidden}):
@@ -62,7 +58,7 @@ def _most(data: GameData, force: SeenForce) -> int:
 
 
 def expected_total(data: GameData, view: View, nation: PowerId) -> float:
-    """How many TP a nation should have, from what is open: what came so far (R18), less those lost in battle."""
+    """Return the TP that a nation should have: arrivals so far (R18) minus losses."""
     side, turns = SIDE_OF[nation], view.turn + TURNS * (view.year - 1756) - view.first
     came = {other: _came(data, view, other) for other in ALL_NATIONS if SIDE_OF[other] == side}
     lost = view.killed[OTHER[side]] * came[nation] / max(1, sum(came.values()))
@@ -71,7 +67,7 @@ def expected_total(data: GameData, view: View, nation: PowerId) -> float:
 
 
 def _came(data: GameData, view: View, nation: PowerId) -> int:
-    """The TP of a nation at the start and since then (R10.8, R18.2–R18.4), and its replacements this year (R15)."""
+    """Return the TP of a nation at the start and since (R10.8, R18.2–R18.4), with this year's replacements (R15)."""
     if view.status[nation] != AT_WAR:
         return 0
     scenario, now = data.scenarios[view.scenario], TURNS * (view.year - 1756) + view.turn
@@ -90,7 +86,6 @@ def _came(data: GameData, view: View, nation: PowerId) -> int:
 
 
 def weight_of(data: GameData, force: SeenForce) -> float:
-    """How strong a force looks: armies by the command of their commander, garrisons little."""
     if force.commander < 0:
         return POST
     weight = 10.0 * (1 + data.leaders[force.commander].command)

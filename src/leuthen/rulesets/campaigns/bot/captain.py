@@ -1,4 +1,4 @@
-"""The captain: a plan before every march and on each new turn, the order that serves it, and his service as staff."""
+"""The captain: it plans before every march and each new turn, follows the plan, and serves as a player's staff."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_num
 from leuthen.wargame.strength import LeaderId
 
 GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", COMING: "has not come yet", GONE: "is gone for good"}
-"""Why a leader is not on the map, where that can be said."""
+"""reasons why a leader is not on the map"""
 
 
 class Captain(Commander[View, Situation]):
-    """A general of this rule set who plans before every march and does not search.
+    """A bot that plans before every march and does not search.
 
-    As staff he has reactions belong to his plan, as what falls due of itself does.
+    As staff it treats reactions and routine decisions as part of its plan.
     """
 
     PROPOSALS: ClassVar[Proposals] = {
@@ -133,7 +133,6 @@ class Captain(Commander[View, Situation]):
         self.weights = weights
 
     def consider(self, view: View, before: Thought) -> tuple[Situation, Thought]:
-        """Planned anew before marches and on a new turn."""
         s = Situation(self.data, view, weights=self.weights)
         return s, think(s, before)
 
@@ -147,7 +146,7 @@ class Captain(Commander[View, Situation]):
         return ForceMissions(self.think(view), self.mind.plan)
 
     def doubt(self, view: View, action: Action) -> str:
-        """A battle that the side has begun belonged to its plan."""
+        """Return no doubt in a battle that the side itself began."""
         is_own_battle = any(isinstance(frame, Battle) and frame.attacker == view.viewer for frame in view.frames)
         return "" if is_own_battle and not isinstance(action, Withdraw) else super().doubt(view, action)
 
@@ -162,17 +161,16 @@ class Captain(Commander[View, Situation]):
 
 
 def captain(ruleset: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Captain:
-    """Return a bot that plans and does not search; it needs no learned value."""
     return Captain(ruleset.data, side, seed)
 
 
 def cadet(ruleset: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Captain:
-    """Return a captain who judges places, dangers and his own strength less well."""
+    """Return a captain with less accurate weights."""
     return Captain(ruleset.data, side, seed, CADET)
 
 
 class ForceMissions(Missions):
-    """An army is a leader with those of his nation whom he commands (R2.2)."""
+    """Missions of leaders, each with the units of the same nation under that leader's command (R2.2)."""
 
     KINDS: ClassVar[tuple[Kind, ...]] = ("besiege", "raid", "cover", "relieve", "hunt", "join", "hold", "winter")
     STILL: ClassVar[tuple[Kind, ...]] = ("hold", "winter")
@@ -213,7 +211,7 @@ class ForceMissions(Missions):
         return "hunt" if self.s.field(here, self.s.foe) else "cover"
 
     def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
-        """The other leaders with men of the force that he commands, of his nation, come along."""
+        """Return a leader with the other leaders of the same nation in the force that the leader commands."""
         pos = self.s.pos
         unit, nation = pos.units[leader], pos.leader(leader).nation
         force = force_at(pos, unit.hex, self.s.side, unit.inside)
@@ -230,7 +228,7 @@ class ForceMissions(Missions):
         return (units[0].hex, f"{strength(units)} TP") if units else (NOWHERE, "")
 
     def price(self, mission: Mission) -> str:
-        """What sieges and hunger cost (R11.3, R9.7, V3.5); a battle's price is in its reason."""
+        """Return the cost of sieges and hunger (R11.3, R9.7, V3.5); battle losses are in the reason."""
         units = self._units(mission.army)
         return "; ".join(self._prices(units, mission)) if units else ""
 

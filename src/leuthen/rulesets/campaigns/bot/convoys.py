@@ -1,4 +1,4 @@
-"""Wagons: the roads they take to where they are wanted, by stages that are safe; loading, feeding, depots (R9, V3)."""
+"""Wagons: safe stages towards armies that need them, loading, feeding and depots (R9, V3)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, load_limit, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
 
-SERVES: Final = 9
-"""Movement points to the armies that a depot is made for."""
-ROUND: Final = 15
-"""Movement points beyond which no wagon is sent."""
+SERVES: Final = 9  # movement points to the armies that a depot serves
+ROUND: Final = 15  # movement points that a wagon is sent at most
 WAGON_STEP: Final = 6.0
-AFAR: Final = 18
-"""Movement points beyond which wagons fear no enemy."""
+AFAR: Final = 18  # movement points beyond which wagons fear no enemy
 
 
 def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
-    """The marches of wagons with the chit of command 1: to where they are wanted, by stages that are safe."""
+    """Yield marches of wagons with the chit of command 1, by safe stages."""
     for number, unit in s.wagons:
         if why_not_lead(s.pos, number, s.side, frame.command) or is_shut(s.pos, unit) or unit.tp:
             continue
@@ -38,7 +35,6 @@ def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
 
 
 def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
-    """The safe stage that is nearest to where the wagon is wanted; else, if it is in danger, the safest one."""
     here, risks = risk(s, walk.here), {there: risk(s, there) for there in ends}
     goal, safe = destination(s, walk.here), [there for there in ends if not risks[there]]
     if goal not in (NOWHERE, walk.here) and safe:
@@ -54,7 +50,7 @@ def risk(s: Situation, here: Hex) -> float:
 
 
 def menace(s: Situation, here: Hex) -> float:
-    """The enemy TP that may come, those who are farther the less; none where they are too few to besiege a place."""
+    """Return the enemy TP that may come, discounted by distance; 0 if they are too few for a siege."""
     away = [(force.tp, force.way[here]) for force in s.foes]
     feared = sum(tp * min(1.0, (AFAR - far) / (AFAR - STRIKE)) for tp, far in away if far < AFAR)
     few = inside_tp(s.pos, here, s.side) > 0 and feared < s.data.kind_at(here).besieger
@@ -62,7 +58,7 @@ def menace(s: Situation, here: Hex) -> float:
 
 
 def destination(s: Situation, start: Hex) -> Hex:
-    """Where a wagon is wanted most: where a depot should be, or with an army that has nothing left; -1 if nowhere."""
+    """Return the place that needs a wagon most, for a depot or for a hungry army; NOWHERE if there is none."""
     sites: dict[Hex, float] = {}
     fed = depot_range(s.pos, s.side)
     for here in s.data.strongholds:
@@ -81,7 +77,7 @@ def destination(s: Situation, start: Hex) -> Hex:
 
 
 def path_of(walk: Walk, there: Hex) -> tuple[Hex, ...]:
-    """A way that leaves the most MP, without its first hex; empty if there is none."""
+    """Return the path with most MP left, without its start; () if there is none."""
     if there not in walk.reach:
         return ()
     path = [there]
@@ -106,7 +102,6 @@ def _before(walk: Walk, last: Hex) -> Hex:
 
 
 def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
-    """A depot where an army is beyond the others, wagons where an army needs one, loading from wagons."""
     pos = s.pos
     for wagon in frame.builders(pos):
         if not depot_range(pos, s.side) >> pos.units[wagon].hex & 1:
@@ -124,7 +119,7 @@ def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
 
 
 def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
-    """Who can pay, pays; but who besieges keeps his last SP, that the siege may go on (R11.5)."""
+    """Feed where possible; besiegers keep their last SP for the siege (R11.5)."""
     units = s.field(frame.hex, s.side)
     if not frame.inside and s.guards(frame.hex) and stock(units) < 2 * frame.due:
         yield Starve()

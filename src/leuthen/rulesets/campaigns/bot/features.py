@@ -1,6 +1,6 @@
-"""A position as the learned value sees it: numbers from Prussia's point of view, by theatre.
+"""Features of a position for the learned value, from Prussia's point of view.
 
-`FEATURES` names them. Of pairs the Prussian side's number less the Coalition's is taken.
+`FEATURES` names them. A feature of both sides is Prussia's number minus the Coalition's.
 """
 
 from __future__ import annotations
@@ -33,18 +33,13 @@ from leuthen.wargame.board import Hexes
 from leuthen.wargame.bot.value import ValueInput, lead_of
 from leuthen.wargame.strength import by_power, total
 
-ALLIES: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)
-"""Who may join or leave the war (R17.3, R17.5)."""
+ALLIES: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)  # nations that may join or leave the war (R17.3, R17.5)
 STARTS: Final = ("1757", "1756", "1758", "1759", "prague", "olmutz")
-"""The scenarios that end within a year: par makes none of them quite even between the machine's generals."""
-NEAR: Final = 3
-"""Hexes within which an army threatens a place."""
-BESIEGERS: Final = 8
-"""TP of an army that goes for places."""
-ARMY: Final = 15
-"""TP of a force that gives battle."""
-FEW: Final = 2
-"""TP inside a place that do not keep it long."""
+"""Scenarios of at most a year; their par does not make them quite even between captains."""
+NEAR: Final = 3  # hexes within which an army threatens a place
+BESIEGERS: Final = 8  # TP of an army that attacks places
+ARMY: Final = 15  # TP of a force that gives battle
+FEW: Final = 2  # TP of a garrison that cannot hold a place for long
 FEATURES: Final = (
     "years left", "urgency", "score", "score, urgent", "score, root", "places", "places, urgent",
     "tp, ratio", "tp, ratio, years", "tp in the field", "led tp", "shaken", "hungry", "largest", "armies",
@@ -56,11 +51,10 @@ FEATURES: Final = (
     *(f"places in {theatre}" for theatre in THEATRES),
     *(f"of {scenario}" for scenario in STARTS),
 )  # fmt: skip
-"""What the model is fitted to, in this order."""
 
 
 def features(state: State) -> ValueInput:
-    """The features of a position. A war of one year has a fit of its own."""
+    """Return the features of a position. A war of one year has its own fit."""
     left = years_left(state)
     found = [
         *_war(state, left), *_armies(state, left), *_trains(state), *_walls(state), *_nations(state),
@@ -75,14 +69,13 @@ def years_left(pos: Position) -> float:
 
 
 def _war(pos: Position, left: float) -> Iterator[float]:
-    """What decides the war (R16.4), and how soon: places may fall again, what was won in battle stays."""
+    """Yield the features of victory (R16.4): places may fall again, points of battles stay."""
     urgency, over = 1.0 / (0.25 + left), score(pos) / 10
     places = (place_points(pos, PRUSSIAN) - place_points(pos, COALITION)) / 10
     yield from (left, urgency, over, over * urgency, over / math.sqrt(0.05 + left), places, places * urgency)
 
 
 def _armies(pos: Position, left: float) -> Iterator[float]:
-    """Men, those who lead them, and what they suffer from."""
     led: list[list[Unit]] = [[], []]
     for unit in pos.units.values():
         if unit.tp:
@@ -104,7 +97,6 @@ def _merit(man: Leader) -> float:
 
 
 def _trains(pos: Position) -> Iterator[float]:
-    """Wagons, supply, depots, who comes, and who is held."""
     wagons, supply, depots, coming = [0, 0], [0, 0], [0, 0], [0, 0]
     for unit in pos.units.values():
         side = pos.side(unit.number)
@@ -120,7 +112,6 @@ def _trains(pos: Position) -> Iterator[float]:
 
 
 def _walls(pos: Position) -> Iterator[float]:
-    """The worth of places that are besieged, breached, threatened, or nearly bare: those of the enemy less the own."""
     found = [[0.0, 0.0] for _ in range(4)]
     besieged, breached, threatened, bare = found
     near = [_reach(pos, side) for side in SIDES]
@@ -148,7 +139,6 @@ def _reach(pos: Position, side: int) -> Hexes:
 
 
 def _nations(pos: Position) -> Iterator[float]:
-    """The TP of each nation, and whether those are at war who need not be, as good for Prussia or bad."""
     men = [0] * len(NATIONS)
     for bag in (*(unit.tp for unit in pos.units.values()), *pos.garrisons.values()):
         for nation, points in by_power(bag):

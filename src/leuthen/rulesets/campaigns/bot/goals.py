@@ -1,6 +1,6 @@
-"""What armies are for: what there is to go for, what it promises to whom, missions that last, and their reasons.
+"""Targets, their value for each army, missions that last, and their reasons.
 
-What was worked out for the last decision holds for the next one while all that it depends on is the same.
+Values are reused between decisions while the facts that they depend on stay the same.
 """
 
 from __future__ import annotations
@@ -42,28 +42,22 @@ SIEGE_TURNS: Final = {
     FORT: (1.8, 2.2, 3.0, 4.5, 7.0),
     FORTRESS: (2.5, 3.5, 4.7, 8.0, 14.0),
 }
-"""How long a siege takes on the whole, with -2, -1, 0, 1, 2 on its rolls."""
-HUNT: Final = 0.8
-"""Enemies do not stand still."""
+"""turns of a siege with -2, -1, 0, 1, 2 on its rolls"""
+HUNT: Final = 0.8  # discount because enemies move
 GUARD: Final = {CITY: 0.8, FORT: 0.6, FORTRESS: 0.4}
-"""What it is worth to stand before a place, of what its loss would cost; a long siege leaves time for help."""
-CHECK: Final = 0.7
-"""What it is worth to drive an enemy off, of what he threatens."""
-CARRIED: Final = 4
-"""SP that an army is taken to have with it, beside its own: a wagon."""
-WALK_IN: Final = 0.3
-"""How much of the might of those who are about is reckoned with in a walk into an empty place."""
-WASTE: Final = 0.012
-"""What it takes from a walk into an empty place that a larger army does it, for each TP."""
-LOYALTY: Final = 1.6
-"""What it adds to a siege that the army is there already."""
+"""value of guarding a place as a share of the cost of its loss; a long siege leaves time for help"""
+CHECK: Final = 0.7  # value of driving an enemy off as a share of the threat
+CARRIED: Final = 4  # SP that an army carries in a wagon, beside its own
+WALK_IN: Final = 0.3  # share of nearby enemy might that matters for an empty place
+WASTE: Final = 0.012  # discount for each TP of an army that takes an empty place
+LOYALTY: Final = 1.6  # factor for a siege by an army that is already there
 LEAST_VALUE: Final = 0.02
 MARCHED: Final = tuple(MARCH ** (points / MARCH_POINTS) for points in range(FAR + 1))
-"""By movement points: what is left of the worth of what is so far away."""
+"""discount by distance in movement points"""
 
 
 class Target(NamedTuple):
-    """Something to go for: its worth in VP, who holds it, the might of those who are about, how long it has taken."""
+    """A possible goal: its worth in VP, garrison, least TP to besiege it, and nearby enemy might."""
 
     kind: str
     hex: Hex
@@ -71,14 +65,10 @@ class Target(NamedTuple):
     guards: int = 0
     least: int = 1
     threat: float = 0.0
-    begun: int = 0
-    """Siege turns that it has gone through."""
-    near: bool = True
-    """Whether a depot feeds who stands there."""
-    blockade: float = 0.0
-    """How well who shuts in more men than he has does his work."""
-    fear: float = WALK_IN
-    """How much of the might of those who are about is reckoned with."""
+    begun: int = 0  # siege turns so far
+    near: bool = True  # whether a depot feeds the besiegers
+    blockade: float = 0.0  # value of shutting in a larger garrison
+    fear: float = WALK_IN  # share of nearby enemy might that matters
 
 
 class Sent(NamedTuple):
@@ -87,7 +77,7 @@ class Sent(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """A leader who is to be given a goal: TP and might, and the might of all in his hex who have none yet."""
+    """A leader without a goal: TP, might, and the might of all such leaders in the same hex."""
 
     tp: int
     might: float
@@ -98,14 +88,17 @@ NOBODY_SENT: Final = Sent()
 
 
 def gain(target: Target, arm: Arm, already: Sent) -> float:
-    """What a leader adds to the chances of what is on its way; against an enemy, his part of what all with him add."""
+    """Return the increase in the target's chance from sending a leader.
+
+    Against an enemy that is the leader's share of what all leaders in the hex add together.
+    """
     power, part = (arm.might, 1.0) if target.kind == "take" else (arm.company, arm.might / arm.company)
     after = fitness(target, already.tp + arm.tp, already.might + power)
     return part * (after - fitness(target, already.tp, already.might))
 
 
 def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
-    """What is left of the worth of a target so many turns away, for this leader."""
+    """Return the discount of a target for a leader, by turns of marching and siege."""
     left = s.turns_left
     if target.kind != "take":
         return float(s.weights.delay_factor**way) * in_time(way, way, left)
@@ -124,14 +117,14 @@ def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
 
 
 def in_time(turns: float, way: float, left: int) -> float:
-    """How probably what takes so many turns, the way included, is done in the turns that are left."""
+    """Return the chance to finish in the turns that are left."""
     if turns <= left:
         return 1.0
     return max(0.0, (left - way) / (turns - way)) ** 1.5 if turns > way else 0.0
 
 
 def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
-    """How long it should take a leader to take a place, the turn of arrival included (R11, V5)."""
+    """Return the expected turns of a siege, with the turn of arrival (R11, V5)."""
     if target.kind != "take" or not target.guards:
         return 0.0
     bold = s.pos.leader(unit.number).combat >= BOLD
@@ -146,7 +139,7 @@ def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
 
 
 def fitness(target: Target, tp: int, power: float) -> float:
-    """How well so many TP of such might suffice: enough to besiege, and to stand against those who are about."""
+    """Return the chance that a force is strong enough for a target and for nearby enemies."""
     if tp <= 0:
         return 0.0
     if target.kind == "guard":
@@ -173,7 +166,7 @@ def all_targets(s: Situation) -> Iterator[Target]:
 
 
 NEARNESS: Final = tuple(1.0 if way <= STRIKE else 0.4 if way <= 2 * STRIKE else 0.0 for way in range(FAR + 1))
-"""By movement points: how much of an enemy force counts who is so far away; it may come while the siege lasts."""
+"""weight of an enemy force by its distance in movement points; it may come during a siege"""
 
 
 def places(s: Situation) -> Iterator[Target]:
@@ -195,7 +188,7 @@ def threatened(s: Situation) -> Iterator[Target]:
 
 
 def guarded(s: Situation) -> Iterator[Target]:
-    """Own places that enemies are likely to go for; who stands there keeps them out (R10.5)."""
+    """Yield own places that enemies are likely to attack; an army there keeps them out (R10.5)."""
     found: dict[Hex, tuple[float, float]] = {}
     for menace in s.menaces:
         cost, power = found.get(menace.hex, (0.0, 0.0))
@@ -206,7 +199,7 @@ def guarded(s: Situation) -> Iterator[Target]:
 
 
 def quarry(s: Situation) -> Iterator[Target]:
-    """Enemy forces that might be beaten: worth the VP of a battle, and that they threaten nothing any more."""
+    """Yield enemy forces, by the VP of a battle and the threat that it would end."""
     feared: dict[Hex, float] = {}
     for menace in s.menaces:
         feared[menace.force.hex] = max(menace.cost, feared.get(menace.force.hex, 0.0))
@@ -221,15 +214,11 @@ def quarry(s: Situation) -> Iterator[Target]:
         yield Target("hunt", force.hex, worth, threat=force.might + about / 2)
 
 
-Bound: TypeAlias = tuple[float, int, int]
-"""How much a target promises at most, below zero; its place among the targets, and how far it is."""
+Bound: TypeAlias = tuple[float, int, int]  # upper bound of the value, negated; the number of the target; its distance
 
 
 class Outlook:
-    """What there is to go for, and what it promises to whom: kept from one decision to the next while it is the same.
-
-    `facts` are all that the targets and their promises hang on, but for the leaders.
-    """
+    """Targets and their values, reused while `facts`, everything but the leaders, stay the same."""
 
     def __init__(self, facts: Facts, targets: Sequence[Target], ways: Ways) -> None:
         self.facts = facts
@@ -238,7 +227,7 @@ class Outlook:
         self._bounds: dict[tuple[int, Hexes, Hex], list[Bound]] = {}
 
     def bounds(self, s: Situation, nation: PowerId, here: Hex) -> list[Bound]:
-        """What the targets may promise at most to a leader of a nation in a hex, those first that promise most."""
+        """Return upper bounds of the targets' values for a nation's leader in a hex, the highest first."""
         place = nation, s.bases(nation), here
         if place not in self._bounds:
             self._bounds[place] = list(self._bounds_of(s, nation, here))
@@ -269,16 +258,13 @@ class Facts(NamedTuple):
     owners: Mapping[Hex, OwnerId]
     inside: BySide
     sieges: Mapping[Hex, Siege]
-    depots: Hexes
-    """The range of those that work."""
-    foes: Sequence[tuple[Hex, int, float, bool]]
-    """Where they stand; their TP, their might, and whether they are demoralized."""
-    shut: Mapping[Hex, float]
-    """Where armies of theirs may be shut in, and their might."""
+    depots: Hexes  # range of working depots
+    foes: Sequence[tuple[Hex, int, float, bool]]  # hex, TP, might, and whether the force is demoralized
+    shut: Mapping[Hex, float]  # might of enemy armies that can be shut in, by hex
 
 
 def outlook_of(s: Situation) -> Outlook:
-    """The outlook of the last decision of a bot with these weights, if it is still true."""
+    """Return the cached outlook of bots with these weights, if it is still valid."""
     pos = s.pos
     foes = [(force.hex, force.tp, force.might, force.corps.shaken) for force in s.foes]
     facts = Facts(
@@ -292,20 +278,17 @@ def outlook_of(s: Situation) -> Outlook:
 
 # --- missions: what was begun goes on until it is done or refuted -----------------------------------------------------
 
-PATIENCE: Final = 4
-"""Turns for which a mission is left alone that did not come off."""
-VAIN: Final = 0.2
-"""What it is worth until then."""
-LEAST_STEP: Final = 4.0
-"""Movement points a turn that an army should make on its way."""
+PATIENCE: Final = 4  # turns for which a failed mission is not repeated
+VAIN: Final = 0.2  # discount of a failed mission until then
+LEAST_STEP: Final = 4.0  # movement points that an army should make each turn
 KINDS: Final[Mapping[str, str]] = {
     "besiege": "take", "raid": "take", "cover": "guard", "hunt": "hunt", "relieve": "hunt", "join": "join",
 }  # fmt: skip
-"""What a mission is as a goal of marches; other missions go nowhere."""
+"""Goals of missions; other missions lead nowhere."""
 
 
 def think(s: Situation, before: Thought) -> Thought:
-    """The thought after a look at the position: planned anew before marches and on a new turn, else as it was."""
+    """Return the thought with a new plan, if a march or a new turn begins, else as it was."""
     now = date_number(s.pos.year, s.pos.turn)
     if before.date == now and not isinstance(s.pos.frames[-1], Orders):
         return before
@@ -314,7 +297,7 @@ def think(s: Situation, before: Thought) -> Thought:
 
 
 def remembered(s: Situation, before: Thought, now: int) -> dict[str, int]:
-    """What did not come off: by leader and target, until when it is left alone; and how his war stands."""
+    """Return the notes without expired ones, with missions that failed."""
     notes = {name: until for name, until in before.notes.items() if until > now or name in NOTES}
     later = min(now + PATIENCE, now // 100 * 100 + TURNS)  # the winter ends what was not to be
     for mission in before.plan.missions:
@@ -339,7 +322,7 @@ def goals_in(s: Situation, plan: Plan) -> dict[LeaderId, Goal]:
 
 
 def propose(s: Situation, before: Plan, notes: Mapping[str, int], now: int) -> Plan:
-    """The plan of a position: what was begun goes on unless something clearly better is to be done."""
+    """Return the plan: current missions go on unless something clearly better turns up."""
     kept = {number: mission for mission in before.missions for number in mission.army}
     outlook, armies = outlook_of(s), armies_of(s)
     promises = {
@@ -356,7 +339,7 @@ def propose(s: Situation, before: Plan, notes: Mapping[str, int], now: int) -> P
 
 
 def still_open(s: Situation, mission: Mission) -> Mission | None:
-    """What a player has ordered, for those of the army who still have men; None if it is done or cannot be."""
+    """Return a mission with those of its army who still have TP; None if it is done or impossible."""
     army = tuple([number for number in mission.army if number in s.pos.units and s.pos.units[number].tp])
     if army[:1] != mission.army[:1]:
         return None
@@ -366,12 +349,11 @@ def still_open(s: Situation, mission: Mission) -> Mission | None:
 
 
 class Promises:
-    """What the targets promise to an army, which perhaps has a mission already; worked out when it is asked."""
+    """Values of targets for one army, computed on demand."""
 
     def __init__(
         self, s: Situation, army: Army, outlook: Outlook, mission: Mission | None, notes: Mapping[str, int]
     ) -> None:
-        """`notes`: what did not come off before."""
         self.army = army
         self._s, self._unit, self._targets, self._notes = s, army.whole, outlook.targets, notes
         self._nation = s.pos.leader(army.chief.number).nation
@@ -382,7 +364,6 @@ class Promises:
         self._known: list[float] = []
 
     def best(self, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
-        """The best goal for the army, where so much is on its way already."""
         best = NO_GOAL
         for number, (bound, place, far) in enumerate(self._bounds):
             if -bound <= best.value:
@@ -397,7 +378,6 @@ class Promises:
         return best
 
     def _promised(self, target: Target, far: int) -> float:
-        """Less where others should fight, or where he failed before; more where he is at work."""
         s, unit = self._s, self._unit
         value = target.worth * promise(s, unit, target, far / MARCH_POINTS)
         if is_astray(s.data, self._nation, target.hex):
@@ -408,7 +388,7 @@ class Promises:
 
 
 def match(s: Situation, promises: Mapping[LeaderId, Promises]) -> dict[LeaderId, Goal]:
-    """A goal for each army, by what there is for it: the best match first; what is taken care of draws less."""
+    """Return a goal for each army: the best match first, with less value for targets already assigned."""
     armies = {number: one.army for number, one in promises.items()}
     power = {number: might(s.corps([army.whole])) for number, army in armies.items()}
     sent: dict[tuple[str, Hex], Sent] = {}
@@ -441,7 +421,7 @@ def missions_of(
     now: int,
     taken: Set[LeaderId] = frozenset(),
 ) -> Iterator[Mission]:
-    """The goals as missions: leaders in one hex with the same goal are an army, the strongest first."""
+    """Yield missions: leaders in one hex with the same goal are an army, the strongest first."""
     armies: dict[tuple[Hex, str, Hex], list[LeaderId]] = {}
     for unit in s.generals:
         if unit.number not in taken:
@@ -471,24 +451,17 @@ def kind_of(s: Situation, kind: str, place: Hex) -> Kind:
     return "winter" if s.pos.is_winter else "hold"
 
 
-ARMY: Final = 15
-"""TP of a force that is worth joining."""
-NEAR_ARMY: Final = 24
-"""Movement points to an army that is joined."""
-ERRAND_TP: Final = 2
-"""TP that may go on an errand."""
-ERRAND: Final = 9
-"""Movement points of an errand."""
-POST: Final = 2.0
-"""VP that the loss of an own place costs from which a man is to stand in it."""
-WATCH: Final = 0.5
-"""What his standing there is worth, of what the loss costs."""
-PRIZE: Final = 0.5
-"""VP for which it is worth one: a place that counts for nothing is not."""
+ARMY: Final = 15  # TP of a force that is worth joining
+NEAR_ARMY: Final = 24  # movement points to an army that is joined
+ERRAND_TP: Final = 2  # TP that may go on an errand
+ERRAND: Final = 9  # movement points of an errand
+POST: Final = 2.0  # VP of an own place that deserves a guard
+WATCH: Final = 0.5  # value of a guard as a share of the cost of the loss
+PRIZE: Final = 0.5  # VP of an empty place that is worth an errand
 
 
 class Army(NamedTuple):
-    """A leader and the smaller corps of his nation beside him; `whole` is he with all their TP and SP."""
+    """A leader and the smaller corps of the same nation in the hex; `whole` is the leader with all their TP and SP."""
 
     chief: Unit
     juniors: tuple[Unit, ...]
@@ -500,7 +473,7 @@ class Army(NamedTuple):
 
 
 def armies_of(s: Situation) -> list[Army]:
-    """The armies that may go somewhere, the strongest first; who is demoralized goes by himself (V8.2)."""
+    """Return the armies, the strongest first; a demoralized leader goes home alone (V8.2)."""
     chiefs: dict[tuple[int, Hex, bool], Unit] = {}
     juniors: dict[LeaderId, list[Unit]] = {}
     for unit in s.generals:
@@ -525,7 +498,7 @@ def is_corps(s: Situation, army: Army) -> bool:
 
 
 def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
-    """Where the nearest other army of the same nation is that is worth joining; -1 if none is near."""
+    """Return the hex of the nearest large army of the same nation; NOWHERE if there is none."""
     here, nation = army.chief.hex, s.pos.leader(army.chief.number).nation
     near = [
         other.chief.hex for other in armies
@@ -536,7 +509,7 @@ def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
 
 
 def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[LeaderId, Goal]]:
-    """Small corps: to an empty place at hand, or to the next army; a guard inside a place stays."""
+    """Yield goals of small corps: a nearby empty place, or the next army. A guard inside a place stays."""
     taken: set[Hex] = set()
     for army in armies:
         small = army.juniors if is_corps(s, army) else (army.chief, *army.juniors)
@@ -551,7 +524,7 @@ def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[LeaderId, G
 
 
 def errand_of(s: Situation, unit: Unit, taken: Container[Hex]) -> Goal:
-    """The empty place at hand, with nobody about, that is worth most: to take, or to leave a man there."""
+    """Return the most valuable empty place nearby without an enemy in reach."""
     if unit.strength < ERRAND_TP or unit.inside:
         return NO_GOAL
     way = s.memory.ways.table(unit.hex)
@@ -575,7 +548,6 @@ RULES: Final[Mapping[str, str]] = {
     "besiege": "R11.1", "raid": "R5.6", "cover": "R10.5", "relieve": "R10.5", "hunt": "R6.1", "join": "R3.2",
     "hold": "R9.6", "winter": "R17.6",
 }  # fmt: skip
-"""The rule that a mission lives by."""
 WORDS: Final[Mapping[str, str]] = {
     "besiege": "take {} by siege", "raid": "take {} while it is empty", "cover": "keep the enemy away from {}",
     "relieve": "drive the enemy away from {}", "hunt": "beat the enemy at {}", "join": "join the army at {}",
@@ -593,7 +565,6 @@ def reason_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) ->
 
 
 def _premises(s: Situation, kind: Kind, tp: int, place: Hex, fight: BattleMeans | None) -> Iterator[str]:
-    """What a mission of so many TP rests on."""
     if kind == "besiege":
         yield f"{s.guards(place)} TP are inside, {tp} TP besiege"
         yield f"it is worth {s.worths.get(place, 0.0):.0f} VP"

@@ -1,4 +1,4 @@
-"""Marches: where it is good to stand, who goes with whom, what is done on the way, and forced marches (R4, R5, R8)."""
+"""Marches, companions, actions on the way, and forced marches (R4, R5, R8)."""
 
 from __future__ import annotations
 
@@ -34,27 +34,20 @@ from leuthen.wargame.strength import LeaderId
 from leuthen.wargame.ways import ENDLESS, FAR
 
 NEVER: Final = -1000.0
-HUNGER: Final = 0.12
-"""For each TP that has nothing to eat tonight."""
-TETHER: Final = 0.1
-"""For each TP that has nothing to eat tomorrow, under leaders who may not march then."""
-OUTSIDE: Final = 0.05
-"""What a night of winter in the open costs, for each TP (R17.6)."""
+HUNGER: Final = 0.12  # cost for each TP that is unfed tonight
+TETHER: Final = 0.1  # cost for each TP that will be unfed tomorrow under leaders who cannot march then
+OUTSIDE: Final = 0.05  # cost of a winter night in the open, for each TP (R17.6)
 DANGER: Final = 0.8
-ABLE: Final = 2
-"""The command from which a forced march promises enough."""
-TRIES: Final = 4
-"""Ends of a march that are proposed, the best first."""
+ABLE: Final = 2  # least command for a forced march
+TRIES: Final = 4  # ends of a march that are proposed
 FACES: Final = 6
-WORTH: Final = 2.0
-"""TP that a forced march has to promise."""
+WORTH: Final = 2.0  # TP that a forced march must gain
 
 
 class Prospects(Scorer):
-    """How good it is for an army to stand in a hex: near to its goal, fed, safe, in a battle worth fighting."""
+    """Scores of hexes for an army: near its goal, fed, safe, and in battles worth fighting."""
 
     def __init__(self, s: Situation, units: Sequence[Unit], goal: Goal, left: Mapping[Hex, int]) -> None:
-        """`left`: by hex the movement points that are left there."""
         self._s, self._units, self._left = s, units, left
         self._way = s.memory.ways.table(goal.hex) if goal.hex >= 0 else None
         tp, have = strength(units), stock(units)
@@ -69,11 +62,9 @@ class Prospects(Scorer):
         self._outside = -OUTSIDE * tp if s.pos.is_winter else 0.0
 
     def score(self, here: Hex) -> float:
-        """The sum of what speaks for a hex; a movement point nearer to the goal is worth one."""
         return self._sure_terms(here) + self._meeting_term(here) + self._winter_term(here)
 
     def at_best(self, here: Hex) -> float:
-        """Nobody comes to a hex without enemies who does any good."""
         return inf if self._s.field(here, self._s.foe) else self._sure_terms(here) + self._winter_term(here)
 
     def _sure_terms(self, here: Hex) -> float:
@@ -88,7 +79,6 @@ class Prospects(Scorer):
         return worth if self._left.get(here, 0) >= GATE else 0.7 * worth
 
     def _meeting_term(self, here: Hex) -> float:
-        """A battle that should be won draws, one that should be lost repels, as does the reach of stronger armies."""
         s, units = self._s, self._units
         enemy = s.field(here, s.foe)
         if not enemy:
@@ -101,7 +91,7 @@ class Prospects(Scorer):
         return NEVER if gain < LEAST_GAIN or odds.attacker_wins < LEAST_WIN else gain
 
     def _winter_term(self, here: Hex) -> float:
-        """In winter an army stands by a depot or an own place (R17.6)."""
+        """Return the cost of a winter hex without a depot or own place (R17.6)."""
         s = self._s
         if not self._outside or s.pos.owners.get(here) == s.side or is_near(s.pos, here, s.side, False):
             return 0.0
@@ -113,7 +103,7 @@ def goal_of(s: Situation, number: LeaderId) -> Goal:
 
 
 def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
-    """The marches with this chit, the strongest first; then no more."""
+    """Yield marches with this chit, the strongest leader first."""
     able = [
         unit for unit in s.generals
         if not why_not_lead(s.pos, unit.number, s.side, frame.command) and not is_shut(s.pos, unit)
@@ -131,7 +121,7 @@ def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
 
 
 def sorties(s: Situation, frame: Orders) -> Iterator[Action]:
-    """Who is besieged falls upon the besiegers if he should beat them (R10.7)."""
+    """Yield sorties of besieged leaders who should win (R10.7)."""
     for number in frame.able(s.pos):
         unit = s.pos.units[number]
         if is_shut(s.pos, unit):
@@ -142,7 +132,7 @@ def sorties(s: Situation, frame: Orders) -> Iterator[Action]:
 
 
 def waits(s: Situation, unit: Unit) -> bool:
-    """Whether a leader waits for one of higher command who goes the same way, and whose chit is still to come."""
+    """Return whether a leader waits for a higher one with the same goal whose chit is still to come."""
     goal, command = goal_of(s, unit.number), s.pos.leader(unit.number).command
     if unit.daunted or goal.hex < 0:
         return False
@@ -158,7 +148,7 @@ def waits(s: Situation, unit: Unit) -> bool:
 
 
 def group_of(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
-    """Who goes along; all wagons, if nobody stays with them."""
+    """Return a leader's companions; all wagons come along if they would be left alone."""
     along = _led(s, unit)
     going = {unit.number, *along}
     if s.is_shelter(unit.hex) or any(one.number not in going for one in s.field(unit.hex, s.side)):
@@ -168,7 +158,6 @@ def group_of(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
 
 
 def _led(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
-    """Who goes along: those with the same goal, and wagons as the army needs them."""
     goal, pool = goal_of(s, unit.number), companions_of(s.pos, unit.number)
     units, wagons = s.pos.units, [n for n in pool if s.data.is_wagon(n)]
     leaders = [n for n in pool if n not in wagons]
@@ -180,7 +169,7 @@ def _led(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
 
 
 def abandons(s: Situation, action: Action) -> bool:
-    """Whether a march leaves wagons to themselves where an enemy could strike."""
+    """Return whether a march leaves wagons alone where an enemy can strike."""
     if not isinstance(action, March) or not action.path:
         return False
     here = s.pos.units[action.leader].hex
@@ -191,7 +180,7 @@ def abandons(s: Situation, action: Action) -> bool:
 
 
 def loading_up(s: Situation, unit: Unit) -> Iterator[Action]:
-    """A march that goes nowhere yet: an army that cannot leave for want of bread takes some where it is (V3.4)."""
+    """Yield a march without a path, by which an army out of supply loads SP where it is (V3.4)."""
     goal, along = goal_of(s, unit.number), group_of(s, unit)
     units = [unit, *(s.pos.units[number] for number in along)]
     lacks = not is_near(s.pos, unit.hex, s.side, unit.inside) and stock(units) < 2 * need(s.pos, strength(units))
@@ -200,7 +189,7 @@ def loading_up(s: Situation, unit: Unit) -> Iterator[Action]:
 
 
 def idle_actions(s: Situation, command: int) -> Iterator[Action]:
-    """Leaders without men go where men of their nation are who have none as able."""
+    """Yield marches of leaders without TP to troops of their nation."""
     for unit in s.idle:
         if why_not_lead(s.pos, unit.number, s.side, command) or is_shut(s.pos, unit):
             continue
@@ -218,9 +207,9 @@ def idle_actions(s: Situation, command: int) -> Iterator[Action]:
 
 
 def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
-    """A leader's marches, if any is better than to stay, with his group; alone if it may not.
+    """Yield a leader's marches that are better than staying, with companions or alone.
 
-    He stays before the place that he is to take while he is safe enough there.
+    A besieger stays while it is safe enough.
     """
     goal = goal_of(s, unit.number)
     if unit.daunted:
@@ -250,7 +239,7 @@ def _walk(s: Situation, unit: Unit, along: Sequence[LeaderId]) -> tuple[Walk, bo
 
 
 def homecoming(s: Situation, unit: Unit) -> Iterator[Action]:
-    """A demoralized leader who has to march: to any end that the rules allow (V8.2)."""
+    """Yield marches of a demoralized leader, who must march to any legal end (V8.2)."""
     for along in ((), tuple(n for n in _led(s, unit) if not s.data.is_wagon(n))):
         walk, forage = _walk(s, unit, along)
         ends = sorted(walk.havens or {(there, False) for there in walk.reach})
@@ -274,7 +263,7 @@ def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
 
 
 def on_the_way(s: Situation, frame: Marching) -> Iterator[Action]:
-    """What a group does where it is: takes the place, loads, leaves a garrison; goes on, or halts."""
+    """Take the place, load, leave a garrison, go on, or halt."""
     walk = frame.walk(s.pos)
     units, here = walk.units, walk.here
     yield from errands(s, units)
@@ -286,7 +275,7 @@ def on_the_way(s: Situation, frame: Marching) -> Iterator[Action]:
 
 
 def halts(s: Situation, walk: Walk) -> Iterator[Action]:
-    """The end: inside if the enemy would beat the group outside, or if it is demoralized."""
+    """Halt inside if the enemy would win outside or the group is demoralized."""
     here = walk.here
     shelter = walk.is_daunted or s.danger(walk.units, here) > walk.tp / 5
     safe = here not in s.data.strongholds or not s.is_trap(walk.tp, here)
@@ -299,7 +288,7 @@ def halts(s: Situation, walk: Walk) -> Iterator[Action]:
 
 
 def passing_actions(s: Situation, frame: Passing) -> Iterator[Action]:
-    """What a group does in a hex of its way before anybody reacts (R4.4)."""
+    """Yield actions in a hex on the way, before reactions (R4.4)."""
     units = frame.units(s.pos)
     if units:
         yield from errands(s, units)
@@ -314,7 +303,7 @@ def errands(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
 
 
 def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
-    """SP from the fort or from wagons that are passed (V3.4)."""
+    """Load SP from a fort or from wagons on the way (V3.4)."""
     room = load_room(s.pos, units)
     if room and s.pos.options.einhorn:
         for source in sources(s.pos, s.side, units):
@@ -322,7 +311,7 @@ def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
 
 
 def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
-    """A leader falls upon the enemy; or goes to an empty place, as ever."""
+    """Yield forced marches against an enemy or to an empty place."""
     able = [number for number in frame.able(s.pos) if not s.deserts((), number)]
     for number in able:
         unit = s.pos.units[number]
@@ -337,7 +326,7 @@ def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
 
 
 def forced_march_gain(s: Situation, unit: Unit) -> float:
-    """What a forced march upon the best enemy in reach should gain, in TP, the strained march paid."""
+    """Return the TP that a forced march to the best enemy in reach should gain, minus its own losses."""
     command = s.pos.leader(unit.number).command
     arrives = min(FACES - 1, command + 1) / FACES
     strain = unit.strength * TOLL / 100 / FACES * (command + 1 < FACES)

@@ -1,4 +1,4 @@
-"""What a battle is likely to bring: mean losses, and who leaves the field, round by round, by the tables (R12, R13)."""
+"""Expected results of a battle, round by round, by the tables (R12, R13)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,14 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import GREAT
 
 DICE: Final = range(1, 7)
 TWO_DICE: Final = tuple(sum(1 for a in DICE for b in DICE if a + b > n) / 36 for n in range(13))
-"""How probably two dice show more than a number."""
-ROUNDS: Final = 6
-"""After so many nearly every battle is over."""
-ROUT: Final = 0.25
-"""What it is worth to beat an army, beside its losses, as a part of it: demoralized, driven off, its siege broken."""
-VICTORY: Final = 10.0
-"""What a great battle won is worth, in TP: 2 VP (R16.2)."""
+"""chance that two dice exceed a number"""
+ROUNDS: Final = 6  # nearly every battle ends within these
+ROUT: Final = 0.25  # value of a victory beside the losses, as a share of the beaten army
+VICTORY: Final = 10.0  # value of winning a great battle, in TP: 2 VP (R16.2)
 
 
 class Corps(NamedTuple):
-    """What counts of a force in a battle: TP, the ratings of its commander, and what is against them."""
+    """A force in battle: TP, its commander's ratings and handicaps."""
 
     tp: int
     command: int
@@ -41,7 +38,7 @@ class Corps(NamedTuple):
     mixed: bool
 
     def commitment(self, pos: Position) -> int:
-        """What is added to the die of commitment (R12.3)."""
+        """Return the modifier of the commitment die (R12.3)."""
         size = (self.tp > LARGE) + (self.tp > HUGE) if pos.options.einhorn else 0
         return self.command - 2 - size - self.shaken - (self.mixed and self.command < 3)
 
@@ -75,7 +72,7 @@ def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
 
 
 def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool], cache: Cache) -> BattleMeans:
-    """The odds of one force attacking another; `ground`: in a mountain hex, over a river or a pass."""
+    """Return the odds of an attack; `ground`: in a mountain hex, across a river or pass."""
     key = attacker, defender, ground, pos.options.einhorn
     found = cache.get(key)
     if found is None:
@@ -103,7 +100,6 @@ def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
 
 
 def _share(pos: Position, added: int, number: int) -> float:
-    """The mean of the highest of so many rolls of commitment."""
     shares = sorted(commitment_percent(pos, die + added) for die in DICE)
     weights = [((n + 1) / 6) ** number - (n / 6) ** number for n in range(6)]
     return sum(share * weight for share, weight in zip(shares, weights, strict=True)) / 100
@@ -112,7 +108,6 @@ def _share(pos: Position, added: int, number: int) -> float:
 def _round(sides: tuple[Corps, Corps], lost: Sequence[float], strokes: Sequence[list[float]]) -> tuple[
     float, tuple[float, float], tuple[float, float]
 ]:  # fmt: skip
-    """How probably the battle goes on, who else wins it, and the mean losses; the last round of a retreat counts."""
     goes_on, wins = 0.0, [0.0, 0.0]
     for mine in strokes[0]:
         for theirs in strokes[1]:
@@ -131,7 +126,7 @@ def _round(sides: tuple[Corps, Corps], lost: Sequence[float], strokes: Sequence[
 
 
 def _breaks(corps: Corps, lost: float, hit: float, worse: bool) -> float:
-    """How probably the commander breaks after such a loss (R13.1)."""
+    """Return the chance that a commander breaks after a loss (R13.1)."""
     if hit < 0.5:
         return 0.0
     if lost + hit >= corps.tp:

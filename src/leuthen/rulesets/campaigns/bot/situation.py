@@ -1,4 +1,4 @@
-"""A position as a bot sees it: who stands where, what places are worth, what the enemy is after, where danger is."""
+"""A position as a bot sees it: forces, worth of places, the enemy's likely targets, and danger."""
 
 from __future__ import annotations
 
@@ -31,56 +31,39 @@ from leuthen.wargame.bot.ranking import Goal
 from leuthen.wargame.strength import LeaderId, PowerId
 from leuthen.wargame.ways import FAR, Ways
 
-STRIKE: Final = 6
-"""Movement points over which an army is taken to strike within a turn."""
-NEAR: Final = 5
-"""Hexes from its own places that an army goes without fear for its communications."""
-APART: Final = 0.9
-"""What every hex farther takes from the worth of a place."""
-OTHERS: Final = 0.5
-"""How much the others count, beside the most dangerous of several enemies."""
-SHUT: Final = 10
-"""TP inside a place from which they are an army that may be shut in (R10.5)."""
-WEAR: Final = 0.6
-"""What is left of the might of demoralized troops."""
+STRIKE: Final = 6  # movement points within which an army can strike in a turn
+NEAR: Final = 5  # hexes from its bases within which an army's communications are safe
+APART: Final = 0.9  # discount of a place for each hex farther
+OTHERS: Final = 0.5  # weight of further enemies beside the most dangerous one
+SHUT: Final = 10  # TP inside a place that count as an army to be shut in (R10.5)
+WEAR: Final = 0.6  # might factor of demoralized troops
 LEAST_WIN: Final = 0.55
 LEAST_GAIN: Final = 1.0
-MARCH_POINTS: Final = 5.0
-"""Movement points that an army is taken to have a turn."""
-DELAY: Final = 0.88
-"""What a place is worth that falls a turn later."""
-HOLDS: Final = {CITY: 0.9, FORT: 0.8, FORTRESS: 0.75}
-"""What a siege takes from the worth of a place."""
-MARCH: Final = 0.75
-"""What is worth going to a turn farther away: until then much may change."""
+MARCH_POINTS: Final = 5.0  # movement points of an army in a turn
+DELAY: Final = 0.88  # discount of a place for each turn until it falls
+HOLDS: Final = {CITY: 0.9, FORT: 0.8, FORTRESS: 0.75}  # discount of a place that must be besieged
+MARCH: Final = 0.75  # discount for each turn of marching
 LEAST_MENACE: Final = 0.3
-CHOICES: Final = 2
-"""Places that one force is taken to have in mind."""
-HORIZON: Final = 20
-"""Movement points beyond which nobody is feared."""
-USE: Final = 0.4
-"""What any place is worth, beside its points: depots, roads, nothing left to the enemy."""
-CONQUEST: Final = 3.0
-"""What the last place of a nation is worth on top (R17.7)."""
-LABOUR: Final = {CITY: 1, FORT: 2, FORTRESS: 4}
-"""The part of a place in the work of taking an area."""
-FARTHER: Final = 3.0
-"""So much work that is still to be done makes an area worth half."""
+CHOICES: Final = 2  # places that one force is expected to have in mind
+HORIZON: Final = 20  # movement points beyond which no enemy is feared
+USE: Final = 0.4  # VP for any place, beside its points
+CONQUEST: Final = 3.0  # VP for the last place of a nation (R17.7)
+LABOUR: Final = {CITY: 1, FORT: 2, FORTRESS: 4}  # share of a place in the conquest of an area
+FARTHER: Final = 3.0  # remaining labour that halves the worth of an area
 
 
 class FieldForce(NamedTuple):
-    """The units with TP of a side in the field of a hex."""
+    """Units with TP of a side in the field of a hex."""
 
     hex: Hex
     tp: int
     corps: Corps
     might: float
-    way: bytes
-    """Movement points to every hex."""
+    way: bytes  # movement points to every hex
 
 
 class Menace(NamedTuple):
-    """An own place that an enemy force may be after, and how much it would cost, in VP."""
+    """An own place that an enemy force may attack, and the cost of losing it in VP."""
 
     hex: Hex
     force: FieldForce
@@ -88,18 +71,17 @@ class Menace(NamedTuple):
 
 
 class Memory:
-    """What is true in any position: odds of battles, ways over the board, worth of places; all generals share it."""
+    """Tables that hold in any position and are shared by all bots."""
 
     def __init__(self, board: Board) -> None:
         self.odds: Cache = {}
         self.ways = Ways(board)
-        self.outlooks = Memo()
-        """The last outlook of each side's bots, by their weights."""
+        self.outlooks = Memo()  # the last outlook by side and weights
         self.values: dict[tuple[int, tuple[int, ...], tuple[int, ...]], dict[Hex, float]] = {}
 
 
 class Situation:
-    """One position in thought; whatever is computed is kept."""
+    """A position as one side estimates it. Computed values are cached."""
 
     def __init__(self, data: GameData, view: View, memory: Memory | None = None, weights: BotWeights = CAPTAIN) -> None:
         self.data = data
@@ -110,8 +92,7 @@ class Situation:
         self.memory = memory or memo_of(data, "bots").once("memory", lambda: Memory(data.board))
         self.pos: Position = imagine(data, view)
         self.memo = Memo()
-        self.plan: Mapping[LeaderId, Goal] = {}
-        """The goal of each own leader with TP, by the plan that is being carried out."""
+        self.plan: Mapping[LeaderId, Goal] = {}  # goal of each own leader with TP, by the current plan
 
     @cached_property
     def _leaders(self) -> list[Unit]:
@@ -155,7 +136,7 @@ class Situation:
 
     @cached_property
     def turns_left(self) -> int:
-        """The turns of this scenario that are left, but no more than a year."""
+        """Turns left in this scenario, at most a year."""
         plan = self.data.scenarios[self.pos.scenario]
         return TURNS if self.pos.year < plan.last else plan.end - self.pos.turn + 1
 
@@ -166,7 +147,7 @@ class Situation:
 
     @memoized("memo")
     def communication(self, nation: PowerId, here: Hex) -> float:
-        """What the way back leaves of the worth of a place: to the nation's own places, and depots of its side."""
+        """Return the discount of a place far from the nation's own places and its side's depots."""
         bases = self.bases(nation)
         return float(APART ** max(0, self.memory.ways.hexes(bases, here) - NEAR)) if bases else 1.0
 
@@ -175,7 +156,7 @@ class Situation:
 
     @cached_property
     def shut(self) -> dict[Hex, float]:
-        """Where enemy armies are inside that may be shut in, and the might of those who could fall out (V8.2)."""
+        """Might of enemy armies inside places that can be shut in and could sortie (V8.2)."""
         if not self.weights.blockade_factor:
             return {}
         found = {}
@@ -187,14 +168,14 @@ class Situation:
 
     @cached_property
     def worths(self) -> dict[Hex, float]:
-        """What each place is worth that can be taken, in VP (R16.2)."""
+        """Worth in VP of each place that can be taken (R16.2)."""
         values, pos = self._values(self.side), self.pos
         open_ones = [here for here in self.data.strongholds if pos.owners[here] != self.side]
         return {here: values[here] for here in open_ones if not pos.is_enemy_ground(here)}
 
     @cached_property
     def stakes(self) -> dict[Hex, float]:
-        """What the loss of each own place costs, in VP: what the enemy gains, and the men inside."""
+        """Cost in VP of losing each own place: the enemy's gain and the men inside."""
         values = self._values(self.foe)
         return {
             here: values[here] + inside_tp(self.pos, here, self.side) / PER
@@ -203,7 +184,6 @@ class Situation:
         }
 
     def _values(self, side: Side) -> dict[Hex, float]:
-        """What each place that a side lacks is worth to it; that hangs on who holds which, and on who is at war."""
         key = side, self.pos.status, tuple(self.pos.owners[here] for here in self.data.strongholds)
         found = self.memory.values.get(key)
         if found is None:
@@ -225,7 +205,7 @@ class Situation:
 
     @cached_property
     def menaces(self) -> list[Menace]:
-        """For each enemy force the own places that it threatens most."""
+        """The own places that each enemy force threatens most."""
         found: list[Menace] = []
         for force in self.foes:
             feared = sorted(self._feared(force), key=lambda menace: (-menace.cost, menace.hex))
@@ -264,7 +244,7 @@ class Situation:
         return odds.attacker_wins >= LEAST_WIN and odds.gain(strength(mine), strength(enemy)) >= LEAST_GAIN
 
     def danger(self, units: Sequence[Unit], here: Hex) -> float:
-        """What the enemy would gain by attacking units in a hex with all who can strike there, one after another."""
+        """Return the TP that the enemy would gain by attacking units one force after another."""
         if not self.struck >> here & 1:
             return 0.0
         coming = [force for force in self.foes if force.hex != here and force.way[here] <= STRIKE]
@@ -281,7 +261,7 @@ class Situation:
         return (*units, *(unit for unit in self.field(here, self.side) if unit.number not in numbers))
 
     def is_trap(self, tp: int, here: Hex, within: int = STRIKE) -> bool:
-        """Whether a force of so many TP would be shut in at a place by enemies within so many MP (R10.5)."""
+        """Return whether a force would be shut in at a place by enemies within some MP (R10.5)."""
         if tp < self.weights.max_shut_in:
             return False
         inside = max(tp, inside_tp(self.pos, here, self.side))
@@ -289,13 +269,13 @@ class Situation:
         return about >= max(self.data.kind_at(here).besieger, inside / 2)
 
     def deserts(self, going: Sequence[LeaderId], leader: LeaderId) -> bool:
-        """Whether wagons are left to themselves where a leader and others set out from."""
+        """Return whether a leader and companions would leave wagons alone."""
         here = self.pos.units[leader].hex
         stay = [unit for unit in self.field(here, self.side) if unit.number not in going and unit.number != leader]
         return not stay and bool(wagons_at(self.pos, here, self.side)) and not self.is_shelter(here)
 
     def is_shelter(self, here: Hex) -> bool:
-        """Whether there is an own place with men inside that the enemy about cannot shut in."""
+        """Return whether a hex is an own place with a garrison that nearby enemies cannot shut in."""
         if not inside_tp(self.pos, here, self.side):
             return False
         return self.threat(here) < self.data.kind_at(here).besieger
@@ -308,7 +288,7 @@ class Situation:
 
 
 def might(corps: Corps) -> float:
-    """What a force weighs in the field: its TP, more under a good commander, less if its troops are demoralized."""
+    """Return a force's TP, adjusted for its commander and for demoralization."""
     return corps.tp * skill(corps) * (WEAR if corps.shaken else 1.0)
 
 
@@ -317,7 +297,7 @@ def skill(leader: Corps | Leader) -> float:
 
 
 def worth(pos: Position, here: Hex, side: Side) -> float:
-    """What a side gains by taking a place from the other or from nobody."""
+    """Return the gain of taking a place from the other side or from neutrals."""
     place = pos.data.strongholds[here]
     foe = OTHER[side]
     value = USE + _share_of_area(pos, place, side)
@@ -331,7 +311,6 @@ def worth(pos: Position, here: Hex, side: Side) -> float:
 
 
 def _share_of_area(pos: Position, place: Stronghold, side: Side) -> float:
-    """The part of a place in its area, the smaller the more is missing; of an own area what the enemy holds counts."""
     area = pos.data.areas[place.area]
     if area.nation < 0:
         return 0.0

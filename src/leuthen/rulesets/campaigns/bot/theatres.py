@@ -1,4 +1,4 @@
-"""Theatres of war: which country each nation's armies fight in, unless a plan gives them a reason to go elsewhere."""
+"""Theatres of war: the country where each nation's armies fight."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ THEATRES: Final[Mapping[str, tuple[str, ...]]] = {
     "west": _WEST, "germany": _GERMANY, "saxony": _SAXONY, "bohemia": _BOHEMIA, "silesia": _SILESIA, "south": _SOUTH,
     "mark": _MARK, "baltic": _BALTIC, "east": _EAST,
 }  # fmt: skip
-"""By theatre its areas: each area is in one. A hex belongs to the area of the stronghold that is nearest to it."""
+"""Areas by theatre, each in one. A hex belongs to the area of its nearest stronghold."""
 COUNTRY: Final[Mapping[int, tuple[str, ...]]] = {
     PRUSSIA: (*_GERMANY, *_SAXONY, *_BOHEMIA, *_SILESIA, *_SOUTH, *_MARK, *_BALTIC, *_EAST),
     HANOVER: (*_WEST, *_GERMANY, "Magdeburg"),
@@ -44,9 +44,8 @@ COUNTRY: Final[Mapping[int, tuple[str, ...]]] = {
     SWEDEN: (*_BALTIC, "Brandenburg"),
     SAXONY: (*_SAXONY, *_BOHEMIA),
 }
-"""By nation the areas in which its armies fought."""
-WAY: Final = 2
-"""Hexes beyond its country that an army may stray: roads lead there too."""
+"""areas where each nation's armies fought"""
+WAY: Final = 2  # hexes beyond its country that an army may stray along roads
 
 
 def country(data: GameData, names: Container[str]) -> Hexes:
@@ -62,7 +61,7 @@ def country(data: GameData, names: Container[str]) -> Hexes:
 
 
 def is_astray(data: GameData, nation: PowerId, here: Hex) -> bool:
-    """Whether an army of a nation stands farther beyond its country than the roads explain."""
+    """Return whether a hex is farther outside a nation's country than the roads explain."""
     return not memo_of(data, "bots").once(("theatre", nation), lambda: _with_roads(data, nation)) >> here & 1
 
 

@@ -1,4 +1,4 @@
-"""Who has how many men: garrisons, the leaders of a force, losses (R3.2, R10.4, V2.1)."""
+"""Distribution of men: garrisons, leaders of a force, losses (R3.2, R10.4, V2.1)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,13 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
 from leuthen.wargame.board import Hex
 
 WANTED: Final = {CITY: 1, FORT: 2}
-STRONG: Final = 3
-"""TP of a garrison in a fortress."""
-COLUMN: Final = 19
-"""TP that need no supply (V3)."""
-SHED: Final = 5
-"""TP that an army leaves behind for that."""
+STRONG: Final = 3  # TP of a garrison in a fortress
+COLUMN: Final = 19  # TP that need no supply (V3)
+SHED: Final = 5  # TP that an army leaves behind for that
 
 
 def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
-    """Men for a place that has too few, from the strongest."""
+    """Yield garrisons for a place that has too few men, from the strongest unit first."""
     here = units[0].hex
     if units[0].inside or here not in s.data.strongholds:
         return
@@ -45,7 +42,7 @@ def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
 
 
 def surplus(s: Situation, unit: Unit) -> int:
-    """The TP of a leader without SP that would make an army of him that needs none (V3); 0 if too many."""
+    """Return the few TP that a leader without SP must leave to need no supply (V3); 0 if they are too many."""
     over = unit.strength - COLUMN
     if unit.sp or need(s.pos, COLUMN) or not need(s.pos, unit.strength):
         return 0
@@ -57,17 +54,13 @@ def wanted(s: Situation, here: Hex) -> int:
     return WANTED.get(kind, STRONG)
 
 
-CORPS: Final = 6
-"""TP from which it is worth to make a corps out of a garrison."""
-AFRAID: Final = 0.4
-"""What is taken from the skill of a leader who is demoralized."""
+CORPS: Final = 6  # TP from which a garrison can become a corps
+AFRAID: Final = 0.4  # skill lost by a demoralized leader
 MARGIN: Final = 0.05
-LARGE_FORCE: Final = 25
-"""TP of a force from which a leader without men gets two, else one: more would weaken him who fights."""
+LARGE_FORCE: Final = 25  # TP from which a leader without men gets two instead of one
 
 
 def arrange_actions(s: Situation, frame: Arranging) -> Iterator[Action]:
-    """The men of each force, as its staff divides them; then no more."""
     for stand in frame.stands(s.pos):
         points = divided(s, Shares(s.pos, stand))
         if points is not None:
@@ -76,9 +69,9 @@ def arrange_actions(s: Situation, frame: Arranging) -> Iterator[Action]:
 
 
 def divided(s: Situation, share: Shares) -> tuple[int, ...] | None:
-    """How the TP of a force are divided: none who would command in the ablest one's place gets any.
+    """Return the TP of each leader of a force: none for those who would command instead of the ablest.
 
-    Those below who lack men get a few of him who has most, the ablest first. None if they stand well as they are.
+    Lower leaders without men get a few from the one with most, the ablest first. Return None if nothing changes.
     """
     led = len(share.units)
     now = tuple(unit.strength for unit in share.units)
@@ -98,7 +91,7 @@ def divided(s: Situation, share: Shares) -> tuple[int, ...] | None:
 
 
 def best_shares(s: Situation, share: Shares) -> tuple[int, ...] | None:
-    """How the TP of a force are best divided; None if they stand well as they are."""
+    """Return the best division of a force's TP; None if nothing changes."""
     now = tuple(unit.strength for unit in share.units)
     garrison = _garrison(s, share)
     if not any(now) and share.garrison - garrison < CORPS:
@@ -122,7 +115,6 @@ def merit(s: Situation, unit: Unit) -> float:
 
 
 def _garrison(s: Situation, share: Shares) -> int:
-    """The TP of this nation that should be in the garrison."""
     here = share.stand[0]
     if not share.is_open:
         return 0
@@ -132,7 +124,6 @@ def _garrison(s: Situation, share: Shares) -> int:
 
 
 def _from(s: Situation, share: Shares, first: int, garrison: int) -> tuple[int, ...] | None:
-    """All TP for this leader and those below him, the ablest first; what they cannot hold is left in the garrison."""
     left = share.sum - garrison * share.is_open
     points = [0] * len(share.units)
     below = sorted(range(first + 1, len(points)), key=lambda n: (-merit(s, share.units[n]), n))
@@ -145,7 +136,7 @@ def _from(s: Situation, share: Shares, first: int, garrison: int) -> tuple[int, 
 
 
 def loss_actions(s: Situation, frame: Losses | Toll) -> Iterator[Action]:
-    """The least able leaders lose most, as far as a rule leaves the choice (R12.6, V6.1)."""
+    """Take losses from the least able leaders, where a rule leaves the choice (R12.6, V6.1)."""
     leaders = frame.leaders(s.pos) if isinstance(frame, Losses) else frame.leaders
     units = [s.pos.units[number] for number in leaders]
     value = [merit(s, unit) for unit in units]

@@ -34,16 +34,13 @@ from leuthen.rulesets.campaigns.rules.r17_winter import Council, Quartering
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, of
 
-JOURNEY: Final = 0.97
-"""What every hex farther takes from quarters."""
-LARGE_ARMY: Final = 30
-"""TP from which an army is worth dividing."""
-FEW: Final = 3
-"""TP that are not worth a leader's while."""
+JOURNEY: Final = 0.97  # discount of quarters for each hex farther
+LARGE_ARMY: Final = 30  # TP from which an army is worth dividing
+FEW: Final = 3  # TP that are not worth a leader
 
 
 def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
-    """New men go to the leader with most room, else to a garrison near an army; to a city only as a last resort."""
+    """Assign recruits to the leader with most room, else to a garrison near an army; to a city last."""
     homes = homes_open(s.pos, frame.nation)
     able = [(min(room(s.pos, n), frame.most(s.pos, n)), n, here)
             for here in homes for n in map(LeaderId, frame.takers(s.pos, here)) if n != STOP]  # fmt: skip
@@ -53,7 +50,6 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
     armies = [unit.hex for unit in s.generals if s.pos.leader(unit.number).nation == frame.nation]
 
     def order(here: Hex) -> tuple[bool, bool, int, Hex]:
-        """A city falls with all who are alone in it as soon as it is besieged."""
         near = min((s.way(there, here) for there in armies), default=0)
         return s.data.strongholds[here].kind == CITY, s.threat(here) > 0, near, here
 
@@ -62,7 +58,7 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
 
 
 def spring_value(s: Situation, nation: PowerId, here: Hex) -> float:
-    """What an army of a nation may take in spring from where it winters, or guard, in VP."""
+    """Return the VP that an army in winter quarters may take or guard in spring."""
     way = s.memory.ways.table(here)
     gains = (worth * s.communication(nation, there) * MARCHED[way[there]] for there, worth in s.worths.items())
     cares = (menace.cost * MARCHED[way[menace.hex]] for menace in s.menaces)
@@ -70,7 +66,6 @@ def spring_value(s: Situation, nation: PowerId, here: Hex) -> float:
 
 
 def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
-    """A force winters where most can be taken in spring."""
     place = frame.next(s.pos)
     if place is None:
         return
@@ -86,7 +81,7 @@ def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
 
 
 def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
-    """Depots where armies are, the men of garrisons for the armies; and the least able leader without any goes home."""
+    """Found depots where armies are, move garrison TP to armies, dismiss the least able idle leader."""
     fed = depot_range(s.pos, s.side)
     served = {unit.hex: unit.strength for unit in s.generals}
     for here in sorted(frame.sites(s.pos), key=lambda here: (-served.get(here, 0), here)):
@@ -103,9 +98,9 @@ def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
 
 
 def musters(s: Situation, frame: Council) -> Iterator[Action]:
-    """Leaders for men whom nobody can lead; and for the armies what garrisons can spare, the senior first (V2.2).
+    """Bring leaders for men without one, and TP that garrisons can spare to the senior armies (V2.2).
 
-    A garrison spares what the place does not need, unless that is few.
+    A garrison keeps what the place needs and spares nothing if that leaves only a few.
     """
     men = ((here, min(of(sp, frame.nation), inside_tp(s.pos, here, s.side) - wanted(s, here)))
            for here, sp in s.pos.garrisons.items() if s.pos.owners[here] == s.side)  # fmt: skip
@@ -126,7 +121,6 @@ def musters(s: Situation, frame: Council) -> Iterator[Action]:
 
 
 def divisions(s: Situation, frame: Council) -> Iterator[Action]:
-    """A leader without men gets a column from one who has many."""
     holders = frame.holders(s.pos)
     idle = [n for n, tp in holders.items() if not tp and n < s.data.wagons and n not in frame.moved]
     rich = [n for n, tp in holders.items() if tp > LARGE_ARMY and n < s.data.wagons and n not in frame.moved]
@@ -135,23 +129,20 @@ def divisions(s: Situation, frame: Council) -> Iterator[Action]:
             yield Transfer(giver, taker, min(COLUMN, holders[giver] // 2))
 
 
-FAR_STRONGER: Final = 2.0
-"""Who has so many times the enemy's men in the field lets nobody go."""
-MISSED: Final = 2
-"""The command from which a captured leader is worth five prisoners to his own side."""
-DREADED: Final = 3
-"""The command from which the captor keeps him."""
+FAR_STRONGER: Final = 2.0  # ratio of field TP above which a side exchanges no prisoners
+MISSED: Final = 2  # command from which the own side values a captured leader at five prisoners
+DREADED: Final = 3  # command from which the captor keeps a leader
 
 
 def exchange_actions(s: Situation, frame: Proposing) -> Iterator[Action]:
-    """As many as possible are exchanged, unless the enemy needs them more (R14.2)."""
+    """Exchange as many as possible, unless the enemy needs them more (R14.2)."""
     if not is_far_stronger(s):
         yield Propose(frame.most)
     yield Done()
 
 
 def consent_actions(s: Situation, frame: Consenting) -> Iterator[Action]:
-    """Men for men; a leader for five men if he is neither able nor his nation's first (R14.2, R14.3)."""
+    """Agree to men for men, and to a leader for five men if the leader is neither able nor senior (R14.2, R14.3)."""
     if frame.leader < 0:
         yield Refuse() if is_far_stronger(s) else Agree()
     elif s.pos.leader(frame.leader).command < DREADED and not is_senior(s, frame.leader):
@@ -164,12 +155,12 @@ def is_far_stronger(s: Situation) -> bool:
 
 
 def is_senior(s: Situation, leader: LeaderId) -> bool:
-    """Whether a captured leader was his nation's senior, who counts (R16.2)."""
+    """Return whether a captured leader was the nation's senior, who counts for victory (R16.2)."""
     return any(one.senior for held in s.pos.captives for one in held if one.leader == leader)
 
 
 def naming_actions(s: Situation, frame: Naming) -> Iterator[Action]:
-    """Men of nations that have a place to come back to, first of those with most men in the field (V7.2)."""
+    """Name men of nations that have a place to return to, those with most men in the field first (V7.2)."""
     held, left, tp = s.pos.prisoners[s.foe], frame.points, EMPTY
     armies = {nation: sum(of(unit.tp, nation) for unit in s.generals) for nation in nations_in(held)}
     for nation in sorted(armies, key=lambda n: (not homes_open(s.pos, n), -armies[n], n)):
@@ -180,13 +171,12 @@ def naming_actions(s: Situation, frame: Naming) -> Iterator[Action]:
 
 
 def claim_actions(s: Situation, frame: LeaderClaim) -> Iterator[Action]:
-    """The ablest leader returns first (R14.3)."""
     held = [one.leader for one in s.pos.captives[s.foe]]
     yield from (Claim(leader) for leader in sorted(held, key=lambda n: (-_merit(s, n), n)))
 
 
 def ransom_actions(s: Situation, frame: Ransoming) -> Iterator[Action]:
-    """An able leader, or his nation's first, is asked back (R14.3)."""
+    """Ransom able and senior leaders (R14.3)."""
     for leader in sorted(frame.open(s.pos), key=lambda n: (-_merit(s, n), n)):
         if s.pos.leader(leader).command >= MISSED or is_senior(s, leader):
             yield Ransom(leader)

@@ -1,4 +1,4 @@
-"""What a report on a war needs of this rule set: player turns by number, and forces by the names that enemies know."""
+"""Judgement of this rule set's positions for a report on a war."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.bot.analyst import Analyst, force_name
 
-A_YEAR: Final = 40
-"""More than there are player turns in a year."""
+A_YEAR: Final = 40  # greater than the number of player turns in a year
 
 
 class FrederickAnalyst(Analyst[State]):
-    """Judges a decision two player turns later."""
-
     horizon = 2
 
     def turn(self, state: State) -> int:
-        """One more with each player turn (O4.3); what both sides do between campaigns counts as another."""
+        """Return a number that grows by one with each player turn (O4.3); the time between campaigns counts as one
+        turn.
+        """
         return state.year * A_YEAR + state.turn * 2 + state.phasing
 
     def settled(self, state: State) -> State:
-        """With the force that is under way among the stacks, together with the friends where it is."""
+        """Return the position with the moving force joined to the friends in its hex."""
         if state.moving is None:
             return state
         draft = Draft(state)

@@ -1,4 +1,4 @@
-"""Battles and sieges: which to begin, who garrisons what falls, and where to retreat."""
+"""Battles and sieges: attacks, garrisons of captured fortresses, and retreats."""
 
 from __future__ import annotations
 
@@ -18,17 +18,12 @@ from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, Si
 from leuthen.wargame.board import Hex
 from leuthen.wargame.ways import FAR
 
-MIN_ATTACK_GAIN: Final = 0.2
-"""SP that an attack must promise."""
-FORESTALLS: Final = 0.5
-"""How many SP better an attack must be than to be attacked."""
+MIN_ATTACK_GAIN: Final = 0.2  # SP
+FORESTALLS: Final = 0.5  # SP by which attacking must be better than being attacked
 
 
 def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
-    """The attacks that promise more than they cost, best first; those that are bound come first.
-
-    Or less of a loss than to be attacked.
-    """
+    """Yield forced attacks, then attacks that gain SP or lose less than the enemy's attack would, best first."""
     answered, taken = phase.declaring == phase.side, {here for _, here in phase.declared}
     gains: list[tuple[float, Hex]] = []
     for here in possible_attacks(s.pos, s.side):
@@ -53,7 +48,7 @@ def _forestalls(s: Situation, here: Hex, gain: float) -> bool:
 
 
 def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
-    """The victor follows only where nothing is left behind to hold, and no stronger enemy waits."""
+    """Pursue only if no fortress has to be held here and no stronger enemy can strike."""
     stack = s.pos.field(pursuit.battle, s.side)
     held = pursuit.battle in s.data.fortresses
     if stack is not None and not held and stack.strength > 3:
@@ -64,7 +59,6 @@ def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
 
 
 def rout_actions(s: Situation, frame: Routed) -> Iterator[Action]:
-    """Inside the fortress of the battle hex if it feeds all; else away."""
     stack = s.pos.field(frame.hex, s.side)
     if stack is not None:
         inside = s.garrison(frame.hex, s.side)
@@ -75,7 +69,7 @@ def rout_actions(s: Situation, frame: Routed) -> Iterator[Action]:
 
 
 def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
-    """Ends at the first place of safety, or goes on where it is safest: from enemies, to a fort, not among friends."""
+    """Retreat to the first safe place, else away from enemies and towards an own fortress, avoiding other friends."""
     force = s.pos.moving
     assert force is not None
     here = force.hex
@@ -104,7 +98,7 @@ def refuge_actions(s: Situation, frame: RefugeChoice) -> Iterator[Action]:
 
 
 def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
-    """Rolls wherever it may: each roll makes the next one better."""
+    """Roll in every siege that allows it: each roll improves the next one."""
     for army in sorted(s.mine, key=lambda stack: stack.hex):
         if not army.inside and army.hex not in phase.rolled and may_besiege(s.pos, army.hex, s.side) is None:
             yield Besiege(army.hex)
@@ -123,6 +117,6 @@ def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
 
 
 def departure_actions(s: Situation, frame: Departure) -> Iterator[Action]:
-    """To the fortress that is threatened least, and has fewest men."""
+    """Choose the least threatened fortress with the smallest garrison."""
     for here in sorted(s.forts, key=lambda here: (s.foes_near(here, 4), s.garrison(here, s.side), here)):
         yield Refuge(here, True)

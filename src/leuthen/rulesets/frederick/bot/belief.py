@@ -1,8 +1,8 @@
-"""What a bot believes of the enemy: one estimate within what was seen, and worlds drawn near what is usual.
+"""Belief about the enemy's hidden strength: one estimate, and random worlds close to the average war.
 
-Both are made from the view alone, so that equal views give equal thoughts. The captain's estimate takes the enemy for
-stronger than he is, and wins by it. Worlds are drawn by means over 1,200 games (`tools/selfplay.py`): garrisons are
-small, the men are with the armies, and wars wear powers out.
+Both follow from the view alone, so equal views give equal decisions. The captain overestimates the enemy on purpose,
+because that wins more games. The averages come from 1,200 games (`tools/selfplay.py`): garrisons are small, most SP are
+with the armies, and a war wears powers out.
 """
 
 from __future__ import annotations
@@ -23,14 +23,10 @@ from leuthen.wargame.board import StackKey
 from leuthen.wargame.bot.belief import Band, share_out
 from leuthen.wargame.strength import PowerId, of
 
-WASTAGE: Final = 0.93
-"""What is left of a major's army after a year of war, new recruits apart."""
-GROWTH: Final = 1.1
-"""What becomes of a minor's army in a year, with recruits and losses."""
-BY_RANK: Final = (12, 12, 8, 5, 4, 3, 3, 2, 2, 2)
-"""How many SP a field commander of each rank leads, in proportion."""
-WALLS: Final = 3.0
-"""By how much less an army is taken to have with a commander who is inside."""
+WASTAGE: Final = 0.93  # factor by which a major power's army shrinks in a year of war, recruits apart
+GROWTH: Final = 1.1  # factor by which a minor power's army grows in a year, recruits and losses included
+BY_RANK: Final = (12, 12, 8, 5, 4, 3, 3, 2, 2, 2)  # relative SP of a field commander, by rank
+WALLS: Final = 3.0  # divisor for the SP of a commander inside a fortress
 
 
 def imagine(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> State:
@@ -51,7 +47,7 @@ class Estimate(Filler):
 
 
 def estimates(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> dict[StackKey, int]:
-    """How many SP each hidden stack is taken to have: what its nation should have, shared out by commanders."""
+    """Return the estimated SP of each hidden stack: the power's expected total, divided by weight."""
     seen = view.stacks if view.moving is None else (*view.stacks, view.moving)
     hidden = [stack for stack in seen if stack.sp is None and not stack.alone]
     found: dict[StackKey, int] = {}
@@ -65,7 +61,7 @@ def estimates(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> dict
 
 
 def expected_total(data: GameData, view: View, power: PowerId) -> float:
-    """How many SP a power should have on the map, from what everybody knows: its start, its RP spent, prisoners."""
+    """Return the SP that a power should have on the map, from public facts: start, RP spent and prisoners."""
     plan = data.scenarios[view.scenario]
     # In the campaign nobody is raised before the spring of 1757.
     year, turn = (FIRST_YEAR + 1, 0) if plan.par is None else (plan.year, plan.turn)
@@ -79,7 +75,6 @@ def expected_total(data: GameData, view: View, power: PowerId) -> float:
 
 
 def weight_of(data: GameData, stack: SeenStack) -> float:
-    """How strong a stack looks: armies by the rank of their commander, garrisons little."""
     if stack.commander < 0:
         return 1.0
     weight = BY_RANK[data.leaders[stack.commander].rank]
@@ -87,34 +82,27 @@ def weight_of(data: GameData, stack: SeenStack) -> float:
 
 
 LED: Final[Mapping[int, float]] = {1: 22, 2: 28, 3: 19, 4: 18, 5: 16}
-"""SP of a field stack by the rank of its commander; those of other ranks have `OTHERS`."""
+"""average SP of a field stack by the rank of its commander; `OTHERS` for other ranks"""
 OTHERS: Final = 14.0
-ALONE: Final = 16.0
-"""SP of a field stack that nobody commands."""
-GARRISON: Final = 1.4
-GOVERNED: Final = 1.7
-"""SP inside a fortress, without a leader and with one."""
-FIRST: Final = 0.82
-"""What a major has in 1756 of what it should have."""
-LATER: Final = (0.67, 1.02)
-YEARLY: Final = 0.12
-LEAST_LEFT: Final = (0.3, 0.4)
-"""The same of a major and of a minor power in 1757, how much less each year, and at least."""
+ALONE: Final = 16.0  # average SP of a field stack without a commander
+GARRISON: Final = 1.4  # average SP inside a fortress without a leader
+GOVERNED: Final = 1.7  # average SP inside a fortress with a leader
+FIRST: Final = 0.82  # share of its expected SP that a major power has in 1756
+LATER: Final = (0.67, 1.02)  # share that a major and a minor power have in 1757
+YEARLY: Final = 0.12  # decline of that share each year
+LEAST_LEFT: Final = (0.3, 0.4)  # its lower limit
 NARROW: Final = 0.85
-WIDE: Final = 0.3
-"""A drawn total is at least so much of what is believed, and by up to so much more."""
+WIDE: Final = 0.3  # a world's total lies between NARROW and NARROW + WIDE of the expected one
 
 
 def believed_world(data: GameData, view: View, rng: Chooser) -> State:
-    """A position with just this view, drawn near what is usual."""
+    """Return a random position that fits the view and is close to the average war."""
     return complete_view(data, view, Doubt(rng))
 
 
 class Doubt(RandomFill):
-    """Fills a view in at random, near what the enemy should have by what was learned of such wars."""
-
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        """What is known stands; garrisons are about as usual; the armies share what is left."""
+        """Keep known strengths, draw usual garrisons, and divide the rest among the armies."""
         rng, data = self.rng, pos.data
         weights = [usual(data, stack) * (0.3 + 1.4 * rng.random()) for stack in hidden]
         found = [0 if stack.alone else max(1, stack.low) for stack in hidden]
@@ -146,7 +134,7 @@ def _within(stack: SeenStack, points: float) -> int:
 
 
 def present(data: GameData, view: View, power: PowerId) -> float:
-    """How many SP a power should have by now: a war wears it out."""
+    """Return the SP that a power should have by now, worn down by the war."""
     total = expected_total(data, view, power)
     if power in MAJORS and view.year == FIRST_YEAR:
         return total * FIRST

@@ -1,4 +1,4 @@
-"""The captain: a plan each turn, the first legal order that serves it, and his service as a player's staff."""
+"""The captain: it makes a plan each turn, follows it, and serves as a player's staff."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_num
 from leuthen.wargame.strength import LeaderId
 
 QUESTION: Final = "saxony"
-"""Whether Saxony is invaded, in the plan's council: 1 to invade, which makes her and others enemies, 0 to leave her."""
+"""Council decision: 1 to invade Saxony, which makes an enemy of her and others, 0 to leave her alone."""
 BESIEGING: Final = ("besiege", "raid")
 GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", GONE: "is dead or dismissed"}
-"""Why a leader is not on the map, where that can be said."""
+"""reasons why a leader is not on the map"""
 
 
 class Captain(Commander[View, Situation]):
-    """A general of this rule set who makes a plan each turn and does not search."""
+    """A bot that plans each turn and does not search."""
 
     PROPOSALS: ClassVar[Proposals] = {
         Deployment: winter.deployment_actions,
@@ -126,7 +126,6 @@ class Captain(Commander[View, Situation]):
         return Situation(self.data, view, self.weights, invaded_ground(self.data, mind.plan), mind.seed)
 
     def consider(self, view: View, before: Thought) -> tuple[Situation, Thought]:
-        """With a plan for this player turn, made when it begins."""
         s = self.situation(view, before)
         moment = s.pos.now * 4 + s.pos.phasing
         if before.date == moment:
@@ -141,11 +140,11 @@ class Captain(Commander[View, Situation]):
         s.plan, s.halts = mind.plan, halts_in(mind.notes)
 
     def answered(self, view: View, before: Thought) -> Plan:
-        """The plan that says whether Saxony is invaded in 1756: she is not, and so he wins more wars (docs/bots.md)."""
+        """Return the plan with the decision on Saxony in 1756: not to invade wins more wars (docs/bots.md)."""
         return answer_saxony(before.plan, False)
 
     def turn(self, view: View) -> int:
-        """The date on which the side had its last turn (O4.1): what the enemy does then belongs to it."""
+        """Return the date of the side's last turn (O4.1); the enemy's actions after it belong to the same turn."""
         is_before = view.phasing != view.viewer and view.viewer != 0
         return date_number(view.year, view.turn) - is_before
 
@@ -164,17 +163,16 @@ class Captain(Commander[View, Situation]):
 
 
 def captain(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Captain:
-    """Return a bot that plans and does not search; it needs no learned value."""
     return Captain(ruleset.data, side, seed)
 
 
 def cadet(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Captain:
-    """Return a captain who judges men, places and dangers less well."""
+    """Return a captain with less accurate weights."""
     return Captain(ruleset.data, side, seed, CADET)
 
 
 def is_saxony_open(s: Situation, plan: Plan) -> bool:
-    """Whether Prussia has still to decide whether it invades Saxony in 1756 (C3.3, C5.6)."""
+    """Return whether Prussia still has to decide on invading Saxony in 1756 (C3.3, C5.6)."""
     return (
         QUESTION not in plan.council
         and s.side == PRUSSIAN
@@ -195,7 +193,7 @@ def invaded_ground(data: GameData, plan: Plan) -> Hexes:
 
 
 class ArmyMissions(Missions):
-    """An army is a stack, and has one mission: that of its commander (O2.5)."""
+    """Missions of stacks: each stack has the mission of its commander (O2.5)."""
 
     KINDS: ClassVar[tuple[Kind, ...]] = tuple(GOALS)
     RULE = "O2.5"
@@ -256,7 +254,7 @@ class ArmyMissions(Missions):
         return (stack.hex, f"{stack.strength} SP") if stack is not None else (NOWHERE, "")
 
     def price(self, mission: Mission) -> str:
-        """What a siege roll and hunger cost on the average (O13.2, O10.8, O14.2); a battle's price is in its reason."""
+        """Return the mean cost of a siege roll and of attrition (O13.2, O10.8, O14.2); the reason has battle losses."""
         army = self._stack(mission.army[0])
         return "; ".join(self._prices(army, mission)) if army is not None and army.sp else ""
 

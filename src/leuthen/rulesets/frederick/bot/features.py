@@ -1,6 +1,6 @@
-"""A position as the learned value sees it: numbers from Prussia's point of view, by theatre.
+"""Features of a position for the learned value, from Prussia's point of view.
 
-`FEATURES` names them. Of pairs the Prussian side's number less the Austrian's is taken.
+`FEATURES` names them. A feature of both sides is Prussia's number minus Austria's.
 """
 
 from __future__ import annotations
@@ -29,15 +29,10 @@ from leuthen.wargame.strength import LeaderId, by_power, total
 from leuthen.wargame.theatres import THEATRES, theatre_of
 
 TURNS: Final = 18
-"""Of a year."""
-NEAR: Final = 3
-"""Hexes within which an army threatens a fortress."""
-BESIEGERS: Final = 5
-"""SP that a siege takes at least (O10.4)."""
-LATER: Final = 0.85
-"""What is left of the worth of a fortress that falls a turn later."""
-FEW: Final = 2
-"""SP inside a fortress that do not keep it long."""
+NEAR: Final = 3  # hexes within which an army threatens a fortress
+BESIEGERS: Final = 5  # SP needed for a siege (O10.4)
+LATER: Final = 0.85  # discount for each turn until a fortress falls
+FEW: Final = 2  # SP of a garrison that cannot hold a fortress for long
 FEATURES: Final = (
     "years left", "urgency", "vp", "vp, urgent", "score", "score, urgent", "prussia decisive", "austria decisive",
     "great", "silesia", "silesia, urgent", "marginal", "marginal, urgent", "men, ratio", "men, ratio, years",
@@ -48,11 +43,10 @@ FEATURES: Final = (
     *(f"men in {theatre}" for theatre in THEATRES),
     *(f"vp in {theatre}" for theatre in THEATRES),
 )  # fmt: skip
-"""What the model is fitted to, in this order."""
 
 
 def features(state: State) -> ValueInput:
-    """The features of a position. A scenario, which is won by its score (C14.5), has a fit of its own."""
+    """Return the features of a position. A scenario is won by its score (C14.5) and has its own fit."""
     found = [*_war(state), *_armies(state), *_walls(state), *_powers(state), *_theatres(state)]
     return ValueInput("campaign" if state.plan.par is None else "scenario", found)
 
@@ -64,7 +58,6 @@ def years_left(pos: Position) -> float:
 
 
 def _war(pos: Position) -> Iterator[float]:
-    """What decides the war (C12, C13, C14.5), and how soon."""
     left, (mine, theirs), great = years_left(pos), victory_points(pos), great_fortresses(pos)
     urgency = 1.0 / (0.25 + left)
     lead, over = (mine - theirs) / 10, score(pos) / 10
@@ -80,7 +73,6 @@ def _war(pos: Position) -> Iterator[float]:
 
 
 def _armies(pos: Position) -> Iterator[float]:
-    """Men, points, prisoners, and what they are worth."""
     left = min(3.0, years_left(pos))
     men = [sum(stack.strength for stack in pos.own(side)) for side in SIDES]
     ratio = math.log((men[PRUSSIAN] + 1) / (men[AUSTRIAN] + 1))
@@ -104,12 +96,10 @@ def _merit(data: GameData, leader: LeaderId) -> int:
 
 
 def _led(data: GameData, stack: Stack) -> float:
-    """Its SP, the more the abler its commander."""
     return stack.strength * (_merit(data, stack.commander) - 3) / 6 if stack.commander >= 0 else -stack.strength / 2
 
 
 def _walls(pos: Position) -> Iterator[float]:
-    """The VP of fortresses that are besieged, threatened, or nearly bare: those of the enemy less the own."""
     besieged, threatened, bare = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
     near = [_reach(pos, side) for side in SIDES]
     for here, side in holders(pos).items():
@@ -127,10 +117,9 @@ def _walls(pos: Position) -> Iterator[float]:
 
 
 def falls(pos: Position, camp: Stack, garrison: Stack) -> float:
-    """The chance that a besieged fortress falls, the less it counts the later that is.
+    """Return the chance that a besieged fortress falls, discounted by time.
 
-    A roll takes a complete depot (O13.8), and until there is the next one two turns pass: so a roll is never worth less
-    than to wait.
+    A roll uses up a complete depot (O13.8) and the next one takes two turns, so rolling is never worse than waiting.
     """
     chance, depot = siege_chance(pos, camp, garrison, {}), pos.depots.get(camp.hex)
     later = chance * LATER**2 / (1.0 - (1.0 - chance) * LATER**2)
@@ -149,7 +138,6 @@ def _reach(pos: Position, side: OwnerId) -> Hexes:
 
 
 def _powers(pos: Position) -> Iterator[float]:
-    """What each power has on the map, and on whose side the minor ones are, who may also have surrendered."""
     men = [0] * len(POWERS)
     for side in SIDES:
         for stack in pos.own(side):

@@ -1,4 +1,4 @@
-"""What armies are for: the goals that each could have, the missions that a plan gives them, and the reasons."""
+"""Goals of armies, the missions that a plan makes of them, and their reasons."""
 
 from __future__ import annotations
 
@@ -22,35 +22,23 @@ GOALS: Final[Mapping[Kind, str]] = {
     "besiege": "siege", "relieve": "relief", "cover": "relief", "hunt": "hunt", "join": "join", "hold": "hold",
     "winter": "refuge", "raid": "siege", "screen": "relief",
 }  # fmt: skip
-"""By mission, the goal of its army."""
 KINDS: Final[Mapping[str, Kind]] = {
     "siege": "besiege", "relief": "relieve", "hunt": "hunt", "join": "join", "refuge": "winter", "lead": "join",
 }  # fmt: skip
-"""By goal, the mission."""
-MARGIN: Final = 1 + 1e-9
-"""More than the error of the arithmetic."""
-RALLY: Final = 14
-"""Movement points over which small forces join a bigger one."""
-AROUND_GOAL: Final = 5
-"""Hexes about a goal within which armies on either side count."""
-ABILITY: Final = 0.07
-"""How much stronger an army is taken to be for each point of its commander."""
-URGENT: Final = 1.2
-"""What it is worth to save a fortress that is besieged, beside taking one."""
-RESCUE: Final = 0.45
-"""The chance to hold the field from which an army comes to save one."""
-BEGUN: Final = 1.65
-"""How much more a siege is worth to an army that stands before the fortress already."""
-SIEGE_CHANCE: Final = 0.22
-"""The chance to hold the field from which a fortress is a goal."""
-HANDFUL: Final = 6
-"""Fewer SP than these do not campaign by themselves."""
-FADES: Final = 4 * FAR
-"""Quarters of turns beyond which nothing is looked at."""
+MARGIN: Final = 1 + 1e-9  # covers rounding errors
+RALLY: Final = 14  # movement points over which a small force joins a larger one
+AROUND_GOAL: Final = 5  # hexes around a goal within which both sides' armies count
+ABILITY: Final = 0.07  # strength added for each point of the commander's ratings
+URGENT: Final = 1.2  # weight of relieving a besieged fortress, relative to taking one
+RESCUE: Final = 0.45  # least chance to win the field for a relief
+BEGUN: Final = 1.65  # factor for a siege that the army has already begun
+SIEGE_CHANCE: Final = 0.22  # least chance to win the field for a siege
+HANDFUL: Final = 6  # fewer SP do not campaign alone
+FADES: Final = 4 * FAR  # quarters of turns considered
 
 
 def mission_of(plan: Plan, army: Stack) -> Mission | None:
-    """The mission of an army: that of its commander, or the first that one of its leaders has."""
+    """Return the mission of an army's commander, or of the first of its leaders that has one."""
     leaders = (leader for leader in (army.commander, *army.leaders) if leader >= 0)
     return next((mission for leader in leaders if (mission := plan.mission_of(leader)) is not None), None)
 
@@ -61,7 +49,7 @@ def is_ordered(s: Situation, army: Stack) -> bool:
 
 
 def goal_of(s: Situation, army: Stack) -> Goal:
-    """What the mission of its commander says, or of another leader with it; else the best that it finds."""
+    """Return the goal of the army's mission, or the best goal if it has no usable mission."""
     mission = mission_of(s.plan, army)
     if mission is None or not army.sp or army.demoralized:
         return best_goal(s, army)
@@ -99,7 +87,7 @@ def _goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Itera
 
 
 def strength_of(s: Situation, stack: Stack) -> float:
-    """SP, worth more under a good commander."""
+    """Return the army's SP, adjusted for its commander's ratings."""
     if stack.commander < 0:
         return stack.strength * 0.8
     leader = s.data.leaders[stack.commander]
@@ -107,12 +95,11 @@ def strength_of(s: Situation, stack: Stack) -> float:
 
 
 def chance_against(ours: float, theirs: float) -> float:
-    """A rough chance to hold the field."""
+    """Return a rough chance to win the field."""
     return max(0.0, min(1.0, 0.5 + 1.1 * (ours - theirs) / (ours + theirs))) if ours > 0 else 0.0
 
 
 def every_siege(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Fortresses to take, by worth, chance and time."""
     return _sieges_of(s, army, s.targets)
 
 
@@ -122,7 +109,7 @@ def _sieges_of(s: Situation, army: Stack, forts: Iterable[Hex]) -> Iterator[Goal
 
 
 def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Those of the sieges that may be worth most; most of them are ruled out by worth and distance alone."""
+    """Yield the most valuable sieges; skip fortresses whose worth and distance rule them out."""
     siege, gaps, here = SiegeWorth(s, army), s.gaps(army), army.hex
     fades = faded_by_quarters(s.weights.siege_decay)
     bounds = [(prize * fades[_quarters(far.get(here, FAR), gaps[fort])], fort) for fort, prize, far in s.prizes]
@@ -137,7 +124,7 @@ def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 class SiegeWorth:
-    """What the fortresses are worth to an army, a turn of taking each with it and the friends near it."""
+    """Values of sieges for one army, with the friends near each fortress."""
 
     def __init__(self, s: Situation, army: Stack) -> None:
         self._s = s
@@ -148,7 +135,7 @@ class SiegeWorth:
         self._camps = s.pos.field(army.hex, s.side) is not None
 
     def value(self, fort: Hex, least: float = 0.0) -> float:
-        """The worth of a fortress; 0 if it is out of reach, or worth less than `least`."""
+        """Return the value of besieging a fortress; 0 if it is out of reach or below `least`."""
         s, army = self._s, self._army
         helpers = s.friends_near(fort, AROUND_GOAL, army.hex)
         garrison = s.pos.inside(fort, s.foe)
@@ -174,23 +161,22 @@ class SiegeWorth:
 
 
 def _quarters(far: int, gap: int) -> int:
-    """Quarters of turns to a fortress so many hexes away at least: one a hex, and one more for each beyond supply."""
     return min(FADES, far + min(gap, far) + 2 * gap)
 
 
 def faded(turns: float, delay: float) -> float:
-    """What is left of the worth of a fortress that takes so many turns, for each of them."""
+    """Return the discount of a fortress that takes this many turns to capture."""
     return float((1.0 - delay) ** turns) / (1.5 + turns)
 
 
 @cache
 def faded_by_quarters(delay: float) -> tuple[float, ...]:
-    """By quarters of turns: the most that may be left."""
+    """Return upper bounds of the discount by quarters of turns."""
     return tuple(BEGUN * MARGIN * faded(quarters / 4, delay) for quarters in range(FADES + 1))
 
 
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Own fortresses that are besieged, or that an enemy army stands near."""
+    """Yield own fortresses that are besieged or have an enemy army near them."""
     for fort in s.threatened:
         besieger = s.pos.field(fort, s.foe) if s.is_besieged(fort) else None
         threat = besieger.strength if besieger is not None else s.foes_near(fort, THREAT)
@@ -230,7 +216,7 @@ def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 def refuges(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Where a beaten army recovers: a friendly fortress out of the enemy's reach."""
+    """Yield friendly fortresses where a beaten army can recover."""
     for fort in s.forts:
         far = s.distance(army.hex, fort)
         if far < FAR and not s.is_besieged(fort):
@@ -238,7 +224,7 @@ def refuges(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 def leaderless_friends(s: Situation, leader: Stack) -> Iterator[Goal]:
-    """A lone leader goes to men who have none, or to the biggest army."""
+    """Yield stacks without a leader, and the largest army, for a leader without SP."""
     for stack in s.mine:
         far = s.distance(leader.hex, stack.hex)
         if stack.hex == leader.hex or not stack.sp or far >= FAR or s.foe_hexes >> stack.hex & 1:
@@ -251,14 +237,12 @@ def leaderless_friends(s: Situation, leader: Stack) -> Iterator[Goal]:
 
 # --- missions: goals that last, shared out so that no army does another's work ----------------------------------------
 
-CRUMB: Final = 5.0
-"""An army runs after no enemy whom it outnumbers by more than this ratio."""
-NEXT: Final = 2
-"""Hexes within which it picks him up all the same."""
+CRUMB: Final = 5.0  # ratio of strengths above which an enemy is too small to hunt
+NEXT: Final = 2  # hexes within which even a small enemy is hunted
 
 
 def propose(s: Situation, before: Thought) -> Plan:
-    """The plan for this turn: who is given what, the strongest army first."""
+    """Return the plan for this turn, with missions assigned to the strongest armies first."""
     missions: list[Mission] = []
     for army in s.armies:
         old = mission_of(before.plan, army)
@@ -282,7 +266,7 @@ def mission_for(s: Situation, army: Stack, goal: Goal, old: Mission | None) -> M
 
 
 def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Mission]) -> Iterator[Goal]:
-    """The goals of an army, worth more if they were its own before, less if another army has them."""
+    """Yield an army's goals, weighted up for its current mission and down for goals of other armies."""
     kept = {"besiege": s.weights.kept_siege_factor, "relieve": s.weights.kept_relief_factor}
     taken = {(mission.kind, mission.place) for mission in given}
     for goal in all_goals(s, army):
@@ -299,7 +283,7 @@ def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Missi
 
 
 def is_crumb(s: Situation, army: Stack, goal: Goal) -> bool:
-    """Whether an enemy is too small, and too far, for an army to run after."""
+    """Return whether an enemy is too small and too far away to hunt."""
     enemy = s.pos.field(goal.hex, s.foe)
     if enemy is None:
         return True
@@ -307,9 +291,9 @@ def is_crumb(s: Situation, army: Stack, goal: Goal) -> bool:
 
 
 def is_abroad(s: Situation, army: Stack, goal: Goal) -> bool:
-    """Whether a place is far from all that an army's power calls home: an ally's theatre ends before it.
+    """Return whether a place is too far from the home fortresses of an army's power.
 
-    A major goes there to take something, but not to save what is an ally's.
+    A major power goes there to take a fortress, but not to save an ally's.
     """
     if army.nation in MAJORS and goal.kind != "relief":
         return False

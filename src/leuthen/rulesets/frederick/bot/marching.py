@@ -1,4 +1,4 @@
-"""What armies do between battles: where it is good to stand, who marches, garrisons, depots and winter quarters."""
+"""Marches, garrisons, depots and winter quarters."""
 
 from __future__ import annotations
 
@@ -26,54 +26,35 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, largest, of, pow
 from leuthen.wargame.ways import ENDLESS, FAR
 
 NEVER: Final = -500.0
-HUNGER: Final = 3.0
-WAY_BACK: Final = 0.8
-"""What it costs to end a march out of supply: at all, and for each hex of the way back."""
-EMPTY_FORTRESS: Final = 0.55
-"""How much of its worth an empty fortress adds to a hex."""
-LEAST_GAIN: Final = 0.6
-LEAST_CHANCE: Final = 0.42
-"""SP, and the chance of victory, that a battle must promise before a force marches into it."""
-CONTAGION: Final = 0.5
-"""What it costs a force to be demoralized by friends, as a part of it."""
-FEW: Final = 3
-"""Fewer SP than these do not try their luck."""
-ALONE: Final = 3.0
-"""What a force march of such a force must bring on top."""
+HUNGER: Final = 3.0  # cost of ending a march out of supply
+WAY_BACK: Final = 0.8  # cost of each hex of the way back into supply
+EMPTY_FORTRESS: Final = 0.55  # share of its worth that an empty fortress adds to a hex
+LEAST_GAIN: Final = 0.6  # SP that a battle must promise before a force marches into it
+LEAST_CHANCE: Final = 0.42  # chance of victory that such a battle must offer
+CONTAGION: Final = 0.5  # cost of being demoralized by friends, as a share of the force
+FEW: Final = 3  # fewer SP take no risks
+ALONE: Final = 3.0  # extra gain that a force march of so few SP must bring
 FACES: Final = 6
-LEAST_LED: Final = 6
-"""Fewer SP than these are not worth a general."""
-LONGEST_WAY: Final = 4.0
-"""Turns of a way to them beyond which nobody is sent."""
-LEAST_PART: Final = 10
-"""SP that are sent away at least."""
-SIEGE_DANGER: Final = 1.8
-"""SP of danger that besiegers accept."""
-BESIEGERS: Final = 5
-"""Fewer SP than these besiege nothing (O10.4)."""
-GAINED: Final = 2
-"""Hexes that a depot must bring supply nearer."""
-KEPT: Final = 6
-"""A depot farther than this from every army serves nothing."""
-QUIET: Final = 1.0
-"""SP of danger that there may be where a depot is begun."""
-QUARTERS: Final = 15
-"""The turn from which on there are quarters (O14.1)."""
-HARD: Final = 17
-"""From this turn on half the winter is over."""
-LAST_TURN: Final = 18
-"""The last turn (O1.2)."""
-LEAST_IN_WINTER: Final = 9
-"""SP from which an army may stay in the field in winter: each attrition costs one at least."""
-RISK: Final = 2.0
-"""How much danger, in SP, besiegers stand in winter."""
+LEAST_LED: Final = 6  # fewer SP do not get a leader
+LONGEST_WAY: Final = 4.0  # turns that a leader travels at most
+LEAST_PART: Final = 10  # SP of a detachment
+SIEGE_DANGER: Final = 1.8  # danger in SP that besiegers accept
+BESIEGERS: Final = 5  # SP needed for a siege (O10.4)
+GAINED: Final = 2  # hexes by which a depot must extend supply
+KEPT: Final = 6  # hexes from every army beyond which a depot is useless
+QUIET: Final = 1.0  # danger in SP at which a depot may be begun
+QUARTERS: Final = 15  # first turn with quarters (O14.1)
+HARD: Final = 17  # turn from which half of winter is over
+LAST_TURN: Final = 18  # O1.2
+LEAST_IN_WINTER: Final = 9  # SP from which an army may winter in the field: each attrition costs at least one
+RISK: Final = 2.0  # danger in SP that besiegers accept in winter
 
 
 # --- where it is good to stand ----------------------------------------------------------------------------------------
 
 
 class Prospects(Scorer):
-    """What each hex promises to a force with a goal; what is the same in all of them is looked up once."""
+    """Scores of hexes for a force with a goal; terms that are the same for all hexes are computed once."""
 
     def __init__(self, s: Situation, force: Stack, goal: Goal) -> None:
         self._s = s
@@ -97,14 +78,12 @@ class Prospects(Scorer):
         return nearness + self._supply_term(here) + self._walk_in_term(here) + self._quarters_term(here)
 
     def score(self, here: Hex) -> float:
-        """A movement point nearer to the goal is worth one; ways out of supply are longer."""
         nearness = 0.0 if self._roads is None else -float(min(ENDLESS, self._roads.far(here)))
         value = nearness + self._supply_term(here) + self._walk_in_term(here)
         value += self._meeting_term(here)
         return value + self.aversion(here) + self._quarters_term(here)
 
     def _supply_term(self, here: Hex) -> float:
-        """Out of supply an army melts; the way back counts too."""
         gap = 0 if self._gaps is None else self._gaps[here]
         return -HUNGER - self._s.weights.hunger_per_sp * self._force.strength - WAY_BACK * gap if gap else 0.0
 
@@ -116,7 +95,6 @@ class Prospects(Scorer):
         return EMPTY_FORTRESS * s.worth(here)
 
     def _meeting_term(self, here: Hex) -> float:
-        """A battle that should be won draws, one that should be lost repels, as does the reach of stronger armies."""
         s = self._s
         enemy = s.pos.field(here, s.foe) if s.foe_hexes >> here & 1 else None
         if enemy is None:
@@ -131,7 +109,6 @@ class Prospects(Scorer):
         return s.weights.march_battle_value * gain
 
     def _danger(self, here: Hex) -> float:
-        """As the situation has it; the same for all places where the same enemies can strike, friends apart."""
         s = self._s
         coming = s.enemies.coming(here)
         if not coming or not self._force.sp:
@@ -144,7 +121,7 @@ class Prospects(Scorer):
         return self._dangers[key]
 
     def aversion(self, here: Hex) -> float:
-        """No force goes to and fro, and no sound one halts among demoralized friends (O11.1)."""
+        """Return the penalty for returning to a recent halt, or for joining demoralized friends (O11.1)."""
         s, force = self._s, self._force
         if here == force.hex:
             return 0.0
@@ -152,19 +129,18 @@ class Prospects(Scorer):
         return -back - (CONTAGION * force.strength if not force.demoralized and s.is_shaken(here) else 0.0)
 
     def _quarters_term(self, here: Hex) -> float:
-        """Towards winter a place with quarters is worth what the open would cost a force."""
         if self._homeward is None:
             return 0.0
         return self._shelter if self._warm >> here & 1 else -self._s.weights.quarters_per_hex * self._homeward[here]
 
 
 class Reach:
-    """The hexes that a force can get to, its own included, with the movement points that each takes."""
+    """The hexes within a force's reach, its own included, with the movement points that each costs."""
 
     def __init__(self, s: Situation, force: Stack, points: int, *, first: bool, supplied: bool = True) -> None:
-        """Search from where the force stands; it gets at least to a neighbour if it is the `first` march (O5.6).
+        """Search from the force's hex; the `first` march always reaches a neighbour (O5.6).
 
-        Neutral ground is closed; to some forces enemies are, or what lies out of supply (O10.6).
+        Neutral ground is closed, and for some forces enemy hexes or hexes out of supply (O10.6).
         """
         self._s, self._start, self._points = s, force.hex, points
         barred = s.neutral | barred_to(s.pos, force)
@@ -178,9 +154,9 @@ class Reach:
                     self.found[there] = points
 
     def leg(self, there: Hex) -> tuple[Hex, ...]:
-        """A cheapest way, without its first hex, as far as one leg goes: it ends where something intervenes (O5.8).
+        """Return a cheapest path without its start, up to the first hex where the march is interrupted (O5.8).
 
-        Empty if there is none.
+        Return () if there is none.
         """
         path = [there]
         while path[0] != self._start:
@@ -204,7 +180,7 @@ class Reach:
         return NOWHERE
 
     def overwhelms(self, force: Stack, there: Hex) -> bool:
-        """Whether a march ends in an overwhelming attack: four to one by the estimate, and a movement point left."""
+        """Return whether a march ends in an overwhelming attack: odds of 4:1 and a movement point left."""
         enemy = self._s.pos.field(there, self._s.foe)
         if enemy is None or not enemy.sp or not force.sp:
             return False
@@ -226,10 +202,7 @@ def legs(
     goal: Goal | None = None,
     price: float = 0.0,
 ) -> list[MarchLeg]:
-    """The ways to the two best places that are so much better than to stay, for a goal or the best that there is.
-
-    `price`: what the march must bring at least, if that is more than any must.
-    """
+    """Return the paths to the two best hexes that are better than staying by at least `price`."""
     reach = Reach(s, force, points, first=first, supplied=supplied)
     prospects = Prospects(s, force, goal or goal_of(s, force))
     places = [there for there in reach.found if there != force.hex]
@@ -266,9 +239,8 @@ def movers(s: Situation, *, forced: bool) -> list[Stack]:
 
 
 def stays(s: Situation, stack: Stack) -> bool:
-    """Whether a stack is not to march at all.
-
-    Governors stay in their fortress, besiegers where their depot is (O13.1), and who builds one (O10.4).
+    """Return whether a stack stays where it is: a governor, a besieger with a depot (O13.1), or a depot's builder
+    (O10.4).
     """
     if stack.inside:
         return bool(stack.sp) and stack.strength <= max(FEW, wanted(s, stack.hex))
@@ -280,7 +252,7 @@ def stays(s: Situation, stack: Stack) -> bool:
 
 
 def force_of(s: Situation, stack: Stack, *, forced: bool = False) -> Stack | None:
-    """Who of a stack would march: all leaders that may, all SP that they may lead, but for those who must stay."""
+    """Return the part of a stack that would march: all leaders and SP that may, except a garrison."""
     limit = 1 if forced else MOST
     leaders = tuple(leader for leader in stack.leaders if s.pos.spent.get(leader, 0) < limit)
     if stack.demoralized and len(leaders) < len(stack.leaders):
@@ -296,7 +268,6 @@ def force_of(s: Situation, stack: Stack, *, forced: bool = False) -> Stack | Non
 
 
 def _left_behind(s: Situation, stack: Stack, sp: Bag) -> Bag:
-    """A garrison stays inside; one SP stays with a depot that is not complete."""
     if stack.inside:
         return some(sp, wanted(s, stack.hex))
     depot = s.pos.depots.get(stack.hex)
@@ -306,7 +277,7 @@ def _left_behind(s: Situation, stack: Stack, sp: Bag) -> Bag:
 
 
 def march_to(s: Situation, force: Stack, die: int, goal: Goal | None, whole: Stack) -> Iterator[Action]:
-    """The marches that bring a force of a whole stack nearer to a goal, or to the best that there is."""
+    """Yield marches of a force, taken from the stack `whole`, towards a goal or the best hex."""
     used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
     points, fed = allowance(s.pos, die, force) - used, is_supplied(s.pos, whole)
     for leg in legs(s, force, points, first=not used, supplied=fed, goal=goal):
@@ -342,7 +313,7 @@ def goes_inside(s: Situation, force: Stack) -> bool:
 
 
 def force_march_actions(s: Situation) -> Iterator[Action]:
-    """Who tries a force march: to slip away, to bring help, to hurry on; a middling die must make it worth it."""
+    """Yield force marches that pay off with a middling die roll."""
     for stack in movers(s, forced=True):
         force = force_of(s, stack, forced=True)
         if force is None or not force.sp:
@@ -353,7 +324,7 @@ def force_march_actions(s: Situation) -> Iterator[Action]:
 
 
 def force_march_price(s: Situation, force: Stack) -> float:
-    """What a force march must bring, for it costs men (O6.1): the abler the commander, the farther, and the sooner."""
+    """Return the gain that a force march must bring, because it costs SP (O6.1): more for an able commander."""
     weights, able = s.weights, s.data.leaders[force.commander].initiative
     price = weights.force_march_price + weights.force_march_risk_price * min(able, FACES) / FACES
     price += ALONE if force.strength < FEW else 0.0
@@ -364,7 +335,7 @@ def force_march_price(s: Situation, force: Stack) -> float:
 
 
 def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
-    """A part of a large army under its best junior, for a goal that nobody else has."""
+    """Return a part of a large army under its best junior leader, with a goal that no other army has."""
     if force.strength < s.weights.min_divided_army or force.demoralized or len(force.leaders) < 2:
         return None
     if is_ordered(s, force):
@@ -388,7 +359,7 @@ def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
 
 
 def is_bared(s: Situation, force: Stack, part: Stack) -> bool:
-    """Whether the enemy could beat what is left of a force where it stands, once a part has gone, and not the whole."""
+    """Return whether detaching a part exposes the rest to defeat."""
     left = tuple(leader for leader in force.leaders if leader not in part.leaders)
     rest = make_stack(s.pos, force.hex, s.side, force.inside, force.sp - part.sp, left, force)
     return s.danger(rest, force.hex) > max(SIEGE_DANGER, s.danger(force, force.hex))
@@ -398,7 +369,7 @@ def is_bared(s: Situation, force: Stack, part: Stack) -> bool:
 
 
 class Posting(NamedTuple):
-    """A general, the stack that he leaves, and the men whom he is to lead."""
+    """A leader, the stack that the leader leaves, and the men to be led."""
 
     leader: LeaderId
     start: Stack
@@ -406,15 +377,15 @@ class Posting(NamedTuple):
 
 
 def leaderless(s: Situation) -> list[Stack]:
-    """Own men in the field without a general, as far as they are worth one, the most first."""
+    """Return own field stacks without a leader, the largest first."""
     found = [stack for stack in s.mine if not stack.inside and not stack.leaders and stack.strength >= LEAST_LED]
     return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
 
 
 def lead_actions(s: Situation, die: int) -> Iterator[Action]:
-    """Who goes to lead them: out of the fortress where they stand (O5.20), or to them by himself.
+    """Yield orders that bring leaders to stacks without one: out of a fortress in the same hex (O5.20), or by a march.
 
-    For all such men it is whoever is there soonest; of several the ablest.
+    The nearest leader goes; of several the ablest.
     """
 
     def turns(one: Posting) -> float:
@@ -438,7 +409,7 @@ def lead_actions(s: Situation, die: int) -> Iterator[Action]:
 
 
 def volunteers(s: Situation, men: Stack) -> Iterator[Posting]:
-    """Leaders of their power in fortresses, alone, or under another, as far as no player has ordered them elsewhere."""
+    """Yield leaders of the same power who can be spared and have no orders from the player."""
     for start in s.mine:
         is_shut_in = start.inside and s.is_besieged(start.hex)
         if start.demoralized or is_shut_in or is_ordered(s, start):
@@ -453,7 +424,7 @@ def volunteers(s: Situation, men: Stack) -> Iterator[Posting]:
 
 
 def wanted(s: Situation, here: Hex) -> int:
-    """SP that should be inside a fortress: one to hold it; within reach of an army that can besiege, more (O13.2)."""
+    """Return the SP that a fortress should hold: one, and more near an enemy army that can besiege it (O13.2)."""
     if s.foes_near(here, s.weights.threat_hexes) < BESIEGERS:
         return 1
     return s.weights.great_garrison if s.data.fortresses[here].great else s.weights.garrison
@@ -470,7 +441,7 @@ def some(sp: Bag, points: int) -> Bag:
 
 
 def shift_action(s: Situation) -> Iterator[Action]:
-    """A field stack at a fortress gives it the garrison that it lacks; a small one in danger goes in whole."""
+    """Yield shifts of missing garrison SP from field stacks into fortresses."""
     for stack in s.mine:
         if stack.inside or not stack.sp or s.pos.owners.get(stack.hex) != s.side or stack.demoralized:
             continue
@@ -481,10 +452,10 @@ def shift_action(s: Situation) -> Iterator[Action]:
 
 
 def depot_actions(s: Situation) -> Iterator[Action]:
-    """What to do in the Depot Phase, best first.
+    """Yield the orders of the Depot Phase, best first.
 
-    No depot is begun by an army that will be gone before it is complete (O10.4). When a power has as many depots as it
-    may, the one farthest from all armies goes.
+    An army that will leave before the depot is complete begins none (O10.4). At the limit of depots the power removes
+    the one farthest from all armies.
     """
     able = [army for army in s.armies if may_build(s.pos, army.hex, s.side) is None]
     safe = [army for army in able if s.danger(army, army.hex) <= QUIET]
@@ -499,7 +470,7 @@ def depot_actions(s: Situation) -> Iterator[Action]:
 
 
 def is_tethered(s: Situation, army: Stack) -> bool:
-    """Whether a commander who may not leave supply (O10.6) has come to its end, and his goal lies beyond."""
+    """Return whether an army that may not leave supply (O10.6) has reached its limit short of its goal."""
     if army.demoralized or s.data.leaders[army.commander].initiative:
         return False
     goal = goal_of(s, army)
@@ -511,7 +482,7 @@ def is_tethered(s: Situation, army: Stack) -> bool:
 
 
 def wants_depot(s: Situation, army: Stack) -> bool:
-    """Whether an army needs a depot where it stands: for its siege, or on the way to one where supply ends."""
+    """Return whether an army needs a depot here: for its siege, or where supply ends on the way to one."""
     here = army.hex
     if s.garrison(here, s.foe):
         return True
@@ -534,9 +505,9 @@ def quarter_actions(s: Situation) -> Iterator[Action]:
 
 
 def takes_quarters(s: Situation, army: Stack) -> bool:
-    """Whether an army goes into winter quarters as soon as it may.
+    """Return whether an army goes into winter quarters as soon as possible.
 
-    It stays out only where what it may still win this year is worth the men whom the cold will cost.
+    It stays out only where this year's remaining gains outweigh winter attrition.
     """
     mission = mission_of(s.plan, army)
     if mission is None or army.strength < LEAST_IN_WINTER or army.demoralized or army.inside:
@@ -549,7 +520,6 @@ def takes_quarters(s: Situation, army: Stack) -> bool:
 
 
 def _gain_in_reach(s: Situation, army: Stack, mission: Mission) -> float:
-    """What a battle that can still be fought this year should bring, in SP."""
     enemy, turns = s.pos.field(mission.place, s.foe), max(1, LAST_TURN - s.pos.turn)
     if enemy is None or s.roads(army, army.hex).far(mission.place) > s.weights.points_per_turn * turns:
         return 0.0

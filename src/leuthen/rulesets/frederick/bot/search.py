@@ -1,4 +1,4 @@
-"""The colonel: he tries in his head what may come of a plan or a march before he settles on it (docs/bots.md)."""
+"""The colonel: it tries plans and marches in sampled worlds before it orders one (docs/bots.md)."""
 
 from __future__ import annotations
 
@@ -29,32 +29,24 @@ from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Mission, Plan, Thought
 from leuthen.wargame.search import Stream, halving, seed_of
 
-Way: TypeAlias = tuple[Action | None, Thought]
-"""How to go on: the order that comes first, if it is not left to the thought, and the thought."""
-ORDERS: Final = 4
-WORLDS: Final = 3
-"""What is tried: so many of the orders that serve the plan, beside other goals; each in so many worlds, on average:
-more worlds gain little (docs/bots.md)."""
+Way: TypeAlias = tuple[Action | None, Thought]  # the first order, if it is not left to the plan, and the thought
+ORDERS: Final = 4  # orders of the plan that are tried, beside other goals
+WORLDS: Final = 3  # mean number of worlds for each candidate; more worlds gain little (docs/bots.md)
 CAMPAIGNS: Final = 24
-"""How often the first two years are played out to answer whether Saxony is invaded: some 7 s of a core, once a war.
-
-Not more, since a table ends a thought of 10 s and has it begin again behind all others.
+"""Rollouts of the first two years for the decision on Saxony: about 7 s of CPU, once a war. A table stops a bot after
+10 s and starts it again behind all others.
 """
-OTHER_GOALS: Final = 5
-"""Other goals that are tried for an army, the best first, beside to stand where it is."""
-IDLE: Final = 2
-"""Armies that are asked for when nobody marches any more."""
-LEAST_IDLE: Final = 8
-"""SP of such an army."""
-LEAD: Final = 0.002
-"""What a VP of the lead in the end is worth beside the chance to win: it decides where that is all but certain."""
+OTHER_GOALS: Final = 5  # other goals tried for an army, beside staying
+IDLE: Final = 2  # armies tried when no march is planned
+LEAST_IDLE: Final = 8  # SP of such an army
+LEAD: Final = 0.002  # value of a VP of the final lead: it decides where the win is almost certain
 
 
 class Searcher(Captain):
-    """The captain, but before an army marches, and before one stays, he tries what else it could do.
+    """A captain that tries alternatives before an army marches or stays.
 
-    He tries it in sampled worlds with common dice: it is played out until his next turn begins or the year
-    ends; the learned value says what it was worth.
+    Each is played out in sampled worlds with common dice until the bot's next turn or the end of the year, and judged
+    by the learned value.
     """
 
     def __init__(self, ruleset: Frederick, value: Value, side: Side, seed: int) -> None:
@@ -63,13 +55,14 @@ class Searcher(Captain):
         self._value = value
 
     def answered(self, view: View, before: Thought) -> Plan:
-        """Whether Saxony is invaded: both are played out to the end of 1757; to leave her stands unless beaten."""
+        """Return the plan with the decision on Saxony: both are played out to the end of 1757, and leaving her is the
+        default.
+        """
         plans = [answer_saxony(before.plan, invades) for invades in (False, True)]
         ways: list[Way] = [(None, msgspec.structs.replace(before, plan=plan)) for plan in plans]
         return plans[self._best(view, ways, CAMPAIGNS, _is_1757_over)]
 
     def pick(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> tuple[Action, Thought]:
-        """The order of the plan, unless another, or another mission of the army that marches, is better."""
         if not isinstance(view.frames[-1], MarchPhase):
             return super().pick(view, s, mind, legal)
         found = list(self._marches(view, s, mind, legal))
@@ -91,12 +84,11 @@ class Searcher(Captain):
                     yield order, other
 
     def _best(self, view: View, tried: Sequence[Way], most: int, is_over: Callable[[State], bool]) -> int:
-        """Which of some ways is gone: the first, unless another is better by one standard error."""
         seen = seed_of(tried[0][1].seed, self.rules.encode_view(view))
         return halving(len(tried), most, lambda one, world: self.payoff(view, tried[one], is_over, seen + world)).best
 
     def payoff(self, view: View, way: Way, is_over: Callable[[State], bool], seed: int) -> float:
-        """What his side should score that goes some way, when it is over."""
+        """Return the value for the bot's side at the end of one rollout."""
         rules, (first, mind) = self.rules, way
         state = believed_world(rules.data, view, Stream(seed_of(seed, "world")))
         heads = [Captain(rules.data, side, seed) for side in SIDES]
@@ -106,16 +98,13 @@ class Searcher(Captain):
         return self.worth(play_out(rules, state, heads, is_over, seed), mind.side)
 
     def worth(self, state: State, side: OwnerId) -> float:
-        """What a side should score, and a little for its lead."""
+        """Return a side's expected score plus a little for its lead."""
         sign = 1 if side == PRUSSIAN else -1
         return sign * (self._value.chance(state) + LEAD * self._value.lead(state))
 
 
 def otherwise(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
-    """The plan with other goals of an army, the best first, or with none: it stands where it is.
-
-    What a player has ordered is left alone.
-    """
+    """Yield the plan with other goals of an army, best first, and with none. Missions given by the player stay."""
     mission = mission_of(plan, army)
     if mission is not None and mission.signed:
         return
@@ -128,7 +117,6 @@ def otherwise(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
 
 
 def idle_armies(s: Situation) -> list[Stack]:
-    """The strongest of those who could still march, and are an army."""
     able = (army for army in movers(s, forced=False) if army.leaders and not army.demoralized)
     return [army for army in able if army.strength >= LEAST_IDLE][:IDLE]
 
@@ -144,8 +132,5 @@ def _is_1757_over(state: State) -> bool:
 
 
 def colonel(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Searcher:
-    """Return a captain who tries what else an army could do before it marches or stays.
-
-    Raises Invalid if the learned value is of no use.
-    """
+    """Return a bot that searches. Raise Invalid if the learned value cannot be used."""
     return Searcher(ruleset, value(), side, seed)

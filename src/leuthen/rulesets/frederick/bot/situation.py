@@ -1,4 +1,4 @@
-"""A position as a bot sees it: who stands where, what is in supply, what battles and sieges should bring."""
+"""A position as a bot sees it: stacks, supply, and expected results of battles and sieges."""
 
 from __future__ import annotations
 
@@ -35,20 +35,16 @@ from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.strength import LeaderId
 from leuthen.wargame.ways import FAR, Search, Ways
 
-REMEMBERED: Final = 50
-"""Positions of the enemy."""
-THREAT: Final = 2
-"""Hexes from which an army threatens a fortress."""
-STRIKE: Final = 4
-"""Hexes over which an army is taken to strike within a turn."""
-SILESIA_VALUE: Final = 3.0
-SURRENDER_VALUE: Final = 8.0
-"""What a fortress is worth beyond its VP: a Silesian one, and the last of a power (C11.2)."""
+REMEMBERED: Final = 50  # sets of enemy stacks
+THREAT: Final = 2  # hexes within which an army threatens a fortress
+STRIKE: Final = 4  # hexes within which an army can strike in a turn
+SILESIA_VALUE: Final = 3.0  # value of a Silesian fortress beyond its VP
+SURRENDER_VALUE: Final = 8.0  # value of the last fortress of a power beyond its VP (C11.2)
 DICE: Final = range(1, 7)
 
 
 class Battle(NamedTuple):
-    """Mean losses with prisoners, and how probably each side wins."""
+    """Mean losses with prisoners, and each side's chance to win."""
 
     attacker_loss: float
     defender_loss: float
@@ -56,7 +52,7 @@ class Battle(NamedTuple):
     defender_wins: float
 
     def gain(self, attackers: int, defenders: int, rout: float) -> float:
-        """What the attacker gains by it on the whole, in SP; `rout`: what it is worth to win, a part of the beaten."""
+        """Return the attacker's expected gain in SP; `rout` values a victory as a share of the beaten army."""
         driven_off = rout * (self.attacker_wins * defenders - self.defender_wins * attackers)
         return self.defender_loss - self.attacker_loss + driven_off
 
@@ -107,11 +103,11 @@ class Enemies:
 
     @memoized("memo")
     def coming(self, here: Hex) -> int:
-        """Who can strike in a hex: a bit for each of the strikers."""
+        """Return the strikers that can reach a hex, as a bit mask."""
         return sum([1 << number for number, (_, reached) in enumerate(self.strikers) if reached >> here & 1])
 
     def attacker(self, pos: Position, coming: int, here: Hex) -> Stack:
-        """Those who can strike in a hex as one stack, under the leaders of the strongest."""
+        """Return the strikers of a bit mask as one stack under the leaders of the strongest."""
         found: Stack | None = self.memo.get(coming)
         if found is None:
             armies = [stack for number, (stack, _) in enumerate(self.strikers) if coming >> number & 1]
@@ -122,7 +118,7 @@ class Enemies:
 
 
 class Memory:
-    """Tables that are true in any position: odds of battles and sieges, ways over the board; all generals share one."""
+    """Tables that hold in any position and are shared by all bots."""
 
     def __init__(self, board: Board) -> None:
         self.odds: dict[tuple[int, ...], Battle] = {}
@@ -132,14 +128,14 @@ class Memory:
 
 
 class Situation:
-    """One position in thought. Strengths of the enemy are estimates; whatever is computed is kept."""
+    """A position as one side estimates it. Computed values are cached."""
 
     def __init__(
         self, data: GameData, view: View, weights: BotWeights = CAPTAIN, invaded: Hexes = 0, seed: int = 0
     ) -> None:
-        """Imagine a view, on the part of the map that its scenario plays on (C14.4).
+        """Complete a view within the map of its scenario (C14.4).
 
-        `invaded`: neutral ground that he means to enter all the same (C3.3). `seed`: the general's own.
+        `invaded` is neutral ground that the bot means to enter (C3.3); `seed` is the bot's own.
         """
         self.data = data.of(view.scenario)
         self.invaded = invaded
@@ -153,12 +149,10 @@ class Situation:
         self.memo = Memo()
         self._worths: dict[Hex, float] = self.pos.by_owners.once(("worth", weights.great_fortress_value), dict)
         self.plan = Plan()
-        """The plan that is being carried out."""
-        self.halts: Mapping[LeaderId, tuple[Hex, ...]] = {}
-        """The hexes in which leaders halted in the last turns."""
+        self.halts: Mapping[LeaderId, tuple[Hex, ...]] = {}  # hexes where leaders halted in the last turns
 
     def chooser(self, what: str) -> Stream:
-        """The general's own chance for something of this year: the same whenever he is asked."""
+        """Return the bot's random stream for a topic of this year; it is always the same."""
         return Stream(seed_of(self.seed, what, self.pos.year))
 
     @cached_property
@@ -173,7 +167,7 @@ class Situation:
 
     @cached_property
     def enemies(self) -> Enemies:
-        """The enemy field stacks with SP, as they were known before if they stand as they did."""
+        """Enemy field stacks with SP; reused while they stay the same."""
         found = tuple([stack for stack in self.pos.own(self.foe) if stack.sp and not stack.inside])
         return self.memory.enemies.once((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
 
@@ -199,7 +193,7 @@ class Situation:
 
     @cached_property
     def zone(self) -> Hexes:
-        """The hexes that cost one more because of enemy zones."""
+        """Hexes that cost one more movement point because of enemy zones."""
         if self.side != PRUSSIAN:
             return 0
         near = 0
@@ -216,11 +210,11 @@ class Situation:
         return self.fields[path_length(self.pos, force.sp, force.nation)]
 
     def gaps(self, force: Stack) -> bytes:
-        """How many hexes each place lies beyond the supply of a force, up to `BEYOND`."""
+        """Return by hex the distance beyond a force's supply in hexes, up to `BEYOND`."""
         return self.memory.ways.gaps(self.supplied(force))
 
     def roads(self, force: Stack, start: Hex) -> Search:
-        """Movement points from one hex to every other for a force; where it has no supply, a hex costs one more."""
+        """Return movement points from a hex to all others; a hex out of supply costs one more."""
         return self._roads(path_length(self.pos, force.sp, force.nation) if force.sp else 0, start)
 
     @memoized("memo")
@@ -243,33 +237,33 @@ class Situation:
         return is_besieged(self.pos, here, self.side)
 
     def is_begun(self, here: Hex) -> bool:
-        """Whether an own depot is in a hex, complete or not."""
+        """Return whether the side has a depot in a hex, complete or not."""
         depot = self.pos.depots.get(here)
         return depot is not None and depot_side(self.pos, depot) == self.side
 
     def is_shaken(self, here: Hex) -> bool:
-        """Whether friends in the field of a hex are demoralized, and would demoralize whoever joins them (O11.1)."""
+        """Return whether friends in a hex are demoralized and would demoralize a force that joins them (O11.1)."""
         friend = self.pos.field(here, self.side)
         return friend is not None and friend.demoralized
 
     @cached_property
     def targets(self) -> list[Hex]:
-        """The fortresses that could be taken without violating anybody, or nobody whom he does not mean to."""
+        """Fortresses that can be taken without entering neutral ground, except invaded ground."""
         barred = self.neutral | (self.pos.marks[NOBODY][1] & ~self.invaded)
         return [here for here, owner in self.pos.owners.items() if owner != self.side and not barred >> here & 1]
 
     @cached_property
     def prizes(self) -> list[tuple[Hex, float, Mapping[Hex, int]]]:
-        """The targets, each with one more than its worth, and how many hexes away every other is."""
+        """Targets with their worth plus one, and the distances to them."""
         return [(here, 1.0 + self.worth(here), self.board.distances(here)) for here in self.targets]
 
     @cached_property
     def threatened(self) -> list[Hex]:
-        """Own fortresses that are besieged, or near which an enemy army stands."""
+        """Own fortresses that are besieged or near an enemy army."""
         return [here for here in self.forts if self.enemies.threatening >> here & 1 or self.is_besieged(here)]
 
     def worth(self, here: Hex) -> float:
-        """What a fortress is worth: VP, the great ones more, Silesia, and what brings a power to surrender."""
+        """Return the worth of a fortress in VP, with additions for great ones, Silesia and a power's surrender."""
         found = self._worths.get(here)
         if found is None:
             fort = self.data.fortresses[here]
@@ -283,7 +277,7 @@ class Situation:
 
     @cached_property
     def shelters(self) -> Hexes:
-        """The hexes with winter quarters, away from the enemy (O14.1)."""
+        """Hexes with winter quarters that are away from the enemy (O14.1)."""
         near = self.foe_hexes | self.board.spread(self.foe_hexes)
         depots = [
             here for here, depot in self.pos.depots.items()
@@ -295,7 +289,7 @@ class Situation:
         return self.enemies.near(here, far)
 
     def friends_near(self, here: Hex, far: int, apart: Hex) -> int:
-        """The SP of own armies within some hexes, that in `apart` left out."""
+        """Return the SP of own armies within some hexes, except those in the hex `apart`."""
         return sum([points for there, points in self._friends_around(here, far) if there != apart])
 
     @memoized("memo")
@@ -304,7 +298,6 @@ class Situation:
         return [(army.hex, army.strength) for army in self.armies if near >> army.hex & 1]
 
     def fight(self, attacker: Stack, defender: Stack, here: Hex) -> Battle:
-        """The odds of one stack attacking another in a hex."""
         pos = self.pos
         key = (
             attacker.strength, defender.strength, attack_bonus(pos, attacker), defence_bonus(pos, defender),
@@ -316,12 +309,11 @@ class Situation:
         return found
 
     def attack_gain(self, attacker: Stack, defender: Stack, here: Hex) -> float:
-        """What an attack should bring the attacker, in SP."""
         odds = self.fight(attacker, defender, here)
         return odds.gain(attacker.strength, defender.strength, self.weights.rout_share)
 
     def joined(self, force: Stack, here: Hex) -> Stack:
-        """The force together with the friends who stand in the field of a hex."""
+        """Return the force merged with the friends in the field of a hex."""
         friend = self.pos.field(here, self.side)
         if friend is None or friend.hex == force.hex or not force.sp:
             return force
@@ -332,7 +324,7 @@ class Situation:
         return siege_chance(self.pos, camp, garrison, self.memory.siege_chances)
 
     def danger(self, force: Stack, here: Hex) -> float:
-        """What the enemy would gain by attacking a force in a hex with the armies that can strike there, in SP."""
+        """Return the SP that the enemy would gain by attacking a force with all strikers."""
         coming = self.enemies.coming(here)
         if not coming or not force.sp:
             return 0.0
@@ -340,7 +332,7 @@ class Situation:
 
 
 def merit(s: Situation, leader: LeaderId) -> float:
-    """What a leader is worth; a bad one of high rank is a burden, because he commands."""
+    """Return a leader's worth; a bad leader of high rank is a burden because that leader commands."""
     man = s.data.leaders[leader]
     skill = man.initiative * 1.2 + man.attack + man.defence
     return skill - (3.0 - skill) * (6 - man.rank) * 0.3

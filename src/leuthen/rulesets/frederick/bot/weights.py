@@ -1,4 +1,4 @@
-"""The weights by which a bot decides, and those of each level."""
+"""Weights of the bots' decisions, by level."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 
 class BotWeights(NamedTuple):
-    """What a bot takes things to be worth; the defaults are the captain's.
+    """Values of things for a bot; the defaults are the captain's.
 
-    Forces are counted in SP, hexes in movement points nearer to the goal. The captain's weights were found by games in
+    Forces are counted in SP, hexes in movement points nearer to the goal. The captain's weights were tuned by games in
     which all were changed a little at once (docs/bots.md).
     """
 
@@ -64,4 +64,3 @@ CADET: Final = BotWeights(
     force_march_risk_price=4.0, force_march_hunt_factor=1.0, force_march_relief_factor=1.0, winter_loss_share=0.06,
     min_winter_gain=3.0, threat_hexes=6, great_garrison=4, garrison=2, field_leaders=3,
 )  # fmt: skip
-"""He judges men, places and dangers less well."""

@@ -1,4 +1,4 @@
-"""The set-up and the time between the campaigns: envoys, points, captives, re-deployment, governors."""
+"""Set-up and the time between campaigns: diplomacy, recruits, prisoners, re-deployment, governors."""
 
 from __future__ import annotations
 
@@ -51,32 +51,20 @@ from leuthen.wargame.bot.ranking import any_of_the_best
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of
 from leuthen.wargame.ways import FAR
 
-LEAST: Final = 4
-"""Fewer SP than these are not sent from one army to the other."""
-APART: Final = 4
-"""Hexes between two bases."""
-TWO_ARMIES: Final = 44
-"""SP from which a power begins a year with two armies."""
-HOLDING: Final = 0.5
-"""Where an army begins a year: how much holding counts beside taking."""
-NEARNESS: Final = 2.0
-"""Where an army begins a year: how near to it there must be something to take and to hold."""
-GOVERNED_HEXES: Final = 8
-"""Hexes within which an enemy army or fortress makes a fortress worth a governor."""
-EXPECTED: Final = ({FRANCE: 1, RUSSIA: 1}, {FRANCE: 2, RUSSIA: 2})
-"""Where the other side is taken to send its envoys, by side."""
-NEARLY: Final = 2.0
-"""SP that envoys may bring less than at best."""
-BORDER: Final = 5
-"""Hexes to the nearest enemy fortress within which a fortress lies on the border."""
-NEARLY_BEST: Final = 0.08
-"""The part by which a place may promise less than the best."""
-EXTRA: Final = (0, 1)
-"""By side: SP more in an exposed great fortress."""
+LEAST: Final = 4  # fewer SP are not moved between armies
+APART: Final = 4  # hexes between two bases
+TWO_ARMIES: Final = 44  # SP from which a power begins a year with two armies
+HOLDING: Final = 0.5  # weight of holding, relative to taking, in the choice of a base
+NEARNESS: Final = 2.0  # hexes added to distances from a base
+GOVERNED_HEXES: Final = 8  # hexes to an enemy army or fortress within which a fortress needs a governor
+EXPECTED: Final = ({FRANCE: 1, RUSSIA: 1}, {FRANCE: 2, RUSSIA: 2})  # expected envoys of the other side, by side
+NEARLY: Final = 2.0  # SP by which envoys may fall short of the best choice
+BORDER: Final = 5  # hexes to the nearest enemy fortress
+NEARLY_BEST: Final = 0.08  # share by which a place may fall short of the best
+EXTRA: Final = (0, 1)  # additional SP in an exposed great fortress, by side
 
 
 def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
-    """Depot, garrisons with governors, the army, seal."""
     base, power = army_base(s), MAJORS[s.side]
     own = fortresses_of(s.pos, power)
     left, leaders, has_depot = frame.left(s.pos, s.side)
@@ -96,7 +84,7 @@ def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
 
 
 def army_base(s: Situation) -> Hex:
-    """Near to what can be taken, and to what must be held: one of those that promise nearly most."""
+    """Return a random base among the best, near targets and own fortresses."""
     own = fortresses_of(s.pos, MAJORS[s.side])
 
     def value(here: Hex) -> float:
@@ -110,14 +98,13 @@ def army_base(s: Situation) -> Hex:
 
 
 def first_garrison(s: Situation, here: Hex) -> int:
-    """One SP; on the border two, in a great fortress there more."""
     if min(s.distance(here, there) for there in fortresses_of(s.pos, MAJORS[s.foe])) > BORDER:
         return 1
     return 2 + (1 + EXTRA[s.side] if s.data.fortresses[here].great else 0)
 
 
 def depot_site(s: Situation, base: Hex) -> Hex:
-    """On the way from the base to the nearest great fortress of others, as far as supply goes."""
+    """Return a hex in supply on the way from the base to the nearest foreign great fortress."""
     power = MAJORS[s.side]
     goals = [here for here, fort in s.data.fortresses.items() if fort.great and fort.power != power]
     goal = min(goals, key=lambda there: (s.distance(base, there), there), default=base)
@@ -131,7 +118,7 @@ def depot_site(s: Situation, base: Hex) -> Hex:
 
 
 def envoy_actions(s: Situation) -> Iterator[Action]:
-    """One of the splits that bring nearly most, so that the enemy does not know it beforehand."""
+    """Choose at random among the best splits, so that the enemy cannot predict it."""
     points = POINTS[s.side]
     splits = (split for split in product(range(points + 1), repeat=len(MINORS)) if sum(split) == points)
     yield Envoys(any_of_the_best(splits, lambda split: promise(s, split), NEARLY, s.chooser("envoys")))
@@ -152,14 +139,14 @@ def _balance(s: Situation, power: PowerId, points: int) -> float:
 
 
 def raise_actions(s: Situation) -> Iterator[Action]:
-    """As many points as there are counters for (C6.5), the rest later: recruits of an early year fight longest."""
+    """Spend as many points as there are counters for (C6.5): early recruits fight longest."""
     have = s.pos.rp[s.side]
     most = new_sp(s.pos, s.side, have)
     yield Raise(next(points for points in range(have + 1) if new_sp(s.pos, s.side, points) == most))
 
 
 def redeployment_actions(s: Situation) -> Iterator[Action]:
-    """Governors first; then men and leaders to where the year begins, governors left out (C8.6)."""
+    """Appoint governors first, then send men and other leaders to the bases (C8.6)."""
     own = [power for power in ALL_POWERS if s.pos.side_of(power) == s.side]
     for power in own:
         yield from appointments(s, power, destinations(s.pos, s.side, power))
@@ -177,9 +164,9 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
 
 
 def moves(s: Situation, power: PowerId, places: Landings) -> Iterator[Place]:
-    """Who has men to spare sends them where some are lacking, then to the bases of the power's armies.
+    """Yield moves of spare men to weak garrisons, then to the bases of the power's armies.
 
-    To the second base goes its share with its leader, all else to the first; who stands at a base is there.
+    The second base gets its share and leader, the first all else; stacks at a base stay.
     """
     bases = bases_of(s, power, places)
     second = second_leader(s, power) if len(bases) > 1 else NO_LEADER
@@ -205,18 +192,18 @@ def moves(s: Situation, power: PowerId, places: Landings) -> Iterator[Place]:
 
 
 def disposable(s: Situation, power: PowerId) -> int:
-    """All SP of a power on the map that are not bound to a place."""
+    """Return the SP of a power that are not bound to a place."""
     return sum(to_spare(s, stack, power) for stack in s.mine if not is_besieging(s, stack))
 
 
 def second_leader(s: Situation, power: PowerId) -> LeaderId:
-    """Who commands the second army: the best after the power's senior leader; -1 if there is none."""
+    """Return the best leader after the power's senior leader; -1 if there is none."""
     leaders = sorted(leaders_in(s.pos, power, ON_MAP), key=lambda n: (s.data.leaders[n].rank, s.pos.arrival[n]))
     return max(leaders[1:], key=lambda n: (merit(s, n), -n), default=NO_LEADER)
 
 
 def bases_of(s: Situation, power: PowerId, places: Landings) -> list[Hex]:
-    """Where the power's army should begin the year, and, if it is large enough for two, the other."""
+    """Return the base of the power's army and, if it is large enough for two, a second one."""
     free = [here for here, ways in places.items() if 0 in ways] or list(places)
     first = max(free, key=lambda here: (prospect(s, here), -here), default=NOWHERE)
     if first < 0:
@@ -228,7 +215,7 @@ def bases_of(s: Situation, power: PowerId, places: Landings) -> list[Hex]:
 
 
 def to_spare(s: Situation, stack: Stack, power: PowerId) -> int:
-    """The SP of a power in a stack that are not needed where they are."""
+    """Return the SP of a power that a stack can spare."""
     have = of(stack.sp, power)
     if stack.inside:
         return max(0, have - max(1, wanted(s, stack.hex)))
@@ -239,18 +226,17 @@ def to_spare(s: Situation, stack: Stack, power: PowerId) -> int:
 
 
 def is_besieging(s: Situation, stack: Stack) -> bool:
-    """Whoever besieges a fortress goes on with it."""
     return not stack.inside and bool(s.garrison(stack.hex, s.foe)) and stack.strength >= 10
 
 
 def lacking(s: Situation, places: Landings) -> list[tuple[Hex, int]]:
-    """The fortresses with too small a garrison, and by how much."""
+    """Return the fortresses whose garrisons are too small, with the missing SP."""
     found = [(here, wanted(s, here) - s.garrison(here, s.side)) for here, ways in places.items() if 1 in ways]
     return [(here, lack) for here, lack in found if lack > 0]
 
 
 def prospect(s: Situation, here: Hex) -> float:
-    """How much there is to take and to hold around a fortress."""
+    """Return the value of targets and threatened fortresses around a hex."""
     takes = [s.worth(there) / (NEARNESS + s.distance(here, there)) for there in s.targets]
     holds = [s.worth(there) / (NEARNESS + s.distance(here, there)) for there in s.forts if s.foes_near(there, 6) > 8]
     best = sum(sorted(takes, reverse=True)[:3])
@@ -258,7 +244,7 @@ def prospect(s: Situation, here: Hex) -> float:
 
 
 def led(s: Situation, power: PowerId, places: Landings) -> Landings:
-    """Those of some places where a general of a power stands in the field."""
+    """Return the places where a leader of the power is in the field."""
     found = {}
     for here, ways in places.items():
         stack = s.pos.field(here, s.side) if 0 in ways else None
@@ -268,7 +254,7 @@ def led(s: Situation, power: PowerId, places: Landings) -> Landings:
 
 
 def reinforcement_actions(s: Situation) -> Iterator[Action]:
-    """New men where garrisons are lacking, the others and the leaders to an army that has a general."""
+    """Send recruits to weak garrisons, the rest and new leaders to an army that has a leader."""
     for power in ALL_POWERS:
         if s.pos.side_of(power) != s.side:
             continue
@@ -286,7 +272,7 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
 
 
 def winter_postings(s: Situation) -> Iterator[Action]:
-    """Between the campaigns the ablest goes to lead men without a general, or those who will come (C8.6, C8.7)."""
+    """Send the ablest leaders to men without one, and to coming recruits (C8.6, C8.7)."""
     for men in (*leaderless(s), *_recruits(s)):
         for leader, start, _ in sorted(volunteers(s, men), key=lambda one: (-merit(s, one.leader), one.leader)):
             power = s.data.leaders[leader].power
@@ -295,7 +281,6 @@ def winter_postings(s: Situation) -> Iterator[Action]:
 
 
 def _recruits(s: Situation) -> Iterator[Stack]:
-    """The new men of each power who will stand where none of its generals is."""
     for power in ALL_POWERS:
         if s.pos.side_of(power) != s.side or newcomers(s.pos, power)[1] < LEAST_LED:
             continue
@@ -306,14 +291,14 @@ def _recruits(s: Situation) -> Iterator[Stack]:
 
 
 def governors(s: Situation, leaders: Sequence[LeaderId]) -> list[LeaderId]:
-    """Those of some leaders who do best inside a fortress, the best defender first."""
+    """Return the leaders best suited as governors, the best defender first."""
     spare = sorted(leaders, key=lambda n: (merit(s, n), n))[: max(0, len(leaders) - s.weights.field_leaders)]
     able = [n for n in spare if s.data.leaders[n].defence > 0]
     return sorted(able, key=lambda n: (-min(2, s.data.leaders[n].defence), merit(s, n), n))
 
 
 def seats(s: Situation, places: Sequence[Hex]) -> list[Hex]:
-    """Those of some fortresses that want a governor, the most precious first."""
+    """Return the fortresses that need a governor, the most valuable first."""
     exposed = [here for here in places if _is_exposed(s, here)]
     return sorted(exposed, key=lambda here: (-s.worth(here), here))
 
@@ -325,7 +310,7 @@ def _is_exposed(s: Situation, here: Hex) -> bool:
 
 
 def appointments(s: Situation, power: PowerId, places: Landings) -> Iterator[Action]:
-    """Leaders to spare go into fortresses that have no governor (C8.6)."""
+    """Yield leaders to spare for fortresses without a governor (C8.6)."""
     inside = {here: s.pos.inside(here, s.side) for here in places}
     named = {n for stack in inside.values() if stack is not None for n in stack.leaders}
     free = [n for n in governors(s, leaders_in(s.pos, power, ON_MAP)) if n not in named]
@@ -351,14 +336,12 @@ def sack_actions(s: Situation, frame: Sacking) -> Iterator[Action]:
 
 
 def offer_actions(s: Situation, frame: LeaderOffers) -> Iterator[Action]:
-    """The enemy gets the worst back."""
     for leader in sorted(offerable(s.pos, s.side), key=lambda n: (merit(s, n), n)):
         if leader not in frame.offered[s.side]:
             yield Offer(leader)
 
 
 def return_actions(s: Situation, frame: LeaderReturn) -> Iterator[Action]:
-    """The best first, to where the men are."""
     for leader in sorted(frame.leaders, key=lambda n: (-merit(s, n), n)):
         power = s.data.leaders[leader].power
         for here in sorted(havens(s.pos, s.side, power), key=lambda here: (-s.friends_near(here, 2, NOWHERE), here)):
@@ -366,7 +349,7 @@ def return_actions(s: Situation, frame: LeaderReturn) -> Iterator[Action]:
 
 
 def free_actions(s: Situation, frame: Freeing) -> Iterator[Action]:
-    """The major's own men first, as many as may, to the fortress nearest to the fighting."""
+    """Return the major power's own men first, to the fortress nearest to the fighting."""
     counts = countable(s.pos, s.side)
     for power in sorted(counts, key=lambda power: (power != MAJORS[s.side], -counts[power], power)):
         places = havens(s.pos, s.side, power)
@@ -375,7 +358,6 @@ def free_actions(s: Situation, frame: Freeing) -> Iterator[Action]:
 
 
 def loss_actions(s: Situation, frame: Losses) -> Iterator[Action]:
-    """The largest stack can spare some best."""
     stacks = sorted(s.mine, key=lambda stack: (-of(stack.sp, frame.power), stack.key))
     for stack in stacks:
         most = of(stack.sp, frame.power)
@@ -384,7 +366,6 @@ def loss_actions(s: Situation, frame: Losses) -> Iterator[Action]:
 
 
 def exhaustion_actions(s: Situation, frame: ForceLoss) -> Iterator[Action]:
-    """An ally's man rather than an own one."""
     force = s.pos.moving
     assert force is not None
     for power in (*MINORS, *MAJORS):
