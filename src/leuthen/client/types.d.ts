@@ -655,8 +655,8 @@ export interface Story {
 }
 
 /**
- * The part of a device in the dice: link `number` of its chain `chain` (both count from 1), and the number and head
- * of the last block that it has seen. How they are made: docs/proof.md.
+ * A device's contribution to the dice: link `number` of its chain `chain` (both from 1), and the number and head
+ * of the last block that it has seen. See docs/proof.md.
  */
 export interface Share {
   chain: number;
@@ -667,7 +667,7 @@ export interface Share {
 }
 
 /**
- * The number and head of the last block that a device has seen, for the others at the table.
+ * The number and head of the last block that a device has seen.
  */
 export interface SeenBlock {
   blocks: number;
@@ -675,8 +675,8 @@ export interface SeenBlock {
 }
 
 /**
- * A device begins to take part in the dice: the top and length of a chain that it has made, and why it makes one:
- * `first` of the seat, another `device`, the one before is `lost` or `used-up`.
+ * Registers a device for the dice: the top and length of its chain, and the reason for the chain: `first` of the
+ * seat, another `device`, or the previous one is `lost` or `used-up`.
  */
 export interface NewChain {
   top: string;
@@ -685,9 +685,9 @@ export interface NewChain {
 }
 
 /**
- * How a player, or who watches, is called at a table, and his colour; "" for neither.
+ * The display name and colour of a player or spectator; "" for none.
  *
- * A name that could be taken for the machine, the umpire or a player is refused.
+ * A name that resembles a bot, the umpire or a player is refused.
  */
 export interface Sitter {
   name?: string;
@@ -695,7 +695,7 @@ export interface Sitter {
 }
 
 /**
- * Another name and colour. `was` is how the sender saw himself called: if that has changed since, it is refused.
+ * A new name and colour. The request is refused if the name is no longer `was`.
  */
 export interface Rename {
   name?: string;
@@ -704,9 +704,9 @@ export interface Rename {
 }
 
 /**
- * Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
+ * Creates a game. A player is `me` (this browser), `link` (invited by link), or a bot's name.
  *
- * Two times `me` is a game at one screen.
+ * Twice `me` is a game at one screen.
  */
 export interface NewGame {
   players: [string, string];
@@ -722,17 +722,17 @@ export interface NewGame {
 }
 
 /**
- * Makes a game of a lesson, or of a drill.
+ * Creates a game of a lesson or a drill.
  */
 export interface Learn {
   name: string;
 }
 
 /**
- * Takes a seat by the secret of an invitation, which stands in the fragment of its link and works once.
+ * Accepts an invitation by its secret, which is the fragment of its link and works once.
  *
- * A browser sits by its cookie from then on, a program by the `key` that it has made for itself: a secret too, which
- * it sends as bearer. Sent again by the same browser, or with the same key, it is answered as before.
+ * A browser is identified by its cookie afterwards, a program by the secret `key` that it chooses and sends as a
+ * bearer token. A repeated request gets the same answer.
  */
 export interface TakeSeat {
   secret: string;
@@ -741,10 +741,10 @@ export interface TakeSeat {
 }
 
 /**
- * Makes a link to a seat: without `side` to one's own; else to a seat that nobody has taken, or to the gallery (2).
+ * Creates an invitation: without `side` to one's own seat, else to an open seat or for spectators (2).
  *
- * An older link to a seat opens nothing any more; links to the gallery go on working unless `ends`. With `ends` the
- * other devices that sit there are signed out.
+ * Older invitations to a seat become void; those for spectators remain valid unless `ends` is set. With `ends` the
+ * other devices of the seat are signed out.
  */
 export interface NewLink {
   side: number;
@@ -752,17 +752,17 @@ export interface NewLink {
 }
 
 /**
- * The owner has been shown the devices of his seat up to this number.
+ * Marks the devices of the seat up to this number as seen by the owner.
  */
 export interface Acquainted {
   number: number;
 }
 
 /**
- * An action in the record's notation. `seen` is the last number of the seat's own news that the client has.
+ * An action in the record's notation. `seen` is the last number of the seat that the client has.
  *
- * `halt` is an answer that leaves things as they are, a march's «halt» for one, and is given at once if nothing comes
- * between: nobody else's answer, no die, nothing hidden that is shown, no fighting. Else the seat is asked.
+ * `halt` is a neutral follow-up answer, such as the "halt" of a march. It is given at once unless something comes
+ * between: another player's answer, a die, a revelation, or fighting.
  */
 export interface Order {
   seen: number;
@@ -773,13 +773,13 @@ export interface Order {
 }
 
 /**
- * Something that is no action of the rules: undo, go on, resign, offer a draw, ask for a takeback, answer either.
+ * An action outside the rules.
  *
- * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `accept`, `decline`, `withdraw`.
- * `to` is, of a takeback, the number of the seat's news before which the game shall stand again. `offer` is the kind
- * of the offer that is accepted or declined: with it an offer is answered only if it is still that one, of a takeback
- * with `to` as its `Proposal` says. `until` is what ends the going on: the `phase`, the `turn`, or any `event`; with
- * `theatre` it lasts for the turn and leaves only what is asked of the `theatres` named.
+ * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `accept`, `decline` or `withdraw`.
+ * For a takeback, `to` is the seat's number before which the game resumes. `offer` is the kind of the offer that is
+ * answered; the request is refused if the offer has changed (for a takeback also if `to` differs). `until` ends `go-
+ * on`: the `phase`, the `turn`, or the next `event`; with `theatre` it lasts for the turn and covers only questions
+ * about the named `theatres`.
  */
 export interface TableMove {
   seen: number;
@@ -793,14 +793,14 @@ export interface TableMove {
 }
 
 /**
- * Asks for the form of an order of which this is chosen.
+ * Requests the form of an order with these choices.
  */
 export interface Ask {
   partial_order?: Record<string, string>;
 }
 
 /**
- * Gives the seat's standing instruction: all its clauses, each a line; none take it back.
+ * Replaces the seat's standing instruction by these clauses; none revoke it.
  */
 export interface Instruct {
   seen: number;
@@ -810,15 +810,15 @@ export interface Instruct {
 }
 
 /**
- * Gives an army a mission, «Daun besiege Dresden», or takes it away, «drop Daun».
+ * Gives an army a mission ("Daun besiege Dresden") or removes it ("drop Daun").
  */
 export interface GiveMission {
   mission: string;
 }
 
 /**
- * Lets the staff carry on with the plan. `asks` is the question of the staff that the player has seen, "" of none:
- * he lets it do what it proposes then.
+ * Lets the staff continue its plan. `asks` is the staff's question that the player has seen, or ""; signing
+ * approves its proposal.
  */
 export interface SignPlan {
   seen: number;
@@ -826,7 +826,7 @@ export interface SignPlan {
 }
 
 /**
- * A line of chat.
+ * A chat line.
  */
 export interface Say {
   key: string;
@@ -834,10 +834,10 @@ export interface Say {
 }
 
 /**
- * A seat's private notes and plans: text, and arrows and pins on the map.
+ * A seat's private notes: text, and arrows and pins on the map.
  *
- * `version` counts how often they were saved. To save them, send the version that they were made from: they have the
- * next one then. If others were saved meanwhile, they are refused (409).
+ * `version` counts the saves. Send the version that was edited; if others were saved in the meantime, the request is
+ * refused (409).
  */
 export interface Notes {
   text?: string;
@@ -847,10 +847,11 @@ export interface Notes {
 }
 
 /**
- * What an army is to do by the staff's plan: who commands it, all its leaders, its men and where it stands; what,
- * where ("" in no place), and why: the goal, what it rests on, the rule, the odds in per cent (null: none). `is_yours`
- * says that the player gave it; `path` is the way that the army goes this turn; `price` what men the mission costs by
- * the rules, "" if that is not known beforehand.
+ * An army's mission in the staff's plan: commander, all leaders, strength and position; kind and place ("" for
+ * none); goal, reasons, rule, and odds in per cent (null: none).
+ *
+ * `is_yours` marks a mission given by the player; `path` is this turn's way; `price` the strength that it costs, or ""
+ * if unknown.
  */
 export interface StaffMission {
   leader: string;
@@ -869,8 +870,8 @@ export interface StaffMission {
 }
 
 /**
- * An order that the staff would give: its line, what it does in words, the rule, and the way if it is a march.
- * `asks` is why the player is asked before.
+ * An order that the staff would give: its line, text, rule, and the path of a march. `asks` is the reason to ask
+ * the player first.
  */
 export interface StaffStep {
   order: string;
@@ -881,9 +882,8 @@ export interface StaffStep {
 }
 
 /**
- * The staff's plan for the turn: what each army is to do; the orders to the end of the turn, tried in a world that
- * the seat's view allows; the missions that there are; what is to be said of an earlier plan that could not be
- * kept, or "".
+ * The staff's plan for the turn: missions, the orders until the end of the turn (tried in a sampled world), the
+ * kinds of missions, and a note on an earlier plan, or "".
  */
 export interface StaffPlan {
   missions: StaffMission[];
@@ -893,9 +893,9 @@ export interface StaffPlan {
 }
 
 /**
- * What a seat's staff is at. It carries out the plan while `is_at_work`; else, if the plan is signed, it `asks`:
- * why, with the order that it would give, its line and in words. `affair` is what it would see to as a whole if it is
- * told to carry on, "" for no more than the order.
+ * The state of a seat's staff. It carries out the plan while `is_at_work`; else, if the plan is signed, it
+ * `asks` a question about the `order` with this `text`. `affair` is the topic that a signature delegates, or "" for
+ * this order only.
  */
 export interface StaffCard {
   is_at_work: boolean;
@@ -908,10 +908,9 @@ export interface StaffCard {
 }
 
 /**
- * What the machine would order in the seat's place, knowing what the seat may know: the order, a sentence, and
- * reasons: two if the order belongs to a mission of the staff's plan, else what the staff goes by.
+ * An order that the bot recommends from the seat's knowledge, with a sentence and reasons.
  *
- * `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
+ * `partial_order` has its choices in the form, so that it can be shown and changed.
  */
 export interface Advice {
   order: string;
@@ -921,11 +920,11 @@ export interface Advice {
 }
 
 /**
- * A seat: its public id if it is this browser's (else ""), side (2: watcher), side's name, and who sits there:
- * `person`, `open` (a link that nobody took yet), `watcher`, or a bot's name.
+ * A seat: its public id for its own browser (else ""), side (2: spectators), the side's name, and `who`: `person`,
+ * `open` (an unused invitation), `watcher`, or a bot's name.
  *
- * `player` is how a person calls himself, with his `colour` (each "" if he has given none), or the title of a machine,
- * which introduces itself with the sentence `greeting`.
+ * `player` is a person's name with its `colour` (each may be ""), or a bot's title; a bot introduces itself with
+ * `greeting`.
  */
 export interface SeatLine {
   side: number;
@@ -938,8 +937,8 @@ export interface SeatLine {
 }
 
 /**
- * A game on the home page. `since` is when the present decision began to wait, in ISO 8601; `stranded` is why it
- * cannot go on by the rules that are here.
+ * A game on the home page. `since` is when the current decision began, in ISO 8601; `stranded` the reason why
+ * the game cannot go on.
  */
 export interface GameLine {
   game: string;
@@ -962,7 +961,7 @@ export interface Home {
 }
 
 /**
- * A machine player: its name, its title, how it plays and what that is worth, and how it introduces itself.
+ * A bot: name, title, strength and style, and greeting.
  */
 export interface BotLine {
   name: string;
@@ -972,7 +971,7 @@ export interface BotLine {
 }
 
 /**
- * A rule set by its name and its title, and the machines that play it, those who make plans first.
+ * A rule set: name, title, and its bots, planners first.
  */
 export interface RulesetLine {
   name: string;
@@ -981,7 +980,7 @@ export interface RulesetLine {
 }
 
 /**
- * A seat of a new game. `link` invites to it, once; only whoever made the game is told of it.
+ * A seat of a new game. `link` is its invitation, shown only to the creator.
  */
 export interface MadeSeat {
   side: number;
@@ -992,7 +991,7 @@ export interface MadeSeat {
 }
 
 /**
- * A new game: its seats, and the links of the seats and of the watchers' gallery to pass on.
+ * A new game: its seats and the invitation for spectators.
  */
 export interface Made {
   game: string;
@@ -1001,7 +1000,7 @@ export interface Made {
 }
 
 /**
- * How many lines were played of a record that is being brought in; 0 of 0 while it is read, and of none.
+ * The number of replayed lines of an import; 0 of 0 while the record is read, and for an unknown import.
  */
 export interface ImportProgress {
   done: number;
@@ -1009,22 +1008,22 @@ export interface ImportProgress {
 }
 
 /**
- * A new link to a seat. It is told once.
+ * A new invitation, shown once.
  */
 export interface Link {
   link: string;
 }
 
 /**
- * The browser has its key; among the devices of a seat it is called so.
+ * The description of this browser among the devices of a seat.
  */
 export interface Known {
   what: string;
 }
 
 /**
- * A seat that was taken: its public id and its page. `link` leads back to it from another device, once; nobody else
- * is told of it. It is "" in the gallery, and for a device that sat there already.
+ * The seat of an accepted invitation: its public id and its page. `link` is an invitation for another device of
+ * the same player, shown once; "" for spectators and for a device that had the seat already.
  */
 export interface TakenSeat {
   seat: string;
@@ -1033,9 +1032,9 @@ export interface TakenSeat {
 }
 
 /**
- * A browser or program that sits on one's seat: what it is, since when, when it was last seen (to ten minutes).
+ * A browser or program on one's seat: description, start, and last use (to ten minutes).
  *
- * `is_new` says that this device's owner has not been shown it yet. `since` is "" if that was not kept.
+ * `is_new` marks a device that the owner has not seen in the list yet. `since` may be "".
  */
 export interface Device {
   number: number;
@@ -1047,7 +1046,7 @@ export interface Device {
 }
 
 /**
- * All devices on one's seat, and whether there is a link that still leads to it.
+ * All devices of one's seat, and whether an open invitation leads to it.
  */
 export interface Devices {
   devices: Device[];
@@ -1055,7 +1054,7 @@ export interface Devices {
 }
 
 /**
- * A decision that is awaited, as the seat may know it.
+ * A pending decision, as the seat may know it.
  */
 export interface Awaited {
   side: number;
@@ -1067,7 +1066,7 @@ export interface Awaited {
 }
 
 /**
- * A draw or a takeback that is offered; `uncovers` is what a takeback would undo, as the one asked knows it.
+ * An offered draw, takeback or rematch. `uncovers` lists what a takeback would undo, to the seat's knowledge.
  */
 export interface Proposal {
   kind: string;
@@ -1078,7 +1077,7 @@ export interface Proposal {
 }
 
 /**
- * A clause of a standing instruction: its line, what it says as a sentence, and why it can never answer, or "".
+ * A clause of a standing instruction: its line, its sentence, and why it can never apply, or "".
  */
 export interface ClauseLine {
   text: string;
@@ -1087,8 +1086,7 @@ export interface ClauseLine {
 }
 
 /**
- * A seat's standing instruction. `stopped` is the surprise since which it is in force no longer, until it is given
- * anew.
+ * A seat's standing instruction. `stopped` is the surprise that suspended it until it is given again.
  */
 export interface StandingInstruction {
   clauses: ClauseLine[];
@@ -1097,11 +1095,11 @@ export interface StandingInstruction {
 }
 
 /**
- * Where the proof of a game stands, signed: how many blocks there are and the head of the last; its body, and for
- * whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
+ * The signed status of a game's proof: number of blocks and last head; that block's body and pending links (`place
+ * side`, or ""); the seat's own count and head.
  *
- * `signature` is of the text that docs/proof.md calls a checkpoint. `waiting` is the side for whose
- * link chance waits now, or -1; `shares` says which sides have a part of their own in the dice.
+ * `signature` covers the checkpoint of docs/proof.md. `waiting` is the side whose link is awaited, or -1; `shares`
+ * tells which sides contribute to the dice.
  */
 export interface SealStatus {
   blocks: number;
@@ -1116,7 +1114,7 @@ export interface SealStatus {
 }
 
 /**
- * A chain of the seat: its number, its length, how many links were given, and the last of them (first its top).
+ * A chain of the seat: number, length, number of used links, and the last of them (at first its top).
  */
 export interface OwnChain {
   number: number;
@@ -1126,8 +1124,8 @@ export interface OwnChain {
 }
 
 /**
- * What a seat has to know of the proof: what the server's secret is bound by, its public key, whether the table is
- * strict, the record's words for the sides, the seat's chains, and where the proof stands.
+ * The proof's parameters for a seat: the commitment to the server's secret, the public key, whether the table is
+ * strict, the record's names of the sides, the seat's chains, and the status.
  */
 export interface SealCard {
   commit: string;
@@ -1139,8 +1137,7 @@ export interface SealCard {
 }
 
 /**
- * What the devices of a side have last seen of the proof: the number and head of a block. It goes from device to
- * device, and the table adds nothing to it.
+ * The last block that the devices of a side have seen, forwarded between devices unchanged.
  */
 export interface LastSeenBlock {
   side: number;
@@ -1149,7 +1146,7 @@ export interface LastSeenBlock {
 }
 
 /**
- * What everybody is told of a block of the proof; its head follows from it.
+ * The public part of a block of the proof; its head follows from it.
  */
 export interface ProofBlock {
   body: string;
@@ -1157,18 +1154,18 @@ export interface ProofBlock {
 }
 
 /**
- * Blocks of the proof in their order.
+ * Consecutive blocks of the proof.
  */
 export interface Blocks {
   blocks: ProofBlock[];
 }
 
 /**
- * A message of a seat's stream. `n` is its number, the seat's own.
+ * An update of a seat's stream. `n` is the seat's own number.
  *
- * `entries` are what happened, `dropped` is how many of its last chronicle lines are void.
- * `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now. `redo` is the seat's order
- * that was taken back last and may be given again, or "".
+ * `entries` are new log entries, `dropped` the number of void ones before them. `patch` changes the scene (JSON merge
+ * patch, RFC 7396); the other fields are complete. `redo` is the order that was taken back last and may be given
+ * again, or "".
  */
 export interface News {
   n: number;
@@ -1185,12 +1182,10 @@ export interface News {
 }
 
 /**
- * All that a seat has to know: for a page that has just come, or that missed too much.
+ * The complete state of a seat, for a page that opens or has missed too much.
  *
- * `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
- * rules that are here; empty if it can. `seal` is null where nothing is proved. `takebacks` is what may be taken back
- * that stands: `never` anything after a die, what the other side agrees to by `consent`, or all, `free`.
- * `staff` is what its staff is at; null where it has none.
+ * `standing` is null if the rule set has no instructions, `seal` if nothing is proved, `staff` if the seat has none.
+ * `stranded` is the reason why the game cannot go on, or "". `takebacks` is `never`, `consent` or `free`.
  */
 export interface Fresh {
   game: string;
@@ -1217,7 +1212,7 @@ export interface Fresh {
 }
 
 /**
- * A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), what.
+ * A line of the chronicle: its number, its turn (an index into `Turns`), and the log entry.
  */
 export interface ChronicleLine {
   n: number;
@@ -1234,7 +1229,7 @@ export interface ChroniclePage {
 }
 
 /**
- * A turn on the timeline: its date and the number of the news with which it began; scores as they stood then.
+ * A turn on the timeline: its date, the number with which it began, and the scores at that time.
  */
 export interface TurnMark {
   n: number;
@@ -1251,7 +1246,7 @@ export interface Turns {
 }
 
 /**
- * The scene as it stood after the seat's news number `n`, as the seat saw it then.
+ * The scene after the seat's number `n`, as the seat saw it then.
  */
 export interface Past {
   n: number;
@@ -1259,7 +1254,7 @@ export interface Past {
 }
 
 /**
- * An action that is on disk; `n` is the number of the seat's news that tells of it, `seal` the receipt.
+ * The result of a stored action: the seat's number that reports it, and the receipt `seal`.
  */
 export interface Acted {
   n: number;
@@ -1267,14 +1262,14 @@ export interface Acted {
 }
 
 /**
- * What is left undone before a phase ends.
+ * The tasks that remain in this phase.
  */
 export interface LeftUndone {
   left: Left[];
 }
 
 /**
- * A rule by its number: as Markdown, and as HTML in which `data-rule` marks the numbers of others.
+ * A rule: number, Markdown, and HTML in which `data-rule` marks the numbers of other rules.
  */
 export interface RuleLine {
   number: string;
@@ -1298,7 +1293,7 @@ export interface RulebookPage {
 }
 
 /**
- * A line of chat.
+ * A chat line.
  */
 export interface ChatLine {
   n: number;
@@ -1315,7 +1310,7 @@ export interface Chat {
 }
 
 /**
- * Who is at the table now, by side; to those who play also who watches, of those who have given a name.
+ * The sides that are online; for players also the named spectators.
  */
 export interface Presence {
   sides: number[];
@@ -1323,15 +1318,15 @@ export interface Presence {
 }
 
 /**
- * The server is about to end: after how many milliseconds it is worth coming back.
+ * The server stops: reconnect after this many milliseconds.
  */
 export interface Again {
   wait: number;
 }
 
 /**
- * An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `n` is the number
- * of the present news if the client had not seen everything.
+ * An error (RFC 9457): what went wrong and what to do. `rule` and `place` are set when a rule refuses; `n` is
+ * the current number if the client had not seen everything.
  */
 export interface Problem {
   status: number;
@@ -1343,9 +1338,9 @@ export interface Problem {
 }
 
 /**
- * A lesson on the list: what it is about, and how many minutes it takes.
+ * A lesson in the list: its subject and duration in minutes.
  *
- * `begun` is one's own seat at the last game of it that goes on, or "".
+ * `begun` is one's own seat in the latest unfinished game of it, or "".
  */
 export interface LessonCard {
   name: string;
@@ -1357,20 +1352,19 @@ export interface LessonCard {
 }
 
 /**
- * The lessons, in the order in which they are taken.
+ * The lessons in their recommended order.
  */
 export interface School {
   lessons: LessonCard[];
 }
 
 /**
- * Where a pupil stands in a lesson: `done` of its `steps`, what is said now, and what to point at.
+ * The progress of a lesson: `done` of its `steps`, the text to show, and what to highlight.
  *
- * `stray` is said of another way that he has gone, `remark` of a rule that bites for the first time.
- *
- * `press` is the kind of order to point at, `point` are places. `partial_order` has what a model order would choose in
- * the form, if it is legal now; `order` is its line. `back` is the number of the pupil's news of his last order,
- * for a takeback to it, or 0. When all is done `say` is the ending, and `next` the lesson that comes next.
+ * `stray` comments on an unexpected action, `remark` on a rule that matters for the first time. `press` is the kind of
+ * order to highlight, `point` are places. `partial_order` has the form choices of a model order, if it is legal now,
+ * and `order` its line. `back` is the pupil's number of the last order, for a takeback to it, or 0. At the end, `say`
+ * is the closing text and `next` the following lesson.
  */
 export interface Schooling {
   name: string;
@@ -1391,7 +1385,7 @@ export interface Schooling {
 }
 
 /**
- * A drill on the list: the name to ask for, its title, and the rules that it is about.
+ * A drill in the list: name, title, and the rules that it covers.
  */
 export interface DrillLine {
   name: string;
@@ -1400,7 +1394,7 @@ export interface DrillLine {
 }
 
 /**
- * The drills on one subject, in the order in which they are learned.
+ * The drills on one subject, in learning order.
  */
 export interface DrillChapter {
   title: string;
@@ -1415,7 +1409,7 @@ export interface Drills {
 }
 
 /**
- * An order that a drill asks about: its line, and in words.
+ * An order that a drill asks about: its line and its text.
  */
 export interface DrillOrder {
   order: string;
@@ -1423,11 +1417,10 @@ export interface DrillOrder {
 }
 
 /**
- * A drill at the table: its rules, what is asked, the orders that it is about, the places that they name.
+ * A drill at the table: its rules, question, orders, and the places to highlight.
  *
- * Once it is answered: whether that `is_right`, what the rule means for the player (`lesson`), which of the orders are
- * `allowed`, and what `came` in the case of the one that is `done` there, in words. `next` is the name of the next
- * drill, "" where there is none.
+ * After the answer: `is_right`, the meaning of the rule (`lesson`), the `allowed` orders, and the sentences about the
+ * effects (`came`) of the order that the case carries out (`done`). `next` is the name of the next drill, or "".
  */
 export interface Drilling {
   name: string;
@@ -1445,11 +1438,10 @@ export interface Drilling {
 }
 
 /**
- * The report on a game that has ended, or how far it is: `done` of `total` decisions of a stage.
+ * The report on an ended game, or its progress: `done` of `total` decisions in a stage.
  *
- * `stage` is "" as long as nobody has asked for it, then `begun`, `decisions`, `doubtful decisions`, and `done`; or
- * `failed`, and `said` tells why; or `none`, where there can be none, and why. `news` are the numbers of the seat's
- * news at which each moment begins.
+ * `stage` is "" before the first request, then `begun`, `decisions`, `doubtful decisions` and `done`; or `failed` or
+ * `none`, with the reason in `said`. `news` are the seat's numbers at which the highlights begin.
  */
 export interface Reported {
   stage: string;

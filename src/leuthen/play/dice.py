@@ -1,12 +1,11 @@
-"""Honest dice: each belongs to its place in a game, and a secret key decides it.
+"""Dice that depend only on a secret key and their place in the game.
 
-The n-th answer of chance among the actions that stand is a function of the key and of n. So what is taken back, tried
-again, loaded again or ordered otherwise rolls the same at the same place: nobody can shop for another die. The key
-stands in no record and in no view: who has seen every die of a game cannot tell the next one. Streams with different
-labels under one key do not touch each other, so a machine player's thinking never shifts the dice.
+The n-th answer of chance among the actions that count is a function of the key and of n. So taking back, reloading or
+ordering something else does not change the roll at a place. The key appears in no record or view, and seen dice do not
+reveal later ones. Streams with different labels are independent, so a bot's thinking never changes the dice.
 
-A game without a seed draws its key from the system's own source, and keeps it. A seed gives the same dice again: for
-tests and bulk play, not for a game with somebody whom you do not trust.
+Without a seed the key is drawn from the system's random source and stored. A seed repeats the dice: use it for tests
+and bulk play, not against a player whom you do not trust.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _unpack = struct.Struct("<8Q").unpack
 
 
 class Key:
-    """The secret that a game's dice are made of. It shows itself to nobody: `repr` hides it."""
+    """The secret from which a game's dice are made. `repr` hides it."""
 
     __slots__ = ("_bytes",)
 
@@ -40,34 +39,34 @@ class Key:
 
     @classmethod
     def fresh(cls) -> Key:
-        """A key that nobody knows."""
+        """Return a random key."""
         return cls(secrets.token_bytes(KEY_BYTES))
 
     @classmethod
     def from_seed(cls, *seed: str | int) -> Key:
-        """The key of a seed; several parts (a seed and a game's number) make one seed."""
+        """Return the key of a seed, which may have several parts."""
         text = "\x1f".join(str(part) for part in seed)
         return cls(hashlib.blake2b(text.encode(), digest_size=KEY_BYTES, person=b"leuthen seed").digest())
 
     @property
     def secret(self) -> bytes:
-        """What is kept with the game, and told to nobody."""
+        """The key's bytes, for storage."""
         return self._bytes
 
     def of_game(self, game: str) -> Key:
-        """The key of one game among all that this one is kept for."""
+        """Return the key of one game, derived from this one."""
         return Key(self._derive(f"game {game}"))
 
     def mark(self) -> str:
-        """By what a record knows the key again that it was played with. It tells nothing of the key."""
+        """Return the game id of a record, which identifies its key without revealing it."""
         return self._derive("mark")[:8].hex()
 
     def dice(self) -> Dice:
-        """The dice that answer for chance."""
+        """Return the dice of this key."""
         return Dice(self._derive("dice"))
 
     def thinking(self, seat: str) -> int:
-        """The seed of one seat's own stream, for whatever it thinks with."""
+        """Return the seed of a seat's own random stream."""
         return int.from_bytes(self._derive(f"thinking {seat}")[:8], "little")
 
     def _derive(self, label: str) -> bytes:
@@ -80,9 +79,9 @@ class Key:
 
 
 def words_at(material: bytes, place: int) -> Iterator[int]:
-    """The even words of 64 bits from which the die of a place is read, as many as it needs.
+    """Yield uniform words of 64 bits for the die at a place.
 
-    The one way from key and place to a die: whoever makes dice of more than the server's key changes `material`.
+    This is the only derivation of dice: dice of several secrets pass other `material`.
     """
     for counter in count():
         numbers = place.to_bytes(8, "little") + counter.to_bytes(8, "little")
@@ -90,7 +89,7 @@ def words_at(material: bytes, place: int) -> Iterator[int]:
 
 
 class Dice:
-    """The dice of a game. Asking is the only way to learn what falls at a place."""
+    """The dice of a game."""
 
     __slots__ = ("_key", "_place", "_tables")
 
@@ -100,9 +99,9 @@ class Dice:
         self._tables: dict[int, _Table] = {}
 
     def at(self, place: int, odds: Odds[T]) -> T:
-        """The answer of chance at a place, each exactly with its probability: the same whenever it is asked for.
+        """Return the outcome at a place, each with its exact probability; repeated calls return the same one.
 
-        Raises ValueError unless the probabilities sum to one.
+        Raise ValueError unless the probabilities sum to one.
         """
         table = self._tables.get(id(odds))
         if table is None or table.odds is not odds:
@@ -110,16 +109,16 @@ class Dice:
         return odds[bisect_right(table.bounds, self.below(table.total, place))][0]
 
     def waits(self, place: int) -> bool:
-        """Whether nothing can fall at a place yet: one key waits for nobody."""
+        """Return whether the outcome at a place is not available yet; never for a single key."""
         return False
 
     def pick(self, odds: Odds[T]) -> T:
-        """The answer at the next place, where nothing is ever taken back."""
+        """Return the outcome at the next place, for games without takebacks."""
         self._place += 1
         return self.at(self._place - 1, odds)
 
     def below(self, bound: int, place: int) -> int:
-        """An even draw from 0 to `bound` - 1. Raises ValueError for a bound below 1."""
+        """Return a uniform number from 0 to `bound` - 1. Raise ValueError for a bound below 1."""
         if bound < 1:
             raise ValueError(f"cannot draw below {bound}")
         size = 1
@@ -145,7 +144,7 @@ class Dice:
 
 
 class _Table:
-    """The odds as whole numbers. It holds on to `odds`, so that no other object can come by the same id."""
+    """Odds as integers. It references `odds`, so that no other object can get the same id."""
 
     __slots__ = ("bounds", "odds", "total")
 

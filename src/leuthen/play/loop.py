@@ -1,4 +1,4 @@
-"""The only game loop: seats and dice answer for what a table awaits."""
+"""The game loop: seats and dice answer the questions of a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from leuthen.play.table import Table, end_words
 from leuthen.screen.standing import Surprise
 
 LIMIT: Final = 1_000_000
-"""More actions than any game has: past it the game runs in a circle."""
+"""More actions than any game has: beyond it the game does not end."""
 
 
 class Runaway(RuntimeError):
@@ -23,11 +23,11 @@ class Runaway(RuntimeError):
 
 
 Handover: TypeAlias = Callable[[Side, Side], Undo | LeaveGame | None]
-"""Asked when one side has drafts and another is to answer: None if the drafts may stand."""
+"""Called before a side answers while another has drafts; returns None to commit them."""
 
 
 class Game:
-    """Plays a table to its end: asks seats and dice for what is pending."""
+    """Plays a table to its end."""
 
     def __init__(
         self, table: Table, seats: Sequence[Player], dice: Dice, *, limit: int = LIMIT, handover: Handover | None = None
@@ -39,7 +39,7 @@ class Game:
         self.handover = handover
 
     def play(self) -> Outcome | None:
-        """Plays until the game ends, or a seat leaves: then None. Raises Runaway past the limit."""
+        """Return the outcome; None if a seat leaves. Raise Runaway past the limit."""
         table = self.table
         pending = table.ruleset.pending
         limit = table.actions + table.chances + self.limit
@@ -51,7 +51,6 @@ class Game:
         return self._finish()
 
     def _answer(self, pending: Pending) -> bool:
-        """Carries out one answer; False if the seat left."""
         table, actor = self.table, pending.actor
         if not is_side(actor):
             table.act(CHANCE, self.dice.at(table.place, table.ruleset.chances(table.state)))
@@ -69,19 +68,18 @@ class Game:
         return not isinstance(answer, LeaveGame)
 
     def _undo(self, actor: Side) -> None:
-        """Takes back the last action of whoever asks for it; his instruction does not give the answer again."""
+        """Take back the last action of a side; its instruction must not repeat the answer."""
         self.table.undo(actor)
         if surprise := self.table.release(actor):
             self.table.stop(actor, surprise)
 
     def _hand_over(self, actor: Side) -> Undo | LeaveGame | None:
-        """Lets whoever acted last have his last say."""
+        """Ask the side that acted last before its drafts are committed."""
         if self.handover is None or (last := self._last_to_act()) in (None, actor):
             return None
         return self.handover(last, actor)
 
     def _instructed(self, actor: Side) -> Action | None:
-        """What the actor's standing instruction answers; a surprise stops it."""
         table = self.table
         if not table.instructions[actor].is_armed:
             return None
@@ -93,7 +91,6 @@ class Game:
         return answer
 
     def _last_to_act(self) -> Side | None:
-        """Whose draft is the newest, if there is any."""
         return next((draft.actor for draft in reversed([*self.table.drafts]) if is_side(draft.actor)), None)
 
     def _ask(self, side: Side, pending: Pending) -> Answer:

@@ -1,8 +1,8 @@
-"""The record of a game: one readable text file, a line an action, flushed to disk before the action counts.
+"""The record of a game: a readable text file with a line per action, flushed to disk before the action counts.
 
-docs/record.md shows one, line by line. Every line ends with a running check, a digest of it and of all lines before it:
-a line that was changed, added, moved or taken away is found and named. A last line without its end was torn by a
-crash: it is cut off, and said so.
+docs/record.md explains it line by line. Every line ends with a running checksum of all lines so far, so that a line
+that was changed, added, moved or removed is found and named. An incomplete last line after a crash is cut off and
+reported.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ TAKEBACKS: Final = {
     CONSENT: "whatever the other side agrees to may be taken back; a machine agrees to nothing after a die",
     FREE: "each side takes back what it likes, for practice",
 }
-"""What may be taken back that stands: chosen when a game is made, and written down."""
+"""The rules for takebacks, chosen when a game is created and recorded."""
 _BEYOND: Final = 1 << 40
-"""Farther than any record is long."""
+"""An offset beyond the end of any record."""
 _END: Final = "end"
 _PROOF: Final = b"\nleuthen proof "
 _MARK: Final = "  #"
@@ -50,7 +50,7 @@ _CHECK_BYTES: Final = 4
 
 
 class RecordError(Invalid):
-    """A record that cannot be used. The message names the file and, where there is one, the line."""
+    """A record that cannot be used. The message names the file and, if there is one, the line."""
 
     def __init__(self, path: Path, reason: str, line: int = 0) -> None:
         where = f"{path}, line {line}" if line else f"{path}"
@@ -60,9 +60,9 @@ class RecordError(Invalid):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a game was set up with: rule set and version, scenario, digest of the data, options, who sat where.
+    """The setup of a game: rule set and version, scenario, data digest, options, and players by side.
 
-    `game` is its id, to which its dice belong; `takebacks` what may be taken back (`TAKEBACKS`).
+    `game` is the id from which its dice are derived; `takebacks` a key of `TAKEBACKS`.
     """
 
     ruleset: str
@@ -75,7 +75,7 @@ class Header(msgspec.Struct, frozen=True):
     takebacks: str = CONSENT
 
     def lines(self) -> list[str]:
-        """The lines that begin a record."""
+        """Return the first lines of a record."""
         return [
             f"{TITLE} {FORMAT}",
             f"ruleset {self.ruleset} {self.version}",
@@ -89,7 +89,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class RecordEntry(msgspec.Struct, frozen=True):
-    """One action: its line in the file, its number, who acted (a side or `chance`), and the action's notation."""
+    """An action: its line in the file, its number, its actor (a side or `chance`), and its notation."""
 
     line: int
     number: int
@@ -98,7 +98,7 @@ class RecordEntry(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """A record as read, every line checked."""
+    """A record as read, with every line checked."""
 
     path: Path
     header: Header
@@ -106,43 +106,41 @@ class Recorded(msgspec.Struct, frozen=True):
     end: str
     """The outcome's words, or "" while the game goes on."""
     lines: tuple[str, ...]
-    """All full lines without their checks."""
+    """All complete lines without their checksums."""
     size: int
-    """How many bytes the full lines take."""
+    """Number of bytes of the complete lines."""
     torn: bytes
-    """What stands behind the last full line: a crash cut it short, and it does not count."""
+    """The incomplete last line, which does not count."""
     proof: bytes = b""
-    """The proof that stands behind the record, unread (`play.proof`)."""
+    """The unparsed proof after the record (`play.proof`)."""
 
     @property
     def notice(self) -> str:
-        """What to tell about a torn last line, or ""."""
+        """A note about an incomplete last line, or ""."""
         torn = self.torn.decode(errors="replace")
         return f"{self.path}: the last line was torn and does not count: «{torn}»" if torn else ""
 
 
 class _Chain:
-    """The running check over all lines so far."""
+    """The running checksum over all lines so far."""
 
     def __init__(self) -> None:
         self._whole = hashlib.blake2b(digest_size=_CHECK_BYTES, person=b"leuthen record")
 
     def copy(self) -> _Chain:
-        """Another chain that stands at the same line."""
         twin = _Chain()
         twin._whole = self._whole.copy()
         return twin
 
     def seal(self, text: str) -> str:
-        """The line with its check."""
         self._whole.update(text.encode() + b"\n")
         return f"{text}{_MARK}{self._whole.hexdigest()}"
 
 
 class Writer:
-    """Appends to a record. A line is on disk when the call returns; a line that could not be written leaves no trace.
+    """Appends to a record. A line is on disk when the call returns; a failed write leaves no trace.
 
-    `durable=False` leaves it to the system when lines reach the disk: for bulk play.
+    With `durable=False` the system decides when lines reach the disk: for bulk play.
     """
 
     def __init__(self, path: Path, file: io.FileIO, recorded: Recorded | None, *, durable: bool) -> None:
@@ -157,7 +155,7 @@ class Writer:
 
     @classmethod
     def create(cls, path: Path, header: Header, *, durable: bool = True) -> Writer:
-        """Begins a new record. Raises RecordError if there is such a file, or it cannot be written."""
+        """Create a record. Raise RecordError if the file exists or cannot be written."""
         if path.exists():
             raise RecordError(path, "there is such a file already; choose another name, or resume it")
         try:
@@ -172,9 +170,9 @@ class Writer:
 
     @classmethod
     def append(cls, recorded: Recorded, *, durable: bool = True) -> Writer:
-        """Goes on with a record that was read; a torn last line is cut off.
+        """Continue a record that was read, without an incomplete last line.
 
-        Raises RecordError if the game has ended, is being played elsewhere, or the file cannot be written.
+        Raise RecordError if the game has ended, is being played elsewhere, or the file cannot be written.
         """
         path = recorded.path
         if recorded.end:
@@ -194,16 +192,15 @@ class Writer:
         return cls(path, file, recorded, durable=durable)
 
     def write(self, actor: str, text: str) -> None:
-        """Writes one action. Raises RecordError if it cannot be written; the action does not count then."""
+        """Write an action. Raise RecordError if that fails; the action does not count then."""
         self._put([f"{self.number + 1:>5} {actor} {text}"])
         self.number += 1
 
     def end(self, words: str) -> None:
-        """Writes the outcome, the last line."""
+        """Write the outcome as the last line."""
         self._put([f"{_END} {words}"])
 
     def close(self) -> None:
-        """Lets go of the file. Nothing more can be written."""
         self._file.close()
 
     def _put(self, lines: Sequence[str]) -> None:
@@ -232,7 +229,8 @@ class Writer:
 
 
 def text_of(header: Header, entries: Iterable[tuple[str, str]], end: str) -> str:
-    """A whole record as text: each entry is an actor's word and his action, `end` the outcome's words or ""."""
+    """Return a whole record as text: `entries` are actors' names with their actions, `end` the outcome's words or
+    ""."""
     chain = _Chain()
     lines = [f"{number:>5} {actor} {text}" for number, (actor, text) in enumerate(entries, 1)]
     last = [f"{_END} {end}"] if end else []
@@ -245,7 +243,6 @@ def _write_all(file: io.FileIO, data: bytes) -> None:
 
 
 def _lock(path: Path, file: io.FileIO) -> None:
-    """Holds the file for this process as long as it is open."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -262,7 +259,7 @@ def _lock(path: Path, file: io.FileIO) -> None:
 
 
 def _to_disk(handle: int) -> None:
-    """Waits until a file is on the disk itself; on macOS `fsync` leaves it in the drive's memory."""
+    """Flush a file to the disk itself; on macOS `fsync` only reaches the drive's cache."""
     if sys.platform == "darwin":
         import fcntl
 
@@ -272,7 +269,6 @@ def _to_disk(handle: int) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """So that the name of a new file is safe as well."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -282,7 +278,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def read(path: Path) -> Recorded:
-    """Reads a record and checks every line. Raises RecordError, naming the line; nothing is ever half-loaded."""
+    """Read a record and check every line. Raise RecordError, which names the line."""
     try:
         return parse(path, path.read_bytes())
     except OSError as error:
@@ -290,9 +286,9 @@ def read(path: Path) -> Recorded:
 
 
 def parse(path: Path, data: bytes) -> Recorded:
-    """The record in these bytes, every line checked; `path` is what messages call it. Raises RecordError.
+    """Parse a record and check every line; `path` names it in messages. Raise RecordError.
 
-    A byte order mark and line ends of Windows are left out, where no proof stands behind the record.
+    A byte order mark and Windows line ends are accepted if no proof follows the record.
     """
     at = data.find(_PROOF) + 1
     data, proof = (data[:at], data[at:]) if at else (data, b"")
@@ -310,7 +306,7 @@ def parse(path: Path, data: bytes) -> Recorded:
 
 
 def _last(torn: bytes, lines: Sequence[str]) -> str:
-    """The last line, if it is whole but for its line break, which editors and mail take away; else ""."""
+    """Return the last line if only its line break is missing (editors and mail remove it), else ""."""
     chain = _Chain()
     for line in lines:
         chain.seal(line)
@@ -323,7 +319,6 @@ def _is_end(line: str) -> bool:
 
 
 def _checked(path: Path, data: bytes) -> list[str]:
-    """The full lines without their checks."""
     chain = _Chain()
     texts: list[str] = []
     for line, raw in enumerate(lines_of(_decoded(path, data)), 1):
@@ -357,7 +352,7 @@ def _expect_title(path: Path, text: str) -> None:
 
 
 def _what_happened(before: Sequence[str], text: str) -> str:
-    """What a line whose check does not fit has probably suffered."""
+    """Explain a wrong checksum."""
     last = _number(before[-1]) if before else None
     found = _number(text)
     expected = (last or 0) + 1
@@ -374,7 +369,6 @@ def _number(text: str) -> int | None:
 
 
 def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
-    """The header and how many lines it takes."""
     heads = [line.split(" ", 2) for line in takewhile(_is_head, lines[1:])]
     found = {word: rest for word, *rest in heads if word in _SINGLE}
     if missing := [word for word in _SINGLE if word not in found]:

@@ -1,7 +1,7 @@
-"""Plays a record again through its rule set and checks every action: the way to resume, to review, to verify.
+"""Replay of a record through its rule set, with every action checked: to resume, review or verify a game.
 
-A record of another version of the rules goes on as long as every line is legal. One whose data are not here, or of
-which a line is not legal any more, may be looked at as far as the rules that are here accept it.
+A record of another rules version continues as long as every line is legal. A record with other data, or with a line
+that is not legal any more, can be viewed up to there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from leuthen.screen.presenter import TableRuleset
 
 
 class Foreign(NamedTuple):
-    """Why a game cannot be gone on with here: the word of the header's line, what it was played with, what is here."""
+    """The reason why a game cannot continue here: the header's word, what it was played with, and what is installed."""
 
     word: str
     theirs: str
@@ -26,16 +26,16 @@ class Foreign(NamedTuple):
 
     @property
     def why(self) -> str:
-        """As the rest of a sentence."""
+        """The reason as the end of a sentence."""
         return f"was played with {self.theirs}; here is {self.ours}"
 
 
 class Replay:
-    """A record on its way through the rule set. `table` holds the position that it has come to.
+    """A record during its replay; `table` has the current position.
 
-    Raises RecordError for a record of another rule set or data, and for a line that the rules forbid, that chance
-    cannot have answered, or that answers nothing that was asked. With `as_far`, other data are let pass, and said in
-    `foreign`: what is refused then names what is needed from there on, as it does in a record of another version.
+    Raise RecordError for a record of another rule set or data, and for a line that is illegal, impossible for chance,
+    or without a question. With `as_far`, other data are accepted and described by `foreign`; a refusal then names the
+    version that is needed.
     """
 
     def __init__(self, ruleset: TableRuleset, recorded: Recorded, *, as_far: bool = False) -> None:
@@ -47,7 +47,7 @@ class Replay:
             reason = f"{self._foreign.why}; leuthen replay tells it, a table (leuthen serve) opens and ends it"
             raise RecordError(recorded.path, reason, _line_of(recorded, self._foreign.word))
         self.done = 0
-        """Lines carried out."""
+        """Number of replayed lines."""
         try:
             state = ruleset.new_game(header.scenario, header.options)
             self.table = Table(ruleset, state, takebacks=header.takebacks)
@@ -56,11 +56,11 @@ class Replay:
 
     @property
     def foreign(self) -> str:
-        """Why the game cannot be gone on with here, as far as it was carried out; or ""."""
+        """The reason why the game cannot continue here, as known so far, or ""."""
         return self._foreign.why if self._foreign else ""
 
     def __iter__(self) -> Iterator[RecordEntry]:
-        """Carries out one line after another; `table` is the position after the line given."""
+        """Replay line by line; `table` is the position after the yielded one. Raise RecordError."""
         for entry in self.recorded.entries:
             try:
                 _show(self.table, entry)
@@ -81,7 +81,6 @@ class Replay:
         return RecordError(self.recorded.path, f"{reason}{needed}", line)
 
     def run(self) -> Table:
-        """Goes to the end of the record."""
         for _ in self:
             pass
         return self.table
@@ -94,16 +93,16 @@ class Replay:
 
 
 def _show(table: Table, entry: RecordEntry) -> None:
-    """Who is asked at one keyboard was shown the position before he gave an instruction."""
+    """Commit the others' drafts before an instruction, because its player was shown the position."""
     for pending in table.ruleset.pending(table.state) if entry.text.startswith(f"{STANDING} ") else ():
         if table.name(pending.actor) == entry.actor:
             table.attend(pending.actor)
 
 
 def carry_out(table: Table, name: str, text: str) -> None:
-    """Carries out one line of a record: an action, or a word of the table's own.
+    """Carry out a line of a record: an action or a table command.
 
-    Raises Invalid or Illegal if the rules forbid it, chance cannot have answered it, or nobody was asked.
+    Raise Invalid or Illegal if the rules forbid it, chance cannot have answered it, or the actor was not asked.
     """
     actor = actor_named(table.ruleset, name)
     if table.outcome is not None:
@@ -119,7 +118,6 @@ def carry_out(table: Table, name: str, text: str) -> None:
 
 
 def _is_word(table: Table, actor: Side, text: str) -> bool:
-    """Carries out what is no action of the rules but the table's own word; False if it is none."""
     words = {UNDO: table.undo, RESIGN: table.resign, AGREE: table.agree}
     if text in words:
         words[text](actor)
@@ -135,9 +133,9 @@ def _is_word(table: Table, actor: Side, text: str) -> bool:
 
 
 def foreign(ruleset: TableRuleset, name: str, data: str) -> Foreign | None:
-    """Why a game of this rule set and digest of data cannot be gone on with here; None if it can.
+    """Return the reason why a game of this rule set and data cannot continue here; None if it can.
 
-    Another version of the rules is no reason: the game goes on as long as every line of it is legal.
+    Another rules version is no reason: the game goes on as long as every line is legal.
     """
     if name != ruleset.name:
         return Foreign("ruleset", f"the rule set {name}", ruleset.name)
@@ -147,7 +145,7 @@ def foreign(ruleset: TableRuleset, name: str, data: str) -> Foreign | None:
 
 
 def other_version(ruleset: TableRuleset, version: str) -> Foreign | None:
-    """What a game of another version is told with where the rules that are here refuse a line of it."""
+    """Return a version difference, which explains a refused line; None if there is none."""
     if version == ruleset.version:
         return None
     return Foreign("ruleset", f"version {version} of the rules", ruleset.version)
@@ -171,14 +169,14 @@ _SPOKEN: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def outcome_in_words(ruleset: TableRuleset, outcome: Outcome) -> str:
-    """How a game ended, as a sentence."""
+    """Return how a game ended, as a sentence."""
     rule = f" ({outcome.rule})" if outcome.rule else ""
     result = "A draw" if outcome.winner is None else f"{ruleset.sides[outcome.winner].capitalize()} wins"
     return f"{result}: {outcome.how}, {outcome.year}{rule}."
 
 
 def in_words(name: str, text: str) -> str:
-    """A line of a record, of whoever has this name there, in words; an order keeps the record's own."""
+    """Describe a record line; an order keeps the record's notation."""
     word, _, rest = text.partition(" ")
     said = _SPOKEN.get(word)
     return f"{name.capitalize()}{said(rest) if said else f': {text}'}"
@@ -194,17 +192,17 @@ def _standing(rest: str) -> str:
 
 
 def may_read(viewer: ViewerId, actor: ActorId, text: str) -> bool:
-    """Whether a viewer may read a line of a game that goes on: his own, dice, and what is said at the table."""
+    """Return whether a viewer may read a line of a running game: its own, chance, and public commands."""
     return viewer in (actor, EVERYTHING) or actor == CHANCE or is_public(text)
 
 
 def is_public(text: str) -> bool:
-    """Whether everybody may read a line of a side in a game that goes on: it was said at the table."""
+    """Return whether a side's line is public during the game."""
     return text.partition(" ")[0] in _PUBLIC
 
 
 def outcome_from(ruleset: TableRuleset, words: str) -> Outcome | None:
-    """The outcome that the last line of a record tells; None if it tells none."""
+    """Parse the outcome from the last line of a record; None if it has none."""
     winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
     if winner not in ("draw", *ruleset.sides) or (when := number_of(year)) is None:
         return None

@@ -1,12 +1,8 @@
-"""A table: a game's position, what may still be taken back, its record, and what the sides have said beforehand.
+"""A table: a game's position, its drafts, its record, and the standing instructions of its sides.
 
-A standing instruction is lines of the record, which change no position:
-```
-   41 prussia standing react Keith attack at 1623 of 0-25 odds 60; hold other
-   57 prussia standing stop Daun comes to 1623 with 30 TP, more than the 25 of «react Keith …»
-   58 prussia standing off
-```
-A replay reads them and asks no instruction anything: what one has answered is in the record as an action.
+A standing instruction is a line of the record and changes no position, for example `41 prussia standing react Keith
+attack at 1623 of 0-25 odds 60; hold other`. The line `57 prussia standing stop …` with a reason suspends it, `58
+prussia standing off` revokes it. Replays only read these lines: each answer of an instruction is recorded as an action.
 """
 
 from __future__ import annotations
@@ -36,7 +32,7 @@ LONGEST: Final = 300
 
 
 class Step(NamedTuple):
-    """One action with the position before it and what it did."""
+    """An action with the position before it and its effects."""
 
     actor: ActorId
     action: Action
@@ -45,61 +41,59 @@ class Step(NamedTuple):
 
 
 class Drafts:
-    """The newest steps of a game, from the first that may still be taken back; nobody but its actor is told of a draft.
+    """The newest steps of a game, from the first that can still be taken back. A draft is known only to its actor.
 
-    Among them may be steps that stand already, if the other side's drafts lie beneath them. In a choice that both sides
-    make at once, both may have drafts side by side: each takes back his own, and the other's are then carried out again
-    on what is left.
+    Committed steps can be among them while older drafts of the other side remain. In a simultaneous choice both sides
+    can have drafts; if one is taken back, the other side's later steps are applied again.
     """
 
     def __init__(self, ruleset: TableRuleset) -> None:
         self._ruleset = ruleset
         self._steps: list[tuple[Step, bool]] = []
-        """Each with whether it stands."""
+        """Each with whether it is committed."""
         self._drafts: list[Step] = []
         """Those of them that do not stand."""
 
     def __iter__(self) -> Iterator[Step]:
-        """What may still be taken back, oldest first."""
+        """Iterate over the drafts, oldest first."""
         return iter(self._drafts)
 
     def __len__(self) -> int:
         return len(self._drafts)
 
     def copy(self) -> Drafts:
-        """The same drafts, to go on with apart."""
+        """Return an independent copy."""
         twin = Drafts(self._ruleset)
         twin._steps, twin._drafts = self._steps.copy(), self._drafts.copy()
         return twin
 
     def add(self, step: Step) -> None:
-        """Add a step that may be taken back."""
         self._steps.append((step, False))
         self._drafts.append(step)
 
     def last(self, actor: ActorId) -> Step | None:
-        """The last step that an actor may take back."""
+        """Return the last draft of an actor."""
         for step in reversed(self._drafts):
             if step.actor == actor:
                 return step
         return None
 
     def is_beside(self, step: Step) -> bool:
-        """Whether a new step leaves the drafts of others as they are: it belongs to a choice that both make at once."""
+        """Return whether a step leaves the drafts of others intact, because the choice is simultaneous."""
         for draft in self._drafts:
             if draft.actor != step.actor:
                 return self._is_shared(step)
         return True
 
     def _is_shared(self, step: Step) -> bool:
-        """Whether both sides were to choose, or one reopened what it had sealed while the other still chose."""
+        """Return whether both sides were asked, or one reopened its sealed choice while the other still chose."""
         awaited = self._ruleset.pending(step.before)
         return len(awaited) != 1 or awaited[0].actor != step.actor
 
     def seen_by(self, viewer: ViewerId, state: object) -> object:
-        """The position that a viewer may be shown: without the drafts of others.
+        """Return the position without the drafts of others, for a viewer.
 
-        What others choose in secret is covered by views, and needs no older position.
+        Secret simultaneous choices are hidden by views and need no older position.
         """
         for step in self._drafts:
             if step.actor != viewer:
@@ -107,9 +101,9 @@ class Drafts:
         return state
 
     def over(self, state: object) -> list[ActorId]:
-        """The actors whose drafts stand, because what they decided is over: somebody else, or something else, is asked.
+        """Return the actors whose drafts must be committed, because another side or another question follows.
 
-        A side goes on undisturbed while it alone is asked, or both are asked for the same choice as before.
+        A side's drafts remain while it alone is asked, or while both are asked the same simultaneous question.
         """
         if not self._drafts:
             return []
@@ -127,7 +121,7 @@ class Drafts:
         return len(before) > 1 and before.get(step.actor) == decision
 
     def commit(self, actor: ActorId | None = None) -> list[Step]:
-        """Let the drafts of an actor stand, or all; return them, oldest first."""
+        """Commit the drafts of an actor, or all; return them, oldest first."""
         stood = [step for step in self._drafts if actor in (None, step.actor)]
         self._drafts = [step for step in self._drafts if actor not in (None, step.actor)]
         self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
@@ -135,12 +129,11 @@ class Drafts:
         return stood
 
     def _let_go(self) -> None:
-        """Steps that stand are kept no longer than a draft lies beneath them."""
         while self._steps and self._steps[0][1]:
             self._steps.pop(0)
 
     def take_back(self, step: Step) -> object:
-        """Take a step back; what others did after it is carried out again. Return the position that there is now."""
+        """Take a step back and reapply later steps of others; return the new position."""
         at = max(n for n, (other, _) in enumerate(self._steps) if other is step)
         later, self._steps = self._steps[at + 1 :], self._steps[:at]
         state = step.before
@@ -154,10 +147,10 @@ class Drafts:
 
 
 class Instruction(msgspec.Struct, frozen=True):
-    """What a side has said beforehand: clauses by their lines.
+    """A side's standing instruction: the lines of its clauses.
 
-    `stopped` says why it is in force no longer; `alarm`: what its owner was told since, and it did not foresee, so that
-    it must stop.
+    `stopped` is the reason why it is suspended; `alarm` an unforeseen event that its owner has learned, so that it must
+    stop.
     """
 
     lines: tuple[str, ...] = ()
@@ -166,19 +159,17 @@ class Instruction(msgspec.Struct, frozen=True):
 
     @property
     def is_armed(self) -> bool:
-        """Whether it is in force."""
         return bool(self.lines) and not self.stopped
 
     def alarmed(self, reason: str) -> Instruction:
-        """The same after a surprise; the first one counts."""
+        """Return the instruction after a surprise; the first one counts."""
         return msgspec.structs.replace(self, alarm=self.alarm or reason) if self.is_armed else self
 
     def stop(self, reason: str) -> Instruction:
-        """The same, in force no longer."""
         return Instruction(self.lines, reason) if self.is_armed else self
 
     def hearing(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Instruction:
-        """The same after its owner was told of these events."""
+        """Return the instruction after its owner has learned of these events."""
         found = self
         if standing is not None and self.is_armed:
             for event in events:
@@ -187,13 +178,13 @@ class Instruction(msgspec.Struct, frozen=True):
         return found
 
     def answer(self, standing: Standing | None, view: object, legal: LegalSet) -> Action | Surprise | None:
-        """What it answers to what its owner is asked, or why it must stop; None if he is to be asked."""
+        """Return the answer to the owner's question, or why the instruction must stop; None to ask the owner."""
         if standing is None or not self.is_armed:
             return None
         return Surprise(self.alarm) if self.alarm else answer_from(standing, view, legal, self.lines)
 
     def told(self, text: str) -> Instruction:
-        """What it is after a line of its owner. Raises Invalid."""
+        """Return the instruction after its owner's record line. Raise Invalid."""
         word, _, rest = text.partition(" ")
         if text == OFF:
             return Instruction()
@@ -212,15 +203,14 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def words_of(lines: Sequence[str]) -> str:
-    """The line of an instruction with these clauses; without any it is taken back."""
     return BETWEEN.join(lines) or OFF
 
 
 class Observer(Protocol):
-    """Whoever watches a table. It must tell a viewer only what `Step.transition.events(viewer)` gives him."""
+    """An observer of a table. It may pass on to a viewer only `Step.transition.events(viewer)`."""
 
     def acted(self, step: Step) -> None:
-        """An action was carried out. It is a draft of its actor's until it stands."""
+        """An action was carried out; it is its actor's draft until committed."""
         ...
 
     def undone(self, step: Step) -> None:
@@ -228,27 +218,27 @@ class Observer(Protocol):
         ...
 
     def stood(self, steps: Sequence[Step]) -> None:
-        """These steps can no longer be taken back, and everybody may know of them."""
+        """These steps were committed: they are public and cannot be undone."""
         ...
 
 
 class Recorder(Protocol):
-    """Keeps the lines of a game."""
+    """Stores the lines of a game."""
 
     def write(self, actor: str, text: str) -> None:
-        """A line. Raises RecordError; nothing of it is carried out then."""
+        """Store a line. Raise RecordError; it is not carried out then."""
         ...
 
 
 class NothingToUndo(Invalid):
-    """There is no action that may still be taken back."""
+    """There is no action to take back."""
 
     def __init__(self) -> None:
         super().__init__("nothing can be taken back: something was revealed since, or somebody else has acted")
 
 
 class Counted(NamedTuple):
-    """An action that counts, and a bit for each side that learned something hidden by it; of a die, for both."""
+    """An action that counts, and a bit for each side that learned something hidden from it; for dice, both."""
 
     actor: ActorId
     action: Action
@@ -256,10 +246,10 @@ class Counted(NamedTuple):
 
 
 class Table:
-    """A game as it stands. An action counts when it is in the record, and may be undone while it is a draft.
+    """A game in progress. An action counts once it is recorded, and can be undone while it is a draft.
 
-    A draft stands as soon as its own actor has learned something hidden by it, or chance or another side answers, or is
-    shown the position in order to answer: until then nobody else is told of it, so nobody else can have learned.
+    A draft is committed as soon as its actor has learned something hidden from it, or chance or another side answers or
+    is shown the position in order to answer. Until then only its actor knows of it.
     """
 
     def __init__(
@@ -277,23 +267,23 @@ class Table:
         self.observers = list(observers)
         self.drafts = Drafts(ruleset)
         self.takebacks = takebacks
-        """What may be taken back that stands."""
+        """The takeback rule (`TAKEBACKS`)."""
         self.log: list[Counted] = []
         """The actions that count, drafts included, since the table was made."""
         self.first = state
         """The position before them."""
         self.actions = 0
-        """Carried out by sides, whether undone or not."""
+        """Number of actions of sides, including undone ones."""
         self.chances = 0
-        """Answered by chance, whether taken back or not."""
+        """Number of answers of chance, including taken-back ones."""
         self.place = 0
-        """How often chance has answered among the actions that count: the place of the next die."""
+        """Number of counting answers of chance: the place of the next die."""
         self.instructions = (Instruction(), Instruction())
         """The standing instruction of each side."""
         self._agreed: Outcome | None = None
 
     def copy(self, *observers: Observer) -> Table:
-        """The same table without its record, to go on with apart, where only `observers` look on."""
+        """Return an independent copy without the record, observed only by `observers`."""
         twin = copy(self)
         twin.record, twin.observers = None, list(observers)
         twin.drafts, twin.log = self.drafts.copy(), self.log.copy()
@@ -301,11 +291,11 @@ class Table:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, by the rules or because the players ended it; None while it goes on."""
+        """The outcome by the rules or by the players' decision; None while the game goes on."""
         return self._agreed or self.ruleset.outcome(self.state)
 
     def act(self, actor: ActorId, action: Action) -> Transition:
-        """Carries out an action. Raises Illegal or RecordError; nothing has changed then."""
+        """Carry out an action. Raise Illegal or RecordError; nothing has changed then."""
         before = self.state
         transition = self.ruleset.apply(before, actor, action)
         if self.record is not None:
@@ -331,19 +321,19 @@ class Table:
 
     @property
     def forced(self) -> tuple[Side, Action] | None:
-        """Who has only one answer, as everybody can see, and which; None if whoever is asked has a choice."""
+        """A side with a single possible answer, as everyone can see, and that answer; None if all have a choice."""
         for pending in self.ruleset.pending(self.state):
             if is_side(side := pending.actor) and (action := self.ruleset.forced(self.state, side)):
                 return side, action
         return None
 
     def can_undo(self, actor: ActorId) -> bool:
-        """Whether there is something that the actor chose and may take back."""
+        """Return whether the actor has a draft that was a choice."""
         own = (step for step in self.drafts if step.actor == actor)
         return any(self.ruleset.forced(step.before, actor) is None for step in own)
 
     def undo(self, actor: ActorId) -> Step:
-        """Takes back the actor's last action. Raises NothingToUndo."""
+        """Take back the actor's last action. Raise NothingToUndo."""
         step = self.drafts.last(actor)
         if step is None:
             raise NothingToUndo
@@ -356,17 +346,17 @@ class Table:
         return step
 
     def attend(self, actor: ActorId) -> None:
-        """Lets the drafts of everybody else stand, because this actor alone is shown the position now."""
+        """Commit the drafts of all others, because this actor alone is shown the position now."""
         if any(step.actor != actor for step in self.drafts):
             self.commit()
 
     def pass_on(self) -> None:
-        """Lets drafts stand whose decision is over: for tables at which everybody looks on all the time."""
+        """Commit drafts whose decision is over, at tables that all sides watch continuously."""
         for actor in self.drafts.over(self.state):
             self.commit(actor)
 
     def commit(self, actor: ActorId | None = None) -> None:
-        """Lets the drafts of an actor stand, or all."""
+        """Commit the drafts of an actor, or all."""
         stood = self.drafts.commit(actor)
         if stood:
             self._heed(stood)
@@ -374,28 +364,28 @@ class Table:
                 observer.stood(stood)
 
     def seen_by(self, viewer: ViewerId) -> Any:
-        """The position that a viewer may be shown a view of: without the drafts of others."""
+        """Return the position from which a viewer's view may be made: without the drafts of others."""
         return self.drafts.seen_by(viewer, self.state)
 
     def resign(self, actor: Side) -> None:
-        """A side gives up: the other has won. Raises Invalid after the end, RecordError."""
+        """Resign for a side; the other has won. Raise Invalid after the end, RecordError."""
         self._end_with(actor, RESIGN, Outcome(OTHER[actor], "resignation", "", self._year()))
 
     def agree(self, actor: Side) -> None:
-        """A side takes the draw that the other has offered. Raises Invalid after the end, RecordError."""
+        """Accept the opponent's draw. Raise Invalid after the end, RecordError."""
         self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
 
     def conclude(self, outcome: Outcome) -> None:
-        """The game has ended so by rules that are not here."""
+        """Set the outcome of a game that ended under rules that are not available."""
         self.commit()
         self._agreed = outcome
 
     # --- standing instructions ---------------------------------------------------------------------------------------
 
     def instruct(self, actor: Side, text: str) -> None:
-        """A side's standing instruction: its clauses, `off`, or `stop` and why. Raises Invalid, RecordError.
+        """Set a side's standing instruction: its clauses, `off`, or `stop` with a reason. Raise Invalid or RecordError.
 
-        No position changes, and what is in draft stays so. The clauses were read before (`words_for`).
+        Position and drafts do not change. The clauses were checked before (`words_for`).
         """
         self._expect_going_on()
         told = self.instructions[actor].told(text)
@@ -403,9 +393,9 @@ class Table:
         self._instruct(actor, told)
 
     def words_for(self, actor: Side, lines: Sequence[str]) -> str:
-        """The words of `instruct` for these clauses, as the record writes them; none take the instruction back.
+        """Return the text of `instruct` for these clauses, as the record has it; `off` without clauses.
 
-        Raises Invalid, Ambiguous or Illegal.
+        Raise Invalid, Ambiguous or Illegal.
         """
         standing = self.ruleset.standing
         if standing is None:
@@ -414,7 +404,7 @@ class Table:
         return words_of([standing.format(clause) for clause in read_clauses(standing, view, lines)])
 
     def instructed(self, actor: Side) -> Action | Surprise | None:
-        """What a side's instruction answers now, or why it must stop; None if the side is to be asked itself."""
+        """Return the current answer of a side's instruction, or why it must stop; None to ask the side."""
         ruleset, instruction, state = self.ruleset, self.instructions[actor], self.seen_by(actor)
         if not instruction.is_armed or self.outcome is not None:
             return None
@@ -425,11 +415,11 @@ class Table:
         return instruction.answer(ruleset.standing, ruleset.view(state, actor), ruleset.legal_actions(state, actor))
 
     def stop(self, actor: Side, surprise: Surprise) -> None:
-        """A side's instruction is in force no longer. Raises RecordError."""
+        """Suspend a side's instruction. Raise RecordError."""
         self.instruct(actor, f"{STOP} {surprise.reason}")
 
     def release(self, actor: Side) -> Surprise | None:
-        """Why a side's instruction must stop after the side took an action back: else it would answer again at once."""
+        """Return why a side's instruction must stop after an undo, because it would repeat its answer; else None."""
         said = self.instructed(actor)
         return said if said is None or isinstance(said, Surprise) else Surprise("an answer was taken back")
 
@@ -438,7 +428,6 @@ class Table:
         self.instructions = (instruction, second) if actor == 0 else (first, instruction)
 
     def _heed(self, steps: Sequence[Step]) -> None:
-        """What the sides are told now may be a surprise to their instructions."""
         for side, instruction in zip(SIDES, self.instructions, strict=True):
             if instruction.is_armed:
                 events = [event for step in steps for event in step.transition.events(side)]
@@ -454,10 +443,10 @@ class Table:
         self._agreed = outcome
 
     def take_back(self, actor: Side, kept: int) -> None:
-        """A side grants the other that only the first `kept` actions count; where takebacks are free, it takes back.
+        """Reset the game to its first `kept` actions: `actor` grants the opponent's request, or takes back freely.
 
-        The dice of the actions that are gone fall again at their places. What was learned meanwhile is known to the
-        players all the same; that is what they agree to. Raises Invalid, RecordError.
+        The dice at later places repeat. What was learned in the meantime remains known; the players accept that. Raise
+        Invalid or RecordError.
         """
         self._expect_going_on()
         if not 0 <= kept < len(self.log):
@@ -473,9 +462,10 @@ class Table:
         self._go_back(kept)
 
     def waiting_order(self, actor: Side) -> int | None:
-        """How many actions are left without the actor's last order, while its die waits; None if that must stand.
+        """Return the number of actions left without the actor's last order while its die is pending; None if it must
+        stay.
 
-        It must if somebody else has answered it, or it has revealed something hidden to its actor.
+        It must stay if another player has answered it, or it has revealed something hidden to its actor.
         """
         kept, twin = len(self.log), self.copy()
         while kept and self.is_waiting_order(actor, kept - 1) and not self.spent(actor, kept - 1):
@@ -486,9 +476,9 @@ class Table:
         return None
 
     def is_waiting_order(self, actor: Side, kept: int) -> bool:
-        """Whether all actions but the first `kept` are the actor's, and a die that they brought about has not fallen.
+        """Return whether all actions but the first `kept` are the actor's, and a resulting die is pending.
 
-        That happens where dice wait for somebody: what is granted to the other side ends with a choice or with a die.
+        That can happen if dice wait for a player's link: a granted takeback ends with a choice or with a die.
         """
         gone = self.log[kept:]
         return bool(gone and self.ruleset.chances(self.state)) and all(counted.actor == actor for counted in gone)
@@ -503,9 +493,9 @@ class Table:
         self.place = sum(counted.actor == CHANCE for counted in self.log)
 
     def spent(self, asker: Side, kept: int) -> str:
-        """What a takeback would give a side that it did not have when it acted, or "": a die, or something hidden.
+        """Return what a takeback would let a side know that it did not know when it acted (a die, a revelation), or "".
 
-        What the other side has in draft, nobody was told of.
+        The other side's drafts do not count, because only that side knows of them.
         """
         for counted in self._told(asker, kept):
             if counted.actor == CHANCE:
@@ -515,7 +505,7 @@ class Table:
         return ""
 
     def _told(self, asker: Side, kept: int) -> Iterator[Counted]:
-        """The actions from a number on, without the other side's drafts, which are always his newest."""
+        """Yield the actions from a number on, without the other side's drafts, which are its newest actions."""
         left = sum(step.actor != asker for step in self.drafts)
         for counted in reversed(self.log[kept:]):
             if counted.actor != asker and left:
@@ -532,7 +522,7 @@ class Table:
             self.record.write(self.name(actor), text)
 
     def name(self, actor: ActorId) -> str:
-        """The actor's word in the record."""
+        """Return the actor's name in the record."""
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
 
@@ -541,7 +531,7 @@ def _counted(actor: ActorId, action: Action, transition: Transition) -> Counted:
 
 
 def end_words(table: Table) -> str:
-    """The outcome as the last line of a record tells it, with the digest of the last position."""
+    """Return the outcome as the last line of a record has it, with the digest of the last position, or ""."""
     outcome = table.outcome
     if outcome is None:
         return ""
@@ -559,9 +549,9 @@ def header_of(
     game: str,
     takebacks: str = CONSENT,
 ) -> Header:
-    """The header of a game's record; `game` is the id to which its dice belong.
+    """Return the header of a game's record; its dice are derived from the id `game`.
 
-    Every option is written down, so that a new default changes no old game.
+    Every option is written, so that a new default changes no older game.
     """
     return Header(
         ruleset=ruleset.name,

@@ -1,1 +1,1 @@
-"""Where games are kept: a database, one writer that commits for everybody who waits, and readers beside it."""
+"""The storage of games: a database with one writer, which commits for all waiting requests, and parallel readers."""

@@ -1,4 +1,4 @@
-"""Copies of a folder's games while they are played, and the way back. A copy is one file, for its owner's eyes."""
+"""Backups of a folder's games during play, and their restoration. A backup is one file with private permissions."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from leuthen.storage.tables import TABLES, SqlRows
 
 
 def back_up(folder: Path, target: Path | None = None, at: datetime | None = None) -> Path:
-    """Copies the games of a folder as they stand at one instant; whoever plays is not kept waiting. Gives the copy.
+    """Copy the games of a folder as they are at one instant, without delaying players; return the copy.
 
-    Without `target` it goes to the folder's own backups, named by the time. Raises Invalid; there is no copy then.
+    Without `target` the copy goes to the folder's backups, named by the time. Raise Invalid; no copy exists then.
     """
     source = folder / FILE
     _expect_there(source)
@@ -51,11 +51,11 @@ def back_up(folder: Path, target: Path | None = None, at: datetime | None = None
 
 
 def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | None:
-    """Puts a copy in the place of a folder's games. Gives where those that it replaced are kept, if there were any.
+    """Replace a folder's games by a backup; return the file of the replaced games, if there were any.
 
-    At every instant the folder holds the one or the other. Raises GamesTaken while a server has the folder, Invalid
-    for a file that is damaged, of a newer program, or none of Leuthen, and for one in which a game is not what its
-    proof has bound; nothing has changed then.
+    At every instant the folder contains one or the other. Raise GamesTaken while a server uses the folder, Invalid for
+    a file that is damaged, newer than this program or not from Leuthen, and if a game differs from its proof; nothing
+    has changed then.
     """
     _expect_there(backup)
     lock = FolderLock(folder)
@@ -80,14 +80,12 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
 
 
 def _expect_ours(path: Path) -> None:
-    """Raise Invalid unless a database is one of Leuthen, with tables that this program knows."""
     with open_to_look(path).connect() as connection:
         if revision_of(connection) is None:
             raise Invalid("is an empty database")
 
 
 def _expect_sealed(path: Path) -> None:
-    """Raise Invalid, naming game and line, where a sealed game of a database is not what its proof has bound."""
     with open_to_look(path).connect() as connection:
         if {"seals", "proof"} <= set(inspect(connection).get_table_names()):
             rows = SqlRows(connection)

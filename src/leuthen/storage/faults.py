@@ -1,4 +1,4 @@
-"""What can go wrong with a database, in words that do not depend on which one it is."""
+"""Storage errors, independent of the kind of database."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from leuthen.engine.refusal import Invalid
 
 
 class StorageError(RuntimeError):
-    """Nothing was written, and nothing that was written before is lost."""
+    """Nothing was written, and earlier data is safe."""
 
 
 class StorageFull(StorageError):
@@ -14,7 +14,7 @@ class StorageFull(StorageError):
 
 
 class StorageBusy(StorageError):
-    """Somebody else holds the database."""
+    """Another program holds the database."""
 
 
 class StorageBroken(StorageError):
@@ -22,27 +22,27 @@ class StorageBroken(StorageError):
 
 
 class AlreadyThere(StorageError):
-    """There is such a row already."""
+    """A row with this key exists."""
 
 
 class StorageGone(StorageError):
-    """The database's file is no longer where it was: what were written now would be lost."""
+    """The database file is no longer in its place: further writes would be lost."""
 
 
 class StorageAway(StorageError):
-    """The database cannot be reached, or went away in the middle: what was to be written then may be there."""
+    """The database cannot be reached, or was lost during a write, which may have succeeded."""
 
 
 class Unfit(StorageError):
-    """The database cannot hold such a value."""
+    """The database cannot store this value."""
 
 
 class LockLost(StorageError):
-    """The connection with the lock is gone: another server may write these games."""
+    """The connection with the lock is lost: another server may write these games."""
 
 
 class GamesTaken(Invalid):
-    """Another server serves these games; `address` is where, if that is known."""
+    """Another server serves these games; `address` is its address, if known."""
 
     def __init__(self, place: object, address: str, host: str = "") -> None:
         where = f" at {address}{host and f' on {host}'}" if address else ""
@@ -51,4 +51,4 @@ class GamesTaken(Invalid):
 
 
 class Unreachable(Invalid):
-    """The database does not answer, so that it is not known whether its games are taken."""
+    """The database does not answer, so it is unknown whether its games are taken."""

@@ -1,4 +1,4 @@
-"""Queries and changes of games, seats and machines' thoughts: each a function of the rows, whatever stores them."""
+"""Queries and changes of games, seats and bots' thoughts, as functions of rows."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from leuthen.storage.rows import (
 )
 
 THOUGHTS: Final = 100
-"""Thoughts of a seat that are stored: so far back a takeback finds the one that was had then."""
+"""Number of stored thoughts per seat, among which a takeback finds the one of that time."""
 
 
 def add_game(rows: Rows, game: GameRow, key: bytes, seats: Iterable[SeatRow], lines: Sequence[ActionRow]) -> None:
-    """Keeps a new game with the key of its dice, its seats, and the lines of its record so far."""
+    """Store a new game with its dice key, its seats, and the lines of its record so far."""
     rows.add(game)
     rows.add(DiceKeyRow(game.id, key))
     rows.add(*seats)
@@ -37,14 +37,14 @@ def add_game(rows: Rows, game: GameRow, key: bytes, seats: Iterable[SeatRow], li
 
 
 def put_away(rows: Rows, maker: str, scenario: str) -> None:
-    """Ends the games of a browser whose scenario begins so."""
+    """End the unfinished games of a browser whose scenario has this prefix."""
     for game in rows.find(GameRow, maker=maker, has_ended=False):
         if game.scenario.startswith(scenario):
             rows.change(GameRow, {"has_ended": True}, id=game.id)
 
 
 def find_game(rows: Rows, game: str) -> KeptGame | None:
-    """All of a game, or None."""
+    """Return all rows of a game, or None."""
     found, key = first(rows, GameRow, id=game), first(rows, DiceKeyRow, game=game)
     if found is None or key is None:
         return None
@@ -68,7 +68,7 @@ def _seats(rows: Rows, of: Collection[str]) -> list[SeatRow]:
 
 
 def games_of(rows: Rows, browser: str) -> list[tuple[GameRow, list[SeatRow]]]:
-    """The games at which a browser sits or watches, with all their seats."""
+    """Return the games in which a browser has a seat, with all their seats."""
     mine = {seat.game for seat in rows.find(SeatRow, id=seats_of(rows, browser))}
     around: dict[str, list[SeatRow]] = {game: [] for game in mine}
     for seat in _seats(rows, mine):
@@ -77,7 +77,7 @@ def games_of(rows: Rows, browser: str) -> list[tuple[GameRow, list[SeatRow]]]:
 
 
 def seats_asked(rows: Rows, players: Sequence[str]) -> list[SeatRow]:
-    """The seats that one of these leads and for which a game against a person waits."""
+    """Return the seats of these players that must answer, in unfinished games with a person."""
     waiting = {game.id: game.waiting for game in rows.find(GameRow, has_ended=False) if game.waiting}
     led = rows.find(SeatRow, who=players, side=(0, 1))
     with_a_person = {seat.game for seat in rows.find(SeatRow, who="person", side=(0, 1))}
@@ -85,7 +85,6 @@ def seats_asked(rows: Rows, players: Sequence[str]) -> list[SeatRow]:
 
 
 def rematch_of(rows: Rows, game: str) -> str | None:
-    """The game that is the rematch of another."""
     found = first(rows, GameRow, before=game)
     return found.id if found else None
 
@@ -94,12 +93,10 @@ def rematch_of(rows: Rows, game: str) -> str | None:
 
 
 def find_seat(rows: Rows, seat: str) -> SeatRow | None:
-    """The seat of that public id."""
     return first(rows, SeatRow, id=seat)
 
 
 def find_side(rows: Rows, game: str, side: SeatSide) -> SeatRow | None:
-    """The seat of a game on that side."""
     return first(rows, SeatRow, game=game, side=side)
 
 
@@ -107,23 +104,20 @@ def find_side(rows: Rows, game: str, side: SeatSide) -> SeatRow | None:
 
 
 def add_invitation(rows: Rows, seat: str, lock: str, at: str) -> None:
-    """A link to a seat, by the hash of its secret."""
     rows.add(InvitationRow(lock, seat, at))
 
 
 def find_invited(rows: Rows, lock: str) -> SeatRow | None:
-    """The seat to which the secret with that hash invites, or did."""
+    """Return the seat of an open or used invitation, by its secret hash."""
     invitation = first(rows, InvitationRow, lock=lock)
     return find_seat(rows, invitation.seat) if invitation else None
 
 
 def has_invitation(rows: Rows, seat: str) -> bool:
-    """Whether there is a link that still opens a seat."""
     return first(rows, InvitationRow, seat=seat, used="") is not None
 
 
 def void_invitations(rows: Rows, seat: str, at: str) -> None:
-    """No link that was made so far opens a seat any more."""
     rows.change(InvitationRow, {"used": at}, seat=seat, used="")
 
 
@@ -131,7 +125,7 @@ def void_invitations(rows: Rows, seat: str, at: str) -> None:
 
 
 def add_device(rows: Rows, seat: str, lock: str, what: str, at: str) -> int:
-    """A device sits down; the seat is taken. Its number, which is never given twice."""
+    """Give a device a seat; return its number, which is never reused."""
     last = rows.last(DeviceRow, "number", seat=seat)
     number = last.number + 1 if last else 1
     rows.add(DeviceRow(seat, number, lock, what, at, at, number))
@@ -140,33 +134,31 @@ def add_device(rows: Rows, seat: str, lock: str, what: str, at: str) -> int:
 
 
 def find_device(rows: Rows, seat: str, lock: str) -> DeviceRow | None:
-    """The device with that key, if it sits on a seat."""
     return first(rows, DeviceRow, seat=seat, lock=lock, ended="")
 
 
 def is_made_for_machines(rows: Rows, game: str, lock: str) -> bool:
-    """Whether the device with that key made a game in which only machines play."""
+    """Return whether the device with that key created this game, and only bots play in it."""
     people = first(rows, SeatRow, game=game, who="person")
     return people is None and first(rows, GameRow, id=game, maker=lock) is not None
 
 
 def devices_of(rows: Rows, seat: str) -> list[DeviceRow]:
-    """The devices that sit on a seat, in the order in which they came."""
+    """Return the devices on a seat, in their order."""
     return rows.find(DeviceRow, seat=seat, ended="")
 
 
 def seats_of(rows: Rows, lock: str) -> set[str]:
-    """The public ids of the seats on which a device sits."""
+    """Return the public ids of a device's seats."""
     return {device.seat for device in rows.find(DeviceRow, lock=lock, ended="")}
 
 
 def end_devices(rows: Rows, seat: str, numbers: Collection[int], at: str) -> None:
-    """Signs devices out of a seat."""
     rows.change(DeviceRow, {"ended": at}, seat=seat, number=set(numbers))
 
 
 def note_told(rows: Rows, seat: str, number: int, told: int) -> None:
-    """A device has been shown the others up to a number."""
+    """Store that a device has been shown the others up to a number."""
     device = first(rows, DeviceRow, seat=seat, number=number)
     if device is not None and device.told < told:
         rows.change(DeviceRow, {"told": told}, seat=seat, number=number)
@@ -176,18 +168,18 @@ def note_told(rows: Rows, seat: str, number: int, told: int) -> None:
 
 
 def add_seal(rows: Rows, game: str, signing: bytes, opening: Sequence[str]) -> None:
-    """Makes a new game one that can be checked, whose proof begins with these lines."""
+    """Make a new game provable; `opening` are the first lines of its proof."""
     rows.add(SealRow(game, signing))
     add_proof(rows, game, 0, opening)
 
 
 def add_proof(rows: Rows, game: str, first: int, lines: Sequence[str]) -> None:
-    """Adds lines to a proof, numbered from `first` on. Raises AlreadyThere if one of these numbers is taken."""
+    """Add proof lines, numbered from `first`. Raise AlreadyThere if a number is taken."""
     rows.add(*(ProofRow(n, text) for n, text in enumerate(lines, first)), game=game)
 
 
 def ends_of(rows: Rows, game: str) -> tuple[int, int]:
-    """The numbers of the last line of a game's record and of its proof; -1 where there is none."""
+    """Return the numbers of the last lines of a game's record and proof; -1 if there is none."""
     action, proof = rows.last(ActionRow, "number", game=game), rows.last(ProofRow, "number", game=game)
     return -1 if action is None else action.number, -1 if proof is None else proof.number
 
@@ -196,19 +188,17 @@ def ends_of(rows: Rows, game: str) -> tuple[int, int]:
 
 
 def find_notes(rows: Rows, seat: str) -> str:
-    """A seat's notes as they were kept, or ""."""
     found = first(rows, NotesRow, seat=seat)
     return found.papers if found else ""
 
 
 def set_notes(rows: Rows, seat: str, text: str) -> None:
-    """Keeps a seat's notes."""
     rows.remove(NotesRow, seat=seat)
     rows.add(NotesRow(text), seat=seat)
 
 
 def add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatRow:
-    """Keeps what was said, and gives it its number."""
+    """Store a chat line with the next number."""
     last = rows.last(ChatRow, "number", game=game)
     said = ChatRow(last.number + 1 if last else 1, side, at, text)
     rows.add(said, game=game)
@@ -216,7 +206,6 @@ def add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatR
 
 
 def find_chat(rows: Rows, game: str) -> list[ChatRow]:
-    """All that was said at a game."""
     return rows.find(ChatRow, game=game)
 
 
@@ -224,13 +213,12 @@ def find_chat(rows: Rows, game: str) -> list[ChatRow]:
 
 
 def last_thought(rows: Rows, seat: str) -> bytes:
-    """The thought that the machine of a seat had last; empty if it has none."""
     found = rows.last(ThoughtRow, "number", seat=seat)
     return found.thought if found else b""
 
 
 def add_thought(rows: Rows, seat: str, thought: ThoughtRow) -> None:
-    """Keeps a thought, if it is any and another than before."""
+    """Store a thought, unless it is empty or equals the last one; drop the oldest ones."""
     if thought.thought in (b"", last_thought(rows, seat)):
         return
     rows.remove(ThoughtRow, seat=seat, number=thought.number)
@@ -240,7 +228,7 @@ def add_thought(rows: Rows, seat: str, thought: ThoughtRow) -> None:
 
 
 def forget_thoughts(rows: Rows, seats: Iterable[str], kept: int) -> None:
-    """Takes away what was thought after the first `kept` actions: they alone count now."""
+    """Remove the thoughts after the first `kept` actions, which a takeback has voided."""
     for seat in seats:
         for old in rows.find(ThoughtRow, seat=seat):
             if old.number >= kept:

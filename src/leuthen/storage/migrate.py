@@ -1,4 +1,4 @@
-"""Brings the tables of a database to the revision that this program knows, in the transaction of a connection."""
+"""Migration of a database's tables to the revision that this program knows, in the connection's transaction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ FOLDER: Final = Path(__file__).parent / "migrations"
 
 
 def newest() -> str:
-    """Return the revision of the tables that this program knows."""
     head = ScriptDirectory.from_config(_config()).get_current_head()
     assert head is not None
     return head
@@ -27,7 +26,7 @@ def newest() -> str:
 def revision_of(connection: Connection) -> str | None:
     """Return the revision of a database, None if it is empty.
 
-    Raise Invalid if it is none of Leuthen, or of a Leuthen whose tables are not known here.
+    Raise Invalid if it does not belong to Leuthen, or has tables of an unknown revision.
     """
     tables = set(inspect(connection).get_table_names())
     if "alembic_version" not in tables:
@@ -42,13 +41,12 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def make_tables(connection: Connection) -> None:
-    """Make the tables of an empty database. Raise DBAPIError."""
     metadata.create_all(connection)
     command.stamp(_config(connection), "head")
 
 
 def upgrade(connection: Connection) -> None:
-    """Bring the tables of an older database to the newest revision. Raise Invalid, which says why it cannot be done."""
+    """Upgrade the tables of an older database. Raise Invalid, which names the reason; nothing has changed then."""
     try:
         command.upgrade(_config(connection), "head")
         is_sqlite = connection.dialect.name == "sqlite"
@@ -60,7 +58,7 @@ def upgrade(connection: Connection) -> None:
 
 
 def driver_words(error: DBAPIError) -> str:
-    """Return the first line of the driver's words. They name no value."""
+    """Return the first line of the driver's message. It contains no value."""
     return str(error.orig).strip().partition("\n")[0]
 
 

@@ -1,4 +1,4 @@
-"""The one place that knows PostgreSQL: how its database is opened and brought up to date, and what its errors mean."""
+"""PostgreSQL: opening and migrating its databases, and the meaning of its errors."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from leuthen.storage.migrate import driver_words, make_tables, newest, revision_
 
 CONNECT_SECONDS: Final = 5
 LOCK_SECONDS: Final = 5
-"""How long a write waits for somebody else who holds what it needs."""
+"""Seconds that a write waits for another program's lock."""
 MIGRATING: Final = 60
-"""The same while tables are made or changed: a copy that is being made may hold them."""
+"""The same during migrations: a running backup may hold the tables."""
 IDLE_SECONDS: Final = 5
-"""After which the database ends a reading transaction whose program does nothing."""
+"""Seconds after which the database ends an idle reading transaction."""
 BEAT: Final = 1.0
 ALIVE: Final = {"keepalives_idle": 3, "keepalives_interval": 1, "keepalives_count": 3, "tcp_user_timeout": 6000}
-"""By these both ends notice within about six seconds that the other machine has lost its power or its line."""
+"""Both ends detect within about six seconds that the other machine has lost its power or connection."""
 LOCK: Final = 0x1E07E
-"""The advisory lock of a database's games. A session holds it, and with the session it is gone."""
+"""The advisory lock of a database's games. It belongs to a session and ends with it."""
 _HOLDER: Final = (
     "SELECT application_name FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND granted"
     f" AND objid = {LOCK} AND classid = 0 AND pg_locks.database ="
@@ -48,33 +48,32 @@ _log = logging.getLogger(__name__)
 
 
 class Postgres:
-    """A database of PostgreSQL, by its address.
+    """A PostgreSQL database.
 
-    All that is written goes over the one connection that holds the lock: if it breaks, the lock is free for another
-    server, and this one can commit nothing more.
+    All writes use the one connection that holds the lock: if it breaks, the lock is free for another server, and this
+    one can commit nothing more.
     """
 
     folder: Path | None = None
     beat: float | None = BEAT
 
     def __init__(self, address: str) -> None:
-        """Raise Invalid if the address is none, or if the driver is not installed."""
+        """Raise Invalid for a malformed address, or if the driver is not installed."""
         self._url = _url(address)
         dialect = self._url.get_dialect()
         self._driver = dialect.import_dbapi()
         self._dialect = dialect()
         self.name = self._url.render_as_string(hide_password=True)
-        """Its address without the password."""
+        """The address without the password."""
         self._waiting: DBAPIConnection | None = None
-        """A connection whose server waits for the lock."""
+        """An idle connection for the next attempt to take the lock."""
         self._held: DBAPIConnection | None = None
-        """The connection that holds the lock, until the writer has it."""
+        """The connection that holds the lock, until the writer takes it."""
         self._writing = create_engine(
             self._url, creator=self._hand_over, hide_parameters=True, pool_size=1, max_overflow=0
         )
 
     def hold(self, address: str) -> None:
-        """Take the lock; while it is taken, keep the connection for the next try. Raise GamesTaken, Unreachable."""
         raw, self._waiting = self._waiting, None
         try:
             raw = raw or self._connect(f"leuthen {address} on {gethostname()}")
@@ -98,7 +97,6 @@ class Postgres:
         raise GamesTaken(self.name, there, host)
 
     def release(self) -> None:
-        """Close the connection that holds the lock or waits for it."""
         self._writing.dispose()
         for raw in (self._held, self._waiting):
             if raw is not None:
@@ -106,9 +104,9 @@ class Postgres:
         self._held = self._waiting = None
 
     def _connect(self, name: str) -> DBAPIConnection:
-        """Open the connection that is to hold the lock.
+        """Open the connection that will hold the lock.
 
-        The server may be stopped for a while in the middle of a transaction: it goes on afterwards.
+        The server may be suspended during a transaction and continues afterwards.
         """
         options = {"lock_timeout": f"{LOCK_SECONDS}s", "idle_in_transaction_session_timeout": 0}
         words, params = self._dialect.create_connect_args(self._url)
@@ -116,7 +114,6 @@ class Postgres:
         return connection
 
     def prepare(self) -> None:
-        """Make the tables of an empty database, or bring those of an older one up to date. Raise Invalid."""
         try:
             with self._writing.begin() as connection:
                 connection.execute(text(f"SET LOCAL lock_timeout = '{MIGRATING}s'"))
@@ -140,7 +137,8 @@ class Postgres:
             _log.info("the tables of the database were brought from %s to %s", found, newest())
 
     def open(self, *, to_write: bool) -> Engine:
-        """Return its connections. To write there is one, which holds the lock; who reads sees one instant."""
+        """Return an engine: for writing, the one connection with the lock; for reading, connections with snapshot
+        isolation."""
         if to_write:
             return self._writing
         options = {"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"}
@@ -153,24 +151,20 @@ class Postgres:
         )
 
     def _hand_over(self) -> DBAPIConnection:
-        """Give the writer the connection that holds the lock, once: after it there is no other. Raise LockLost."""
+        """Give the writer the connection with the lock, once. Raise LockLost afterwards."""
         raw, self._held = self._held, None
         if raw is None:
             raise LockLost("the connection with the lock was cut")
         return raw
 
-    def expect(self) -> None:
-        """Nothing: a database that is not there says so itself."""
+    def expect(self) -> None: ...
 
-    def expect_kept(self) -> None:
-        """Nothing: what the database has committed is safe."""
+    def expect_kept(self) -> None: ...
 
     def is_fatal(self, error: BaseException) -> bool:
-        """Return whether nothing else can be written in this transaction either."""
         return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
 
     def translate(self, error: DBAPIError) -> StorageError:
-        """Return the fault that an error of the driver means."""
         if isinstance(error, IntegrityError):
             return AlreadyThere("there is such a row already")
         if isinstance(error, DataError):
@@ -179,15 +173,12 @@ class Postgres:
 
 
 def is_address(word: str) -> bool:
-    """Return whether a word is meant as the address of such a database."""
     return word.startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
 
 
 def _settings(name: str, options: Mapping[str, object]) -> dict[str, object]:
-    """Return how a connection is opened: text in UTF-8, of a database without an encoding too.
-
-    The database gets the same times as this end to notice that the other one is gone.
-    """
+    """Return the settings of a connection: UTF-8 even for databases without an encoding, and equal timeouts on both
+    ends."""
     idle, interval, count, timeout = ALIVE.values()
     alive = {"tcp_keepalives_idle": idle, "tcp_keepalives_interval": interval, "tcp_keepalives_count": count}
     said = " ".join(f"-c {key}={value}" for key, value in ({**options, **alive, "tcp_user_timeout": timeout}).items())

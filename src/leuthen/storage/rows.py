@@ -1,4 +1,4 @@
-"""What is kept, as values, and the few verbs with which it is kept: a database has them, and a dict can have them."""
+"""The stored rows, and the few verbs of a store: a database implements them, and a dict can."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leuthen.engine.ruleset import SeatSide, Side
 
 R = TypeVar("R", bound=msgspec.Struct)
 Wanted: TypeAlias = str | int | Collection[str] | Collection[int]
-"""The value of a column, or several of which it is one."""
+"""The value of a column, or a collection of accepted values."""
 T = TypeVar("T")
 Str20: TypeAlias = Annotated[str, Meta(max_length=20)]
 Str40: TypeAlias = Annotated[str, Meta(max_length=40)]
@@ -23,10 +23,10 @@ Str80: TypeAlias = Annotated[str, Meta(max_length=80)]
 
 
 class GameRow(msgspec.Struct, frozen=True):
-    """A game. `helps` is whether players may ask for advice, `maker` a browser's hash, `before` the game of which this
-    is the rematch, or "", `takebacks` what may be taken back.
+    """A game. `helps` allows advice, `maker` is the key hash of its browser, `before` the previous game of a rematch,
+    or "".
 
-    `date`, `waiting` (a bit for each side that is asked), `since` and `result` are what everybody may know.
+    `date`, `waiting` (a bit for each side that must answer), `since` and `result` are public.
     """
 
     id: Str40
@@ -49,8 +49,7 @@ class GameRow(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat: its public id, its side (2: the watchers' gallery), and who sits there; of a person also the name and the
-    colour that he goes by at this table, or ""."""
+    """A seat: public id, side (2: spectators), and `who` leads it; a person's name and colour at this table, or ""."""
 
     id: Str40
     game: str
@@ -62,10 +61,9 @@ class SeatRow(msgspec.Struct, frozen=True):
 
 
 class DeviceRow(msgspec.Struct, frozen=True):
-    """A browser or program that sits on a seat: its number there, which is never given twice, the hash of its key, what
-    it is in plain words, since when it sits there and when it was last seen, up to which number it has been shown the
-    seat's devices, and when it was signed out, or "". In the gallery, where everybody has a seat to himself, also the
-    name and the colour that who watches goes by, or ""."""
+    """A device on a seat: its number there, which is never reused, key hash, description, start, and last use; the
+    number of the latest device that it has listed; and when it was signed out, or "". A spectator's device also has
+    a name and colour, or ""."""
 
     seat: str
     number: int
@@ -80,7 +78,7 @@ class DeviceRow(msgspec.Struct, frozen=True):
 
 
 class InvitationRow(msgspec.Struct, frozen=True):
-    """A link to a seat: the hash of its secret, and when it was made, and used up or made void ("" if it is open)."""
+    """An invitation to a seat: the hash of its secret, and when it was made and used or voided ("" while open)."""
 
     lock: Str64
     seat: str
@@ -89,44 +87,41 @@ class InvitationRow(msgspec.Struct, frozen=True):
 
 
 class DiceKeyRow(msgspec.Struct, frozen=True):
-    """The secret of a game's dice, made once and told to nobody."""
+    """The secret key of a game's dice."""
 
     game: str
     key: bytes
 
 
 class SealRow(msgspec.Struct, frozen=True):
-    """A game that can be checked, and the secret key of the signature under its checkpoints. It is never opened, unlike
-    the key of the dice."""
+    """The signing key of a provable game. Unlike the dice key, it is never disclosed."""
 
     game: str
     signing: bytes
 
 
 class ProofRow(msgspec.Struct, frozen=True):
-    """A line of the proof of a game, as its record has it at the end."""
+    """A line of a game's proof."""
 
     number: int
     text: str
 
 
 class AnswerRow(msgspec.Struct, frozen=True):
-    """What a request was answered, and the hash of the request ("" if that was not kept)."""
+    """The answer to a request, and the request's hash ("" if unknown)."""
 
     n: int
     request: Str64
 
 
 class ActionRow(msgspec.Struct, frozen=True):
-    """A line of a record."""
-
     number: int
     actor: Str40
     text: str
 
 
 class ProposalRow(msgspec.Struct, frozen=True):
-    """What a side offers or asks: `draw` or `takeback`; of a takeback, how many actions would be left."""
+    """A side's offer: `draw`, `takeback` or `rematch`; `to` is the number of actions left after a takeback."""
 
     side: Side
     kind: Str20
@@ -134,7 +129,7 @@ class ProposalRow(msgspec.Struct, frozen=True):
 
 
 class ChatRow(msgspec.Struct, frozen=True):
-    """Something that was said."""
+    """A chat line."""
 
     number: int
     side: SeatSide
@@ -143,21 +138,18 @@ class ChatRow(msgspec.Struct, frozen=True):
 
 
 class NotesRow(msgspec.Struct, frozen=True):
-    """A seat's private notes and plans, as JSON."""
-
     papers: str
 
 
 class ThoughtRow(msgspec.Struct, frozen=True):
-    """What a machine that leads a seat took along from a decision: after how many actions that count it was asked, and
-    the bytes of its thought. They are shown to nobody."""
+    """The encoded thought of a bot or staff after a number of actions that count. It is secret."""
 
     number: int
     thought: bytes
 
 
 class ReportRow(msgspec.Struct, frozen=True):
-    """The staff's report on a game that has ended, as JSON, and the version of who gave its chances."""
+    """The report on an ended game, as JSON, with the version of its evaluator."""
 
     game: str
     version: Str80
@@ -165,7 +157,7 @@ class ReportRow(msgspec.Struct, frozen=True):
 
 
 class MarkRow(msgspec.Struct, frozen=True):
-    """A word by which the store tells that its writes reach this database."""
+    """A value by which the store checks that its writes arrive."""
 
     name: Str40
     value: str
@@ -188,11 +180,11 @@ KEYS: Final[Mapping[type[msgspec.Struct], tuple[str, ...]]] = {
     ReportRow: ("game",),
     MarkRow: ("name",),
 }
-"""What tells the rows of a kind apart."""
+"""The primary keys."""
 
 
 class GameStatus(msgspec.Struct, frozen=True):
-    """What the list of games tells of a game, as everybody may know it."""
+    """The public facts for the list of games."""
 
     date: str
     waiting: int
@@ -202,8 +194,11 @@ class GameStatus(msgspec.Struct, frozen=True):
 
 
 class KeptGame(msgspec.Struct, frozen=True):
-    """All that a game is made of again. `key` is the secret of its dice, `signing` that of its signature (empty if it
-    has no seal), `thoughts` what those whom people lead by side had planned."""
+    """All rows from which a game is restored.
+
+    `key` is the secret of its dice, `signing` its signing key (empty without a seal), `thoughts` the staff states of
+    the sides led by people.
+    """
 
     game: GameRow
     seats: tuple[SeatRow, ...]
@@ -216,29 +211,29 @@ class KeptGame(msgspec.Struct, frozen=True):
 
 
 class Rows(Protocol):
-    """Rows by their kinds, in one transaction. `where` has names of columns with the value, or the values, wanted.
+    """Rows by type, in one transaction. `where` maps column names to the wanted value or values.
 
-    A row may leave out the columns by which it is found: they are given beside it when it is added.
+    A row type may omit the columns of its key: they are passed separately when it is added.
     """
 
     def find(self, kind: type[R], /, **where: Wanted) -> list[R]:
-        """All such rows, by their keys."""
+        """Return all matching rows, ordered by key."""
         ...
 
     def last(self, kind: type[R], by: str, /, **where: Wanted) -> R | None:
-        """The one of them whose column `by` is highest."""
+        """Return the matching row with the highest value in column `by`."""
         ...
 
     def add(self, *rows: msgspec.Struct, **beside: object) -> None:
-        """Adds rows of one kind, or none. Raises AlreadyThere, at the latest when all is written, if a key is taken."""
+        """Add rows of one type. Raise AlreadyThere, at the latest on commit, if a key is taken."""
         ...
 
     def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None:
-        """Gives such rows other values."""
+        """Update matching rows."""
         ...
 
     def remove(self, kind: type[msgspec.Struct], /, **where: Wanted) -> None:
-        """Takes such rows away."""
+        """Delete matching rows."""
         ...
 
 
@@ -246,17 +241,17 @@ Work: TypeAlias = Callable[[Rows], T]
 
 
 class Storage(Protocol):
-    """Where games are kept. All of a work is done or nothing."""
+    """A store of games. A unit of work is done completely or not at all."""
 
     async def read(self, work: Work[T]) -> T:
-        """What a work finds. Raises StorageError."""
+        """Return the result of a read. Raise StorageError."""
         ...
 
     async def write(self, work: Work[T]) -> T:
-        """What a work gives, once all that it wrote is safe. It may be done twice. Raises StorageError."""
+        """Return the result once everything is stored. The work may run twice. Raise StorageError."""
         ...
 
 
 def first(rows: Rows, kind: type[R], **where: Wanted) -> R | None:
-    """One such row, or None."""
+    """Return one matching row, or None."""
     return next(iter(rows.find(kind, **where)), None)

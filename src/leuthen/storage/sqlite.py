@@ -1,4 +1,4 @@
-"""The one place that knows SQLite: the folder of a database and its lock, how it is opened, copied and looked over."""
+"""SQLite: the folder of a database and its lock; opening, copying and checking its file."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ from leuthen.storage.migrate import make_tables, newest, revision_of, upgrade
 
 FILE: Final = "leuthen.db"
 BESIDE: Final = ("-wal", "-shm")
-"""What may lie beside a database while it is open, or after a crash."""
+"""Suffixes of the files beside an open or crashed database."""
 BACKUPS: Final = "backups"
 SERVED: Final = "served"
-"""The file with the address of the server that has the folder; its lock is beside it."""
+"""The file with the address of the server that uses the folder, beside its lock."""
 BUSY_SECONDS: Final = 5.0
-"""How long a write waits for somebody else who holds the database."""
+"""Seconds that a write waits for another program's lock."""
 _ROOM: Final = 64 * 1024
-"""Free bytes without which a database cannot be opened."""
+"""Minimum free bytes for opening a database."""
 _TRIES: Final = 20
-"""A copy waits a quarter of a second so many times for another program that holds the whole database."""
+"""Number of times that a copy waits a quarter of a second for another program's lock."""
 _FOLDER: Final = 0o700
 _FILE: Final = 0o600
 _log = logging.getLogger(__name__)
 
 
 class FolderLock:
-    """Holds a folder for this process as long as it lives. Its address is in a file beside the lock, for others."""
+    """Locks a folder for this process. A file beside the lock has the server's address."""
 
     def __init__(self, folder: Path, address: str = "") -> None:
-        """Lock the folder, which is made if need be, for a server at `address`.
+        """Lock the folder, which is created if needed, for a server at `address`.
 
-        Raise GamesTaken, or Invalid if the folder cannot be written, or not all that is in it.
+        Raise GamesTaken, or Invalid if the folder or one of its files is not writable.
         """
         self._address = folder / SERVED
         self._lock = FileLock(folder / f"{SERVED}.lock", mode=_FILE, thread_local=False)
@@ -76,7 +76,7 @@ class FolderLock:
         self._publish(address)
 
     def _publish(self, address: str) -> None:
-        """Write the server's address beside the lock; on a full disk others do not learn it."""
+        """Write the server's address. Failing on a full disk does no harm."""
         try:
             self._address.touch(_FILE)
             self._address.write_text(address)
@@ -84,21 +84,23 @@ class FolderLock:
             _log.warning("%s: cannot be written: %s", self._address, error.strerror)
 
     def release(self) -> None:
-        """Let go of the folder."""
         self._publish("")
         self._lock.release()
 
 
 def _expect_access(folder: Path) -> None:
-    """Raise Invalid, which says what to do, for a file of the folder that this user may not read and write."""
+    """Raise Invalid for a file that this user may not read and write, with the remedy."""
     for path in (folder, *sorted(folder.glob("*"))):
         if not path.name.startswith((".", BACKUPS)) and not os.access(path, os.R_OK | os.W_OK):
             raise Invalid(f"{path}: this user may not read and write it; let its owner run: chown -R USER {folder}")
 
 
 class Sqlite:
-    """The database in a folder. SQLite goes on with a file that was deleted, and all that it writes is lost: so the
-    files are looked at before a transaction and after a commit."""
+    """The database in a folder.
+
+    SQLite continues with a file that was deleted, and all that it writes is lost; therefore the files are checked
+    before each transaction and after each commit.
+    """
 
     beat: float | None = None
 
@@ -107,23 +109,21 @@ class Sqlite:
         self._folder = folder
         self._lock: FolderLock | None = None
         self._served: tuple[int, int] | None = None
-        """The file that was opened; None before."""
+        """Identity of the opened file; None before."""
         self._has_log = False
-        """Whether there was a file with the newest commits: not every file system can have one."""
+        """Whether there was a write-ahead log: not every file system supports one."""
 
     def hold(self, address: str) -> None:
-        """Lock the folder. Raise GamesTaken, Invalid."""
         self._lock = FolderLock(self._folder, address)
 
     def release(self) -> None:
-        """Let go of the folder."""
         if self._lock is not None:
             self._lock.release()
 
     def prepare(self) -> None:
-        """Make the tables of a new database, or bring those of an older one up to date, which is copied before.
+        """Create or migrate the tables; an older database is backed up first. Raise Invalid.
 
-        Either all is changed or nothing is, even if the program is killed meanwhile. Raise Invalid.
+        A migration is atomic, even if the program is killed.
         """
         path = self._folder / FILE
         with plainly(path, "cannot be written"):
@@ -152,7 +152,6 @@ class Sqlite:
             _log.info("the tables of the database were brought from %s to %s; as before: %s", found, newest(), copy)
 
     def _copy_before(self, found: str) -> Path:
-        """Copy the database as it is, to a file that is not there yet. Raise Invalid."""
         backups = self._folder / BACKUPS
         try:
             backups.mkdir(mode=_FOLDER, exist_ok=True)
@@ -167,16 +166,14 @@ class Sqlite:
         return copy
 
     def open(self, *, to_write: bool) -> Engine:
-        """Return its connections."""
         return open_engine(self._folder, to_write=to_write)
 
     def expect(self) -> None:
-        """Raise StorageGone if the file is not there, or is another one."""
         if self._served is not None and _identity(self._folder / FILE) != self._served:
             raise StorageGone("the database's file is gone")
 
     def expect_kept(self) -> None:
-        """Raise StorageGone after a commit, which is in a file beside the database at first, if that is gone."""
+        """Raise StorageGone after a commit if the database or its write-ahead log is gone."""
         self.expect()
         is_there = (self._folder / f"{FILE}-wal").exists()
         if self._has_log and not is_there:
@@ -184,16 +181,14 @@ class Sqlite:
         self._has_log = is_there
 
     def is_fatal(self, error: BaseException) -> bool:
-        """Return whether nothing else can be written in this transaction either."""
         return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError)
 
     def translate(self, error: DBAPIError) -> StorageError:
-        """Return the fault that an error of the driver means."""
         return _translate(error)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return what tells a file from another of the same name; None if there is none."""
+    """Return the identity of a file, None if it does not exist."""
     try:
         found = path.stat()
     except OSError:
@@ -202,10 +197,10 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> Engine:
-    """The database in a folder: in WAL mode, every commit on disk when it returns.
+    """Return an engine in WAL mode; a commit is on disk when it returns.
 
-    A transaction that writes takes the lock as it begins, so that it can wait for it. Without `checks_keys` a table may
-    be made anew under rows that refer to it.
+    A writing transaction takes the lock as it begins, so that it can wait for it. Without `checks_keys` a table can be
+    replaced while other rows refer to it.
     """
     url, timeout = URL.create("sqlite", database=str(folder / FILE)), {"timeout": BUSY_SECONDS}
     engine = create_engine(url, connect_args=timeout, hide_parameters=True)  # errors come into the log
@@ -217,14 +212,14 @@ def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> En
 
 
 def _set_up(raw: DBAPIConnection, keys: str) -> None:
-    """The driver opens no transaction of its own accord, so that savepoints do what they should."""
+    """Let the driver open no transactions by itself, because that would break savepoints."""
     raw.isolation_level = None
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", keys):
         raw.execute(f"PRAGMA {pragma}")
 
 
 def open_to_look(path: Path) -> Engine:
-    """A database that is only looked at: nothing of it is changed, not even its mode."""
+    """Return a read-only engine, which does not even change the file's mode."""
     return create_engine("sqlite://", creator=lambda: _reading(path), poolclass=NullPool)
 
 
@@ -236,10 +231,10 @@ def _reading(path: Path) -> sqlite3.Connection:
 
 
 def copy_database(source: Path, target: Path, *, has_sum: bool = False) -> None:
-    """Copies a database as it stands at one instant, while others write in it; `has_sum`: with its check sum.
+    """Copy a database as it is at one instant, during writes; `has_sum` adds a checksum.
 
-    The copy is one file for its owner's eyes; it comes to its name when it is whole, on disk and looked over. Raises
-    StorageError, FileExistsError, OSError; there is no copy then.
+    The copy is private, and gets its name when it is complete, on disk and checked. Raise StorageError, FileExistsError
+    or OSError; no copy exists then.
     """
     handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=".part", dir=target.parent)
     os.close(handle)
@@ -255,7 +250,7 @@ def copy_database(source: Path, target: Path, *, has_sum: bool = False) -> None:
 
 
 def _copy(source: Path, part: Path, *, has_sum: bool) -> None:
-    """In one step, as one reader: nobody who writes is kept waiting, and nothing that he writes meanwhile gets in."""
+    """Copy in one step as a single reader, which neither delays writers nor sees their later writes."""
     waits = iter(range(_TRIES))
 
     def count(status: int, _left: int, _of: int) -> None:
@@ -269,7 +264,7 @@ def _copy(source: Path, part: Path, *, has_sum: bool) -> None:
 
 
 def expect_as_copied(path: Path) -> None:
-    """Raises StorageBroken where a copy has a check sum that its rows do not make any more."""
+    """Raise StorageBroken if a copy does not match its checksum."""
     with closing(_reading(path)) as raw:
         (found,) = raw.execute("PRAGMA user_version").fetchone()
         if found and found != _sum_of(raw):
@@ -277,7 +272,7 @@ def expect_as_copied(path: Path) -> None:
 
 
 def _sum_of(raw: sqlite3.Connection) -> int:
-    """A number above 0 that any changed bit of any row changes."""
+    """Return a positive checksum of all rows."""
     found = 0
     tables = raw.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     for (table,) in tables:
@@ -287,7 +282,7 @@ def _sum_of(raw: sqlite3.Connection) -> int:
 
 
 def look_over(path: Path) -> None:
-    """Reads every page of a database and follows every reference. Raises StorageBroken, sqlite3.Error."""
+    """Read every page of a database and check all references. Raise StorageBroken or sqlite3.Error."""
     is_whole = not path.with_name(f"{path.name}-wal").exists()  # else pages may stand beside it
     with closing(_reading(path)) as raw:
         pages, size = (int(raw.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "page_size"))
@@ -301,7 +296,7 @@ def look_over(path: Path) -> None:
 
 
 def _name(part: Path, target: Path) -> None:
-    """Gives a file its name unless there is such a file, also where a file can have but one name."""
+    """Rename a file unless the target exists, also on file systems without hard links."""
     try:
         os.link(part, target)
     except FileExistsError:
@@ -314,13 +309,13 @@ def _name(part: Path, target: Path) -> None:
 
 
 def fold_in(path: Path) -> None:
-    """Makes a database that nobody has open one file, without anything beside it. Raises sqlite3.Error."""
+    """Merge the write-ahead log of a closed database into its file. Raise sqlite3.Error."""
     with closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS)) as raw:
         raw.execute("PRAGMA journal_mode = DELETE").fetchall()
 
 
 def _flush(path: Path) -> None:
-    """So that a file, or the names in a folder, are on disk."""
+    """Flush a file, or the names in a folder, to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         with suppress(PermissionError):
@@ -330,7 +325,7 @@ def _flush(path: Path) -> None:
 
 
 def give_to_owner(folder: Path) -> bool:
-    """Give what root has made in a folder to the folder's owner; True if there was anything to give."""
+    """Give files made by root to the folder's owner; return whether there were any."""
     if os.name != "posix" or os.geteuid() != 0 or not (owner := folder.stat()).st_uid:
         return False
     ours = [path for path in folder.rglob("*") if not path.is_symlink() and path.stat().st_uid == 0]
@@ -340,7 +335,7 @@ def give_to_owner(folder: Path) -> bool:
 
 
 def free_name(folder: Path, stem: str) -> Path:
-    """The path of a database of that name, or with a number behind it if there is such a one already."""
+    """Return an unused path for a database, with a number if the name is taken."""
     path, number = folder / f"{stem}.db", 1
     while path.exists():
         number += 1
@@ -359,7 +354,7 @@ def _translate(error: DBAPIError) -> StorageError:
 
 @contextmanager
 def sqlite_faults() -> Iterator[None]:
-    """Raises StorageError for the driver's own errors."""
+    """Translate the driver's errors to StorageError."""
     try:
         yield
     except sqlite3.Error as error:
@@ -368,7 +363,7 @@ def sqlite_faults() -> Iterator[None]:
 
 @contextmanager
 def plainly(path: Path, cannot: str) -> Iterator[None]:
-    """Faults as Invalid that names the file."""
+    """Translate errors to Invalid, which names the file."""
     try:
         yield
     except FileExistsError as error:
@@ -386,7 +381,7 @@ def plainly(path: Path, cannot: str) -> Iterator[None]:
 
 
 def _full(path: Path) -> str:
-    """Return what SQLite reports as a mere input or output error where the disk is full, else nothing."""
+    """Return a message if the disk is full, which SQLite reports as a mere I/O error, else ""."""
     with suppress(OSError):
         if shutil.disk_usage(path if path.is_dir() else path.parent).free < _ROOM:
             return "the disk is full; make room and try again"

@@ -1,4 +1,4 @@
-"""The store: a database, the one thread that writes in it, and threads that read."""
+"""The store: a database with one writing thread and several reading ones."""
 
 from __future__ import annotations
 
@@ -24,50 +24,50 @@ from leuthen.storage.tables import SqlRows
 T = TypeVar("T")
 Work: TypeAlias = Callable[[SqlRows], T]
 MOST: Final = 256
-"""Jobs in one commit."""
+"""Maximum number of jobs in a commit."""
 LOG_EVERY: Final = 60.0
-"""Seconds between two lines of the log about writes that fail."""
+"""Minimum seconds between two log lines about failed writes."""
 CHECKED: Final = "checked"
 PROBE: Final = 64 * 1024
-"""Bytes that must find room on the disk before a database that was full counts as sound again."""
+"""Bytes that must be writable before a database that was full counts as healthy."""
 READERS: Final = 4
-"""Threads that read. Nothing else is done in them, so that nothing slow keeps a reader waiting."""
+"""Reading threads. They do nothing else, so that readers never wait for slow work."""
 _log = logging.getLogger(__name__)
 
 
 class Database(Protocol):
-    """A kind of database: its lock, its tables, its connections, and what its errors mean."""
+    """A kind of database: its lock, tables, connections, and errors."""
 
     folder: Path | None
-    """Where it lies on this machine; None if it lies elsewhere."""
+    """Its folder, None if it is on another machine."""
 
     beat: float | None
-    """Seconds without a write after which the writer looks whether the lock is still held; None: it cannot be lost."""
+    """Seconds without a write after which the lock is checked; None if it cannot be lost."""
 
     def hold(self, address: str) -> None:
-        """Take the lock of the games for this server, which is at `address`.
+        """Take the lock of the games for the server at `address`.
 
         Raise GamesTaken while another server has it, Unreachable, or Invalid.
         """
         ...
 
     def release(self) -> None:
-        """Let go of the lock."""
+        """Release the lock."""
         ...
 
     def prepare(self) -> None:
-        """Make the tables, or bring them up to date. Raise Invalid, which names the place and what to do."""
+        """Create or migrate the tables. Raise Invalid, which names the place and the remedy."""
         ...
 
     def open(self, *, to_write: bool) -> Engine:
-        """Return its connections, each for one transaction; a commit is safe when it returns.
+        """Return an engine with one transaction per connection; a commit is safe when it returns.
 
-        Those to write are given only while the lock is held, and raise LockLost when it is lost.
+        Writing connections require the lock, and raise LockLost without it.
         """
         ...
 
     def expect(self) -> None:
-        """Raise StorageGone before a transaction if what is written would be lost."""
+        """Raise StorageGone before a transaction if its writes would be lost."""
         ...
 
     def expect_kept(self) -> None:
@@ -75,16 +75,16 @@ class Database(Protocol):
         ...
 
     def is_fatal(self, error: BaseException) -> bool:
-        """Return whether nothing else can be written in this transaction either."""
+        """Return whether the transaction cannot continue after an error."""
         ...
 
     def translate(self, error: DBAPIError) -> StorageError:
-        """Return the fault that an error of the driver means."""
+        """Return the storage error for an error of the driver."""
         ...
 
 
 class _Job:
-    """Something to be written, and the request that waits for it."""
+    """Work for the writer, and the request that waits for it."""
 
     __slots__ = ("future", "loop", "outcome", "work")
 
@@ -95,7 +95,6 @@ class _Job:
         self.outcome: object | BaseException = None
 
     def deliver(self) -> None:
-        """Give the outcome to the request, in its own thread."""
         if self.future.done():
             return
         if isinstance(self.outcome, BaseException):
@@ -105,14 +104,14 @@ class _Job:
 
 
 class Store:
-    """A database as storage of games. One thread makes one commit for all who wait; reads go on beside it.
+    """A database as a store of games. One thread commits for all waiting requests; reads run in parallel.
 
-    A job's result is given when it is on disk; a job that fails spoils no other. Jobs only read and write the database:
-    one may be done twice before it counts once.
+    A job's result is delivered when it is on disk; a failing job does not affect others. Jobs only read and write the
+    database, and may run twice before they count once.
     """
 
     def __init__(self, where: Path | Database, address: str = "") -> None:
-        """Lock it for this server at `address`, and make or upgrade its tables.
+        """Lock the database for the server at `address`, and create or migrate its tables.
 
         Raise GamesTaken while another server has it, Invalid if it cannot be opened.
         """
@@ -126,7 +125,7 @@ class Store:
         self.is_lost = False
         """Whether another server may have the games: nothing is written any more."""
         self._failure: Exception | None = None
-        """The reason why the last commit that failed did, until a probe of some size is on disk (`check`)."""
+        """The error of the last failed commit, until `check` has written a probe."""
         self._logged = -LOG_EVERY
         self._writing = self.database.open(to_write=True)
         self._reading = self.database.open(to_write=False)
@@ -146,11 +145,11 @@ class Store:
         return result
 
     async def read(self, work: Work[T]) -> T:
-        """Do the work in a thread that only reads the database. Raise StorageError."""
+        """Do the work in a reading thread. Raise StorageError."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
     async def check(self, mark: str) -> bool:
-        """Return whether a write can be read again; after a failed commit it is a large one. Raise StorageError."""
+        """Return whether a write can be read back; after a failed commit it is a large one. Raise StorageError."""
         written = MarkRow(CHECKED, mark.ljust(PROBE if self.has_failed else 0))
 
         def put(rows: SqlRows) -> None:
@@ -165,11 +164,10 @@ class Store:
 
     @property
     def has_failed(self) -> bool:
-        """Whether a commit has failed and no probe has been written since."""
         return self._failure is not None
 
     def close(self) -> None:
-        """Write what waits, end the threads, close the database and release its lock."""
+        """Write waiting jobs, end the threads, close the database and release its lock."""
         self._queue.put(None)
         self._writer.join()
         self._writing.dispose()
@@ -178,7 +176,7 @@ class Store:
         self.database.release()
 
     def _read(self, work: Work[T]) -> T:
-        """Do the work; once more if the database was away, because it may have come back since."""
+        """Retry once if the database was unreachable."""
         try:
             return self._read_once(work)
         except StorageAway:
@@ -198,7 +196,7 @@ class Store:
             pass
 
     def _do_next(self) -> bool:
-        """Write all that waits, and hold on to nothing of it; False once there will be no more."""
+        """Commit waiting jobs; return False at the end."""
         batch, is_open = self._gather()
         if batch:
             self._commit(batch)
@@ -210,7 +208,6 @@ class Store:
         return is_open
 
     def _gather(self) -> tuple[list[_Job], bool]:
-        """Wait for a job and take all others that are there; False once there will be no more."""
         batch: list[_Job] = []
         job = self._first()
         while job is not None:
@@ -221,7 +218,6 @@ class Store:
         return batch, False
 
     def _first(self) -> _Job | None:
-        """Wait for a job. Meanwhile look now and then whether the lock is still held."""
         while True:
             try:
                 return self._queue.get(timeout=None if self.is_lost else self.database.beat)
@@ -242,7 +238,7 @@ class Store:
             return
 
     def _commit(self, batch: Sequence[_Job]) -> None:
-        """Do all jobs in one transaction. Only if one of them fails each is done again behind a savepoint."""
+        """Do all jobs in one transaction. If one fails, redo each behind a savepoint."""
         try:
             if not self._do(batch, self._simply):
                 self._do(batch, self._apart)
@@ -255,7 +251,7 @@ class Store:
                 job.outcome = self._failure
 
     def _do(self, batch: Sequence[_Job], how: Callable[[Connection, _Job], bool]) -> bool:
-        """Return whether all was done; if not, nothing was. Raise what spoils the whole transaction."""
+        """Return whether all jobs were done; otherwise nothing was. Raise fatal errors."""
         self.database.expect()
         with self._writing.connect() as connection:
             with connection.begin() as transaction:
@@ -267,7 +263,6 @@ class Store:
         return is_done
 
     def _simply(self, connection: Connection, job: _Job) -> bool:
-        """Do a job; False if it failed."""
         try:
             job.outcome = job.work(SqlRows(connection))
         except Exception as error:
@@ -277,7 +272,6 @@ class Store:
         return True
 
     def _apart(self, connection: Connection, job: _Job) -> bool:
-        """Do a job so that nothing of it is left if it fails; always go on."""
         try:
             with connection.begin_nested():
                 job.outcome = job.work(SqlRows(connection))

@@ -1,7 +1,7 @@
-"""The tables of the database, made of the types of the rows, and the verbs of `Rows` in SQL.
+"""The tables of the database, made from the row types, and the verbs of `Rows` in SQL.
 
-A game is its actions; everything else comes from playing them again. A new database gets these tables at once; a change
-of a row's type needs a migration for the databases that exist (`migrate.py`).
+A game is stored as its actions; everything else comes from replaying them. A new database gets these tables at once; a
+change of a row type needs a migration for existing databases (`migrate.py`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ metadata: Final = MetaData()
 
 
 class JsonText(TypeDecorator[Mapping[str, str]]):
-    """Options, as JSON."""
+    """A mapping stored as JSON."""
 
     impl = Text
     cache_ok = True
@@ -72,7 +72,7 @@ _KINDS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "about": rows.MarkRow,
 }
 _BESIDE: Final[dict[str, dict[str, Any]]] = {"actions": {"at": rows.Str40}, "answers": {"key": rows.Str80}}
-"""Columns that no row has: when a line was written, and under which key a request came."""
+"""Columns that no row type has: when a line was written, and the key of a request."""
 _PARENTS: Final = {"game": "games.id", "seat": "seats.id"}
 _INDEXES: Final = ("games.maker", "games.before", "seats.game", "invitations.seat", "devices.lock")
 _TYPES: Final[Mapping[object, type[TypeEngine[Any]]]] = {
@@ -103,18 +103,18 @@ def _table(name: str, kind: type[msgspec.Struct]) -> Table:
 
 
 def _type(hint: Any) -> TypeEngine[Any]:
-    """The type of a column by that of a row's field; what is neither text, bytes nor yes and no is a number."""
+    """Return the column type for a field; other types than text, bytes and booleans are integers."""
     if get_origin(hint) is Annotated:
         return String(hint.__metadata__[0].max_length)
     return _TYPES.get(hint, Integer)()
 
 
 TABLES: Final[Mapping[type, Table]] = {kind: _table(name, kind) for name, kind in _KINDS.items()}
-"""The tables by the type of their rows."""
+"""The tables by row type."""
 
 
 class SqlRows:
-    """Rows of a database, in the transaction of a connection."""
+    """Rows of a database, in a connection's transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -145,7 +145,7 @@ class SqlRows:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Raise StorageBroken for rows that hold what was never written."""
+    """Raise StorageBroken for rows with malformed values."""
     try:
         yield
     except (ValueError, TypeError, UnicodeError, msgspec.MsgspecError) as error:

@@ -1,1 +1,1 @@
-"""The accountable umpire: what a server commits to, signs and opens, so that players can check it (docs/trust.md)."""
+"""The proof of a game: its protocol, its ledger, and its verification."""

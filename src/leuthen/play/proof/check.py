@@ -1,7 +1,7 @@
-"""Checks the proof of a record: what holds, or the first line that does not and why, what is unchecked or unprovable.
+"""Verification of a record's proof: what holds, the first line that does not, and what cannot be checked or proved.
 
-Of the rules nothing is known here: whether a line was legal, and whether chance was asked so, replay says
-(`play.proof.rules`). Only canonical text is accepted, so that no two readers can read a line differently.
+The rules are not consulted here; whether lines are legal is checked by `play.proof.rules`. Only canonical text is
+accepted, so that all readers agree on its meaning.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from leuthen.wargame.names import counted
 
 _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, STANDING)
-"""Words of the table that move no place, and that may be said while chance waits."""
+"""Table commands that move no place and are allowed while a die is pending."""
 MOST_LINES: Final = 100_000
-"""Of a record that is checked; the longest wars have a twentieth of that."""
+"""Maximum number of record lines; the longest wars have a twentieth."""
 _CONSENTS: Final = (AGREE, TAKE_BACK)
-"""Those by which a side answers what the other has asked."""
+"""Commands that answer a request of the other side."""
 _ALONE: Final = (RESIGN, AGREE, UNDO)
-"""Those after which nothing stands."""
+"""Commands without arguments."""
 _HUMAN: Final = "human"
 _ROLL: Final = re.compile(f"{DIE} ([1-9][0-9]?)")
 _VERB: Final = re.compile("[a-z]+(-[a-z]+)*( |$)")
 _FACES: Final = {ONE: range(1, 7), TWO: range(2, 13)}
-"""By the cases of a die or of two, what the record may show."""
+"""By number of cases of one or two dice: the results that the record may show."""
 _TOLD: Final = 8
-"""Lines that are listed in a sentence."""
+"""Maximum number of lines listed in a sentence."""
 
 
 class Fallen(NamedTuple):
-    """A number that fell: at which place, one of how many cases, with which links in force.
+    """An outcome of chance: its place, number of cases, and the links in force.
 
-    `answers`: those that the proof lists for a draw, by case; none for dice, and for a draw without a list.
+    `answers` are those listed by the proof for a draw, by case; none for dice, and for a draw without a list.
     """
 
     place: int
@@ -62,42 +62,42 @@ class Fallen(NamedTuple):
 
 
 class Unlinked(NamedTuple):
-    """The lines of the record, from 1, that came without a link of their side, with the side."""
+    """Record lines (from 1) that came without a link of their side, with the side."""
 
     bare: dict[int, str]
-    """By a program, or because only one answer was possible."""
+    """From a program, or forced."""
     instructed: dict[int, str]
-    """By a standing instruction, of a side that has a chain."""
+    """From a standing instruction of a side that has a chain."""
 
 
 class CheckReport(NamedTuple):
-    """What a check has found: everything holds, or else there was no report."""
+    """The result of a check in which nothing was wrong."""
 
     holds: tuple[str, ...]
     unchecked: tuple[str, ...]
-    """What could not be checked, with counts and reasons: unless there is nothing of it, the game is not whole."""
+    """Facts that could not be checked, with counts and reasons; if there are any, the game is not whole."""
     open: tuple[str, ...]
-    """What no check of this file can prove."""
+    """Facts that no check of this file can prove."""
     fallen: Mapping[int, Fallen]
-    """By the line of the record, from 1, what chance answered since the proof began."""
+    """By record line (from 1): the outcomes of chance since the proof began."""
     secret: bytes | None
-    """The game's secret, once it is opened."""
+    """The game's secret, once disclosed."""
     unlinked: Unlinked
     without_rules: tuple[str, ...] = ()
-    """What is not checked as long as nobody has asked the rules."""
+    """Facts that remain unchecked until the rules are consulted."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything was checked, by the rules too."""
+        """True if everything was checked, including the rules."""
         return not self.all_unchecked
 
     @property
     def all_unchecked(self) -> tuple[str, ...]:
-        """What was not checked, what only the rules can tell included if they were not asked."""
+        """All unchecked facts, including those that need the rules."""
         return (*self.unchecked, *self.without_rules)
 
     def judged(self, said: str, chosen: Mapping[int, str]) -> CheckReport:
-        """The same after the rules were asked: what they say, and the lines without a link where there was a choice."""
+        """Return the report with the rules' result and the lines without a link that had a choice."""
         forced = len(self.unlinked.bare) - len(chosen)
         so = "came without a link; by the rules there was nothing to choose"
         holds = (*self.holds, said, *([f"{counted(forced, 'answer')} {so}."] if forced else []))
@@ -106,12 +106,12 @@ class CheckReport(NamedTuple):
         return self._replace(holds=holds, unchecked=(*self.unchecked, *without), unlinked=bare, without_rules=())
 
     def unjudged(self, why: str) -> CheckReport:
-        """The same where the rules could not be asked, or not to the end."""
+        """Return the report where the rules could not be consulted completely."""
         return self._replace(unchecked=(*self.unchecked, why))
 
 
 def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> CheckReport:
-    """Checks a record with its proof, and the receipts of players. Raises RecordError for the first bad line."""
+    """Check a record with its proof, and the receipts of players. Raise RecordError for the first bad line."""
     if not recorded.proof:
         raise NotChecked(recorded.path, NO_PROOF)
     expect_canonical(recorded)
@@ -124,10 +124,7 @@ def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> CheckReport:
 
 
 def expect_canonical(recorded: Recorded) -> None:
-    """Raises RecordError for the first line that is not written as every program writes it: a reader might err there.
-
-    So each line can be read in one way alone, whatever reads it.
-    """
+    """Raise RecordError for the first line that is not in canonical form, so that each line has one reading."""
     if len(recorded.lines) > MOST_LINES:
         raise RecordError(recorded.path, "no record is so long", MOST_LINES + 1)
     header = recorded.header
@@ -147,7 +144,7 @@ def expect_canonical(recorded: Recorded) -> None:
 
 
 class _Checker:
-    """A ledger that reads the record's lines beside its own."""
+    """A ledger that reads the record's lines along with its own."""
 
     def __init__(self, recorded: Recorded, section: Section) -> None:
         self.recorded = recorded
@@ -157,46 +154,47 @@ class _Checker:
         self.ledger = Ledger(header, recorded.header.game, (first, second), section.opening)
         self.secret = bytes.fromhex(section.secret) if section.secret else None
         self.done = 0
-        """Lines of the record that were bound."""
+        """Number of bound record lines."""
         self.line = section.body
-        """The line of the file that is being read."""
+        """The current line of the file."""
         self.fallen: dict[int, Fallen] = {}
         self.unlinked = Unlinked({}, {})
         self.brought = 0
         self.brought_draws = 0
         self.unlisted: list[int] = []
-        """The lines of draws for which nothing tells, without the rules, which answer the number means."""
+        """Lines of draws whose outcome cannot be derived without the rules."""
         self.early: list[int] = []
-        """The lines of the record of the dice that fell before any seat had a chain."""
+        """Record lines of the dice rolled before any seat had a chain."""
         self._kind, self._owner = "", ""
         self._log: list[str] = []
-        """Who took the actions that stand, and "" for one that was undone."""
+        """Actors of the actions that count; "" for an undone one."""
         self._acted: dict[str, list[int]] = {}
-        """By actor: where his actions that stand are in the log."""
+        """By actor: indexes of its counting actions in the log."""
         self._stand = 0
-        """How many actions stand."""
+        """Number of actions that count."""
         self._place = 0
-        """How often chance is among them."""
+        """Number of chance outcomes among them."""
         self._armed: set[str] = set()
         self._in_force: dict[str, str] = {}
-        """By side, the number of the chain that it used last."""
+        """By side: number of the chain that it used last."""
         self._due: dict[str, str] = {}
-        """The same as it was when chance began to wait."""
+        """The same at the time when the die became pending."""
         self.agreed: list[int] = []
-        """The lines in which a side accepts or grants what the other has asked for: that it has, no line says."""
+        """Lines that accept or grant a request of the other side, which no line proves."""
         self.strayed: dict[int, str] = {}
-        """By the line of the record before, the sides that gave an awaited link on another chain than that."""
+        """By the preceding record line: the side that gave an awaited link from another chain."""
         self.taken_back: dict[int, str] = {}
-        """The lines by which an order was taken back whose die waited, and for whom it did."""
+        """Lines that took back an order while its die was pending, with the awaited sides."""
         self._run, self._since = "", 0
-        """Who took the newest actions that stand, if nothing was taken back meanwhile; and how many stand before."""
+        """The actor of the newest counting actions, if no takeback came between, and the number of actions before
+        them."""
         self._owing: set[str] = set()
-        """The sides that have taken back such an order and asked for nothing since."""
+        """Sides that have taken back such an order without a new request since."""
         self._owns = {(side, 0): self.ledger.own(side)[1] for side in self.ledger.sides}
         self._has_ended = False
 
     def run(self) -> None:
-        """Raises RecordError for the first line that does not hold."""
+        """Raise RecordError for the first line that does not hold."""
         self._expect_secret()
         for number, text in enumerate(self.section.lines, self.section.body):
             self.line = number
@@ -234,7 +232,7 @@ class _Checker:
             self._begin(kind, words)
 
     def _expect_waits(self, kind: str, words: Sequence[str]) -> None:
-        """Chance waits where it answers next, and for those whose links the table's rule asks for: for nobody else."""
+        """Check that chance waits at the next place, and only for the sides that the table's rule requires."""
         waiting = self.ledger.waiting
         if kind == "block" and len(words) == 5:
             needed = ",".join(self.ledger.waits_for(self._place))
@@ -248,7 +246,7 @@ class _Checker:
             self._in_force[words[0]] = "".join(words[1:2])
 
     def _note_own(self) -> None:
-        """The own head of a seat as its group leaves it, for its receipt."""
+        """Note a seat's own head after its group, for its receipt."""
         if self._owner:
             number, own = self.ledger.own(self._owner)
             self._owns[self._owner, number] = own
@@ -299,7 +297,7 @@ class _Checker:
             raise self._broken(reason, entry.line)
 
     def _expect_owner(self, entry: RecordEntry) -> None:
-        """A line of a side that has a chain came with its link, or by its instruction."""
+        """Check that a line of a side with a chain came with its link or from its instruction."""
         actor = entry.actor
         if actor == _CHANCE or self._kind == "brought" or actor not in self.ledger.sides:
             return
@@ -322,7 +320,7 @@ class _Checker:
             raise Invalid(f"this does not fit line {entry.number} of the record: {what}")
 
     def _needed(self, entry: RecordEntry) -> str:
-        """What a strict table lacks for this line, or ""."""
+        """Return what a strict table lacks for this line, or ""."""
         if self._kind == "brought":
             return ""
         if entry.actor != _CHANCE:
@@ -335,7 +333,7 @@ class _Checker:
         return f"this die did not wait for the link of {' and '.join(sides)}" if sides else ""
 
     def _expect_waiting_order(self, entry: RecordEntry) -> None:
-        """While a die waits, the side that has acted may take its order back, and nobody anything else."""
+        """While a die is pending, only the side that acted may take its own order back."""
         (word, _, kept), waiting = entry.text.partition(" "), self.ledger.waiting
         is_order = word == TAKE_BACK and self._since <= number_in(kept) < self._stand
         if waiting is None or not is_order or not entry.actor == self._owner == self._run:
@@ -371,7 +369,7 @@ class _Checker:
             raise self._broken(reason, entry.line)
 
     def _expect_shape(self, entry: RecordEntry, cases: int, answers: Sequence[str]) -> None:
-        """What can be said of an answer of chance without the rules: dice have 6 cases, or two of them 36."""
+        """Check an outcome without the rules: one die has 6 cases, two have 36."""
         die = _ROLL.fullmatch(entry.text)
         if die is None and (entry.text.split(" ")[0] == DIE or not _VERB.match(entry.text)):
             raise self._broken("this is not written as an answer of chance is", entry.line)
@@ -383,7 +381,7 @@ class _Checker:
             raise self._broken("this is none of the answers that the proof lists", entry.line)
 
     def _carry_out(self, entry: RecordEntry) -> None:
-        """Who has acted among the actions that stand, as the record's own words leave it."""
+        """Track the actors of counting actions by the record's own words."""
         word, _, rest = entry.text.partition(" ")
         is_written = word not in _ALONE or not rest
         if word == STANDING:
@@ -465,11 +463,10 @@ class _Checker:
 
     @property
     def key(self) -> str:
-        """The server's public key."""
         return self.section.opening[2].removeprefix("key ")
 
     def compare(self, receipt: Receipt) -> None:
-        """Raises RecordError if what a player was given while he played is not in this file."""
+        """Raise RecordError if a player's receipt does not match this file."""
         reason = self._difference(receipt)
         if reason:
             raise RecordError(receipt.path, reason)
@@ -494,7 +491,6 @@ class _Checker:
     # --- what is said ------------------------------------------------------------------------------------------------
 
     def report(self, receipts: Sequence[Receipt]) -> CheckReport:
-        """What holds, what is unchecked, and what no check can prove."""
         holds, unchecked, doubts = self._holding(receipts), self._unchecked(), self._doubts(receipts)
         found = tuple(holds), tuple(unchecked), tuple(doubts), self.fallen, self.secret, self.unlinked
         return CheckReport(*found, tuple(self._without_rules()))
@@ -536,7 +532,6 @@ class _Checker:
             )
 
     def _without_rules(self) -> Iterator[str]:
-        """What only the rules can tell."""
         if self.done:
             lines, draws = counted(self.done, "line"), counted(len(self.fallen), "answer")
             yield f"{lines} were not compared with the rules of the game, nor how {draws} of chance came to be asked."
@@ -545,7 +540,7 @@ class _Checker:
         yield from without_link(self.unlinked.bare, "by a program or because only one answer was possible")
 
     def _foreseen(self) -> Iterator[str]:
-        """What a host may have known of the dice, or chosen."""
+        """Yield what a host may have known of the dice, or chosen."""
         if self.early:
             early = counted(len(self.early), "answer")
             yield f"{early} of chance came before any seat had a chain, from the secret alone."
@@ -581,7 +576,7 @@ class _Checker:
 
 
 def without_link(lines: Mapping[int, str], why: str) -> Iterator[str]:
-    """By side, the lines that came without a link."""
+    """Yield a sentence per side about its lines without a link."""
     for side in dict.fromkeys(lines.values()):
         own = [line for line, other in lines.items() if other == side]
         yield (
@@ -591,5 +586,4 @@ def without_link(lines: Mapping[int, str], why: str) -> Iterator[str]:
 
 
 def listed(lines: Sequence[int]) -> str:
-    """Some numbers, the first of them."""
     return ", ".join(map(str, lines[:_TOLD])) + (", …" if len(lines) > _TOLD else "")

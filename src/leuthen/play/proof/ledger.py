@@ -1,7 +1,7 @@
-"""The proof of a game as it grows: it takes line after line and refuses what does not fit those before; its dice.
+"""The proof of a game as it grows: a ledger that accepts line after line and refuses inconsistent ones; and its dice.
 
-Whoever keeps a game appends through the verbs (`give_link`, `add_line`, `close` …); whoever restores or checks one uses
-`take`. Both go the same way, so that no server can write what no reader would accept.
+A server appends through the verbs (`give_link`, `add_line`, `close` …); readers use `take`. Both share the same checks,
+so that no server can write what readers would refuse.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ TITLE: Final = "leuthen proof 1"
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
 WHY_BARE: Final = ("program", "lost")
 STRICT: Final = {False: "strict no", True: "strict both"}
-"""By whether a die waits for a new link of both seats, as far as they give any."""
+"""By whether a die waits for new links of both seats, if they give any."""
 BACK: Final = "back"
-"""Behind a line by which the side that has acted takes back the order whose die waits: it waits no longer."""
+"""Marks a line that takes back an order whose die is pending."""
 _CHAIN_DIGITS: Final = 3
-"""Of the number of a chain: no seat has a thousand devices."""
+"""Maximum number of digits of a chain number."""
 OPENING: Final = 4
-"""Lines that begin a proof."""
+"""Number of lines that begin a proof."""
 DIE: Final = "roll"
-"""The word of the record for a die, or two of which the sum counts."""
+"""The record's word for a die, or for the sum of two."""
 ONE: Final = 6
 """Cases of one die."""
 TWO: Final = 36
@@ -38,7 +38,7 @@ TWO: Final = 36
 
 
 class GivenLink(NamedTuple):
-    """A link as a device sends it: chain and number (both from 1), the link, and the last block that it has seen."""
+    """A link as a device sends it: chain and number (both from 1), the link, and the last block seen."""
 
     chain: int
     number: int
@@ -48,7 +48,7 @@ class GivenLink(NamedTuple):
 
 
 class WaitingChance(NamedTuple):
-    """Chance waits at a place for the links of some sides, since a block. `given` has those that came."""
+    """A pending die: its place, the sides whose links are awaited since a block, and the links received."""
 
     place: int
     sides: tuple[str, ...]
@@ -57,7 +57,7 @@ class WaitingChance(NamedTuple):
 
 
 class Links(NamedTuple):
-    """A chain as far as it was told: its length, how many links were given, the last of them, and why it was made."""
+    """The public part of a chain: length, number of used links, the last of them, and why the chain was made."""
 
     length: int
     given: int
@@ -66,37 +66,38 @@ class Links(NamedTuple):
 
 
 class Ledger:
-    """Heads, chains, links in force and places, as the lines so far leave them.
+    """Heads, chains, links in force and places after the lines so far.
 
     `added` has the lines since it was copied or restored.
     """
 
     def __init__(self, header: Sequence[str], game: str, sides: tuple[str, str], opening: Sequence[str]) -> None:
-        """`header`: the lines that begin the record, without checks; `opening`: the proof's (`opening_lines`)."""
+        """`header` are the first lines of the record without checksums, `opening` those of the proof
+        (`opening_lines`)."""
         self.game = game
         self.sides = sides
         self.is_strict = opening[-1] == STRICT[True]
         self.added: list[str] = []
         self.heads = [protocol.genesis(header, opening)]
-        """By the number of the block."""
+        """By block number."""
         self.body = ""
         """Of the newest block."""
         self.chains: dict[str, tuple[Links, ...]] = dict.fromkeys(sides, ())
         self.places: dict[int, tuple[str, str]] = {}
-        """The links that are fixed, by place."""
+        """The fixed links by place."""
         self.waiting: WaitingChance | None = None
         self._in_force = dict.fromkeys(sides, NO_LINK)
         self._own = {side: (0, protocol.first_own(side)) for side in sides}
         self._open: list[str] = []
-        """The lines since the last block."""
+        """Lines since the last block."""
         self._group: list[str] = []
         self._owner = ""
-        """Whose request brought the group about, or ""."""
+        """The side whose request caused the group, or ""."""
         self._is_awaited = False
-        """Whether the group began with the link that chance waited for."""
+        """Whether the group began with an awaited link."""
 
     def copy(self) -> Ledger:
-        """The same ledger, to try something on."""
+        """Return an independent copy."""
         twin = copy(self)
         twin.added, twin.heads, twin._open, twin._group = [], self.heads.copy(), self._open.copy(), self._group.copy()
         twin.chains, twin.places, twin._own = self.chains.copy(), self.places.copy(), self._own.copy()
@@ -107,20 +108,18 @@ class Ledger:
 
     @property
     def blocks(self) -> int:
-        """How many blocks were closed."""
+        """Number of closed blocks."""
         return len(self.heads) - 1
 
     @property
     def head(self) -> str:
-        """The head of the newest block."""
         return self.heads[-1]
 
     def has_chain(self, side: str) -> bool:
-        """Whether a side gives links of its own."""
         return bool(self.chains[side])
 
     def links_at(self, place: int) -> tuple[str, str]:
-        """The links that serve at a place: those fixed, or those in force now."""
+        """Return the links for a place: the fixed ones, or those in force now."""
         return self.places.get(place) or self._links_now()
 
     def _links_now(self) -> tuple[str, str]:
@@ -128,19 +127,19 @@ class Ledger:
         return self._in_force[first], self._in_force[second]
 
     def own(self, side: str) -> tuple[int, str]:
-        """How many groups a seat's requests have brought about, and its own head."""
+        """Return the number of groups that a seat's requests have caused, and its own head."""
         number, own = self._own[side]
         if self._owner != side:
             return number, own
         return number + 1, protocol.next_own(side, number + 1, own, self._group)
 
     def checkpoint(self, side: str = "") -> str:
-        """The text that is signed for a seat, or for all."""
+        """Return the text to be signed for a seat, or for all."""
         seat = (side, *self.own(side)) if side else None
         return protocol.checkpoint(self.game, self.blocks, self.head, seat)
 
     def waits_for(self, place: int) -> tuple[str, ...]:
-        """The sides whose links chance needs at a place."""
+        """Return the sides whose links a die needs at a place."""
         if not self.is_strict or place in self.places or self._is_awaited:
             return ()
         return tuple(side for side in self.sides if self.has_chain(side))
@@ -148,36 +147,36 @@ class Ledger:
     # --- verbs -------------------------------------------------------------------------------------------------------
 
     def give_chain(self, side: str, top: str, length: int, why: str) -> int:
-        """A seat has made a chain; its number. Raises Invalid."""
+        """Add a seat's chain; return its number. Raise Invalid."""
         number = len(self.chains.get(side, ())) + 1
         self.take(f"chain {side} {number} {length} {top} {why}")
         return number
 
     def give_link(self, side: str, given: GivenLink) -> None:
-        """A seat's request begins, with a link. Raises Invalid if it does not fit."""
+        """Begin a seat's request with a link. Raise Invalid if it does not fit."""
         self.take(f"link {side} {given.chain} {given.number} {given.link} {given.seen} {given.head}")
 
     def begin(self, cause: str) -> None:
-        """A group begins without a link: `table`, `brought`, or `bare SIDE WHY`. Raises Invalid."""
+        """Begin a group without a link: `table`, `brought`, or `bare SIDE WHY`. Raise Invalid."""
         self.take(cause)
 
     def add_line(
         self, number: int, commitment: str, place: int | None = None, cases: int = 0, answers: Sequence[str] = ()
     ) -> None:
-        """A line of the record; of chance, with its place, of how many cases it was one, and the answers of a draw."""
+        """Add a line of the record; for chance with its place, number of cases, and the answers of a draw."""
         fell = "" if place is None else " ".join([f" {place} {cases}", *([BETWEEN.join(answers)] if answers else [])])
         self.take(f"line {number} {commitment}{fell}")
 
     def add_taken_back(self, number: int, commitment: str) -> None:
-        """A line of the record by which a side takes back the order whose die waits."""
+        """Add a record line that takes back an order whose die is pending."""
         self.take(f"line {number} {commitment} {BACK}")
 
     def end(self, words: str) -> None:
-        """The words of the record's outcome."""
+        """Add the outcome's words."""
         self.take(f"end {protocol.commit_end(words)}")
 
     def close(self, place: int = -1, sides: Sequence[str] = ()) -> None:
-        """Closes a block; with the place at which chance waits, and the sides for whose links, if any."""
+        """Close a block; `place` and `sides` describe a pending die."""
         said = f"{place} {','.join(sides)}" if sides else ""
         head = protocol.next_head(self.blocks + 1, self.head, protocol.body_of(self._open), said)
         self.take(f"block {self.blocks + 1} {head}" + (f" waits {said}" if said else ""))
@@ -185,7 +184,7 @@ class Ledger:
     # --- one line after another --------------------------------------------------------------------------------------
 
     def take(self, line: str) -> None:
-        """Takes in the next line. Raises Invalid, saying what is wrong with it; nothing has changed then."""
+        """Accept the next line. Raise Invalid, which names the mistake; nothing has changed then."""
         kind, *words = line.split(" ")
         takers = {"chain": self._take_chain, "link": self._take_link, "bare": self._take_bare, "line": self._take_line}
         if kind == "block":
@@ -203,7 +202,7 @@ class Ledger:
         self.added.append(line)
 
     def _keep(self, line: str, owner: str | None) -> None:
-        """`owner` is that of the group which begins with the line; None if none begins."""
+        """Add a line; `owner` is None unless it begins a group."""
         if owner is not None:
             self._end_group()
             self._owner = owner
@@ -242,7 +241,7 @@ class Ledger:
             self._answer(self.waiting, side, link)
 
     def _answer(self, waiting: WaitingChance, side: str, link: str) -> None:
-        """Chance has the link of a side. When it has all, these are in force, whatever else was given meanwhile."""
+        """Note an awaited link. When all are there, they are in force, regardless of links given in between."""
         given = (*waiting.given, (side, link))
         self.waiting = waiting._replace(sides=tuple(other for other in waiting.sides if other != side), given=given)
         if not self.waiting.sides:
@@ -332,14 +331,14 @@ class Ledger:
 
 
 def opening_lines(commitment: str, public: str, *, is_strict: bool) -> list[str]:
-    """The lines that begin a proof: what is told of the secret, the server's public key, and whether it is strict."""
+    """Return the first lines of a proof: the secret's commitment, the public key, and strictness."""
     return [TITLE, f"commit {commitment}", f"key {public}", STRICT[is_strict]]
 
 
 def restore(
     header: Sequence[str], game: str, sides: tuple[str, str], opening: Sequence[str], lines: Sequence[str]
 ) -> Ledger:
-    """The ledger that these lines leave. Raises Invalid."""
+    """Return the ledger after these lines. Raise Invalid."""
     ledger = Ledger(header, game, sides, opening)
     for line in lines:
         ledger.take(line)
@@ -348,12 +347,11 @@ def restore(
 
 
 def answers_in(words: Sequence[str]) -> tuple[str, ...]:
-    """The answers that the last words of a line list, or none."""
     return tuple(" ".join(words).split(BETWEEN)) if words else ()
 
 
 def number_in(text: str, digits: int = 9) -> int:
-    """A number as a proof writes it; -1 if it is none."""
+    """Return a number in the proof's form; -1 if it is malformed."""
     is_plain = text.isascii() and text.isdigit() and len(text) <= digits and (text == "0" or text[0] != "0")
     return int(text) if is_plain else -1
 
@@ -362,9 +360,9 @@ def number_in(text: str, digits: int = 9) -> int:
 
 
 class SharedDice(Dice):
-    """The dice of a game that can be checked. `cases` has, by place, of how many cases each answer was one.
+    """The dice of a provable game. `cases` has the number of cases by place.
 
-    `links_at` gives the links in force at a place, which are fixed when it is first asked for (`Ledger.links_at`).
+    `links_at` returns the links in force at a place, which are fixed at its first use (`Ledger.links_at`).
     """
 
     __slots__ = ("_game", "_links_at", "cases")
@@ -376,22 +374,22 @@ class SharedDice(Dice):
         self.cases: dict[int, int] = {}
 
     def below(self, bound: int, place: int) -> int:
-        """An even draw from 0 to `bound` - 1. Raises ValueError for a bound below 1."""
+        """Return a uniform number from 0 to `bound` - 1. Raise ValueError for a bound below 1."""
         self.cases[place] = bound
         return protocol.number_at(self._key, self._game, place, self._links_at(place), bound)
 
 
 def shown(cases: int, number: int) -> int:
-    """The die that a number of so many cases makes, or the sum of two dice: 2 is one case, 3 two, and so on."""
+    """Return the die of a case number, or the sum of two dice: 2 has one case, 3 has two, and so on."""
     if cases == ONE:
         return number + 1
     return next(total for total in range(2, 13) if number < sum(6 - abs(7 - lower) for lower in range(2, total + 1)))
 
 
 def answers_of(ruleset: Ruleset, state: object, odds: Odds[Action]) -> tuple[str, ...]:
-    """All answers of a draw as the record would write them, in the order of the cases.
+    """Return all answers of a draw in the record's notation, in the order of the cases.
 
-    None for dice, which need no list, and where one answer is more probable than another.
+    The tuple is empty for dice, which need no list, and if the answers are not equally probable.
     """
     answers = tuple(ruleset.format_action(state, CHANCE, answer) for answer, _ in odds)
     is_even = len({chance for _, chance in odds}) == 1
@@ -402,9 +400,9 @@ def answers_of(ruleset: Ruleset, state: object, odds: Odds[Action]) -> tuple[str
 
 
 class NotBound(Invalid):
-    """What is stored is not what the proof has bound.
+    """A stored game differs from its proof.
 
-    `line` is that of the record, from 1; 0 where the proof itself was changed, or a key. The message tells no secret.
+    `line` is the record line, from 1; 0 if the proof or a key was changed. The message contains no secret.
     """
 
     def __init__(self, reason: str, line: int = 0) -> None:
@@ -415,10 +413,10 @@ class NotBound(Invalid):
 def expect_bound(
     game: str, secret: bytes, signing: bytes, proof: Sequence[str], lines: Sequence[tuple[int, str, str]]
 ) -> None:
-    """Raises NotBound for the first stored line that differs from what its proof has bound.
+    """Raise NotBound for the first stored line that differs from the proof.
 
-    `secret` is that of the dice, `signing` the server's own key; each line is its number from 0, an actor and a text.
-    The header and the first block, which binds it, are left to the ledger.
+    `secret` is the dice key, `signing` the signing key; a line has its number from 0, actor and text. The header and
+    the first block, which binds it, are checked by the ledger.
     """
     key = Signer(signing).public if len(signing) == len(secret) else ""
     if list(proof[1 : OPENING - 1]) != [f"commit {protocol.seal_secret(secret, game)}", f"key {key}"]:
@@ -436,7 +434,6 @@ def expect_bound(
 
 
 def _expect_blocks(proof: Sequence[str]) -> None:
-    """Each block after the first binds the lines above it."""
     number, head, body = 0, "", list[str]()
     for at, line in enumerate(proof, OPENING + 1):
         if not line.startswith("block "):

@@ -1,8 +1,8 @@
-"""The words of the protocol: every hash, commitment, die and checkpoint, each a pure function of text; and who makes
-them, a seat's chain of links and a server's signature.
+"""The protocol's hashes, commitments, dice and checkpoints as pure functions of text; a seat's chain of links, and the
+server's signature.
 
-docs/proof.md is the contract; `verifiers/` holds two readings of it that share no code with this one.
-Words are SHA-256 in 64 hexadecimal digits.
+docs/proof.md is the specification; `verifiers/` has two independent implementations. Words are SHA-256 digests in 64
+hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from leuthen.engine.refusal import Invalid
 
 NO_LINK: Final = "-"
-"""Stands for the link of a seat without a chain."""
+"""Replaces the link of a seat without a chain."""
 CHAIN_LENGTH: Final = 4096
-"""Links of a chain that a device makes."""
+"""Number of links of a device's chain."""
 LONGEST_CHAIN: Final = 65536
 _BITS: Final = 256
 BETWEEN: Final = ";"
-"""Stands between the answers that a draw may have."""
+"""Separates the possible answers of a draw."""
 _WORD: Final = re.compile(r"[0-9a-f]{64}")
 _ASCII: Final = re.compile(r"[!-~]+(?: [!-~]+)*")
 _VISIBLE: Final = "LMPS"
-"""Letters, marks, punctuation and symbols: of other scripts' characters these alone; digits are ASCII."""
+"""Letters, marks, punctuation and symbols are the accepted non-ASCII characters; digits are ASCII."""
 
 
 def is_word(text: str) -> bool:
-    """Whether this is a link, a head or another word of 64 hexadecimal digits."""
+    """Return whether a text has 64 hexadecimal digits."""
     return _WORD.fullmatch(text) is not None
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is written in the one way that is accepted: visible characters, and one space between words.
+    """Return whether a text is canonical: visible characters with single spaces between words.
 
-    Digits are ASCII, and letters with marks are one character where Unicode has one (NFC).
+    Digits are ASCII, and text is in normal form NFC.
     """
     if text.isascii():
         return _ASCII.fullmatch(text) is not None
@@ -55,27 +55,28 @@ def is_plain(text: str) -> bool:
 
 
 def digest(*parts: str) -> str:
-    """The hash of some text, its parts joined by line ends."""
+    """Return the hash of text parts joined by newlines."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def keyed(secret: bytes, *parts: str) -> bytes:
-    """The hash of some text with the game's secret as the key."""
+    """Return the hash of text parts with the game's secret as the key."""
     return hmac.digest(secret, "\n".join(parts).encode(), "sha256")
 
 
 def seal_secret(secret: bytes, game: str) -> str:
-    """What is told of a game's secret before it is opened."""
+    """Return the commitment to a game's secret."""
     return digest("secret", game, secret.hex())
 
 
 def before(link: str) -> str:
-    """The link of a chain before this one, which was told already."""
+    """Return the preceding link of a chain, which is public already."""
     return digest("link", link)
 
 
 def number_at(secret: bytes, game: str, place: int, links: tuple[str, str], cases: int) -> int:
-    """What falls at a place: an even draw from 0 to `cases` - 1, with 1 to 2^256 - 1 cases. Raises ValueError."""
+    """Return the outcome at a place: a uniform number from 0 to `cases` - 1, with 1 to 2^256 - 1 cases. Raise
+    ValueError."""
     if not 1 <= cases < 1 << _BITS:
         raise ValueError(f"cannot draw one of {cases}")
     limit = (1 << _BITS) // cases * cases
@@ -87,42 +88,42 @@ def number_at(secret: bytes, game: str, place: int, links: tuple[str, str], case
 
 
 def commit_line(secret: bytes, game: str, number: int, actor: str, text: str) -> str:
-    """The commitment to line `number` of the record, counted from 1."""
+    """Return the commitment to line `number` of the record, counted from 1."""
     return keyed(secret, "line", game, f"{number} {actor} {text}").hex()
 
 
 def commit_end(words: str) -> str:
-    """What the proof says of the record's outcome."""
+    """Return the commitment to the record's outcome."""
     return digest("end", words)
 
 
 def genesis(header: Sequence[str], proof: Sequence[str]) -> str:
-    """The head of a game in which nothing has happened: of the lines that begin its record and its proof."""
+    """Return the head before the first block, from the first lines of the record and the proof."""
     return digest("genesis", *header, *proof)
 
 
 def body_of(lines: Sequence[str]) -> str:
-    """What is told of the lines that a block binds."""
+    """Return the public hash of the lines of a block."""
     return digest("body", *lines)
 
 
 def next_head(number: int, head: str, body: str, waits: str = "") -> str:
-    """The head of block `number`, after `head`. `waits` is "PLACE SIDE" if chance waits for a link then."""
+    """Return the head of block `number` after `head`. `waits` is "PLACE SIDE" if a die becomes pending."""
     return digest("block", str(number), head, body, waits)
 
 
 def first_own(side: str) -> str:
-    """The own head of a seat that has asked for nothing yet."""
+    """Return a seat's own head before its first request."""
     return digest("own", side)
 
 
 def next_own(side: str, number: int, own: str, group: Sequence[str]) -> str:
-    """The own head of a seat after its group `number` of proof lines."""
+    """Return a seat's own head after its group `number` of proof lines."""
     return digest("own", side, str(number), own, digest("group", *group))
 
 
 def checkpoint(game: str, blocks: int, head: str, seat: tuple[str, int, str] | None = None) -> str:
-    """The text that is signed: of all, or for a seat with its side, the number of its groups, and its own head."""
+    """Return the text to be signed: for all, or for a seat with its side, number of groups and own head."""
     lines = ["leuthen checkpoint 1", f"game {game}", f"blocks {blocks} {head}"]
     if seat is not None:
         lines.append("seat {} {} {}".format(*seat))
@@ -130,10 +131,10 @@ def checkpoint(game: str, blocks: int, head: str, seat: tuple[str, int, str] | N
 
 
 class Chain:
-    """Links that only who made them can tell in advance. The seed is kept on the device and told to nobody."""
+    """Links that only their maker can know in advance. The seed never leaves the device."""
 
     def __init__(self, seed: str, length: int = CHAIN_LENGTH) -> None:
-        """`seed` is a word of 64 hexadecimal digits."""
+        """`seed` has 64 hexadecimal digits."""
         links = [seed]
         for _ in range(length):
             links.append(before(links[-1]))
@@ -141,21 +142,20 @@ class Chain:
 
     @classmethod
     def fresh(cls, length: int = CHAIN_LENGTH) -> Chain:
-        """A chain that nobody knows."""
+        """Return a random chain."""
         return cls(secrets.token_hex(32), length)
 
     @property
     def length(self) -> int:
-        """How many links can be given after the top."""
+        """Number of links after the top."""
         return len(self._links) - 1
 
     @property
     def top(self) -> str:
-        """What is told first."""
         return self._links[0]
 
     def link(self, number: int) -> str:
-        """Link `number`, from 1 to the chain's length. Raises Invalid when the chain is used up."""
+        """Return link `number`, from 1 to the chain's length. Raise Invalid beyond it."""
         if not 0 <= number <= self.length:
             raise Invalid(f"this chain has {self.length} links, and no link {number}")
         return self._links[number]
@@ -165,17 +165,17 @@ class Chain:
 
 
 class Signer:
-    """A server's key. It shows itself to nobody: `repr` hides it."""
+    """A server's signing key. `repr` hides it."""
 
     __slots__ = ("_key", "public")
 
     def __init__(self, secret: bytes) -> None:
-        """`secret` is 32 bytes, kept where only the server reads them."""
+        """`secret` has 32 bytes."""
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.public = self._key.public_key().public_bytes_raw().hex()
 
     def sign(self, text: str) -> str:
-        """The signature of a checkpoint, 128 hexadecimal digits."""
+        """Return the signature of a checkpoint, 128 hexadecimal digits."""
         return self._key.sign(text.encode()).hex()
 
     def __repr__(self) -> str:
@@ -183,7 +183,7 @@ class Signer:
 
 
 def is_signed(public: str, text: str, signature: str) -> bool:
-    """Whether the owner of a public key has signed this text; False as well for what is no key or signature."""
+    """Return whether a signature fits; False also for a malformed key or signature."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), text.encode())
     except (InvalidSignature, ValueError):

@@ -1,7 +1,6 @@
-"""What only the rules can say of a proof: that every line is legal, and what each number that fell means.
+"""Checks of a proof that need the rules: legality of lines, and the meaning of each outcome of chance.
 
-And of the lines that came without a link: whether there was anything to choose, and that a standing instruction of
-their side answers so.
+For lines without a link: whether there was a choice, and whether the side's standing instruction gives that answer.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from leuthen.wargame.names import counted
 
 
 def check_rules(ruleset: TableRuleset, recorded: Recorded, report: CheckReport) -> CheckReport:
-    """Replays a record whose proof holds; the report with what that has shown. Raises RecordError for a bad line."""
+    """Replay a record whose proof holds; return the completed report. Raise RecordError for a bad line."""
     _expect_header(ruleset, recorded)
     replay, judge = Replay(ruleset, recorded, as_far=True), _Judge(ruleset, recorded, report)
     replay.table.record = written = _Written()
@@ -44,17 +43,16 @@ def check_rules(ruleset: TableRuleset, recorded: Recorded, report: CheckReport) 
 
 
 class _Written:
-    """What the table writes of the line that it has carried out."""
+    """Receives the line that the table writes."""
 
     text = ""
 
     def write(self, actor: str, text: str) -> None:
-        """Takes the place of a record."""
         self.text = text
 
 
 def _expect_header(ruleset: TableRuleset, recorded: Recorded) -> None:
-    """Raises RecordError where the header of a game by these very rules is not what they write."""
+    """Raise RecordError if a game by the same rules has a header that they would not write."""
     header = recorded.header
     if foreign(ruleset, header.ruleset, header.data) or other_version(ruleset, header.version):
         return
@@ -68,17 +66,17 @@ def _expect_header(ruleset: TableRuleset, recorded: Recorded) -> None:
 
 
 class _Judge:
-    """What the rules say of lines for which the proof has no answer of its own."""
+    """The rules' opinion on lines that the proof alone does not decide."""
 
     def __init__(self, ruleset: TableRuleset, recorded: Recorded, report: CheckReport) -> None:
         self.chosen: dict[int, str] = {}
-        """The lines without a link where there was a choice, and whose they are."""
+        """Lines without a link that had a choice, with their side."""
         self._ruleset = ruleset
         self._recorded = recorded
         self._report = report
 
     def told(self, table: Table, number: int) -> str:
-        """The line that comes next by the standing instruction of its side; "" if none is said to answer it."""
+        """Return the next line by the side's standing instruction; "" if it is not said to answer."""
         side = self._report.unlinked.instructed.get(number)
         if side is None:
             return ""
@@ -88,9 +86,9 @@ class _Judge:
         return self._ruleset.format_action(table.state, actor, answer) if answer is not None else "nothing"
 
     def expect(self, entry: RecordEntry, state: object, told: str, written: str) -> None:
-        """Raises RecordError if this line cannot have come about in this position.
+        """Raise RecordError if this line cannot arise in this position.
 
-        `told`: as `told` has it; `written`: what a table writes of it.
+        `told` is the instruction's line, `written` the one that the table writes.
         """
         if written != entry.text:
             raise RecordError(self._recorded.path, f"a record says «{written}» for this", entry.line)
@@ -105,7 +103,6 @@ class _Judge:
             self.chosen[entry.number] = entry.actor
 
     def _is_forced(self, entry: RecordEntry, state: object) -> bool:
-        """Whether a side had this answer alone."""
         actor = actor_named(self._ruleset, entry.actor)
         forced = self._ruleset.forced(state, actor)
         return forced is not None and self._ruleset.format_action(state, actor, forced) == entry.text

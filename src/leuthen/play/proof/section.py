@@ -1,4 +1,4 @@
-"""The proof beside its record: one text file, the record first, then the section that «leuthen proof» begins."""
+"""The proof in a file: the record comes first, then the section that begins with "leuthen proof"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from leuthen.play.record import FORMAT, RecordError
 from leuthen.play.record import TITLE as RECORD
 
 MOST_BYTES: Final = 16_000_000
-"""Of a file that is checked; the longest wars take a tenth of that."""
+"""Maximum size of a checked file; the longest wars take a tenth."""
 MOST_LINE: Final = 20_000
 _KIND: Final = "leuthen proof "
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -32,46 +32,46 @@ NO_PROOF: Final = (
 
 
 class NotChecked(RecordError):
-    """A file of another kind than can be checked, which says nothing against a game."""
+    """A file that cannot be checked; that is no evidence against a game."""
 
 
 class Section(NamedTuple):
-    """A proof as a file has it. Line numbers count from 1, in the whole file."""
+    """A proof as a file has it. Line numbers are those of the whole file, from 1."""
 
     first: int
-    """The number of its first line."""
     opening: tuple[str, ...]
     lines: tuple[str, ...]
-    """Those that a ledger takes."""
+    """The lines for the ledger."""
     secret: str
-    """The game's secret as it was opened, or "" while it is not."""
+    """The game's disclosed secret, or ""."""
     signed: tuple[int, str, str] | None
     """Number and head of the last block, and the signature; None if there is none."""
 
     @property
     def body(self) -> int:
-        """The number of the first line that a ledger takes."""
+        """The number of the first line for the ledger."""
         return self.first + OPENING
 
     @property
     def after(self) -> int:
-        """The number of the line behind the last that a ledger takes."""
+        """The number of the line after the last one for the ledger."""
         return self.body + len(self.lines)
 
 
 def text_of(record: str, opening: Sequence[str], lines: Sequence[str], secret: bytes | None, signed: str) -> str:
-    """A file of a record and its proof. `secret` is given once the game has ended; `signed` as `signed_line` has it."""
+    """Return a file of a record and its proof. `secret` is given once the game has ended, `signed` is the
+    `signed_line`."""
     opened = [f"open {secret.hex()}"] if secret is not None else []
     return record + "".join(f"{line}\n" for line in [*opening, *lines, *opened, signed])
 
 
 def signed_line(blocks: int, head: str, signature: str) -> str:
-    """The last line of a proof: the newest checkpoint of all."""
+    """Return the last line of a proof: the latest checkpoint for all."""
     return f"signed {blocks} {head} {signature}"
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file to check. Raises RecordError if it cannot be read or is too large."""
+    """Return the bytes of a file to check. Raise RecordError if it cannot be read or is too large."""
     try:
         with path.open("rb") as file:
             found = file.read(MOST_BYTES + 1)
@@ -83,7 +83,7 @@ def read_file(path: Path) -> bytes:
 
 
 def expect_checkable(path: Path, data: bytes) -> None:
-    """Raises NotChecked unless this is a record with a proof, of the versions that are read here, saved as it came."""
+    """Raise NotChecked unless this is an unconverted record with a proof, in the supported versions."""
     if data.startswith(_BYTE_ORDER_MARK):
         raise NotChecked(path, "begins with a byte order mark: an editor has saved it; fetch it from its server again")
     at = data.find(f"\n{_KIND}".encode()) + 1
@@ -105,7 +105,7 @@ def expect_checkable(path: Path, data: bytes) -> None:
 
 
 def read_section(path: Path, proof: bytes, first: int) -> Section:
-    """The proof in these bytes, whose first line is number `first` of the file. Raises RecordError."""
+    """Parse a proof whose first line is number `first` of the file. Raise RecordError."""
     lines = _lines(path, proof, first)
     if lines[:1] != [TITLE]:
         raise RecordError(path, f"a proof begins with «{TITLE}»", first)
@@ -146,14 +146,14 @@ def _expect_opening(path: Path, lines: Sequence[str], first: int) -> None:
 
 
 def _signed(line: str) -> tuple[int, str, str]:
-    """Number, head and signature; a number below 0 fits no block."""
+    """Return number, head and signature; number -1 if the line is malformed."""
     words = line.split(" ")
     is_right = len(words) == 4 and _SIGNATURE.fullmatch(words[3]) is not None
     return (number_in(words[1]), words[2], words[3]) if is_right else (-1, "", "")
 
 
 class Receipt(NamedTuple):
-    """A checkpoint that a player kept: what was signed for him. `side` is "" for one of all."""
+    """A signed checkpoint that a player stored. `side` is "" if it is for all."""
 
     path: Path
     text: str
@@ -167,7 +167,7 @@ class Receipt(NamedTuple):
 
 
 def parse_receipt(path: Path, text: str) -> Receipt:
-    """The receipt in a text. Raises NotChecked."""
+    """Parse a receipt. Raise NotChecked."""
     found = _RECEIPT.fullmatch(text)
     if found is None:
         raise NotChecked(path, "is no receipt: «leuthen checkpoint 1», the game, blocks, perhaps a seat, signed")

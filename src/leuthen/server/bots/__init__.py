@@ -1,1 +1,1 @@
-"""Machines that lead a side, and the processes in which slow work is done."""
+"""Bots on the server, and the processes for slow work."""

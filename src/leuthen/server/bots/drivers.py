@@ -1,7 +1,7 @@
-"""Who answers without a person: standing instructions, and machines that lead a side.
+"""Players that are not people: standing instructions, bots and staffs.
 
-A machine that is asked thinks in another process, and its order is played like any other. A standing instruction
-answers as its owner's hand would: each answer is on disk, and told, by itself.
+A bot thinks in another process, and its order is played like any other. A standing instruction answers as its owner
+would: each answer is stored and published by itself.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ T = TypeVar("T")
 Say: TypeAlias = Callable[[str], Awaitable[None]]
 _log = logging.getLogger(__name__)
 PAUSE: float = 2.0
-"""Seconds before a machine's order is tried again that could not be written."""
+"""Seconds before a bot's order is retried after a failed write."""
 SHORT: Final = 10.0
-"""Seconds that a machine may think at first; whoever needs longer thinks again, behind all others that are quicker."""
+"""Seconds for a bot's first attempt; if it needs longer, it thinks again behind quicker ones."""
 LONG: Final = 120.0
-"""Seconds after which it does what commits least."""
+"""Seconds after which the order that commits least is given."""
 
 ANEW: Final = "I make my plan anew: the one that I had could not be used any more."
 THINKS: Final = (
@@ -43,11 +43,11 @@ NO_ORDER: Final = "I found no order, and took the one that commits least."
 RESIGNS: Final = "I have seen no way out for some turns, and resign. The war is yours."
 ACCEPTS: Final = "I accept: a draw is more than I expect of this war."
 DECLINES: Final = "I decline: this war is not lost for me yet."
-"""What a machine tells the table."""
+"""Chat lines of bots."""
 
 
 class BotDrivers:
-    """Drives the machines of all games: at most one thought a game at a time."""
+    """Drives the bots of all games, one thought per game at a time."""
 
     def __init__(self, thinkers: Thinkers, scheduler: FairScheduler | None = None) -> None:
         self._thinkers = thinkers
@@ -64,14 +64,14 @@ class BotDrivers:
     async def think(
         self, game: str, thought: BotTask, say: Say | None = None, *, is_behind: bool = False
     ) -> Answer | None:
-        """What a machine would order, when it is this game's turn to think; None if it fails or thinks for ever.
+        """Return a bot's order when it is this game's turn; None if the bot fails or takes too long.
 
-        Who waits is told by `say` that it takes long. A game that `is_behind` thinks when no other wants to.
+        `say` announces a long thought. A game that `is_behind` waits for all others.
         """
         return await self._have(game, partial(self._thinkers.think, thought), say, is_behind=is_behind)
 
     async def advise(self, game: str, case: StaffBrief) -> Served | None:
-        """What a side's staff would order, and why, when it is this game's turn to think; None as `think` does."""
+        """Return the order of a side's staff with reasons; None as `think` does."""
         return await self._have(game, partial(self._thinkers.work, OFFICER, serve, case))
 
     async def _have(
@@ -82,7 +82,6 @@ class BotDrivers:
         *,
         is_behind: bool = False,
     ) -> T | None:
-        """What a bot works out within a patience; None if it fails or thinks for ever."""
         for patience in (SHORT, LONG):
             try:
                 async with self._scheduler.turn(game, is_behind=is_behind):
@@ -95,7 +94,7 @@ class BotDrivers:
         return None
 
     async def accepts_draw(self, game: str, thought: BotTask) -> bool:
-        """Whether a machine takes a draw, when it is this game's turn to think; not if it fails to say so."""
+        """Return whether a bot accepts a draw; False if it fails."""
         try:
             async with self._scheduler.turn(game):
                 return await self._thinkers.accepts_draw(thought, SHORT)
@@ -103,7 +102,7 @@ class BotDrivers:
             return False
 
     def wake(self, session: GameSession) -> None:
-        """Let instructions, machines and staffs answer in a game, unless they do already."""
+        """Start answering in a game, unless that is under way."""
         if session.id not in self._tasks:
             self._tasks[session.id] = asyncio.ensure_future(self._drive(session))
 
@@ -118,7 +117,6 @@ class BotDrivers:
             del self._tasks[session.id]
 
     async def _play_on(self, session: GameSession) -> None:
-        """Lets instructions and machines answer as long as one is asked."""
         while session.is_attended:
             try:
                 if not (
@@ -132,7 +130,7 @@ class BotDrivers:
                 await asyncio.sleep(PAUSE)
 
     async def _serve(self, session: GameSession) -> bool:
-        """Lets a staff carry out its plan, or come back with a question; False if none is at work and asked."""
+        """Let a staff carry out its plan or ask its player; return False if none must answer."""
         asked = session.next_staff
         if asked is None:
             return False
@@ -143,7 +141,7 @@ class BotDrivers:
         return True
 
     async def _think_for(self, session: GameSession) -> bool:
-        """Lets a machine answer; False if none is asked."""
+        """Let a bot answer; return False if none must."""
         asked = session.next_bot
         if asked is None:
             return False
@@ -172,7 +170,7 @@ class BotDrivers:
         return True
 
     async def _settle_draw(self, session: GameSession) -> bool:
-        """Lets a machine answer an offer of a draw; False if there is none."""
+        """Let a bot answer an offered draw; return False if there is none."""
         asked = session.draw_for_bot
         if asked is None:
             return False
@@ -187,7 +185,7 @@ class BotDrivers:
 
 
 async def about(session: GameSession, side: Side, bot: str) -> BotTask:
-    """What a machine has to think about: nothing but what its side may know, and its own thought."""
+    """Return the task of a bot: only what its side may know, and its own thought."""
     ruleset, data, view = session.sight(side)
     before = await session.thought_of(side)
     return BotTask(bot, ruleset, side, view, secrets.randbits(63), data, before)

@@ -1,6 +1,6 @@
-"""Worker processes: what is done there holds nobody up, and is ended when it takes too long.
+"""Worker processes: their work delays no other request and is ended when it takes too long.
 
-What the asker did wrong comes back from there as a problem, not as an error: errors do not all survive the way.
+Errors of the requester return as problems, because not all exceptions can be pickled.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from leuthen.server.session.problems import Fault, problem_of
 
 T = TypeVar("T")
 NICE: Final = 10
-"""How far the processes stand back behind the server."""
+"""Niceness of the processes."""
 MEMORY: Final = 2 * 1024**3
-"""Bytes of addresses that a process may have."""
+"""Limit of a process's address space in bytes."""
 _WATCH: Final = 1.0
-"""Seconds between two looks of a worker whether the server is still there."""
+"""Seconds between a worker's checks that the server is alive."""
 _ENDING: Final = "AnyIO process pool shutdown task"
 
 
 async def in_process(work: Callable[..., T], /, *args: object) -> T:
-    """Does something in a worker process, which is killed if this is cancelled. Lanes limit how many there are."""
+    """Run work in a worker process, which is killed if the call is cancelled. Work queues limit their number."""
     try:
         return await to_process.run_sync(
             _do, added_rulesets(), work, args, cancellable=True, limiter=CapacityLimiter(1)
@@ -44,12 +44,12 @@ async def in_process(work: Callable[..., T], /, *args: object) -> T:
 
 
 async def end_processes() -> None:
-    """Ends all worker processes, whatever they do. The library does so with the loop, which a signal forestalls."""
+    """End all worker processes. The library would do so with the loop, but a signal comes first."""
     await end_all(task for task in asyncio.all_tasks() if task.get_name() == _ENDING)
 
 
 def expect_done(found: T | Problem) -> T:
-    """What was found. Raises Fault if it was a problem."""
+    """Return the result. Raise Fault if it is a problem."""
     if isinstance(found, Problem):
         raise Fault(found)
     return found
@@ -61,7 +61,7 @@ _prepared: list[bool] = []
 
 
 def _do(added: Sequence[str], work: Callable[..., T], args: tuple[object, ...]) -> T:
-    """What a worker process is given to do. It fails with nothing but what the server may catch."""
+    """Run work in the worker process. It raises only exceptions that the server can catch."""
     if not _prepared:
         _prepared.append(True)
         _prepare()
@@ -76,7 +76,7 @@ def _do(added: Sequence[str], work: Callable[..., T], args: tuple[object, ...]) 
 
 
 def _prepare() -> None:
-    """A worker leaves Ctrl-C to the server, stands back behind it, and does not outlive it."""
+    """Ignore Ctrl-C, lower the priority, limit the memory, and end with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "win32":
         return
@@ -95,7 +95,7 @@ def _end_with(server: int) -> None:
 
 
 def look(ruleset: str, data: str, view: bytes, what: str, *words: str) -> bytes | Problem:
-    """A layer, odds, or what is left undone, as JSON, by the rule set with the data of that digest."""
+    """Return a layer, odds, or the remaining tasks, as JSON."""
     rules = load_with(ruleset, data)
     try:
         found: Any = getattr(rules.presenter, what)(rules.decode_view(view), *words)
@@ -105,7 +105,7 @@ def look(ruleset: str, data: str, view: bytes, what: str, *words: str) -> bytes 
 
 
 def as_problem(error: Exception) -> Problem:
-    """An error of the asker's as a problem. Raises RuntimeError for one of the server's own."""
+    """Return the problem of a requester's error. Raise RuntimeError for an error of the server."""
     fault = problem_of(error)
     if fault is None or isinstance(error, Unreadable):
         raise RuntimeError(str(error)) from error

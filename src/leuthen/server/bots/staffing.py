@@ -1,6 +1,6 @@
-"""What a player's staff works out in a process of its own: its plan, a changed mission, the next order.
+"""The work of a player's staff in a process of its own: its plan, a changed mission, the next order.
 
-Like a bot it gets the bytes of its side's view and of its thought, so that nothing else can be in its plan.
+Like a bot it gets only the encoded view of its side and its own thought.
 """
 
 from __future__ import annotations
@@ -28,18 +28,16 @@ from leuthen.wargame.missions import Assignment, Missions
 from leuthen.wargame.staff import Staff, goal_on_the_way, reasons_for, sentences
 
 SEED: Final = 0
-"""Of the worlds in which a plan is tried: the same for the same view."""
+"""Seed of the sampled world, so that equal views give equal plans."""
 MOST: Final = 400
-"""Answers that are looked ahead."""
+"""Maximum number of answers to look ahead."""
 TELLING: Final = frozenset({"hex", "flag"})
-"""Kinds of answers that the summary of a form may leave out."""
+"""Kinds of fields that a form's summary may omit."""
 NO: Final = "0"
-"""The token of a flag that is not set."""
 
 
 class StaffBrief(msgspec.Struct, frozen=True):
-    """What a staff has to work on: its rule set with the digest of the data, its side, the view and its thought; and
-    whether it is to say why."""
+    """The input of a staff's work. With `explains` it also returns reasons."""
 
     ruleset: str
     data: str
@@ -57,7 +55,7 @@ class Worked(msgspec.Struct, frozen=True):
 
 
 def plan(case: StaffBrief, words: str = "") -> Worked | messages.Problem:
-    """The staff's plan, with a mission that is given, changed or dropped if there are `words`."""
+    """Return the staff's plan, after giving, changing or dropping a mission if there are `words`."""
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
     try:
@@ -74,13 +72,13 @@ def plan(case: StaffBrief, words: str = "") -> Worked | messages.Problem:
 
 
 def form(case: StaffBrief, partial_order: PartialOrder) -> Form:
-    """A mission in the making; its `order` is the line that gives it."""
+    """Return the form of a partial mission; its `order` gives the mission."""
     rules, staff = _open(case)
     return mission_form(staff.missions(rules.decode_view(case.view)), partial_order)
 
 
 def serve(case: StaffBrief) -> Served:
-    """The next order of the plan to what the side is asked."""
+    """Return the next order of the plan for the current question."""
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
     world = rules.worlds(view, Random(SEED))
@@ -106,7 +104,7 @@ def _choose(rules: TableRuleset, staff: Staff[object], state: object, view: obje
 
 
 def _in_words(rules: TableRuleset, state: object, side: Side, action: Action) -> str:
-    """What an order does and comes to: what its form calls it, and what the form says of it or was answered in it."""
+    """Describe an order and its effects by the labels, answers and summary of its form."""
     chosen = rules.presenter.choices(state, side, action)
     if not chosen:
         return ""
@@ -144,7 +142,7 @@ def _mission(missions: Missions, assignment: Assignment, steps: Sequence[StaffSt
 
 
 class Trial:
-    """A turn carried out in thought: in a world that the view allows, the enemy does nothing and dice fall anyhow."""
+    """A rehearsal of a turn in a sampled world: the enemy does nothing, and chance is random."""
 
     def __init__(self, rules: TableRuleset, staff: Staff[object], side: Side, view: object) -> None:
         self.steps: list[StaffStep] = []
@@ -164,7 +162,7 @@ class Trial:
         return tuple(self.steps)
 
     def _answer(self) -> bool:
-        """The staff answers; False if the turn is over."""
+        """Let the staff answer; return False if the turn is over."""
         rules, state, side = self._rules, self._state, self._side
         view = rules.view(state, side)
         if self._staff.turn(view) != self._turn:
@@ -179,7 +177,6 @@ class Trial:
         return True
 
     def _pass(self, actor: ActorId) -> None:
-        """Somebody else answers: chance anything, the enemy what commits least."""
         rules, state = self._rules, self._state
         if actor == CHANCE:
             odds = rules.chances(state)
@@ -194,12 +191,12 @@ class Trial:
         return [self._rules.presenter.present_event(event) for event in found.events(self._side)]
 
     def _goes_on(self, told: Sequence[LogEntry]) -> bool:
-        """Whether an order only goes on with the march of the last one."""
+        """Return whether an order only continues the last march."""
         path = next((entry.path for entry in told if entry.path), ())
         return bool(self.steps and path and self.steps[-1].path[-1:] == path[:1])
 
     def _follow(self, told: Sequence[LogEntry]) -> None:
-        """The way of the last order grows by the marches of its side that begin where it ends."""
+        """Extend the last path by marches of the side that start at its end."""
         for entry in told:
             if entry.path and entry.side == self._side and self.steps:
                 last = self.steps[-1]

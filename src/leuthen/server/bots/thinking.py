@@ -1,7 +1,7 @@
-"""Bots think in processes of their own: a slow one holds up neither the server nor another game.
+"""Bots think in processes of their own, so that a slow one delays neither the server nor another game.
 
-A worker gets the bytes of a view and nothing else, so a bot cannot know more than its side does. It draws a world from
-the view; the legal set there is that of the true position.
+A worker gets only an encoded view, so a bot cannot know more than its side. It samples a world from the view; the legal
+set there equals the real one.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _log = logging.getLogger(__name__)
 
 
 class BotTask(msgspec.Struct, frozen=True):
-    """What a bot has to think about: its name, rule set and side, the bytes of its side's view, a seed of its own.
+    """The input of a bot.
 
-    `data` is the digest of the game's data, `before` the thought that the bot took along from its last decision.
+    `data` is the digest of the game's data, `before` the bot's thought after its last decision.
     """
 
     bot: str
@@ -48,7 +48,7 @@ class BotTask(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A bot's order in the record's notation, or `resign`; the thought that it takes along; a word for the log."""
+    """A bot's order in the record's notation, or `resign`; its new thought; a word for the log."""
 
     order: str
     after: bytes = b""
@@ -56,25 +56,25 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Thinkers:
-    """The worker processes that think."""
+    """The worker processes of bots."""
 
     def __init__(self, run: Run, workers: int = WORKERS) -> None:
         self.workers = workers
         self._run = run
 
     async def think(self, thought: BotTask, patience: float) -> Answer | None:
-        """What the bot answers; None if it fails, or its process dies twice.
+        """Return the bot's answer; None if it fails, or its process dies twice.
 
-        Raises TimeoutError after `patience` seconds; its process is ended then.
+        Raise TimeoutError after `patience` seconds; its process is ended then.
         """
         return await self.work(thought.bot, answer, thought, patience)
 
     async def accepts_draw(self, thought: BotTask, patience: float) -> bool:
-        """Whether the bot takes a draw that is offered. Raises TimeoutError as `think` does."""
+        """Return whether the bot accepts a draw. Raise TimeoutError as `think` does."""
         return bool(await self.work(thought.bot, accepts, thought, patience))
 
     async def work(self, bot: str, work: Callable[[C], T], case: C, patience: float) -> T | None:
-        """What a bot works out of a case. Returns and raises as `think` does."""
+        """Run a bot's work. Return and raise as `think` does."""
         for _ in range(2):
             try:
                 async with asyncio.timeout(patience):
@@ -90,7 +90,7 @@ class Thinkers:
 
 
 def answer(thought: BotTask) -> Answer:
-    """What the bot answers to the decision that its side's view shows."""
+    """Return the bot's answer to the decision in its side's view."""
     ruleset = load_with(thought.ruleset, thought.data)
     view = ruleset.decode_view(thought.view)
     rng = Random(thought.seed)
@@ -110,7 +110,6 @@ def answer(thought: BotTask) -> Answer:
 
 
 def accepts(thought: BotTask) -> bool:
-    """Whether a bot takes a draw, by its side's view."""
     value = _value(thought.ruleset)
     if value is None:
         return False
@@ -119,7 +118,7 @@ def accepts(thought: BotTask) -> bool:
 
 
 def _gives_up(bot: Commander[Asked, object], ruleset: Ruleset, thought: BotTask, date: tuple[int, int]) -> bool:
-    """Whether a general resigns; once a turn he looks how his war stands, and remembers it."""
+    """Return whether a bot resigns; it reviews its chances once a turn."""
     value = None if is_judged(bot.mind, date) else _value(thought.ruleset)
     if value is not None:
         bot.take_up(judged(bot.mind, hope(ruleset, believed_world, value, thought.view, thought.side), date))
@@ -127,7 +126,7 @@ def _gives_up(bot: Commander[Asked, object], ruleset: Ruleset, thought: BotTask,
 
 
 def _value(ruleset: str) -> Value | None:
-    """The learned value; None where there is none, or its file is of no use: the game goes on without."""
+    """Return the learned value function; None without a usable file, so that the game goes on without it."""
     try:
         return value_of(ruleset) if has_value(ruleset) else None
     except Invalid as error:

@@ -1,1 +1,1 @@
-"""What answers over HTTP: the application, its routes, what it sends."""
+"""The HTTP application and its routes."""

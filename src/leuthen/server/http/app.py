@@ -1,4 +1,4 @@
-"""The application: routes, what is answered to errors, health, what begins and ends with the server."""
+"""The application: routes, error answers, health check, start and shutdown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PROBLEM: Final = "application/problem+json"
 
 @get("/healthz", cost=READY, include_in_schema=False)
 async def healthz(request: Asked) -> dict[str, str]:
-    """Says that the server works: what it writes it can read again. An error if not."""
+    """Health check: return 200 if the server can write to its database and read it back."""
     health: Health = request.app.state.health
     await health.check()
     return {"status": "ok"}
@@ -61,7 +61,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
 
 
 def make_routes() -> Litestar:
-    """The routes, and all that is done around them; of no games yet."""
+    """Return the application with its middleware, without games."""
     return Litestar(
         [*files.ROUTES, healthz, *ROUTES],
         lifespan=[_lifespan],
@@ -96,9 +96,9 @@ def make_app(
     limits: RateLimits | None = None,
     routes: Litestar | None = None,
 ) -> Gate:
-    """The application: the games of a registry, who plays them without a person, and the database that they are in.
+    """Return the application for the games of a registry, their bots, and their database.
 
-    `routes` may be those of an application that has ended.
+    `routes` may come from an application that has ended.
     """
     limits, app = limits or RateLimits(), routes or make_routes()
     app.state.registry, app.state.drivers, app.state.limits = registry, drivers, limits
@@ -107,7 +107,7 @@ def make_app(
 
 
 def tell_any(asked: Asked, error: Exception) -> Response[Problem]:
-    """The answer to an error: a problem that it brought about, or a fault of ours, not further told."""
+    """Return the answer to an error: its problem, or a general one for a fault of the server."""
     if isinstance(error, Refused):
         return tell(asked, error)
     headers: dict[str, str] | None = None
@@ -126,18 +126,18 @@ def tell_any(asked: Asked, error: Exception) -> Response[Problem]:
 
 
 def _where(error: ValidationException) -> str:
-    """Which fields are wrong and why, without what stood in them."""
+    """Return the invalid fields and the reasons, without their values."""
     extra = error.extra if isinstance(error.extra, list) else []
     found = [f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
     return "; ".join(found)
 
 
 FRESH: Final = 1.0
-"""Seconds for which a finding holds: whoever asks more often costs nothing more."""
+"""Seconds for which a result is reused, so that frequent checks cost nothing."""
 
 
 class Health:
-    """Looks whether the store can be written and read, once for all who ask at the same time."""
+    """Checks that the store can be written and read, once for concurrent requests."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
         self._store = store
@@ -146,7 +146,7 @@ class Health:
         self._good_until = 0.0
 
     async def check(self) -> None:
-        """Raises StorageError, or Fault if something else was read than was written."""
+        """Raise StorageError, or Fault if the value read differs from the one written."""
         async with self._lock:
             if self._clock() < self._good_until and not self._store.has_failed:
                 return

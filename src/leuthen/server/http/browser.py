@@ -1,4 +1,4 @@
-"""What all routes share: who asks, a browser by the key in its cookie or a program by its own; GET; compression."""
+"""Shared parts of the routes: authentication by cookie or bearer token, route decorators, compression."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
 
 T = TypeVar("T")
 BODY: Final = "body"
-"""The option of routes that says of what type their body is."""
+"""Route option with the type of the body."""
 UNCOMPRESSED: Final = "uncompressed"
-"""The option of routes that the middleware leaves as they are."""
+"""Route option for answers that the middleware leaves uncompressed."""
 YEAR: Final = 365 * 24 * 3600
 _BEARER: Final = "Bearer "
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{24}")
@@ -35,7 +35,7 @@ _SESSION: Final = "session"
 _COMPRESS: Final = "compress"
 _BROWSER: Final = "a browser"
 _SYSTEMS: Final = frozenset({"Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows"})
-"""Values of the header Sec-CH-UA-Platform, with which Chromium's browsers name their system, that a label may have."""
+"""Values of the header Sec-CH-UA-Platform (Chromium browsers) that may appear in a label."""
 
 
 def _route(method: HttpMethod, *more: HttpMethod) -> Callable[..., HTTPRouteHandler]:
@@ -48,9 +48,9 @@ def _route(method: HttpMethod, *more: HttpMethod) -> Callable[..., HTTPRouteHand
         is_compressed: bool = True,
         **more_of_it: Any,
     ) -> HTTPRouteHandler:
-        """Decorate a handler: what a request costs, and what `read` reads of its body.
+        """Decorate a handler with its cost and the type of its body.
 
-        What the middleware does not compress is a stream, a list of one's games, or a file that comes compressed.
+        Streams, the list of one's games, and precompressed files are not compressed.
         """
         opt = {COST: cost, BODY: body, UNCOMPRESSED: not is_compressed}
         return HTTPRouteHandler(path, http_method=[method, *more], opt=opt, **more_of_it)
@@ -59,14 +59,14 @@ def _route(method: HttpMethod, *more: HttpMethod) -> Callable[..., HTTPRouteHand
 
 
 get: Final = _route(HttpMethod.GET, HttpMethod.HEAD)
-"""Of GET and HEAD (RFC 9110, 9.3.2). The server sends the headers of a HEAD alone."""
+"""Handles GET and HEAD (RFC 9110, 9.3.2). The server omits the body of a HEAD."""
 post: Final = _route(HttpMethod.POST)
 put: Final = _route(HttpMethod.PUT)
 delete: Final = _route(HttpMethod.DELETE)
 
 
 def routes_in(names: Mapping[str, object]) -> Sequence[HTTPRouteHandler]:
-    """The handlers of a module, in their order."""
+    """Return the route handlers of a module, in their order."""
     return [handler for handler in names.values() if isinstance(handler, HTTPRouteHandler)]
 
 
@@ -76,13 +76,13 @@ def registry_of(request: Asked) -> GameRegistry:
 
 
 def browser_of(request: Asked) -> str:
-    """The hash of the browser's key, or "" if it has none yet."""
+    """Return the hash of the browser's key, or "" if it has none yet."""
     key = _key_of(request)
     return hash_of(key) if key else ""
 
 
 def known_browser(request: Asked) -> tuple[Visitor, list[Cookie]]:
-    """The browser by its key, and the cookie that gives it one or lets it keep the one that it has."""
+    """Return the browser, and the cookie that gives it a key or renews its key."""
     key = _key_of(request) or new_secret()
     is_secure = request.url.scheme == "https"
     cookie = Cookie(
@@ -97,12 +97,12 @@ def _label(request: Asked) -> str:
 
 
 def program(key: str) -> Visitor:
-    """A program by the key that it has made for itself."""
+    """Return the program with this key."""
     return Visitor(hash_of(key), "a program")
 
 
 def _key_of(request: Asked) -> str:
-    """The key in the browser's cookie, or "": what is not of the form that is given out here is none."""
+    """Return the key of the browser's cookie, or "" if there is none of the issued form."""
     key = request.cookies.get(_name(request), "")
     return key if _KEY.fullmatch(key) else ""
 
@@ -112,9 +112,9 @@ def _name(request: Asked) -> str:
 
 
 async def device_session_of(request: Asked, seat: str) -> DeviceSession:
-    """The session of whoever asks on the seat of that public id. Raises Fault: a foreign seat is as unknown as none.
+    """Return the caller's session on a seat. Raise Fault: a foreign seat looks like an unknown one.
 
-    If it ends before the answer is sent, the answer is not sent (`guard`).
+    If the session ends before the answer is sent, `guard` withholds the answer.
     """
     said = request.headers.get("authorization", "")
     if said and not said.startswith(_BEARER):
@@ -126,7 +126,7 @@ async def device_session_of(request: Asked, seat: str) -> DeviceSession:
 
 
 class SeatAccess(NamedTuple):
-    """A device on a seat, and the game to which the seat belongs."""
+    """A device on a seat, and the game of the seat."""
 
     device: DeviceSession
     session: GameSession
@@ -135,7 +135,7 @@ class SeatAccess(NamedTuple):
 
 
 async def seat_of(request: Asked, seat: str) -> SeatAccess:
-    """The seat of that public id, for the device that asks. Raises Fault as `device_session_of` does."""
+    """Return the caller's access to a seat. Raise Fault as `device_session_of` does."""
     device = await device_session_of(request, seat)
     session = await registry_of(request).session(device.seat.game)
     request.scope["state"][_COMPRESS] = "accept-encoding" in request.headers and session.is_alone(device.seat.side)
@@ -143,12 +143,12 @@ async def seat_of(request: Asked, seat: str) -> SeatAccess:
 
 
 def leave(request: Asked) -> None:
-    """Whoever asks has signed himself out, and is told so."""
+    """Let the answer reach a device that has just signed itself out."""
     del request.scope["state"][_SESSION]
 
 
 def guard(app: ASGIApp) -> ASGIApp:
-    """Lets no answer out to a device that was signed out while the answer was made."""
+    """Withhold answers from devices that were signed out while the answer was made."""
 
     def guarded(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         is_over = False
@@ -168,9 +168,9 @@ def guard(app: ASGIApp) -> ASGIApp:
 
 
 class Compression(CompressionMiddleware):
-    """Litestar's compression; of a seat's answers only those whose length can betray nothing to another player.
+    """Litestar's compression, limited to answers of a seat whose length cannot reveal anything to another player.
 
-    Why not all of them: docs/decisions/compression.md.
+    See docs/decisions/compression.md.
     """
 
     @override
@@ -186,14 +186,13 @@ class Compression(CompressionMiddleware):
 
 
 def with_cookies(content: T, cookies: list[Cookie], status: int = 200) -> Response[T]:
-    """An answer that lets the browser keep its key."""
     return Response(content, status_code=status, cookies=cookies)
 
 
 async def read(request: Asked, kind: type[T]) -> T:
-    """The request's body. Raises Fault, naming the field that is wrong but never what stood in it.
+    """Decode the request's body. Raise Fault, which names the wrong field but never its value.
 
-    Types are taken strictly: «1» is no number. A body may be long in coming: the session may have ended meanwhile.
+    Types are strict: "1" is no number. The session may have ended while the body was received.
     """
     body = await request.body()
     device: DeviceSession | None = request.scope["state"].get(_SESSION)

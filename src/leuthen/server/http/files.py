@@ -1,8 +1,8 @@
-"""The client's files and the map, held in memory as they go over the wire.
+"""The client's files and the maps, held in memory in the form in which they are sent.
 
-A page names its files by the digest of all of them, so that a browser may keep each for good and never mixes two
-versions. In a checkout its script imports some hundred modules, which it preloads; a wheel has them bundled into one
-script and one style sheet a page (`tools/bundle.py`).
+A page refers to its files by the digest of all files, so that browsers can cache them permanently and never mix two
+versions. In a checkout the script imports about a hundred modules, which are preloaded; a wheel contains one bundled
+script and style sheet per page (`tools/bundle.py`).
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _TYPES: Final = {
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 _LEAST: Final = 500
-"""Bytes; less is not worth compressing."""
+"""Minimum size in bytes for compression."""
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
 _IMPORT: Final = re.compile(r'^import [^;]* from "([^"]+)";$', re.MULTILINE)
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file as it is sent: plain and compressed, its type, and a tag that changes with it."""
+    """A file as it is sent: plain and compressed, its type, and its entity tag."""
 
     plain: bytes
     packed: bytes
@@ -61,13 +61,12 @@ class File(msgspec.Struct, frozen=True):
 
 
 def pack(plain: bytes, kind: str) -> File:
-    """A file of these bytes."""
     packed = gzip.compress(plain, 9, mtime=0) if len(plain) >= _LEAST else b""
     return File(plain, packed, kind, f'"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"')
 
 
 class Client(msgspec.Struct, frozen=True):
-    """The client's files by path, its pages by address, and the digest of them all."""
+    """The client's files by path, its pages by address, and the digest of all files."""
 
     files: Mapping[str, File]
     pages: Mapping[str, File]
@@ -76,7 +75,6 @@ class Client(msgspec.Struct, frozen=True):
 
 @cache
 def client(folder: Path = CLIENT) -> Client:
-    """The files of the client, read once."""
     found = sorted(path for path in folder.rglob("*") if path.suffix in _TYPES)
     texts = {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
     digest = hashlib.blake2b(b"".join(name.encode() + text for name, text in texts.items()), digest_size=6).hexdigest()
@@ -90,7 +88,7 @@ def client(folder: Path = CLIENT) -> Client:
 
 
 def _page(html: str, texts: Mapping[str, bytes], digest: str) -> str:
-    """A page that preloads the modules of its script, and names all its files by the digest."""
+    """Add module preloads to a page, and the digest to the paths of its files."""
     script = _SCRIPT.search(html)
     if script is not None:
         modules = "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in _modules(script[1], texts))
@@ -99,7 +97,7 @@ def _page(html: str, texts: Mapping[str, bytes], digest: str) -> str:
 
 
 def _modules(script: str, texts: Mapping[str, bytes]) -> list[str]:
-    """The modules that a script imports, those that these import, and so on: none in a bundle."""
+    """Return all direct and indirect imports of a script; none in a bundle."""
     found, waiting = dict.fromkeys([script]), [script]
     while waiting:
         name = waiting.pop()
@@ -112,12 +110,12 @@ def _modules(script: str, texts: Mapping[str, bytes]) -> list[str]:
 
 @cache
 def map_sheet(ruleset: str) -> File:
-    """Return the map of a rule set as a sheet for the table. Raises Unreadable if it cannot be read."""
+    """Return the map of a rule set as a sheet for the table. Raise Unreadable."""
     return pack(table_sheet(ruleset).encode(), _TYPES[".svg"])
 
 
 def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
-    """The answer with a file: compressed where the browser takes that, and nothing if it has the file already."""
+    """Return a file, compressed if the browser accepts that, or 304 if the browser has it."""
     headers = {"ETag": file.tag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers)
@@ -128,19 +126,18 @@ def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
 
 @get(["/", "/learn", "/seat", "/verify"], cost=READY, include_in_schema=False, is_compressed=False)
 async def page(request: Asked) -> Response[bytes]:
-    """The home page, the school, the page that takes a seat, and the page that checks a game."""
     return send(request, client().pages[request.url.path])
 
 
 @get(["/table/{seat:str}", "/campaign/{seat:str}"], cost=READY, include_in_schema=False, is_compressed=False)
 async def page_of_seat(request: Asked, seat: FromPath[str]) -> Response[bytes]:
-    """The table, and the campaign page. Whose the seat is, is asked when they fetch what they show."""
+    """The table page and the campaign page. The seat is checked when they fetch its data."""
     return send(request, client().pages["/" + request.url.path.split("/")[1]])
 
 
 @get("/static/{path:path}", cost=READY, include_in_schema=False, is_compressed=False)
 async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
-    """A file of the client: for good if it is named by the digest, else the one that there is now."""
+    """A file of the client: cached permanently if the path has the current digest."""
     name = path.as_posix().lstrip("/")
     version, _, rest = name.partition("/")
     is_named = version == f"~{client().digest}"
@@ -152,13 +149,11 @@ async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
 
 @get("/favicon.ico", cost=READY, include_in_schema=False, is_compressed=False)
 async def favicon(request: Asked) -> Response[bytes]:
-    """Browsers ask for it unasked."""
     return send(request, client().files["favicon.svg"])
 
 
 @get("/map/{name:str}", cost=READY, include_in_schema=False, is_compressed=False)
 async def sheet(request: Asked, name: FromPath[str]) -> Response[bytes]:
-    """The map of a rule set."""
     ruleset = name.removesuffix(".svg")
     if not has_sheet(ruleset):
         raise NotFoundException("there is no such map")

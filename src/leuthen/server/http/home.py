@@ -1,4 +1,4 @@
-"""The routes of the home page: one's games, new games and lessons, seats that are taken, and what the rule sets are."""
+"""The routes of the home page: one's games, new games and lessons, invitations, and rule sets."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ from leuthen.storage import games as kept
 from leuthen.storage.rows import GameRow, SeatRow
 
 NAMELESS: Final = ("one side", "the other")
-"""The sides of a game whose rule set is not here."""
+"""The sides of a game whose rule set is not installed."""
 _JSON: Final = "application/json"
 
 
 @get("/api/home", is_compressed=False)
 async def home(request: Asked) -> Response[messages.Home]:
-    """The games of this browser, those that wait for it first, then the newest."""
+    """Return the games of this browser: those that wait for it first, then the newest."""
     registry, browser = registry_of(request), browser_of(request)
     if not browser:
         return Response(messages.Home(()))
@@ -71,7 +71,6 @@ async def home(request: Asked) -> Response[messages.Home]:
 
 
 def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> messages.GameLine:
-    """A game on the home page; `stranded` is why it cannot go on, or ""."""
     sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
     waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not (game.result or stranded)]
     own = {seat.side for seat in seats if seat.id in mine}
@@ -93,7 +92,7 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str
 
 @get("/api/rulesets", cost=READY)
 async def rulesets() -> list[messages.RulesetLine]:
-    """The rule sets that can be played."""
+    """Return the installed rule sets."""
     return list(of_each(lambda name: messages.RulesetLine(name, setting_of(load(name)).title, _bots(name))).values())
 
 
@@ -106,7 +105,7 @@ def _bots(ruleset: str) -> tuple[messages.BotLine, ...]:
 
 @get("/api/rulesets/{name:str}", cost=READY, responses={200: ResponseSpec(Setting)}, is_compressed=False)
 async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
-    """What never changes in a rule set."""
+    """Return the constant facts of a rule set."""
     return send(request, _setting(name))
 
 
@@ -117,7 +116,7 @@ async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
     is_compressed=False,
 )
 async def rulebook(request: Asked, name: FromPath[str]) -> Response[bytes]:
-    """The rulebook of a rule set."""
+    """Return the rulebook of a rule set."""
     return send(request, _rulebook(name))
 
 
@@ -143,7 +142,7 @@ def _rule_line(rule: Rule, numbers: set[str]) -> messages.RuleLine:
 
 @post("/api/games", cost=MAKE, body=messages.NewGame)
 async def new_game(request: Asked) -> Response[messages.Made]:
-    """Makes a game."""
+    """Create a game."""
     visitor, cookies = known_browser(request)
     return with_cookies(
         await make_game(registry_of(request), visitor, await read(request, messages.NewGame)), cookies, 201
@@ -152,14 +151,14 @@ async def new_game(request: Asked) -> Response[messages.Made]:
 
 @post("/api/browser", status_code=200)
 async def new_browser_key(request: Asked) -> Response[messages.Known]:
-    """Gives the browser its key, if it has none: then it can take a seat again if the first answer is lost."""
+    """Give the browser a key if it has none, so that it can repeat `take` after a lost answer."""
     visitor, cookies = known_browser(request)
     return with_cookies(messages.Known(visitor.what), cookies)
 
 
 @post("/api/take", cost=Cost("taking"), body=messages.TakeSeat, status_code=200)
 async def take_seat(request: Asked) -> Response[messages.TakenSeat]:
-    """Takes a seat by an invitation: a browser, or with `key` a program."""
+    """Accept an invitation, as a browser or, with `key`, as a program."""
     asked = await read(request, messages.TakeSeat)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
     way_back = new_secret()
@@ -173,30 +172,24 @@ _TABLE: Final = '<div class="scroll-x" tabindex="0" role="group" aria-label="Tab
 
 
 class _Renderer(RendererHTML):
-    """Rules' numbers are buttons that lead there; links to other pages are their words alone."""
+    """Renders rule numbers as buttons, and links to other pages as plain text."""
 
     def text(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
-        """Words, with a button for each number of another rule."""
         return _NUMBER.sub(lambda found: _button(found[0], env["numbers"]), escapeHtml(tokens[at].content))
 
     def table_open(self, *_: object) -> str:
-        """A table that can be moved sideways."""
         return _TABLE
 
     def table_close(self, *_: object) -> str:
-        """Its end."""
         return "</table></div>"
 
     def th_open(self, *_: object) -> str:
-        """What a column is."""
         return '<th scope="col">'
 
     def link_open(self, *_: object) -> str:
-        """Nothing."""
         return ""
 
     def link_close(self, *_: object) -> str:
-        """Nothing."""
         return ""
 
 
@@ -208,19 +201,18 @@ def _button(number: str, numbers: Collection[str]) -> str:
 
 
 def html_of(text: str, numbers: Collection[str]) -> str:
-    """A rule as HTML. `numbers` are those of the other rules, and of the chapters."""
     return str(_MARKDOWN.render(text, {"numbers": numbers}))
 
 
 @get("/api/school")
 async def list_lessons(request: Asked) -> School:
-    """The lessons, in the order in which they are taken, and which of them this browser has begun."""
+    """Return the lessons in their recommended order, with this browser's seats in unfinished ones."""
     return await schooling.school(registry_of(request), browser_of(request))
 
 
 @post("/api/school/lessons", cost=MAKE, body=messages.Learn)
 async def new_lesson(request: Asked) -> Response[messages.Made]:
-    """Makes a game of a lesson, at which this browser sits."""
+    """Create a game of a lesson for this browser."""
     visitor, cookies = known_browser(request)
     asked = await read(request, messages.Learn)
     return with_cookies(await begin_lesson(registry_of(request), visitor, asked.name), cookies, 201)
@@ -228,13 +220,13 @@ async def new_lesson(request: Asked) -> Response[messages.Made]:
 
 @get("/api/school/drills", cost=READY)
 async def drills(ruleset: FromQuery[str]) -> Drills:
-    """The drills of a rule set, by chapter."""
+    """Return the drills of a rule set, by chapter."""
     return schooling.list_drills(ruleset)
 
 
 @post("/api/school/drills", cost=MAKE, body=messages.Learn)
 async def new_drill(request: Asked) -> Response[messages.Made]:
-    """Makes a game of a drill, at which this browser sits; drills that it has left are put away."""
+    """Create a game of a drill for this browser and end its earlier drills."""
     visitor, cookies = known_browser(request)
     asked = await read(request, messages.Learn)
     return with_cookies(await schooling.begin_drill(registry_of(request), visitor, asked.name), cookies, 201)

@@ -1,8 +1,8 @@
-"""A record becomes a game again: to look at it, or to play on from where it broke off.
+"""Import of records as games, to view them or to continue them.
 
-A record may be made so that it takes long to read. So it is read in a process that is ended then. Where all of it
-counts, it is played once, here, in small steps; else it is played in that process, and the actions that count come back
-and are played here. Whoever brings it in can ask how many of them were.
+A record can be crafted to be slow, so it is parsed in a process with a time limit. If all of its lines count, it is
+then replayed once, here, in small steps; otherwise it is replayed in the process, and only the counting actions are
+replayed here. The client can ask for the progress.
 """
 
 from __future__ import annotations
@@ -35,21 +35,20 @@ from leuthen.server.session.problems import BAD, fault
 from leuthen.server.session.registry import GameRegistry
 
 MOST: Final = 20_000
-"""Actions of a record that count."""
+"""Maximum number of actions that count."""
 LONGEST: Final = 2000
-"""Letters of a line that is played in the server's own time at once, as `messages.Text` has them."""
+"""Maximum length of a line that is replayed directly, as in `messages.Text`."""
 LONGEST_TITLE: Final = 80
-"""Letters of a game's title, as `messages.NewGame` has it."""
 _NAME: Final = Path("the record")
 _OWN_WORDS: Final = {UNDO, TAKE_BACK, STANDING}
-"""Lines that are no actions, or by which others do not count."""
+"""Commands that are no actions, or that void other lines."""
 
 
 class Brought(msgspec.Struct, frozen=True):
-    """What a record that was brought in is made of: what was undone or taken back is not told again.
+    """A parsed record without undone and taken-back lines.
 
-    `recorded` is the whole record if all of it counts: then it was not played yet, and `lines` is empty. `rest` is what
-    the rules that are here do not accept, `why` the reason, `outcome` how the game ended all the same.
+    If all lines count, `recorded` holds the record and `lines` is empty. `rest` are the lines that the installed rules
+    refuse, `why` is the reason, and `outcome` the recorded result.
     """
 
     header: Header
@@ -67,10 +66,11 @@ async def import_record(
     second: FromQuery[messages.Name] = ME,
     key: FromQuery[str] = "",
 ) -> Response[messages.Made]:
-    """Makes a game of a record (text/plain). Who plays on is said as for a new game; else who brings it, on both sides.
+    """Create a game from a record (text/plain). The players are given as for a new game; by default the caller leads
+    both sides.
 
-    With a link or a machine it is sealed from there on: what was brought in is bound and not proved. Under the key that
-    it was given, whoever brings it can ask how far it has come.
+    With an invitation or a bot the game is sealed from there on: imported lines are bound but not proved. With `key`
+    the client can ask for the progress.
     """
     registry, address = registry_of(request), address_now.get()
     expect_players((first, second))
@@ -90,9 +90,9 @@ async def import_record(
 
 @get("/api/import/{key:str}")
 async def import_progress(request: Asked, key: FromPath[str]) -> messages.ImportProgress:
-    """How far the record has come that is being brought in from the same address under that key.
+    """Return the progress of the import started from this address with this key.
 
-    While it is read, and where there is none, 0 of 0.
+    It is 0 of 0 while the record is parsed, and for unknown imports.
     """
     return registry_of(request).imports.of(address_now.get(), key)
 
@@ -122,15 +122,15 @@ async def _history_of(registry: GameRegistry, address: str, key: str, brought: B
 
 
 class Once(Replay):
-    """A record in which every line counts on its way into a game: it is played, and checked, there alone."""
+    """A record whose lines all count: it is replayed and checked directly in the new game."""
 
     def __init__(self, history: GameHistory, recorded: Recorded) -> None:
-        """Raises RecordError for a record of other rules or data."""
+        """Raise RecordError for a record of other rules or data."""
         super().__init__(history.ruleset, recorded)
         self._history = history
 
     def steps(self) -> Iterator[None]:
-        """Carries out one line after another, each as a step. Raises RecordError, naming the line."""
+        """Carry out the lines one by one. Raise RecordError, which names the line."""
         for entry in self.recorded.entries:
             try:
                 _carry_out(self._history, RecordLine(actor_named(self._history.ruleset, entry.actor), entry.text))
@@ -142,7 +142,7 @@ class Once(Replay):
 
 
 def bring(text: bytes) -> Brought | Problem:
-    """Reads a record, and plays it if need be: the work of a process of its own."""
+    """Parse a record in a worker process, and replay it if needed."""
     try:
         return read(text)
     except (Invalid, Illegal) as error:
@@ -150,10 +150,10 @@ def bring(text: bytes) -> Brought | Problem:
 
 
 def read(text: bytes) -> Brought:
-    """What a record is made of.
+    """Parse a record. Raise RecordError, which names the line.
 
-    A record of other data, or of a version of which a line is not legal any more, is brought in as far as it is
-    accepted, and stranded there. Raises RecordError, naming the line.
+    A record with other data, or with a version whose line is not legal any more, is accepted up to there and becomes
+    unplayable.
     """
     recorded = parse(_NAME, text)
     if recorded.torn:
@@ -176,7 +176,7 @@ def read(text: bytes) -> Brought:
 
 
 def all_counts(replay: Replay) -> bool:
-    """Whether every line of a record is an action that counts, as far as its words tell, and none is long to read."""
+    """Return whether every line appears to be an action that counts, and none is slow to parse."""
     ruleset, recorded = replay.table.ruleset, replay.recorded
     entries, names = recorded.entries, (*ruleset.sides, "chance")
     return (
@@ -191,11 +191,8 @@ def all_counts(replay: Replay) -> bool:
 
 
 def as_written(replay: Replay) -> list[RecordLine]:
-    """The lines of a record in which every action counts: nothing of them has to be played again to be found.
-
-    None of them if something was undone or taken back, or if not all of the record was accepted. Raises
-    RecordError.
-    """
+    """Return the lines if every action counts; none if anything was undone, taken back or refused. Raise
+    RecordError."""
     recorded, ruleset = replay.recorded, replay.table.ruleset
     words = {entry.text.partition(" ")[0] for entry in recorded.entries}
     if replay.foreign or words & {UNDO, TAKE_BACK}:
@@ -206,7 +203,7 @@ def as_written(replay: Replay) -> list[RecordLine]:
 
 
 def that_count(replay: Replay) -> list[RecordLine]:
-    """The actions that count, and how the players ended the game. Raises RecordError."""
+    """Return the actions that count, with a resignation or agreement at the end. Raise RecordError."""
     recorded, table = replay.recorded, replay.table
     _expect_not_too_many(replay)
     history = GameHistory(table.ruleset, table.first, recorded.header.takebacks)
@@ -226,7 +223,6 @@ def _expect_not_too_many(replay: Replay) -> None:
 
 
 def _rest(replay: Replay) -> tuple[RecordLine, ...]:
-    """What the rules that are here do not accept stays in the record as it is."""
     ruleset, rest = replay.table.ruleset, replay.recorded.entries[replay.done :]
     names = (*ruleset.sides, "chance")
     return tuple(RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in rest if entry.actor in names)

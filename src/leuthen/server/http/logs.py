@@ -1,6 +1,6 @@
-"""What the server says: faults always, who comes and who is refused too, all requests if wanted.
+"""The server's log: errors, sign-ins and refusals always, all requests optionally.
 
-No query, header or body ever stands there. A line is text, or JSON for programs that gather lines.
+No query, header or body is logged. A line is text, or JSON for log collectors.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from leuthen.server.session.limits import address_now, network_of
 from leuthen.storage.faults import StorageError
 
 Observe: TypeAlias = Callable[[str, str, int, float], None]
-"""Is told of each request: method, path, status, and the seconds until the answer began."""
+"""Receives each request: method, path, status, and seconds until the answer began."""
 _Raised: TypeAlias = "tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]"
 REQUESTS: Final = logging.getLogger("leuthen.requests")
 SERVER: Final = logging.getLogger("leuthen.server")
-"""The start and the end of the server."""
+"""Start and end of the server."""
 _REFUSED: Final = frozenset((401, 403, 408, 413, 415, 421, 429))
 _SEATS: Final = "/api/seats/"
 _TAKE: Final = "/api/take"
 APART: Final = 60.0
-"""Seconds between two lines of one kind about one address, so that no stranger fills the disk."""
+"""Minimum seconds between two lines of one kind and address, so that strangers cannot fill the disk."""
 ALL: Final = Rate(2, 200)
-"""Lines about all addresses."""
+"""Limit for lines about all addresses."""
 MOST: Final = 20_000
-"""Kinds and addresses of which it is known when a line was last written."""
+"""Maximum number of remembered kinds and addresses."""
 _OUTER: Final = ("uvicorn", "asyncio")
-"""Libraries that log what strangers send before it is known who sent it."""
+"""Libraries that log input of unknown clients."""
 
 
 class Sparing:
-    """Says what is written down of what strangers can bring about: once a minute for each kind and address."""
+    """Limits log lines that strangers can cause to one per minute for each kind and address."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._bucket = Bucket(clock)
         self._written: dict[tuple[str, str], tuple[float, int]] = {}
-        """When a line was written last, and how many were left out since; the oldest first."""
+        """Time of the last line and number of omitted ones since, oldest first."""
 
     def left_out(self, kind: str, address: str) -> int | None:
-        """How many lines of a kind about an address were left out before this one; None if this one is left out."""
+        """Return the number of omitted lines before this one; None if this one is omitted."""
         now, key = self._clock(), (kind, address)
         at, count = self._written.get(key, (-APART, 0))
         if now - at < APART or self._bucket.take("", "log", ALL):
@@ -68,7 +68,7 @@ class Sparing:
 
 
 class Quiet(logging.Filter):
-    """Lets a line through that no stranger has brought about, or that is due about him (`Sparing`)."""
+    """Passes lines that no stranger caused, and the others as `Sparing` allows."""
 
     def __init__(self, sparing: Sparing) -> None:
         super().__init__()
@@ -88,10 +88,10 @@ class Quiet(logging.Filter):
 
 
 class Plain(logging.Formatter):
-    """A line of text: the time in UTC, how grave it is, what it is.
+    """A text line: time in UTC, level, message.
 
-    Of an error it has what it is and where it arose. What it says of itself is told only of errors of the system and of
-    the database: those of the game may quote an order, or a secret.
+    For errors it has the type and traceback. The message of an error is logged only for system and database errors:
+    those of the game may quote an order or a secret.
     """
 
     converter = staticmethod(time.gmtime)
@@ -113,7 +113,7 @@ class Plain(logging.Formatter):
 
 
 class Json(Plain):
-    """The same as a line of JSON. A request has its method, path, status, milliseconds and address as fields."""
+    """The same as JSON. A request has its method, path, status, milliseconds and address as fields."""
 
     default_msec_format = "%s.%03dZ"
 
@@ -126,7 +126,6 @@ class Json(Plain):
 
 
 def set_up(*, tell_requests: bool, as_json: bool = False) -> None:
-    """Writes to standard error, with the time in UTC."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Json() if as_json else Plain())
     handler.addFilter(Quiet(Sparing()))
@@ -136,7 +135,7 @@ def set_up(*, tell_requests: bool, as_json: bool = False) -> None:
 
 
 def matters(method: str, path: str, status: int) -> bool:
-    """Whether a request is told of in any case: it let somebody in or out, or was refused for what it tried."""
+    """Return whether a request is always logged: it granted or ended access, or was refused."""
     if status in _REFUSED or path == _TAKE:
         return True
     if not path.startswith(_SEATS):
@@ -145,15 +144,15 @@ def matters(method: str, path: str, status: int) -> bool:
 
 
 def kind_of(path: str, status: int) -> str:
-    """The kind of a request that matters: there are few, so that strangers cannot make up new ones."""
+    """Return one of few kinds of a request, so that strangers cannot create new ones."""
     what = path if path == _TAKE else "link" if path.endswith("/link") else "seat" if path.startswith(_SEATS) else ""
     return f"{what} {status}"
 
 
 class RequestLog:
-    """Notes requests with method, path, status and how long the answer took to begin; of those that matter, from where.
+    """Logs requests with method, path, status and time to the answer.
 
-    Those that matter are warnings, and are told once a minute for each kind and address.
+    Requests that matter are warnings with the address, once a minute for each kind and address.
     """
 
     def __init__(self, app: ASGIApp, sparing: Sparing | None = None, observe: Observe | None = None) -> None:

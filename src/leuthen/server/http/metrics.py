@@ -1,6 +1,6 @@
-"""Figures of the server for Prometheus, at an address of their own: none of the game's addresses leads to them.
+"""Metrics for Prometheus, at a separate address that no game address leads to.
 
-They count and time what happens, and never say whose it is: no seat, game, browser or address is in them.
+They count and time events without naming seats, games, browsers or addresses.
 """
 
 from __future__ import annotations
@@ -22,14 +22,13 @@ from leuthen.server.http.app import ROUTES
 from leuthen.server.session.registry import GameRegistry
 
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
-"""Seconds until an answer begins."""
 _KINDS: Final = frozenset(
     next(word for word in reversed(path.split("/")) if "{" not in word) for route in ROUTES for path in route.paths
 )
 
 
 class Metrics(Collector):
-    """What the server counts, and what it finds when it is asked."""
+    """The collector of the server's metrics."""
 
     def __init__(self, registry: GameRegistry, drivers: BotDrivers, folder: Path | None) -> None:
         self._registry = registry
@@ -48,7 +47,7 @@ class Metrics(Collector):
         self._seconds.labels(kind).observe(seconds)
 
     def collect(self) -> Iterator[Metric]:
-        """What is there now. It is asked for from another thread, so it only counts."""
+        """Yield the current values. It runs in another thread, so it only reads counts."""
         registry, sessions = self._registry, list(self._registry.sessions.values())
         yield CounterMetricFamily("leuthen_changes", "Changes of games on disk and told.", value=registry.changes)
         yield _gauge("streams", "Open streams.", registry.connection_limits.count)
@@ -71,7 +70,7 @@ class Metrics(Collector):
 
     @contextmanager
     def given_out(self, host: str, port: int) -> Iterator[None]:
-        """Gives the figures out as long as this lasts. Raises Invalid if that cannot be there."""
+        """Serve the metrics. Raise Invalid if the address cannot be used."""
         try:
             server, thread = start_http_server(port, host, self.all)
         except OSError as error:
@@ -85,7 +84,7 @@ class Metrics(Collector):
 
 
 def kind_of(path: str) -> str:
-    """What a request asks for, in one of a few words: what stands in a path besides is nobody's but who asked."""
+    """Return the kind of a request in one of a few words, without anything personal from its path."""
     return next((word for word in reversed(path.split("/")) if word in _KINDS), "other")
 
 

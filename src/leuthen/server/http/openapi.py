@@ -1,6 +1,6 @@
-"""The description of the interface (OpenAPI), made from the routes and from the types of the wire.
+"""The OpenAPI document, made from the routes and the message types.
 
-Litestar describes the routes; what it cannot know is put in here: the events of the stream, and the problems.
+Litestar describes the routes; the events of the stream and the problems are added here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from leuthen.server.security.request_guard import Asked, limit_of
 from leuthen.server.session import messages
 
 Schema: TypeAlias = dict[str, JSON]
-"""A part of the document."""
 EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "news": messages.News,
     "fresh": messages.Fresh,
@@ -30,11 +29,10 @@ EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "problem": messages.Problem,
     "again": messages.Again,
 }
-"""The events of a seat's stream."""
 _REF: Final = "#/components/schemas/{name}"
 _STREAM: Final = "/api/seats/{seat}/stream"
 _MAKING: Final = ("/api/games", "/api/import", "/api/school/lessons", "/api/school/drills")
-"""Where games are made."""
+"""The routes that create games."""
 _MEANS: Final = {
     400: "Not understood: the request has not the form that is described.",
     401: "Signed out: this device does not sit at the seat any more.",
@@ -49,7 +47,7 @@ _MEANS: Final = {
     429: "Too many requests: come back after `Retry-After` seconds.",
     503: "Too much to do, or the games are out of reach: come back after `Retry-After` seconds.",
 }
-"""What is refused, by its status."""
+"""Descriptions of the error statuses."""
 _SECURITY: Final = {
     "browser": {
         "type": "apiKey",
@@ -62,7 +60,8 @@ _SECURITY: Final = {
 
 
 class Description(JsonRenderPlugin):
-    """Serves the description at `/schema/openapi.json`. There is no page: those that exist load from other hosts."""
+    """Serves the document at `/schema/openapi.json`. There is no HTML viewer, since those load scripts from other
+    hosts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +73,7 @@ class Description(JsonRenderPlugin):
 
 
 def complete(schema: Schema, app: Litestar) -> Schema:
-    """Litestar's description of an application with types, events, problems and who may ask."""
+    """Return Litestar's document completed with types, events, problems and security."""
     bodies = _bodies(app)
     paths = {
         path: {
@@ -108,7 +107,7 @@ def _bodies(app: Litestar) -> dict[str, type[msgspec.Struct]]:
 
 
 def _tuples(part: JSON) -> JSON:
-    """A schema whose tuples are said as all readers of OpenAPI 3.1 take them: `prefixItems`, and no `items` beside."""
+    """Return a schema with tuples as `prefixItems` without `items`, which all OpenAPI 3.1 readers accept."""
     if isinstance(part, list):
         return [_tuples(item) for item in part]
     if not isinstance(part, dict):
@@ -128,7 +127,6 @@ def _operation(path: str, verb: str, how: Schema, *, has_body: bool) -> Schema:
 
 
 def _refusals(path: str, verb: str, *, has_body: bool) -> list[int]:
-    """With what a request may be refused: any, one of a seat, one with a body, one that changes the table."""
     has_seat = path.startswith("/api/seats/")
     may_change = [409, 422] if verb != "get" and has_seat else [422] if path in _MAKING else []
     known = [401, 404] if has_seat else [404] if "{" in path else []
@@ -151,7 +149,7 @@ def _text(kind: str, schema: Schema) -> Schema:
 
 
 def schemas() -> Schema:
-    """The schemas of all values that go over the wire, by name."""
+    """Return the schemas of all messages by name."""
     kinds = [
         kind
         for module in (messages, values)

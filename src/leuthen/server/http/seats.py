@@ -1,4 +1,4 @@
-"""The routes of a seat: what it sees and does, looks back at, learns and says; its staff and devices."""
+"""The routes of a seat: the table, orders, looking back, lessons, chat, staff and devices."""
 
 from __future__ import annotations
 
@@ -52,20 +52,20 @@ T = TypeVar("T")
 
 @put("/api/seats/{seat:str}/player", cost=Cost("calling"), body=messages.Rename, status_code=204)
 async def change_name(request: Asked, seat: FromPath[str]) -> None:
-    """Who sits here is called otherwise from now on; everybody at the table is told, of who watches those who play."""
+    """Change the player's or spectator's name. Everyone sees a player's new name, players a spectator's."""
     device = await device_session_of(request, seat)
     await registry_of(request).rename(device, await read(request, messages.Rename))
 
 
 @get("/api/seats/{seat:str}")
 async def see_table(request: Asked, seat: FromPath[str]) -> messages.Fresh:
-    """All that the seat has to know."""
+    """Return the complete state for the seat."""
     asker = await seat_of(request, seat)
     return asker.session.fresh(asker.side, await own_seats(request, seat))
 
 
 async def own_seats(request: Asked, seat: str) -> frozenset[str]:
-    """The public ids of the seats that whoever asks knows anyway."""
+    """Return the public seat ids that the caller knows anyway."""
     browser = browser_of(request)
     if not browser:
         return frozenset((seat,))
@@ -74,21 +74,21 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 
 @post("/api/seats/{seat:str}/orders", body=messages.Order, status_code=200)
 async def give_order(request: Asked, seat: FromPath[str]) -> messages.Acted:
-    """Carries out an action; the answer comes when it is on disk."""
+    """Carry out an action. The answer is sent when it is stored."""
     asker = await seat_of(request, seat)
     return await asker.session.submit(asker.device, await read(request, messages.Order))
 
 
 @post("/api/seats/{seat:str}/moves", body=messages.TableMove, status_code=200)
 async def make_move(request: Asked, seat: FromPath[str]) -> messages.Acted:
-    """Undoes, resigns, offers, asks and answers."""
+    """Carry out an action outside the rules, such as undo or an offer."""
     asker = await seat_of(request, seat)
     return await asker.session.submit(asker.device, await read(request, messages.TableMove))
 
 
 @post("/api/seats/{seat:str}/form", body=messages.Ask, status_code=200)
 async def order_form(request: Asked, seat: FromPath[str]) -> Form:
-    """An order in the making."""
+    """Return the form of a partial order."""
     asker = await seat_of(request, seat)
     return asker.session.form(asker.device, (await read(request, messages.Ask)).partial_order)
 
@@ -97,31 +97,31 @@ async def order_form(request: Asked, seat: FromPath[str]) -> Form:
 async def layer(
     request: Asked, seat: FromPath[str], name: FromQuery[str], place: FromQuery[str] = ""
 ) -> Response[bytes]:
-    """A layer over the map."""
+    """Return a layer over the map."""
     return await _looked(request, seat, "layer", name, place)
 
 
 @get("/api/seats/{seat:str}/odds", responses={200: ResponseSpec(Odds)})
 async def odds(request: Asked, seat: FromPath[str], of: FromQuery[str]) -> Response[bytes]:
-    """The exact odds of what the words name."""
+    """Return the exact odds of the described event."""
     return await _looked(request, seat, "odds", of)
 
 
 @get("/api/seats/{seat:str}/about")
 async def about(request: Asked, seat: FromPath[str], place: FromQuery[str]) -> About:
-    """All that the seat may know of a place."""
+    """Return everything that the seat may know of a place."""
     asker = await seat_of(request, seat)
     return asker.session.about(asker.side, place)
 
 
 @get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(messages.LeftUndone)})
 async def left_undone(request: Asked, seat: FromPath[str]) -> Response[bytes]:
-    """What the seat leaves undone if it ends the phase now."""
+    """Return what the seat can still do in this phase."""
     return await _looked(request, seat, "left_undone")
 
 
 async def _looked(request: Asked, seat: str, what: str, *words: str) -> Response[bytes]:
-    """What a seat finds out from its view, in a process that has nothing else."""
+    """Compute an answer from the seat's view in a worker process that has no other data."""
     asker, looking = await seat_of(request, seat), registry_of(request).looking
     with looking.place(asker.id):
         found = await looking.do(asker.id, look, *asker.session.sight(asker.side), what, *words)
@@ -130,10 +130,7 @@ async def _looked(request: Asked, seat: str, what: str, *words: str) -> Response
 
 @get("/api/seats/{seat:str}/advice")
 async def advice(request: Asked, seat: FromPath[str]) -> Advice:
-    """What the machine would order in the seat's place, from what the seat may know.
-
-    The seat's staff says it, by the plan that it has.
-    """
+    """Return the order that the seat's staff recommends by its plan, from the seat's knowledge."""
     asker = await seat_of(request, seat)
     session, found = asker.session, None
     side = session.expect_advice(asker.side)
@@ -149,28 +146,28 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
 
 @get("/api/seats/{seat:str}/standing")
 async def standing_instruction(request: Asked, seat: FromPath[str]) -> messages.StandingInstruction:
-    """The seat's standing instruction, in force or stopped."""
+    """Return the seat's standing instruction, in force or stopped."""
     asker = await seat_of(request, seat)
     return asker.session.standing(asker.device)
 
 
 @put("/api/seats/{seat:str}/standing", body=messages.Instruct, status_code=200)
 async def give_instruction(request: Asked, seat: FromPath[str]) -> messages.Acted:
-    """Gives a standing instruction instead of the one there is, or takes it back."""
+    """Replace the seat's standing instruction, or revoke it."""
     asker = await seat_of(request, seat)
     return await asker.session.submit(asker.device, await read(request, messages.Instruct))
 
 
 @post("/api/seats/{seat:str}/standing/form", body=messages.Ask, status_code=200)
 async def clause_form(request: Asked, seat: FromPath[str]) -> Form:
-    """A clause in the making; its `order` is the clause's line."""
+    """Return the form of a partial clause; its `order` is the clause's line."""
     asker = await seat_of(request, seat)
     return asker.session.clause_form(asker.device, (await read(request, messages.Ask)).partial_order)
 
 
 @post("/api/seats/{seat:str}/rematch", cost=MAKE)
 async def rematch(request: Asked, seat: FromPath[str]) -> messages.Made:
-    """The same game again with the sides changed, once it has ended. Whoever sat here sits there too."""
+    """Create the same game with the sides changed, once it has ended. The players keep their seats."""
     asker = await seat_of(request, seat)
     return await make_rematch(registry_of(request), asker.device, asker.session)
 
@@ -179,16 +176,16 @@ async def rematch(request: Asked, seat: FromPath[str]) -> messages.Made:
 
 
 HEARTBEAT: Final = 15.0
-"""Seconds of silence after which an event says that the line still stands."""
+"""Seconds of silence after which an event shows that the connection is alive."""
 STILL: Final = b"event: still\ndata: {}\n\n"
 _OPENING: Final = b"retry: 2000\n\n"
-"""Milliseconds after which a browser that lost the line comes back."""
+"""Milliseconds after which a browser reconnects."""
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 @get("/api/seats/{seat:str}/stream", is_compressed=False)
 async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1) -> Stream:
-    """The news of a seat, live. The header Last-Event-ID wins over `after`."""
+    """Return the seat's updates as a live stream. The header Last-Event-ID takes precedence over `after`."""
     asker = await seat_of(request, seat)
     last = request.headers.get("last-event-id", "")
     device = browser_of(request) or f"{seat} {asker.device.row.lock}"
@@ -203,7 +200,7 @@ async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1
 async def listen(
     limits: ConnectionLimits, seat: SeatAccess, subscriber: Subscriber, after: int
 ) -> AsyncIterator[bytes]:
-    """What a subscriber is sent. He joins before what he missed is gathered, so nothing falls in between."""
+    """Yield a subscriber's messages. It joins before missed ones are collected, so none is lost in between."""
     if seat.device.is_over:
         return
     if refusal := limits.enter(subscriber):
@@ -238,10 +235,10 @@ async def chronicle(
     count: FromQuery[int] = MOST,
     viewer: FromQuery[int | None] = None,
 ) -> messages.ChroniclePage:
-    """Lines of the chronicle that came before number `before`, the last ones of them, oldest first.
+    """Return the last chronicle lines before number `before`, oldest first.
 
-    There are at most 200, and a few more where lines came with one number, which are never torn apart. After the end
-    any viewer's chronicle may be read; the numbers are the seat's own all the same.
+    There are at most 200, exceeded only to keep the lines of one number together. After the end, any viewer's chronicle
+    can be read, with the seat's own numbers.
     """
     asker = await seat_of(request, seat)
     return lookback.chronicle(asker.session, asker.side, before, count, viewer)
@@ -249,16 +246,16 @@ async def chronicle(
 
 @get("/api/seats/{seat:str}/turns")
 async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> messages.Turns:
-    """The turns so far, with the scores as the seat saw them then; after the end as any viewer did."""
+    """Return the turns so far with their scores, as the seat saw them; after the end, as any viewer did."""
     asker = await seat_of(request, seat)
     return await lookback.turns(asker.session, asker.side, registry_of(request).replaying, viewer)
 
 
 @get("/api/seats/{seat:str}/story", responses={200: ResponseSpec(Story)})
 async def story(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> Response[bytes]:
-    """The war so far as a story, as the seat was told of it; after the end as any viewer was.
+    """Return the war so far as a story, as the seat knew it; after the end, as any viewer did.
 
-    Each year in three sentences with its news, and the records of the commanders.
+    Each year has three sentences and its log entries; the commanders have their records.
     """
     asker = await seat_of(request, seat)
     told = await lookback.story(asker.session, asker.side, registry_of(request).replaying, viewer)
@@ -269,14 +266,14 @@ async def story(request: Asked, seat: FromPath[str], viewer: FromQuery[int | Non
 async def past_scene(
     request: Asked, seat: FromPath[str], n: FromQuery[int], viewer: FromQuery[int | None] = None
 ) -> messages.Past:
-    """The position as it stood after the seat's news number `n`; after the end with any viewer's eyes."""
+    """Return the position after the seat's number `n`; after the end, with any viewer's knowledge."""
     asker = await seat_of(request, seat)
     return await lookback.past(asker.session, asker.side, registry_of(request).replaying, n, viewer)
 
 
 @get("/api/seats/{seat:str}/record", media_type="text/plain")
 async def record(request: Asked, seat: FromPath[str]) -> Response[bytes]:
-    """The whole record once the game has ended; while it goes on, what the seat may know of it."""
+    """Return the whole record once the game has ended; before that, what the seat may know of it."""
     device = await device_session_of(request, seat)
     text = await registry_of(request).record(device)
     head = Message()
@@ -286,14 +283,14 @@ async def record(request: Asked, seat: FromPath[str]) -> Response[bytes]:
 
 @get("/api/seats/{seat:str}/report")
 async def report(request: Asked, seat: FromPath[str]) -> Reported:
-    """The staff's report on a game that has ended, or how far it is. While the game goes on it is refused."""
+    """Return the staff's report on an ended game, or its progress. It is refused while the game goes on."""
     asker = await seat_of(request, seat)
     return await registry_of(request).reports.of(asker.session, asker.side)
 
 
 @post("/api/seats/{seat:str}/report", cost=MAKE, status_code=200)
 async def begin_report(request: Asked, seat: FromPath[str]) -> Reported:
-    """Has the staff's report made, in the background. Asked again it says how far it is; nothing is made twice."""
+    """Start the staff's report in the background, unless it exists; return its progress."""
     asker = await seat_of(request, seat)
     return await registry_of(request).reports.begin(asker.session, asker.side)
 
@@ -303,7 +300,7 @@ async def begin_report(request: Asked, seat: FromPath[str]) -> Reported:
 
 @get("/api/seats/{seat:str}/chat")
 async def chat(request: Asked, seat: FromPath[str]) -> messages.Chat:
-    """All that was said."""
+    """Return all chat lines."""
     row = (await device_session_of(request, seat)).seat
     said = await registry_of(request).storage.read(lambda rows: kept.find_chat(rows, row.game))
     return messages.Chat(tuple(map(messages.chat_line, said)))
@@ -311,14 +308,14 @@ async def chat(request: Asked, seat: FromPath[str]) -> messages.Chat:
 
 @post("/api/seats/{seat:str}/chat", cost=Cost("talking"), body=messages.Say, status_code=200)
 async def say_in_chat(request: Asked, seat: FromPath[str]) -> messages.ChatLine:
-    """Says something to all at the table. The gallery may speak once the game has ended."""
+    """Add a chat line. Spectators may write once the game has ended."""
     asker = await seat_of(request, seat)
     return await asker.session.say(asker.device, await read(request, messages.Say))
 
 
 @get("/api/seats/{seat:str}/notes")
 async def notes(request: Asked, seat: FromPath[str]) -> messages.Notes:
-    """The seat's own notes and plans. The gallery has none: all who watch would share them."""
+    """Return the seat's private notes. Spectators have none, because they would share them."""
     row = (await device_session_of(request, seat)).seat
     if row.side == WATCHER:
         return messages.Notes()
@@ -332,7 +329,7 @@ def _notes(rows: Rows, seat: str) -> messages.Notes:
 
 @put("/api/seats/{seat:str}/notes", body=messages.Notes, status_code=204)
 async def save_notes(request: Asked, seat: FromPath[str]) -> None:
-    """Stores them as the next version. Notes that were made from an older version are refused."""
+    """Store the notes as the next version. Notes made from an older version are refused."""
     row = (await device_session_of(request, seat)).seat
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "Whoever watches has no notes that are kept.")
@@ -352,28 +349,28 @@ async def save_notes(request: Asked, seat: FromPath[str]) -> None:
 
 @post("/api/seats/{seat:str}/chain", body=messages.NewChain, status_code=200)
 async def give_chain(request: Asked, seat: FromPath[str]) -> messages.SealCard:
-    """Begins to take part in the dice with a chain that the device has made. Sent again it is answered as before."""
+    """Register the device's chain for the dice. A repeated request gets the same answer."""
     asker = await seat_of(request, seat)
     return await asker.session.give_chain(asker.device, await read(request, messages.NewChain))
 
 
 @post("/api/seats/{seat:str}/share", body=messages.Share, status_code=200)
 async def give_share(request: Asked, seat: FromPath[str]) -> messages.SealStatus:
-    """Gives the link for which chance waits at a strict table: the die falls. Nothing is done if it waits for none."""
+    """Give the link for which a die is pending; the die is rolled. Without a pending die nothing happens."""
     asker = await seat_of(request, seat)
     return await asker.session.give_share(asker.device, await read(request, messages.Share))
 
 
 @post("/api/seats/{seat:str}/seen", body=messages.SeenBlock, status_code=204)
 async def note_seen(request: Asked, seat: FromPath[str]) -> None:
-    """Tells the others at the table what this device has seen of the proof, so that they compare it with their own."""
+    """Report the last block that this device has seen, so that the others can compare it."""
     asker = await seat_of(request, seat)
     asker.session.note_seen(asker.device, await read(request, messages.SeenBlock))
 
 
 @get("/api/seats/{seat:str}/blocks")
 async def blocks(request: Asked, seat: FromPath[str], after: FromQuery[int] = 0) -> messages.Blocks:
-    """The blocks of the proof after a number, from which a device computes the head that it is told."""
+    """Return the blocks of the proof after a number, from which a device can compute the head."""
     return (await seat_of(request, seat)).session.blocks(after)
 
 
@@ -382,14 +379,14 @@ async def blocks(request: Asked, seat: FromPath[str], after: FromQuery[int] = 0)
 
 @get("/api/seats/{seat:str}/staff")
 async def staff_plan(request: Asked, seat: FromPath[str]) -> StaffPlan:
-    """The staff's plan for the seat's turn."""
+    """Return the staff's plan for the seat's turn."""
     asker = await seat_of(request, seat)
     return (await _worked(request, asker, asker.session.staff_of(asker.side))).plan
 
 
 @post("/api/seats/{seat:str}/staff/missions", body=messages.GiveMission, status_code=200)
 async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
-    """Gives an army a mission, or takes it away; the plan is the one after it."""
+    """Give an army a mission or remove it; return the new plan."""
     asker, given = await seat_of(request, seat), await read(request, messages.GiveMission)
     before = asker.session.staff_of(asker.side)
     worked = await _worked(request, asker, before, given.mission)
@@ -399,14 +396,14 @@ async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
 
 @post("/api/seats/{seat:str}/staff/form", body=messages.Ask, status_code=200)
 async def mission_form(request: Asked, seat: FromPath[str]) -> Form:
-    """A mission in the making; its `order` is what gives it."""
+    """Return the form of a partial mission; its `order` gives the mission."""
     asker, asked = await seat_of(request, seat), await read(request, messages.Ask)
     return await _work_out(request, asker, asker.session.staff_of(asker.side), staffing.form, asked.partial_order)
 
 
 @post("/api/seats/{seat:str}/staff/sign", body=messages.SignPlan, status_code=200)
 async def sign_plan(request: Asked, seat: FromPath[str]) -> StaffCard:
-    """Lets the staff carry out its plan, until something happens that it did not foresee."""
+    """Let the staff carry out its plan until something unforeseen happens."""
     asker = await seat_of(request, seat)
     await asker.session.sign_plan(asker.device, await read(request, messages.SignPlan))
     return asker.session.staff_of(asker.side).card
@@ -414,7 +411,7 @@ async def sign_plan(request: Asked, seat: FromPath[str]) -> StaffCard:
 
 @delete("/api/seats/{seat:str}/staff/sign", status_code=200)
 async def stop_staff(request: Asked, seat: FromPath[str]) -> StaffCard:
-    """Stops the staff; its missions stand."""
+    """Stop the staff; its missions remain."""
     asker = await seat_of(request, seat)
     before = asker.session.staff_of(asker.side)
     await asker.session.change_staff(asker.device, before, before.stopped())
@@ -422,12 +419,11 @@ async def stop_staff(request: Asked, seat: FromPath[str]) -> StaffCard:
 
 
 async def _worked(request: Asked, asker: SeatAccess, state: StaffState, words: str = "") -> staffing.Worked:
-    """What the staff makes of what its seat sees. Raises Fault."""
     return expect_done(await _work_out(request, asker, state, staffing.plan, words))
 
 
 async def _work_out(request: Asked, asker: SeatAccess, state: StaffState, work: Callable[..., T], asked: object) -> T:
-    """What a staff works out from what its seat sees, in a process that has nothing else."""
+    """Let a staff work on its seat's view in a worker process that has no other data."""
     sight, looking = asker.session.sight(asker.side), registry_of(request).looking
     case = staffing.StaffBrief(sight.ruleset, sight.data, asker.device.player("staff"), sight.view, state.thought)
     with looking.place(asker.id):
@@ -439,24 +435,24 @@ async def _work_out(request: Asked, asker: SeatAccess, state: StaffState, work: 
 
 @get("/api/seats/{seat:str}/devices")
 async def devices(request: Asked, seat: FromPath[str]) -> messages.Devices:
-    """The devices that sit on the seat."""
+    """Return the devices on the seat."""
     device = await device_session_of(request, seat)
     return await registry_of(request).devices.devices(device)
 
 
 @post("/api/seats/{seat:str}/devices/known", body=messages.Acquainted, status_code=204)
 async def mark_devices_known(request: Asked, seat: FromPath[str]) -> None:
-    """Says that this device's owner has been shown the others up to a number."""
+    """Mark the devices up to a number as seen by this device's owner."""
     device = await device_session_of(request, seat)
     await registry_of(request).devices.note_told(device, (await read(request, messages.Acquainted)).number)
 
 
 @delete("/api/seats/{seat:str}/devices/{number:int}", status_code=204)
 async def sign_out_device(request: Asked, seat: FromPath[str], number: FromPath[int]) -> None:
-    """Signs a device out of the seat: this one too, if something is left to come back by.
+    """Sign a device out of the seat; the own device only if another way back remains.
 
-    Its streams end at once, and nothing that it has asked for is answered any more. If it is another device, a link to
-    the seat that nobody has used yet is void as well: that device may know it.
+    Its streams and pending requests end at once. Signing out another device also voids an unused invitation to the
+    seat, because that device may know it.
     """
     device = await device_session_of(request, seat)
     await registry_of(request).devices.sign_out(device, number)
@@ -466,16 +462,16 @@ async def sign_out_device(request: Asked, seat: FromPath[str], number: FromPath[
 
 @delete("/api/seats/{seat:str}/devices", status_code=204)
 async def sign_out_other_devices(request: Asked, seat: FromPath[str]) -> None:
-    """Signs all other devices out of the seat. A link that nobody has used yet is void as well."""
+    """Sign out all other devices of the seat and void its unused invitation."""
     device = await device_session_of(request, seat)
     await registry_of(request).devices.sign_out_others(device)
 
 
 @post("/api/seats/{seat:str}/link", cost=MAKE, body=messages.NewLink, status_code=200)
 async def new_link(request: Asked, seat: FromPath[str]) -> messages.Link:
-    """Makes a link: to one's own seat, to one that nobody has taken yet, or for those who watch.
+    """Create an invitation: to one's own seat, to an open one, or for spectators.
 
-    It is for one device, except that any number may watch by one link. It takes the place of the one before.
+    It replaces the previous one and works for one device; one for spectators works for any number.
     """
     device = await device_session_of(request, seat)
     wanted, secret = await read(request, messages.NewLink), new_secret()
@@ -488,14 +484,14 @@ async def new_link(request: Asked, seat: FromPath[str]) -> messages.Link:
 
 @get("/api/seats/{seat:str}/lesson")
 async def see_lesson(request: Asked, seat: FromPath[str]) -> Schooling:
-    """Where the seat stands in its lesson."""
+    """Return the seat's progress in its lesson."""
     asker = await seat_of(request, seat)
     return await schooling.see_lesson(asker.session, asker.side)
 
 
 @get("/api/seats/{seat:str}/drill")
 async def see_drill(request: Asked, seat: FromPath[str], answer: FromQuery[str] = "") -> Drilling:
-    """The drill that the seat is asked; with `answer=none` it says that none of the orders may be given."""
+    """Return the seat's drill; with `answer=none` it answers that no order is allowed."""
     asker = await seat_of(request, seat)
     return schooling.drilling(asker.session, asker.side, answer)
 

@@ -1,4 +1,4 @@
-"""Serve games: the server process, from its start to Ctrl-C."""
+"""The server process, from its start to Ctrl-C."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from leuthen.storage.store import Store
 
 PORT: Final = 8756
 _SWITCH: Final = 0.001
-"""Seconds for which a thread that reckons may keep the one that answers from going on."""
+"""Thread switch interval in seconds, so that computing threads do not delay answers."""
 _POLL: Final = 1.0
-"""Seconds between two looks whether the lock of the games was lost; a signal ends the server at once."""
+"""Seconds between checks of the lock; a signal ends the server at once."""
 _PRIVATE: Final = 0o077
-"""What the files of the games are not for others: everything."""
+"""The umask of the games' files: no access for others."""
 GRACE: Final = 5
-"""Seconds for what is under way when the server is told to end: an order that it has begun it finishes, and answers."""
+"""Seconds for running requests when the server stops: an order that has begun is completed and answered."""
 
 
 class Server(uvicorn.Server):
@@ -56,7 +56,6 @@ class Server(uvicorn.Server):
         self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so; from now on look whether to end."""
         await super().startup(sockets)
         if self.started:
             self._on_start()
@@ -68,7 +67,6 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams and what takes long, and then everything else."""
         self._looking.cancel()
         self._registry.end_slow_work()
         self._registry.connection_limits.close()
@@ -90,10 +88,10 @@ def serve(
 ) -> None:
     """Serve the games of a folder or a database until told to end.
 
-    `on_start` gets the address, and whether another server has the games, so that this one stands by; `public` are the
-    addresses under which a proxy passes it on. `memory` is how many MB games may take at which nobody looks, `workers`
-    how many machines think at once, `figures` where Prometheus finds them. Raise Invalid if it cannot serve, GamesTaken
-    if another server has the games and this one is no standby.
+    `on_start` gets the address, and whether this server is on standby because another one has the games; `public` are
+    addresses of a proxy. `memory` is the limit in MB for idle games, `workers` the number of thinking bots, `figures`
+    the address of the metrics. Raise Invalid if it cannot serve, GamesTaken if another server has the games and this
+    one is no standby.
     """
     os.umask(_PRIVATE)
     names = names_of(host, public)
@@ -159,16 +157,16 @@ def _play(
 
 
 def spare(phase: str, info: Mapping[str, int]) -> None:
-    """What has outlived a full collection is a game, or a rule set: no other full collection looks at it again.
+    """Exclude survivors of a full collection (games and rule sets) from later ones.
 
-    Games that are put away are looked at once more (`GameRegistry`).
+    Unloading a game includes them again (`GameRegistry`).
     """
     if phase == "stop" and info["generation"] == 2:
         gc.freeze()
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens, so that the address is known and a port that is taken is told of."""
+    """Return a listening socket, so that the address is known early and a port in use is reported. Raise Invalid."""
     try:
         family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return _bound(socket.socket(family, kind, number), address)
@@ -192,14 +190,14 @@ def _bound(listening: socket.socket, address: tuple[object, ...]) -> socket.sock
 
 
 def address_of(listening: socket.socket, host: str) -> str:
-    """The address to open in a browser."""
+    """Return the address to open in a browser."""
     port = listening.getsockname()[1]
     name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/"
 
 
 def open_page(address: str) -> bool:
-    """Opens the browser; False where there is none."""
+    """Open the browser; return False if there is none."""
     import webbrowser
 
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):

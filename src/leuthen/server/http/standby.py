@@ -1,4 +1,4 @@
-"""A server that stands by: it answers 503 to everything until the games of another server are free."""
+"""A standby server: it answers 503 until the games of another server are free."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from leuthen.storage.faults import GamesTaken, Unreachable
 from leuthen.storage.store import Store
 
 POLL: Final = 0.25
-"""Seconds between two looks whether the games are free."""
+"""Seconds between attempts to take the games."""
 WAIT: Final = 1
-"""Seconds after which whoever asks may ask again."""
+"""Seconds after which a client may retry."""
 _HEALTH: Final = encode({"status": "standby"})
 _PROBLEM: Final = encode(
     Problem(503, "This server stands by", "Another server has the games. Nothing was changed; ask again.")
@@ -30,13 +30,11 @@ _PROBLEM: Final = encode(
 
 
 class Standby(uvicorn.Server):
-    """Waits for the games, and says so to whoever asks."""
+    """Waits for the games and answers requests with 503."""
 
     def __init__(self, take: Callable[[], Store], ends: Event, on_start: Callable[[], None]) -> None:
-        """`take` opens the games if no other server has them; `ends` is set when this one is told to end.
-
-        `on_start` is called when it listens.
-        """
+        """`take` opens the games if they are free; `ends` is set to stop this server; `on_start` is called once it
+        listens."""
         connections = Connections(caps_for(raise_file_limit()))
         super().__init__(
             Config(answer, connections, log_config=None, access_log=False, server_header=False, lifespan="off")
@@ -49,9 +47,9 @@ class Standby(uvicorn.Server):
         self._has_looked = False
 
     def wait(self, listening: socket.socket, *, is_patient: bool) -> Store | None:
-        """Return the games as soon as they are free; None if this server is told to end before.
+        """Return the games as soon as they are free; None if this server is stopped first.
 
-        Raise Invalid if they cannot be opened, GamesTaken if another server has them and this one `is_patient` not.
+        Raise Invalid if they cannot be opened, GamesTaken if they are taken and this server is not `is_patient`.
         """
         looking = Thread(target=self._look, args=(is_patient,), name="leuthen standby", daemon=True)
         looking.start()
@@ -70,7 +68,7 @@ class Standby(uvicorn.Server):
         return await super().on_tick(counter) or self._has_looked or self._ends.is_set()
 
     def _look(self, is_patient: bool) -> None:
-        """Read what every game needs, and then look again and again whether the games are free."""
+        """Load what every game needs, then try to take the games until they are free."""
         said = ""
         try:
             of_each(load)
@@ -90,7 +88,7 @@ class Standby(uvicorn.Server):
 
 
 async def answer(scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
-    """Answer 503 to every request, whatever it asks for."""
+    """Answer 503 to every request."""
     request = cast("HTTPScope", scope)
     is_health = request["path"] == "/healthz"
     kind = "application/json" if is_health else "application/problem+json"

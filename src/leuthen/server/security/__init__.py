@@ -1,1 +1,1 @@
-"""What a request passes before it comes near a game, and how much there may be of everything."""
+"""Checks of requests before they reach a game, and limits."""

@@ -1,4 +1,4 @@
-"""The connections to the server: who says nothing, or takes nothing, is the first to go, so that players find room."""
+"""Connections: idle or stalled ones are closed first, so that players find room."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from leuthen.engine.codec import JSON
 from leuthen.server.session.limits import is_here, network_of
 
 HEAD_SECONDS: Final = 10.0
-"""For the head of a request, from its first byte or from the connection's beginning."""
+"""Time limit for the head of a request, from its first byte or from the start of the connection."""
 STALL_SECONDS: Final = 30.0
-"""For a client to take what was sent to it."""
+"""Time limit for a client to read what was sent."""
 HEAD_BYTES: Final = 64 * 1024
 MOST: Final = 8192
-"""Connections, if the system allows as many."""
+"""Maximum number of connections, if the system allows it."""
 FEWEST: Final = 64
 RESERVE: Final = 200
-"""Files that are not for connections: the database, the processes that work, the log."""
+"""File descriptors for the database, worker processes and the log."""
 _BUSY: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 10\r\n"
     b"connection: close\r\ncontent-length: 35\r\n\r\nThe server is full. Try again soon."
@@ -32,7 +32,7 @@ _BUSY: Final = (
 
 
 class Caps(msgspec.Struct, frozen=True):
-    """How many connections there may be: in all, of one address, and of one address of this machine."""
+    """The maximum number of connections: in all, per address, and per address of this machine."""
 
     in_all: int = MOST
     abroad: int = MOST // 4
@@ -40,13 +40,13 @@ class Caps(msgspec.Struct, frozen=True):
 
 
 def caps_for(files: int) -> Caps:
-    """What a process may hold that may have so many files open. A proxy on this machine may take most of it."""
+    """Return the limits for a number of file descriptors. A proxy on this machine may use most of them."""
     in_all = min(MOST, max(FEWEST, files - RESERVE))
     return Caps(in_all, in_all // 4, in_all * 7 // 8)
 
 
 def raise_file_limit() -> int:
-    """Lets this process have as many files open as it may ask for and can use; how many that is."""
+    """Raise this process's limit of open files to what the server can use; return the limit."""
     try:
         import resource
     except ImportError:
@@ -61,19 +61,19 @@ def raise_file_limit() -> int:
 
 
 class Connections:
-    """All that are open. Where there is no room, the one goes that has had nothing answered for longest."""
+    """All open connections. If there is no room, the one that has been idle longest is closed."""
 
     def __init__(self, caps: Caps | None = None) -> None:
         self.caps = caps or Caps()
         self._open: dict[Connection, str] = {}
         self._count: Counter[str] = Counter()
         self._resting: dict[str, dict[Connection, None]] = {}
-        """By address, those on which nothing is asked, the oldest first."""
+        """By address: idle connections, oldest first."""
         self._order: dict[Connection, None] = {}
-        """The same of all addresses."""
+        """Idle connections of all addresses, oldest first."""
 
     def enter(self, one: Connection, address: str) -> bool:
-        """Lets a connection in, if need be in place of one that rests; False if there is no room."""
+        """Admit a connection, if need be in place of an idle one; return False if there is no room."""
         address = network_of(address)
         most = self.caps.at_home if is_here(address) else self.caps.abroad
         if self._count[address] >= most and not self._make_room(address):
@@ -86,13 +86,13 @@ class Connections:
         return True
 
     def rest(self, one: Connection) -> None:
-        """Nothing is asked on it now."""
+        """Mark a connection as idle."""
         address = self._open.get(one)
         if address is not None:
             self._order[one] = self._resting.setdefault(address, {})[one] = None
 
     def work(self, one: Connection) -> None:
-        """Something is asked on it."""
+        """Mark a connection as busy."""
         address = self._open.get(one, "")
         self._order.pop(one, None)
         if address in self._resting:
@@ -109,7 +109,7 @@ class Connections:
                 del self._count[address]
 
     def _make_room(self, address: str | None = None) -> bool:
-        """Ends the one that rests longest, of an address or of all; False if none does."""
+        """Close the longest idle connection of an address or of all; return False if there is none."""
         oldest = next(iter(self._order if address is None else self._resting.get(address, ())), None)
         if oldest is None:
             return False
@@ -119,17 +119,15 @@ class Connections:
 
 
 class Config(uvicorn.Config):
-    """The server's settings, with the room that there is for connections."""
-
     def __init__(self, app: ASGIApp, connections: Connections, **more: JSON) -> None:
         super().__init__(app, http=Connection, ws="none", interface="asgi3", **more)
         self.registry = connections
 
 
 class Gathering:
-    """A transport that sends what is written in one turn of the loop as one: head and body of an answer together.
+    """A transport that combines the writes of one loop turn, such as the head and body of an answer.
 
-    To send is dear, and who is sent half of something is woken twice.
+    Sending is expensive, and a client that receives two parts wakes twice.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -139,7 +137,6 @@ class Gathering:
         self.is_closing, self.get_extra_info = transport.is_closing, transport.get_extra_info  # asked for often
 
     def write(self, data: bytes) -> None:
-        """Sends this, together with whatever else is written now."""
         if not self._held:
             self._loop.call_soon(self._send)
         self._held.append(data)
@@ -158,7 +155,7 @@ class Gathering:
 
 
 class Connection(HttpToolsProtocol):
-    """A connection with time limits for what its client says and takes."""
+    """A connection with time limits for reading and writing."""
 
     def __init__(
         self,
@@ -170,14 +167,14 @@ class Connection(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._registry = config.registry
         self._timer: asyncio.TimerHandle | None = None
-        """Ends it if no head of a request comes."""
+        """Runs out if no request head arrives."""
         self._stall: asyncio.TimerHandle | None = None
-        """Ends it if nothing of the answer is taken."""
+        """Runs out if the client does not read."""
         self._head = 0
-        """Bytes of a head that has begun, so far."""
+        """Bytes of the current head so far."""
         self._reads_head = False
         self._asked = 0
-        """Requests that are not answered yet."""
+        """Number of unanswered requests."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(cast("asyncio.Transport", Gathering(transport, self.loop)))
@@ -231,7 +228,6 @@ class Connection(HttpToolsProtocol):
             self._stall = None
 
     def give_up(self) -> None:
-        """Ends it at once: nobody waits for anything that could still come."""
         self._forget_timers()
         self.transport.abort()
 

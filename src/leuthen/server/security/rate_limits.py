@@ -1,4 +1,4 @@
-"""How much one address may ask for: a bucket that fills at an even pace, and is emptied by what is asked."""
+"""Rate limits per address, as token buckets."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from leuthen.server.session.limits import address_now, bill_now, is_here, metere
 from leuthen.server.session.problems import TOO_MANY, Fault, fault
 
 MOST_REMEMBERED: Final = 20_000
-"""Buckets; when there are more, those that are full again are forgotten, and if need be the half that is oldest."""
+"""Maximum number of buckets; beyond it full ones are dropped, then the older half."""
 
 
 class Cost(NamedTuple):
-    """How a request is limited.
+    """The limits of a request.
 
-    `counted` names the rate in `Rates` of which it takes one, "" for none beside the rate of all requests. The server
-    time that a request takes is measured and charged in any case; with `waits` it is refused while its address has
-    used up its share.
+    `counted` names the rate in `Rates` that it uses besides the rate of all requests, or "". Its server time is always
+    measured and charged; with `waits` the request is refused while its address has used up its time.
     """
 
     counted: str = ""
@@ -33,25 +32,25 @@ class Cost(NamedTuple):
 
 
 COST: Final = "cost"
-"""The option of routes that has their cost."""
+"""Route option with the cost."""
 READY: Final = Cost(waits=False)
-"""Made once and sent as it is, or needed to see whether the server works."""
+"""For answers that are prepared in advance, and for the health check."""
 LOOK: Final = Cost()
 MAKE: Final = Cost("making")
-"""Makes a game, a seat, a link or a file."""
+"""For requests that create a game, an invitation or a file."""
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """So many a second on the long run, and so many at once."""
+    """A token bucket: refill per second and capacity."""
 
     per_second: float
     burst: int
 
 
 class Rates(msgspec.Struct, frozen=True):
-    """What one address may do: anything; make games; try secrets; bring in records; talk; change a name.
+    """The limits of one address: any requests; new games; attempted secrets; imports; chat lines; name changes.
 
-    `work` is not how often, but how many seconds the server may spend on its requests.
+    `work` counts seconds of server time.
     """
 
     anything: Rate = Rate(50, 500)
@@ -67,23 +66,23 @@ ABROAD: Final = Rates()
 AT_HOME: Final = Rates(
     Rate(5000, 10_000), Rate(50, 1000), Rate(50, 1000), Rate(1, 50), Rate(50, 500), Rate(5, 100), Rate(2, 60)
 )
-"""For programs on this machine, and where a proxy on it does not say for whom it asks."""
+"""For programs on this machine, and for a proxy on it that does not name its client."""
 ALL_WORK: Final = Rate(0.6, 3)
-"""Seconds of server time for all addresses that are not of this machine, as far as they are not modest."""
+"""Server time for all foreign addresses together, except modest ones."""
 MODEST: Final = 0.5
-"""Seconds that an address may have had lately and is let through even where all together have had too much."""
+"""Seconds of recent use up to which an address is served even when `ALL_WORK` is exhausted."""
 
 
 class Bucket:
-    """What is left to whom."""
+    """Token buckets by address and rate."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._left: dict[tuple[str, str], tuple[float, float, Rate]] = {}
-        """What was left of a rate, and when."""
+        """Tokens at a time, with the rate."""
 
     def take(self, who: str, what: str, rate: Rate, cost: float = 1, least: float = 1) -> float:
-        """Takes what it costs; 0 if there was the least left that there must be, or after how many seconds there is."""
+        """Take tokens; return 0, or the seconds until `least` are available."""
         left = self.left(who, what, rate)
         if left < least:
             return (least - left) / rate.per_second
@@ -95,7 +94,7 @@ class Bucket:
         return 0
 
     def left(self, who: str, what: str, rate: Rate) -> float:
-        """What is left now; below nothing if more was taken than there was."""
+        """Return the available tokens; negative after overuse."""
         left, at, rate = self._left.get((who, what), (rate.burst, 0.0, rate))
         return min(rate.burst, left + (self._clock() - at) * rate.per_second)
 
@@ -110,7 +109,7 @@ class Bucket:
 
 
 class RateLimits:
-    """Lets a request through or refuses it, by the address that it comes from."""
+    """Limits requests by their address."""
 
     def __init__(
         self, abroad: Rates = ABROAD, at_home: Rates = AT_HOME, clock: Callable[[], float] = monotonic
@@ -120,10 +119,7 @@ class RateLimits:
         self._bucket = Bucket(clock)
 
     def enter(self, client: str) -> None:
-        """Count a request of an address, whatever it asks for, and charge what it costs to it from now on.
-
-        Raises Fault (429) if the address has asked for too much.
-        """
+        """Count a request and charge its address for server time from now on. Raise Fault (429) over the limit."""
         address = network_of(client)
         address_now.set(address)
         rates = self._rates(address)
@@ -132,7 +128,7 @@ class RateLimits:
             raise _too_many(wait)
 
     def expect(self, cost: Cost) -> None:
-        """Raises Fault (429) if the address of the request has had too much of this class."""
+        """Raise Fault (429) if the request's address has used up the limits of this cost."""
         address = address_now.get()
         rates = self._rates(address)
         if cost.waits:
@@ -180,6 +176,5 @@ class Gate:
 
 
 async def expect_cost(request: Asked) -> None:
-    """Raises Fault (429) for a route whose class the address has had too much of: a hook before each handler."""
     limits: RateLimits = request.app.state.limits
     limits.expect(request.route_handler.opt.get(COST, LOOK))

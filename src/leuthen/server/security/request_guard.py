@@ -1,6 +1,6 @@
-"""What every request passes: whom it names, where it comes from, how big it is; and the headers of every answer.
+"""Checks of every request: host, origin and size; and the headers of every answer.
 
-By OWASP's cheat sheets on HTTP headers, CSRF and content security (2026).
+They follow OWASP's cheat sheets on HTTP headers, CSRF and content security (2026).
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from leuthen.engine.refusal import Invalid
 from leuthen.server.session.messages import Problem
 
 Asked: TypeAlias = Request[Any, Any, Any]
-"""A request, whatever it carries."""
 POLICY: Final = "; ".join(
     (
         "default-src 'none'",
@@ -59,14 +58,14 @@ HEADERS: Final = {
 }
 _ALWAYS: Final = [(name.encode(), value.encode()) for name, value in (*HEADERS.items(), ("cache-control", "no-store"))]
 _OVER_TLS: Final = [*_ALWAYS, (b"strict-transport-security", b"max-age=31536000")]
-"""Over http that means nothing (RFC 6797, 7.2)."""
+"""Has no meaning over http (RFC 6797, 7.2)."""
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _SAME: Final = ("same-origin", "none")
 LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 BODY: Final = 64 * 1024
 IMPORT_BODY: Final = 2 * 1024 * 1024
 BODY_SECONDS: Final = 20.0
-"""For a client to send a body."""
+"""Time limit for a client to send a body."""
 _IMPORT: Final = "/api/import"
 _LENGTH: Final = re.compile(r"[0-9]{0,18}")
 
@@ -75,15 +74,15 @@ _LENGTH: Final = re.compile(r"[0-9]{0,18}")
 
 
 class HostNames(NamedTuple):
-    """The hosts that a request may name (none: any, because the server is open to other machines), and the origins
-    (`https://play.example.org`) under which a proxy passes requests on."""
+    """The hosts that a request may name (none: any, since the server is open to other machines), and the origins
+    (`https://play.example.org`) of proxies."""
 
     hosts: tuple[str, ...]
     origins: tuple[str, ...]
 
 
 def names_of(host: str, public: Sequence[str]) -> HostNames:
-    """The names of a server that listens at `host`. Raises Invalid for a public address that is none."""
+    """Return the names of a server that listens at `host`. Raise Invalid for a malformed public address."""
     origins = tuple(map(origin_of, public))
     is_open = host in ("", "0.0.0.0", "::")
     if is_open and not origins:
@@ -93,7 +92,7 @@ def names_of(host: str, public: Sequence[str]) -> HostNames:
 
 
 def ascii_name(option: str, host: str) -> str:
-    """The name of a host as browsers send it, with `xn--` where it is not ASCII. Raises Invalid if it is none."""
+    """Return a host name in the ASCII form that browsers send. Raise Invalid."""
     if host.isascii():
         return host
     try:
@@ -103,7 +102,7 @@ def ascii_name(option: str, host: str) -> str:
 
 
 def origin_of(url: str) -> str:
-    """The scheme, name and port of an address, as a browser tells them. Raises Invalid."""
+    """Return the scheme, name and port of an address as browsers send them. Raise Invalid."""
     try:
         parts = urlsplit(url)
         name, port = parts.hostname, parts.port
@@ -120,7 +119,7 @@ def origin_of(url: str) -> str:
 
 
 class Refused(Exception):
-    """A request that goes no further."""
+    """A request that is refused."""
 
     def __init__(self, status: int, title: str, detail: str) -> None:
         super().__init__(detail)
@@ -128,19 +127,18 @@ class Refused(Exception):
 
 
 def tell(_: Asked, refused: Refused) -> Response[Problem]:
-    """The answer to a request that was refused while its body was read: an exception handler of the app."""
+    """Return the answer to a request that was refused while its body was read."""
     status = refused.problem.status
     headers = {"Connection": "close"} if status == 408 else {}
     return Response(refused.problem, status_code=status, media_type="application/problem+json", headers=headers)
 
 
 class RequestGuard:
-    """Stands before the whole app: refuses what must not come near the game, and puts the headers on what goes out.
+    """Middleware around the whole application: checks requests and adds headers to answers.
 
-    `hosts` are the names under which the server may be addressed (a page elsewhere could else rebind its own name to
-    this machine); none: any. `origins` are the addresses under which a proxy passes requests on: what comes under the
-    name of one that begins with https came over TLS, whether the proxy says so or not. The app needs `tell` as its
-    handler of `Refused`.
+    `hosts` are the names under which the server may be addressed (against DNS rebinding); none: any. `origins` are the
+    addresses of proxies: a request that names an https origin came over TLS, even if the proxy does not say so. The
+    application needs `tell` as its handler of `Refused`.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] = (), origins: Collection[str] = ()) -> None:
@@ -165,7 +163,7 @@ class RequestGuard:
 
 
 def guarded(send: Send, scheme: str) -> Send:
-    """Return a `send` that adds the headers which an answer does not have itself."""
+    """Return a `send` that adds missing headers."""
     all_of = _OVER_TLS if scheme == "https" else _ALWAYS
 
     def send_guarded(message: Message) -> Awaitable[None]:
@@ -217,12 +215,12 @@ def _check_body(headers: Headers, path: str) -> None:
 
 
 def limit_of(path: str) -> int:
-    """Bytes that the body of a request to this path may have."""
+    """Return the maximum body size in bytes for a path."""
     return IMPORT_BODY if path == _IMPORT else BODY
 
 
 def _bounded(scope: HTTPScope, receive: Receive) -> Receive:
-    """Return a `receive` that refuses a body which grows past its limit, whatever it said of its length, or is slow."""
+    """Return a `receive` that refuses bodies that are too long or too slow, whatever length they declare."""
     left, end = limit_of(scope["path"]), 0.0
     is_whole = scope["method"] in _SAFE
     """No body is awaited any more: a stream, for one, only waits for its client to leave."""
@@ -250,12 +248,11 @@ def _bounded(scope: HTTPScope, receive: Receive) -> Receive:
 
 
 async def send_problem(problem: Problem, send: Send, wait: int = 0) -> None:
-    """Answers with a problem; `wait` is after how many seconds it may be asked again, or 0."""
+    """Send a problem; `wait` is the number of seconds before a retry, or 0."""
     await send_json(problem.status, encode(problem), "application/problem+json", send, wait)
 
 
 async def send_json(status: int, body: bytes, kind: str, send: Send, wait: int = 0) -> None:
-    """Answer with JSON of a kind; `wait` as for `send_problem`."""
     headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
     if wait:
         headers.append((b"retry-after", str(wait).encode()))

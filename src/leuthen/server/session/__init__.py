@@ -1,1 +1,1 @@
-"""Games, their seats, and what each seat is told: no web framework and no database."""
+"""Games, their seats and the messages of each seat, without web framework and database."""

@@ -1,4 +1,4 @@
-"""Games are made: by players on the home page, of a record, and again with the sides changed."""
+"""Creation of games: on the home page, from a record, and as a rematch."""
 
 from __future__ import annotations
 
@@ -29,15 +29,14 @@ from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import ActionRow, GameRow, ProposalRow, Rows, SeatRow
 
 OPEN_GAMES: Final = 200
-"""Games that one browser may have made and that have not ended."""
+"""Maximum number of unfinished games created by one browser."""
 ME: Final = "me"
 LINK: Final = "link"
 SEED: Final = "lesson"
-"""Of the dice of lessons, with the lesson's name and number."""
+"""Seed of the dice of lessons, together with the lesson's name and number."""
 
 
 async def make_game(registry: GameRegistry, visitor: Visitor, new: messages.NewGame) -> messages.Made:
-    """A new game. Raises Invalid, for an unknown player too, and Fault."""
     expect_players(new.players)
     ruleset = load(new.ruleset)
     options = {name: values[0] for name, values in ruleset.options.items()} | new.options
@@ -48,7 +47,7 @@ async def make_game(registry: GameRegistry, visitor: Visitor, new: messages.NewG
 async def begin_lesson(
     registry: GameRegistry, visitor: Visitor, name: str, rematch: Rematch | None = None
 ) -> messages.Made:
-    """A new game of a lesson. Raises Invalid for an unknown one, Fault if the browser has too many games."""
+    """Create a game of a lesson. Raise Invalid for an unknown one, Fault if the browser has too many games."""
     taught = lesson(name)
     ruleset = load(taught.ruleset)
     options = {option: values[0] for option, values in ruleset.options.items()} | taught.options
@@ -60,7 +59,6 @@ async def begin_lesson(
 
 
 def expect_players(players: Sequence[str]) -> None:
-    """Raises Invalid unless each is `me`, `link`, or a bot."""
     for who in players:
         if who not in (ME, LINK):
             expect_bot(who)
@@ -75,9 +73,9 @@ async def seat_game(
     rematch: Rematch | None = None,
     known: Key | None = None,
 ) -> messages.Made:
-    """Keeps a game with its seats. `known` is the key of dice that are known beforehand: they are not proved.
+    """Store a game with its seats. With a `known` key the dice are predictable and not proved.
 
-    Raises Fault if the browser has too many games, AlreadyThere for a second rematch.
+    Raise Fault if the browser has too many games, AlreadyThere for a second rematch.
     """
     key, storage = known or registry.new_key(), registry.storage
     secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
@@ -116,10 +114,8 @@ async def seat_game(
 def _sealed(
     history: GameHistory, new: messages.NewGame, game: GameRow, seats: Sequence[SeatRow], secret: bytes
 ) -> tuple[GameSeal | None, bytes]:
-    """The seal of a new game, unless one browser or none leads all of it, and the secret key of its signature.
-
-    A game that was brought in and cannot go on has none.
-    """
+    """Return the seal and signing key of a new game; none if one browser leads both sides or none, or the game is
+    over or unplayable."""
     is_led_by_one = LINK not in new.players and new.players.count(ME) != 1
     if is_led_by_one or history.stranded or history.outcome is not None:
         return None, b""
@@ -133,8 +129,7 @@ def _sealed(
 
 
 class Rematch(NamedTuple):
-    """The game that is played again, the devices that sit down by themselves, each with its side, and how those are
-    called who sit on each side then."""
+    """The game to be repeated, the devices that take their seats at once, and the players' names by side."""
 
     game: str
     sitting: list[tuple[Visitor, SeatSide]]
@@ -162,7 +157,6 @@ def _game_row(
 
 
 def _sitters(new: messages.NewGame) -> list[messages.Sitter]:
-    """How those are called who sit at a new game already. Raises Fault for names that cannot be used."""
     given = [sitter if who == ME else messages.Sitter() for who, sitter in zip(new.players, new.sitting, strict=True)]
     called = [messages.Sitter(players.named(sitter.name), sitter.colour) for sitter in given]
     players.expect_another(called[0].name, [called[1].name])
@@ -183,7 +177,7 @@ def _seat_rows(
 def _made(
     sides: Sequence[str], game: str, seats: Sequence[SeatRow], own: Collection[str], links: Mapping[str, str]
 ) -> messages.Made:
-    """What whoever made a game is told of it; of its `links`, to the seats that other people take, this once."""
+    """Describe a new game to its creator, with the invitations that other people need."""
     shown = {seat: link_of(secret) for seat, secret in links.items()}
     made = [
         messages.MadeSeat(
@@ -196,14 +190,15 @@ def _made(
 
 
 def link_of(secret: str) -> str:
-    """The link of a seat. What stands in a fragment is sent to no server, and stands in no log and no referrer."""
+    """Return the link of an invitation. Browsers do not send the fragment to servers, logs or referrers."""
     return f"/seat#{secret}"
 
 
 async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> messages.Made:
-    """The same game again with the sides changed. Raises Fault while the first goes on, or if only watched.
+    """Create the same game with the sides changed; a lesson keeps the pupil's side. A second request gets the existing
+    rematch.
 
-    A lesson is begun anew on the pupil's own side. Who asks second is told of the game that there is already.
+    Raise Fault while the first game goes on, and for spectators.
     """
     row, visitor = device.seat, Visitor(device.row.lock, device.row.what)
     if not is_side(side := row.side):
@@ -244,7 +239,7 @@ async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSes
 
 
 async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping[Side, Side]) -> Rematch:
-    """Those who sat on the sides named first sit down at the rematch on the sides named second, called as before."""
+    """Return the devices and names of the old sides for their new sides."""
     old = session.seats
     sitting: list[tuple[Visitor, SeatSide]] = await registry.storage.read(
         lambda rows: [
@@ -260,7 +255,7 @@ async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping
 
 
 async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> bool:
-    """Whether the other side has offered the rematch. Raises Fault if it has not, and had to."""
+    """Return whether the opponent has offered the rematch. Raise Fault if consent is missing."""
     offer, old = session.proposals.get(OTHER[side]), session.seats
     if offer is not None and offer.kind == proposals.REMATCH:
         return True
@@ -270,14 +265,12 @@ async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: Gam
 
 
 def _needs_consent(rows: Rows, visitor: Visitor, seats: Sequence[SeatRow], side: Side, game: str) -> bool:
-    """Whether somebody else leads the other side, and there is no rematch yet."""
     other = seats[OTHER[side]]
     is_mine = other.id in kept.seats_of(rows, visitor.lock)
     return other.who == "person" and other.is_taken and not is_mine and kept.rematch_of(rows, game) is None
 
 
 async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> messages.Made:
-    """The rematch of a game, which was made already, without its secrets, which are told once."""
     there = await registry.storage.read(lambda rows: kept.rematch_of(rows, game))
     assert there is not None
     mine, seats = await registry.storage.read(lambda rows: (kept.seats_of(rows, lock), rows.find(SeatRow, game=there)))

@@ -1,7 +1,7 @@
-"""Who sits where: invitations are taken, devices come back, are listed, and are signed out.
+"""Devices on seats: invitations are accepted, devices return, are listed, and are signed out.
 
-An invitation works once. What sits on a seat from then on is a device with a key of its own, so that whoever passed the
-invitation on has nothing of the seat. The gallery alone has links that any number of people may use.
+An invitation works once. Afterwards the device holds a key of its own, so that forwarding the invitation gives no
+access. Only invitations for spectators can be used by any number of people.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _OVER: Final = message(
 
 
 class Visitor(NamedTuple):
-    """Whoever asks, seat or none: the hash of his key, and what he comes with in plain words."""
+    """The key hash of a browser or program, and its description."""
 
     lock: str
     what: str
 
 
 class DeviceSession:
-    """A device on a seat. Once it is over nothing more is carried out for it and nothing is sent to it."""
+    """A device on a seat. Once it is over, it can do nothing and receives nothing."""
 
     def __init__(self, seat: SeatRow, row: DeviceRow) -> None:
         self.seat = seat
@@ -50,7 +50,7 @@ class DeviceSession:
 
     @property
     def watcher(self) -> Sitter | None:
-        """How who watches here calls himself; None of who plays, or has no name."""
+        """The name of a spectator, if one was set."""
         return Sitter(self.row.player, self.row.colour) if self.row.player else None
 
     def call(self, player: str, colour: str) -> None:
@@ -59,46 +59,46 @@ class DeviceSession:
             subscriber.watcher = self.watcher
 
     def player(self, what: str) -> Side:
-        """The side that is led here. Raises Fault for who watches, saying what he has not."""
+        """Return the side of a player. Raise Fault for a spectator, naming what only players have."""
         if is_side(side := self.seat.side):
             return side
         raise fault(FOREIGN, "You only watch", f"This seat watches: it has no {what}.")
 
     def expect_open(self) -> None:
-        """Raises Fault if it is over: the seat is as unknown as a foreign one."""
+        """Raise Fault if the session is over: the seat is then as unknown as any other."""
         if self.is_over:
             raise unknown()
 
     def end(self) -> None:
-        """Ends it, with all its streams: what waited to be sent is dropped."""
+        """End the session and its streams; queued messages are dropped."""
         self.is_over = True
         for subscriber in self.subscribers:
             subscriber.cut(_OVER)
 
 
 _TEN_MINUTES: Final = 15
-"""So many letters of a time in ISO 8601 are the same for ten minutes: a device is not noted more often."""
+"""Number of characters of an ISO 8601 time that stay the same for ten minutes."""
 
 
 class SeatTaken(NamedTuple):
-    """A seat as it is now that it was taken, and whether the device has come to it just now."""
+    """The seat after an invitation was used, and whether the device is new to it."""
 
     seat: SeatRow
     is_new: bool
 
 
 class DeviceSessions:
-    """The devices on all seats. Those that were asked for are in memory; all are on disk before anybody is told."""
+    """The devices of all seats; the sessions in use are in memory."""
 
     def __init__(self, storage: Storage, clock: Callable[[], str]) -> None:
         self._storage = storage
         self._clock = clock
         self._open: defaultdict[str, dict[str, DeviceSession]] = defaultdict(dict)
-        """By seat and by the hash of the device's key."""
+        """By seat, then by key hash."""
         self._endings = 0
 
     async def find(self, seat: str, lock: str) -> DeviceSession:
-        """The session of a device on a seat. Raises Fault if it does not sit there."""
+        """Return the session of a device on a seat. Raise Fault if it has none."""
         device = self._open[seat].get(lock) if seat in self._open else None
         while device is None:
             endings = self._endings
@@ -111,7 +111,7 @@ class DeviceSessions:
         return device
 
     async def _note(self, device: DeviceSession) -> None:
-        """Notes now and then that a device is here. If that cannot be written, nothing is lost."""
+        """Update the time when a device was last seen. Failing to store it does no harm."""
         at, seat = self._clock(), device.seat
         if at[:_TEN_MINUTES] == device.row.seen[:_TEN_MINUTES]:
             return
@@ -122,10 +122,10 @@ class DeviceSessions:
             )
 
     async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
-        """A visitor takes the seat of an invitation, by the hash of its secret; who sits there already stays.
+        """Give a visitor the seat of an invitation; a device that has the seat already keeps it.
 
-        `way_back` is the hash of the secret of a link that lets its owner in again. Raises Fault if there is no such
-        invitation, if it is used up, or for a name that cannot be used at this table.
+        `way_back` is the secret hash of a new invitation for the same player. Raise Fault for an unknown or used
+        invitation, or for a name that cannot be used at this table.
         """
         player = players.named(sitter.name)
         if await self._storage.read(lambda rows: kept.find_invited(rows, lock)) is None:
@@ -155,9 +155,9 @@ class DeviceSessions:
         return taken
 
     async def rename(self, device: DeviceSession, sitter: messages.Rename) -> SeatRow:
-        """Who sits on a session's seat is called otherwise; the seat as it is then.
+        """Change the name of a player or spectator; return the updated seat.
 
-        Raises Fault for a name that cannot be used at this table, and if another device gave another one meanwhile.
+        Raise Fault for a name that cannot be used, and if another device has changed it in the meantime.
         """
         seat, player = device.seat, players.named(sitter.name)
 
@@ -178,7 +178,7 @@ class DeviceSessions:
     # --- the devices of a seat ---------------------------------------------------------------------------------------
 
     async def devices(self, device: DeviceSession) -> messages.Devices:
-        """What sits on a session's seat beside it. In the gallery nobody is told of the others."""
+        """Return the devices on a seat; a spectator sees only the own device."""
         seat = device.seat
         rows, has_link = await self._storage.read(
             lambda rows: (kept.devices_of(rows, seat.id), seat.side != WATCHER and kept.has_invitation(rows, seat.id))
@@ -186,11 +186,11 @@ class DeviceSessions:
         return _shown(device, rows, has_link)
 
     async def note_told(self, device: DeviceSession, number: int) -> None:
-        """A device has shown its owner the others up to a number."""
+        """Store that the owner has seen the devices up to a number."""
         await self._storage.write(lambda rows: kept.note_told(rows, device.seat.id, device.number, number))
 
     async def sign_out(self, device: DeviceSession, number: int) -> None:
-        """Signs a device out. Raises Fault if there is none of that number, or if nobody could come back then."""
+        """Sign a device out. Raise Fault if it is unknown, or if no way back to the seat would remain."""
         seat, at = device.seat, self._clock()
 
         def end(rows: Rows) -> None:
@@ -207,7 +207,7 @@ class DeviceSessions:
         await self._end(seat, [number])
 
     async def sign_out_others(self, device: DeviceSession) -> None:
-        """Signs all other devices of the seat out, and makes void the link to it that one of them may have."""
+        """Sign out all other devices of a seat and void its open invitations."""
         seat, at = device.seat, self._clock()
         if seat.side == WATCHER:
             raise _only_players()
@@ -221,7 +221,7 @@ class DeviceSessions:
         await self._end(seat, await self._storage.write(end))
 
     async def _end(self, seat: SeatRow, numbers: Collection[int]) -> None:
-        """These devices are signed out on disk: their sessions are over, and the others are told."""
+        """End the sessions of devices that were signed out, and notify the others."""
         self._endings += 1
         for lock, device in list(self._open[seat.id].items()):
             if device.number in numbers:
@@ -241,7 +241,7 @@ class DeviceSessions:
     # --- new links ---------------------------------------------------------------------------------------------------
 
     async def new_link(self, device: DeviceSession, wanted: messages.NewLink, lock: str) -> None:
-        """Makes a link, by the hash of its secret. Raises Fault for a seat to which this one may not invite."""
+        """Store an invitation by its secret hash. Raise Fault if this device must not invite to the seat."""
         own, at = device.seat, self._clock()
 
         def make(rows: Rows) -> tuple[SeatRow, Collection[int]]:
@@ -264,7 +264,6 @@ def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
 
 
 def _expect_called(seat: SeatRow, sitter: messages.Rename, player: str) -> None:
-    """Raises Fault if another device has changed the name since the sender saw it, unless to the same one."""
     was = sitter.was
     there = seat.player, seat.colour
     if was is not UNSET and there not in ((was.name, was.colour), (player, sitter.colour)):
@@ -272,21 +271,19 @@ def _expect_called(seat: SeatRow, sitter: messages.Rename, player: str) -> None:
 
 
 def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
-    """Writes down how who sits on a seat is called. Raises Fault if the other player is called so."""
     other = kept.find_side(rows, seat.game, OTHER[seat.side])
     players.expect_another(player, [other.player] if other else [])
     rows.change(SeatRow, {"player": player, "colour": colour}, id=seat.id)
 
 
 def _call_watcher(rows: Rows, seat: SeatRow, number: int, player: str, colour: str) -> None:
-    """Writes down how who watches on a device is called. Raises Fault if a player is called so."""
     sides = (kept.find_side(rows, seat.game, side) for side in (0, 1))
     players.expect_another(player, [row.player for row in sides if row])
     rows.change(DeviceRow, {"player": player, "colour": colour}, seat=seat.id, number=number)
 
 
 def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
-    """The devices of a session's seat. Raises Fault if it is no longer one of them."""
+    """Return the device numbers of a session's seat. Raise Fault if the session's own is gone."""
     there = {device.number for device in kept.devices_of(rows, device.seat.id)}
     if device.number not in there:
         raise unknown()
@@ -294,7 +291,7 @@ def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
 
 
 def _invited(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
-    """The seat on that side, if a session may invite there: to its own, to one that is still open, to the gallery."""
+    """Return the seat on a side if the device may invite there: its own, an open one, or the spectators' seat."""
     own = device.seat
     seat = kept.find_side(rows, own.game, side)
     if seat is None or seat.who not in ("person", "watcher"):

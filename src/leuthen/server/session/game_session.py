@@ -1,4 +1,4 @@
-"""A game that is being played: one thing at a time, on disk before anybody is told."""
+"""A running game: requests are handled one at a time and stored before anyone is notified."""
 
 from __future__ import annotations
 
@@ -61,18 +61,17 @@ from leuthen.storage.rows import (
 P = ParamSpec("P")
 T = TypeVar("T")
 Request: TypeAlias = messages.Order | messages.TableMove | messages.Instruct
-"""What a seat asks for that counts once."""
 Found: TypeAlias = tuple[KeptGame, GameHistory, GameSeal | None]
-"""A game as the database has it, played again."""
+"""A stored game, replayed."""
 BASE_WEIGHT, LINE_WEIGHT = 300_000, 1_500
-"""Bytes of memory that a game takes, and each line of its record."""
+"""Estimated bytes of memory per game, and per record line."""
 MOST_SAID: Final = 5000
-"""Lines of chat in a game."""
+"""Maximum number of chat lines in a game."""
 _log = logging.getLogger(__name__)
 
 
 class SeatSight(NamedTuple):
-    """What a seat sees, for a process that has nothing else: rule set, digest of its data, the bytes of a view."""
+    """The input of a worker process: rule set, digest of its data, and the encoded view of a seat."""
 
     ruleset: str
     data: str
@@ -82,7 +81,7 @@ class SeatSight(NamedTuple):
 def _alone(
     work: Callable[Concatenate[GameSession, P], Coroutine[object, object, T]],
 ) -> Callable[Concatenate[GameSession, P], Awaitable[T]]:
-    """Do one thing at a time in a game, each to its end even if whoever asked for it has gone."""
+    """Serialize calls of a session's method; a call completes even if its request is cancelled."""
 
     @wraps(work)
     def alone(session: GameSession, /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
@@ -96,7 +95,7 @@ def _alone(
 
 
 class GameSession:
-    """A game, its seats, and those who listen."""
+    """A game with its seats, seal, staffs and subscribers."""
 
     def __init__(
         self,
@@ -110,7 +109,7 @@ class GameSession:
         proposals: Iterable[ProposalRow] = (),
         plans: Mapping[Side, bytes] = {},
     ) -> None:
-        """`seal`: None where nothing is proved, and the key alone makes the dice. `plans` of the staffs, by side."""
+        """Without a `seal`, the key alone decides the dice. `plans` are the stored staff states by side."""
         self.id = row.id
         self.storage = storage
         self.row = row
@@ -119,32 +118,30 @@ class GameSession:
         self.ruleset: TableRuleset = history.ruleset
         self.proposals: Proposals = {offer.side: offer for offer in proposals}
         self.staffs = staffs_of(row.ruleset, self.seats, plans)
-        """By side, where it has a staff."""
         self.seal = seal
         self.bots = {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
-        """The sides that machines lead, and which."""
         self.seat_view = SeatView(proxy(self))  # so that a game that is put away is freed at once
         self.broadcaster = Broadcaster(self.seat_view)
         self.on_change: Callable[[GameSession], None] = lambda session: None
-        """Called after whatever changed the game."""
         self.on_watched: Callable[[GameSession], None] = lambda session: None
-        """Called when a stream opens on a game of machines, which rest while nobody watches."""
+        """Called when a stream opens on a game between bots, which pause without spectators."""
         self.look_again: Callable[[str], Awaitable[Found]] = _never
-        """Gives the game as the database has it now."""
+        """Reload the game from the database."""
         self._clock = clock
         self._dice = key.dice()
         self._lock = asyncio.Lock()
         self._made: dict[object, tuple[object, bytes]] = {}
-        """Answers that were dear to make, each with the content of which it was made."""
+        """Cached answers, each with its version."""
         self._scores: dict[tuple[ViewerId, int], dict[str, tuple[int, int]]] = {}
 
     # --- what a seat asks for ----------------------------------------------------------------------------------------
 
     @_alone
     async def submit(self, device: DeviceSession, request: Request) -> messages.Acted:
-        """Carry out what a device asks for on its seat, once: the same request again is answered as before.
+        """Carry out a device's request exactly once; a repeated request gets the earlier answer.
 
-        Raise Fault if the seat had not seen everything, Invalid, Illegal, StorageError; nothing has changed then.
+        Raise Fault if the seat had not seen the latest number, Invalid, Illegal or StorageError; nothing has changed
+        then.
         """
         device.expect_open()
         if isinstance(request, messages.Instruct):
@@ -171,7 +168,7 @@ class GameSession:
         return messages.Acted(answer.n, self.seal.told(side) if self.seal else None)
 
     def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: Falls) -> Proposals | None:
-        """Try what a side asks for; return what is offered then, None if that is as before."""
+        """Carry out a request in the transaction; return the new proposals, None if they are unchanged."""
         if self.history.stranded and not (isinstance(request, messages.TableMove) and request.do != "go-on"):
             raise stranded(self.history)
         match request:
@@ -199,7 +196,7 @@ class GameSession:
         offered: Proposals | None = None,
         also: Callable[[Rows], None] = lambda rows: None,
     ) -> None:
-        """Seal what was tried, store it, accept it, and tell everybody. `also` is written with it."""
+        """Seal, store, accept and publish a transaction. `also` is written in the same commit."""
         history, before = self.history, self.proposals
         offered = before if offered is None else offered
         outcome, end = transaction.table.outcome, ""
@@ -243,7 +240,7 @@ class GameSession:
         self.on_change(self)
 
     async def _catch_up(self) -> None:
-        """Take in what another program has written in this game, if there is such a thing."""
+        """Reload the game if another process has written to it."""
         there = len(self.history.record) - 1, self.seal.length - 1 if self.seal else -1
         if there == await self.storage.read(lambda rows: kept.ends_of(rows, self.id)):
             return
@@ -262,7 +259,7 @@ class GameSession:
         return self.seat_view.fresh(side, own)
 
     def join(self, device: DeviceSession, subscriber: Subscriber, after: int) -> list[bytes]:
-        """Begin a stream of a device after number `after` of its seat's news; return what it has to tell first."""
+        """Open a stream after number `after`; return its first messages."""
         device.subscribers.add(subscriber)
         subscriber.watcher = device.watcher
         said = self.broadcaster.join(subscriber, after)
@@ -279,9 +276,9 @@ class GameSession:
         self.broadcaster.leave(subscriber)
 
     def is_alone(self, side: SeatSide) -> bool:
-        """Whether no other person can put a text of his own beside what this seat may not know.
+        """Return whether no opponent can place chosen text next to secrets of this seat (compression attack).
 
-        The gallery is told nothing that is secret, an ended game has no secrets, and a machine has no eye on the line.
+        Spectators receive nothing secret, an ended game has no secrets, and a bot cannot observe the connection.
         """
         return not is_side(side) or self.history.outcome is not None or self.seats[OTHER[side]].who != "person"
 
@@ -295,14 +292,13 @@ class GameSession:
         return self.ruleset.presenter.about(self.seat_view.view(side), place)
 
     def blocks(self, after: int) -> messages.Blocks:
-        """The blocks of the proof after a number, as everybody may know them."""
         return messages.Blocks(()) if self.seal is None else self.seal.after(after)
 
     def sight(self, side: SeatSide) -> SeatSight:
         return SeatSight(self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side)))
 
     def expect_advice(self, side: SeatSide) -> Side:
-        """The side that may be advised. Raise Fault unless the machine may help, and something is to be decided."""
+        """Return the side to advise. Raise Fault if advice is disabled or the side has nothing to decide."""
         if not self.row.helps:
             raise fault(FOREIGN, "No advice", "This table was made without the machine's advice.")
         if not is_side(side) or not self.is_asked(side):
@@ -310,7 +306,7 @@ class GameSession:
         return side
 
     def advice(self, side: Side, order: str, text: str, reasons: tuple[str, ...] = ()) -> messages.Advice:
-        """An order that is advised, with what would be chosen in its form, and why."""
+        """Return an advised order with the form choices that lead to it."""
         position = self.history.position(side)
         try:
             action = self.ruleset.parse_action(position, side, order)
@@ -319,12 +315,10 @@ class GameSession:
         return messages.Advice(order, text, self.ruleset.presenter.choices(position, side, action), reasons)
 
     def standing(self, device: DeviceSession) -> messages.StandingInstruction:
-        """The standing instruction of a seat, in force or stopped. Raise Fault where it can give none."""
         self._expect_standing(device)
         return self.seat_view.standing(device.seat.side) or messages.StandingInstruction()
 
     def clause_form(self, device: DeviceSession, partial_order: Mapping[str, str]) -> Form:
-        """A clause of a standing instruction in the making. Raise Fault where a seat can give none."""
         return self._expect_standing(device).form(self.seat_view.view(device.seat.side), partial_order)
 
     def _expect_standing(self, device: DeviceSession) -> Standing:
@@ -336,12 +330,12 @@ class GameSession:
     # --- dice of everybody's secrets ---------------------------------------------------------------------------------
 
     async def give_chain(self, device: DeviceSession, chain: messages.NewChain) -> messages.SealCard:
-        """Let a device begin to take part in the dice. Raise Fault."""
+        """Let a device take part in the dice. Raise Fault."""
         seal = await self._take_part(device, lambda seal, side, tried: seal.with_chain(side, chain, tried))
         return seal.card(device.seat.side)
 
     async def give_share(self, device: DeviceSession, share: messages.Share) -> messages.SealStatus:
-        """Take the link for which chance waits from a device; the die falls. Raise Fault."""
+        """Accept the link for which a die is pending; the die is rolled. Raise Fault."""
         seal = await self._take_part(device, lambda seal, side, tried: seal.with_share(side, share, tried))
         return seal.told(device.seat.side)
 
@@ -363,7 +357,7 @@ class GameSession:
         return seal
 
     def note_seen(self, device: DeviceSession, seen: messages.SeenBlock) -> None:
-        """Tell the others at the table what a device has seen of the proof. Raise Fault."""
+        """Tell the other participants which block a device has seen. Raise Fault."""
         device.expect_open()
         side = device.seat.side
         if self.seal is None or side == WATCHER:
@@ -374,23 +368,20 @@ class GameSession:
 
     @property
     def is_of_machines(self) -> bool:
-        """Whether no person leads a side."""
         return len(self.bots) == len(SIDES)
 
     @property
     def is_attended(self) -> bool:
-        """Whether a person leads a side or somebody watches: else machines rest."""
         return not self.is_of_machines or bool(self.broadcaster.subscribers)
 
     @property
     def is_machine_due(self) -> bool:
-        """Whether an instruction, a machine or a staff has something to answer, and may."""
+        """True if an instruction, a bot or a staff has something to answer and is allowed to."""
         is_asked = self.is_instructed or self.next_bot or self.draw_for_bot or self.next_staff
         return bool(is_asked) and self.is_attended
 
     @property
     def is_instructed(self) -> bool:
-        """Whether a side has a standing instruction in force that may have something to do."""
         if not self.history.stranded:
             for side, given in zip(SIDES, self.history.table.instructions, strict=True):
                 if given.alarm or (given.is_armed and self.seat_view.is_asked(side)):
@@ -399,7 +390,7 @@ class GameSession:
 
     @property
     def next_bot(self) -> tuple[Side, str] | None:
-        """The side that a machine leads and that is asked now, and which machine."""
+        """The side led by a bot that must answer now, and the bot's name."""
         for side, bot in self.bots.items():
             if self.seat_view.is_asked(side):
                 return side, bot
@@ -407,7 +398,7 @@ class GameSession:
 
     @property
     def next_staff(self) -> tuple[Side, StaffState] | None:
-        """The side whose staff is at work and is asked now, and what the staff has."""
+        """The side whose staff is at work and must answer now, and the staff's state."""
         for side, state in self.staffs.items():
             if state.is_at_work and self.seat_view.is_asked(side):
                 return side, state
@@ -415,7 +406,7 @@ class GameSession:
 
     @property
     def draw_for_bot(self) -> tuple[Side, str] | None:
-        """The side that a machine leads and that is offered a draw, and which machine."""
+        """The side led by a bot that is offered a draw, and the bot's name."""
         side = draw_for(self.proposals, self.bots) if self.proposals else None
         return None if side is None else (side, self.bots[side])
 
@@ -427,17 +418,16 @@ class GameSession:
         return self.seat_view.is_asked(side)
 
     def least(self, side: Side) -> str:
-        """The order of a side that commits least."""
+        """Return the order that commits a side to the least."""
         position = self.history.position(side)
         return self.ruleset.format_action(position, side, self.ruleset.legal_actions(position, side).default())
 
     async def thought_of(self, side: Side) -> bytes:
-        """What the machine that leads a side took along from its last decision."""
         return await self.storage.read(lambda rows: kept.last_thought(rows, self.seats[side].id))
 
     @_alone
     async def stand_in(self) -> bool:
-        """Let a standing instruction answer as its owner would, or stop; False if none has anything to do."""
+        """Let a standing instruction answer or stop; return False if none has anything to do."""
         for side in SIDES:
             answer = self.history.table.instructed(side)
             if answer is not None:
@@ -449,9 +439,9 @@ class GameSession:
 
     @_alone
     async def play(self, side: Side, text: str | None, line: int, thought: bytes = b"") -> bool:
-        """Carry out a bot's order or resignation, or what commits least, and store its thought with the seat.
+        """Carry out a bot's order or resignation (None: the order that commits least) and store its thought.
 
-        Return False if something has happened since line `line` of the record.
+        Return False if the record has grown since line `line`.
         """
         if len(self.history.record) != line:
             return False
@@ -462,7 +452,7 @@ class GameSession:
 
     @_alone
     async def settle_draw(self, side: Side, accepts: bool) -> bool:
-        """Let a machine accept a draw or decline it. Return False if none is offered any more."""
+        """Let a bot accept or decline a draw. Return False if none is offered any more."""
         transaction = GameTransaction(self.history)
         left = answer_draw(transaction, self.proposals, side, accepts)
         if left is not None:
@@ -471,11 +461,10 @@ class GameSession:
 
     @_alone
     async def proceed(self) -> None:
-        """Let chance answer if it is asked, and a side that has only one answer."""
+        """Let chance and forced answers proceed."""
         await self._proceed(GameTransaction(self.history), CHANCE)
 
     async def _act_for(self, side: Side, text: str, also: Callable[[Rows], None]) -> None:
-        """Carry out an order that no device gave; `also` is written with it."""
         transaction = GameTransaction(self.history)
         (transaction.say if text == RESIGN else transaction.act)(side, text)
         await self._proceed(transaction, side, also)
@@ -483,20 +472,19 @@ class GameSession:
     async def _proceed(
         self, transaction: GameTransaction, actor: ActorId, also: Callable[[Rows], None] = lambda rows: None
     ) -> None:
-        """Commit what an actor did at no request, if anything, with what chance and forced answers make of it."""
+        """Commit what an actor did without a request, with the chance and forced answers that follow."""
         sealing = self._sealing(transaction, actor)
         transaction.proceed(sealing or self._dice)
         if transaction.lines:
             await self._commit(transaction, sealing, also=also)
 
     def _sealing(self, transaction: GameTransaction, actor: ActorId) -> Sealing | None:
-        """The seal for what no request brings about: a side's machine or instruction, or chance."""
         return self.seal.sealing(transaction).by_itself(actor) if self.seal else None
 
     # --- staffs ------------------------------------------------------------------------------------------------------
 
     def staff_of(self, side: SeatSide) -> StaffState:
-        """What the staff of a seat has. Raise Fault where there is none, or nothing for it to do."""
+        """Return the state of a seat's staff. Raise Fault if it has none or there is nothing to do."""
         if not is_side(side):
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no staff.")
         if not self.row.helps:
@@ -510,11 +498,10 @@ class GameSession:
         return self.staffs[side]
 
     def staff_thought(self, side: Side) -> bytes | None:
-        """The thought of a side's staff; None where it has none."""
         return self.staffs[side].thought if side in self.staffs else None
 
     async def sign_plan(self, device: DeviceSession, signed: messages.SignPlan) -> None:
-        """Let a player's staff carry on. Raise Fault if he had not seen all, or not what it asks."""
+        """Let the staff continue. Raise Fault if the player had not seen everything, or not its question."""
         side = device.player("staff")
         state, n = self.staff_of(side), self.history.logs[side].n
         if signed.seen != n or signed.asks != state.asks:
@@ -522,7 +509,7 @@ class GameSession:
         await self.change_staff(device, state, state.signed())
 
     async def change_staff(self, device: DeviceSession, before: StaffState, after: StaffState) -> None:
-        """Put another state in place of the one there was. Raise Fault if it is another one by now."""
+        """Replace the staff's state. Raise Fault if it has changed in the meantime."""
         device.expect_open()
         await self._change_staff(device.player("staff"), before, after)
         self.on_change(self)
@@ -535,9 +522,9 @@ class GameSession:
 
     @_alone
     async def serve(self, side: Side, before: StaffState, line: int, served: Served | None) -> None:
-        """Carry out the order of a staff, or ask its player; do nothing if something has happened since that line.
+        """Carry out the staff's order or ask its player; do nothing if the game has changed since line `line`.
 
-        `served` is None where its process has failed.
+        `served` is None if the worker process failed.
         """
         if len(self.history.record) != line or self.staffs.get(side) is not before:
             return
@@ -563,7 +550,7 @@ class GameSession:
         self._put_staff(side, after)
 
     async def _heed(self, side: Side, lines: Iterable[RecordLine]) -> None:
-        """Stop the staff of a side that has acted by hand; after a takeback, both staffs know what they knew then."""
+        """Stop the staff of a side that acts by hand; after a takeback restore both staffs to their earlier states."""
         words = [text.split()[0] for _, text in lines]
         if TAKE_BACK in words:
             for one in self.staffs:
@@ -572,7 +559,6 @@ class GameSession:
             await self._keep_staff(side, self.staffs[side].stopped())
 
     async def _keep_staff(self, side: Side, state: StaffState) -> None:
-        """Write a state down, and tell its player of it."""
         await self.storage.write(keeping(self.seats[side].id, len(self.history.table.log) - 1, state))
         self._put_staff(side, state)
 
@@ -584,7 +570,7 @@ class GameSession:
     # --- what is said ------------------------------------------------------------------------------------------------
 
     async def say(self, device: DeviceSession, said: messages.Say) -> messages.ChatLine:
-        """Say something to all at the table, once. Raise Fault for the gallery before the end, and without room."""
+        """Add a chat line once. Raise Fault for spectators before the end, and when the chat is full."""
         seat, at = device.seat, self._clock
         if seat.side == WATCHER and self.history.outcome is None:
             raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
@@ -606,12 +592,12 @@ class GameSession:
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory it takes."""
+        """The estimated memory of the game in bytes."""
         made = sum(len(answer) for _, answer in self._made.values())
         return BASE_WEIGHT + LINE_WEIGHT * len(self.history.record) + made
 
     def whole_record(self) -> str:
-        """The record of the game as a file has it, with its proof."""
+        """Return the record as a file, with its proof."""
         history = self.history
         header = heading(self.row, self.seats, self.ruleset.sides)
         end = ending(history.table, is_stranded=bool(history.stranded))
@@ -619,9 +605,9 @@ class GameSession:
         return record if self.seal is None else record + self.seal.proof(is_over=history.outcome is not None)
 
     def content(self, side: SeatSide, eyes: ViewerId) -> tuple[object, ...] | None:
-        """What changes as soon as a seat may be told anything else of the game so far, by what that viewer knows alone.
+        """Return a value that changes whenever a seat may learn anything new, with the knowledge of `eyes`.
 
-        None while something may look different of which he has not been told.
+        None while a view differs from what its last notification showed.
         """
         history, seal = self.history, self.seal
         if history.is_stirred(side) or history.is_stirred(eyes):
@@ -630,7 +616,7 @@ class GameSession:
         return history.logs[side].n, history.logs[eyes].n, ended, history.stranded, self.seats
 
     async def made_once(self, about: object, content: object, make: Callable[[], Awaitable[bytes]]) -> bytes:
-        """Return an answer about something. It is made again when the content is another than it was, or None."""
+        """Return the cached answer for a key, or make it if the version differs or is None."""
         had = self._made.pop(about, None)
         answer = had[1] if had is not None and had[0] == content is not None else await make()
         if content is not None:
@@ -638,7 +624,7 @@ class GameSession:
         return answer
 
     def scores_at(self, viewer: ViewerId, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
-        """The scores as a viewer saw them after a line of the record, in small steps: the last one gives them."""
+        """Yield None while replaying to a record line, then the scores as the viewer saw them."""
         key = viewer, line
         if key not in self._scores:
             table, steps = self.history.way_to(line)
@@ -649,7 +635,7 @@ class GameSession:
         yield self._scores[key]
 
     def reseat(self, seat: SeatRow) -> None:
-        """Take in that somebody has taken a seat, or is called otherwise. Everybody is told, if that is news."""
+        """Update a seat that was taken or renamed."""
         seats = tuple(seat if other.id == seat.id else other for other in self.seats)
         if seats != self.seats:
             self.seats = seats
@@ -658,19 +644,17 @@ class GameSession:
 
     @_alone
     async def set_result(self, result: str) -> None:
-        """Let the list of games tell a result of a game that goes on, until its next action."""
+        """Show a result in the list of games until the next action."""
         if not self.row.has_ended and self.row.result != result:
             await self.storage.write(lambda rows: rows.change(GameRow, {"result": result}, id=self.id))
             self.row = msgspec.structs.replace(self.row, result=result)
 
     async def set_proposals(self, offered: Proposals) -> None:
-        """Store what is offered now, and tell everybody."""
         await self.storage.write(lambda rows: store(rows, self.id, offered))
         self.proposals = offered
         self.broadcaster.refresh()
 
     def end_streams(self) -> None:
-        """End all streams of this game; who listens comes back."""
         self.broadcaster.end()
 
 
@@ -678,14 +662,13 @@ class GameSession:
 
 
 def _fingerprint(request: messages.Message) -> str:
-    """What is stored of a request: the hash of all that it says, and of what kind it is."""
     return sha256(type(request).__name__.encode() + b" " + msgspec.json.encode(request)).hexdigest()
 
 
 def _answered(rows: Rows, seat: str, key: str, request: messages.Message) -> int | None:
-    """What the same request was answered before, if it was. Raise Fault if its key was used for another one.
+    """Return the earlier answer to the same request. Raise Fault if its key was used for another request.
 
-    By the IETF's draft on the header Idempotency-Key.
+    See the IETF draft on the Idempotency-Key header.
     """
     found = first(rows, AnswerRow, seat=seat, key=key)
     if found is None:
@@ -697,7 +680,6 @@ def _answered(rows: Rows, seat: str, key: str, request: messages.Message) -> int
 
 
 def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> tuple[ChatRow, bool]:
-    """What a seat says, and whether that is new. Raise Fault where there is no room."""
     key = f"chat {said.key}"
     number = _answered(rows, seat.id, key, said)
     if number is not None:
@@ -713,7 +695,7 @@ def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> t
 
 
 def _remark(rows: Rows, game: str, side: Side, at: str, text: str) -> ChatRow | None:
-    """What a machine says; None where there is no room, or where these were its last words already."""
+    """Add a bot's chat line unless it repeats the last one or the chat is full."""
     last = rows.last(ChatRow, "number", game=game)
     if last is not None and (last.number >= MOST_SAID or (last.side, last.text) == (side, text)):
         return None

@@ -1,8 +1,8 @@
-"""The course of a game: its table, its record, what each viewer was told of it, and attempts that may add to it.
+"""The course of a game: its table, its record, what each viewer knows of it, and transactions that extend it.
 
-A game that the rules or data that are here cannot go on with is stranded: it is shown as far as they accept its record;
-the rest is told in the record's own words, to each seat what it may read. Such a game can be read, fetched as a record,
-and ended by resigning or agreement, and nothing else.
+A game that cannot go on with the rules or data installed here is unplayable: it is replayed until they refuse a line,
+and the rest is shown as record lines, to each seat only what it may read. Such a game can be read, downloaded as a
+record, and ended by resigning or agreement.
 """
 
 from __future__ import annotations
@@ -49,35 +49,33 @@ from leuthen.storage.rows import GameRow, GameStatus, KeptGame
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 CHECKPOINT: Final = 64
-"""Lines at least between two positions that are kept, to look back."""
+"""Minimum number of record lines between two stored positions."""
 
 
 _MOST_ANSWERS: Final = 10_000
-"""Answers in a row of chance, or that nobody had to choose: more is a fault of the rule set."""
+"""Limit of consecutive automatic answers; more indicate an error of the rule set."""
 
 
 class Falls(Protocol):
-    """What answers for chance: dice, or what makes dice of several people's secrets and may have to wait for one."""
+    """A source of chance outcomes. If it combines secrets of several people, it may have to wait for one of them."""
 
     def at(self, place: int, odds: Odds[T]) -> T:
-        """The answer of chance at a place, the same whenever it is asked for."""
+        """Return the outcome at a place; repeated calls return the same one."""
 
     def waits(self, place: int) -> bool:
-        """Whether nothing can fall at a place yet."""
+        """Return whether the outcome at a place is not available yet."""
 
 
 class RecordLine(NamedTuple):
-    """A line of the record: who acted, and the text."""
-
     actor: ActorId
     text: str
 
 
 class Notification(NamedTuple):
-    """What a viewer is told with one number: events or sentences; how many of his last lines are void.
+    """The content of one number for a viewer: events or sentences, and the number of void entries before them.
 
-    After the record's line `line`, in turn `turn`, the position stood as he saw it then. From the place `begun` on in
-    `told` the next turn has begun; at its end if none has.
+    The viewer saw the position after record line `line`, in turn `turn`. Entries from index `begun` on belong to the
+    next turn.
     """
 
     n: int
@@ -89,7 +87,7 @@ class Notification(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """A line of a viewer's chronicle."""
+    """An entry of a viewer's chronicle."""
 
     n: int
     line: int
@@ -98,24 +96,23 @@ class Remembered(NamedTuple):
 
 
 class Chronicle(Sequence[Remembered]):
-    """What a viewer was told, line by line; the last lines of it may become void."""
+    """The entries that a viewer has received. The last ones may become void."""
 
     def __init__(self, news: list[Notification]) -> None:
         self._news = news
         self._numbers = array("I")
-        """By line, with which number it came."""
+        """By entry: the number of its notification."""
         self._came = array("i")
-        """By line, of which line of the record it came."""
+        """By entry: the record line that caused it."""
 
     def add(self, notification: Notification) -> None:
-        """Takes in the next news."""
         left, count = len(self) - notification.dropped, len(notification.told)
         del self._numbers[left:], self._came[left:]
         self._numbers.extend([notification.n] * count)
         self._came.extend([notification.line] * count)
 
     def void_from(self, line: int) -> int:
-        """How many lines there are from the first on that came of this line of the record or later."""
+        """Return the number of entries from the first one that this record line or a later one caused."""
         first = next((at for at, came in enumerate(self._came) if came >= line), len(self))
         return len(self) - first
 
@@ -140,24 +137,22 @@ class Chronicle(Sequence[Remembered]):
 
 
 class SeatLog:
-    """All that one viewer was told."""
+    """All notifications of one viewer."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        """As it stood with the last news."""
+        """The table at the last notification."""
         self.news = [Notification(0, -1, 0)]
-        """By number, what was told; void lines are told of no more."""
+        """By number; void entries are included."""
         self.lines = Chronicle(self.news)
-        """The chronicle."""
         self._reached = array("i", [-1])
-        """By number: the last line of the record that the viewer has heard of."""
+        """By number: the last record line that the viewer knows of."""
 
     @property
     def n(self) -> int:
         return len(self._reached) - 1
 
     def add(self, news: Sequence[Notification], table: Table) -> None:
-        """Take in the next news, with which the table stands so."""
         self.table = table
         for notification in news:
             self.news.append(notification)
@@ -165,12 +160,12 @@ class SeatLog:
             self.lines.add(notification)
 
     def number_at(self, line: int) -> int:
-        """The number of the viewer's last news when the record had come to a line."""
+        """Return the number of the viewer's last notification when the record had reached a line."""
         return bisect_right(self._reached, line) - 1
 
 
 class Turn(NamedTuple):
-    """A turn of the game, and the number of lines before it began."""
+    """A turn of the game, and the number of record lines before it."""
 
     year: int
     turn: int
@@ -178,11 +173,11 @@ class Turn(NamedTuple):
 
 
 class Waypoint(NamedTuple):
-    """A table as it stood after so many lines of the record, when nobody had drafts."""
+    """A stored copy of the table after `done` record lines, taken when there were no drafts."""
 
     done: int
     table: Table
-    """Without its position, unless it is that of the beginning."""
+    """Without its position, except at the beginning."""
     position: bytes = b""
 
     def stand(self) -> Table:
@@ -193,7 +188,7 @@ class Waypoint(NamedTuple):
 
 
 class GameHistory:
-    """A game as it stands. It changes only by an attempt that was accepted."""
+    """The state of a game. It changes only by accepting a transaction."""
 
     def __init__(self, ruleset: TableRuleset, state: object, takebacks: str = CONSENT) -> None:
         self.ruleset = ruleset
@@ -202,17 +197,17 @@ class GameHistory:
         self.logs: Mapping[ViewerId, SeatLog] = {viewer: SeatLog(self.table) for viewer in VIEWERS}
         self.turns = [Turn(*ruleset.date(state), 0)]
         self.counting = array("I")
-        """The lines of the actions that count, as `table.log` has them."""
+        """The record lines of the actions that count, parallel to `table.log`."""
         self.open: tuple[tuple[int, ...], ...] = ((), (), ())
-        """By actor: the lines of his drafts."""
+        """By actor: the record lines of the drafts."""
         self.redo: tuple[tuple[str, ...], ...] = ((), (), ())
-        """By actor: the orders that he took back, the last one last, as long as he gave no other since."""
+        """By actor: the orders that were taken back since the last new order, newest last."""
         self.version, self.data = ruleset.version, ruleset.digest
-        """Of the rules and the data that the game was begun with."""
+        """Rules version and data digest with which the game began."""
         self.stranded = ""
-        """Why the game cannot go on by the rules that are here."""
+        """The reason why the game is unplayable, or ""."""
         self.lost = range(0)
-        """The lines that they do not carry out."""
+        """The record lines that could not be replayed."""
         self._waypoints = [Waypoint(0, self.table)]
 
     @property
@@ -220,38 +215,37 @@ class GameHistory:
         return self.table.outcome
 
     def position(self, viewer: ViewerId) -> object:
-        """The position of which a viewer may have a view now."""
+        """Return the position from which the current view of a viewer may be made."""
         return self.table.seen_by(viewer)
 
     def turns_of(self, viewer: ViewerId) -> tuple[Turn, ...]:
-        """The turns that have begun as far as a viewer knows: not those that began by a draft of somebody else."""
+        """Return the turns that have begun to a viewer's knowledge: other players' drafts begin no turn."""
         drafts = (lines[0] for actor, lines in enumerate(self.open) if lines and actor != viewer)
         hidden = min(drafts, default=len(self.record))
         return tuple(turn for turn in self.turns if turn.line <= hidden)
 
     def as_told(self, table: Table, line: int, viewer: ViewerId) -> object:
-        """The position, on the table as it stood after a line, of which a viewer may have a view as he was told of it.
+        """Return the position from which a viewer's view after a record line was made.
 
-        What others did he is told of when it stands; by a line of his own he is told of nothing that they only try.
+        The drafts of other players are left out, except after a line of their own, where `table` may contain none.
         """
         is_own = line >= 0 and self.record[line].actor == viewer
         return table.seen_by(viewer) if is_own else table.state
 
     def way_to(self, line: int) -> tuple[Table, Iterator[None]]:
-        """A table that stands as after a line of the record when the steps were taken; -1 is the beginning."""
+        """Return a table and the steps that bring it to the position after a record line; -1 is the beginning."""
         waypoint = self._waypoints[bisect_right(self._waypoints, line + 1, key=attrgetter("done")) - 1]
         table, done = waypoint.stand(), waypoint.done
         return table, _carry_out_all(table, [self.record[n] for n in range(done, line + 1) if n not in self.lost])
 
     def at(self, line: int) -> Table:
-        """The table as it stood after a line of the record; -1 is the beginning."""
         table, steps = self.way_to(line)
         for _ in steps:
             pass
         return table
 
     def strand(self, rest: Sequence[RecordLine], why: str) -> None:
-        """The game goes no further by the rules that are here: each viewer is told why, and of the rest in words."""
+        """Mark the game as unplayable; notify each viewer of the reason and of the rest of the record."""
         first = len(self.record)
         self.record.extend(rest)
         self.lost, self.stranded = range(first, len(self.record)), why
@@ -263,12 +257,12 @@ class GameHistory:
             )
 
     def conclude(self, outcome: Outcome) -> None:
-        """The game has ended so, by rules that are not here."""
+        """Set the outcome of a game that ended under rules that are not available."""
         self.table = self.table.copy()
         self.table.conclude(outcome)
 
     def accept(self, transaction: GameTransaction) -> None:
-        """Make what was tried count, now that it is on disk."""
+        """Apply a transaction that has been stored."""
         self.table = transaction.table
         self.table.record, self.table.observers = None, []
         self.record.extend(transaction.lines)
@@ -286,7 +280,7 @@ class GameHistory:
         return Waypoint(len(self.record), table, compress(self.ruleset.dump(self.table.state), 1))
 
     def is_stirred(self, viewer: ViewerId) -> bool:
-        """Whether anything looks different to a viewer since the last news, of which he was not told."""
+        """Return whether a viewer's view has changed since the last notification."""
         before, now = self.logs[viewer].table.seen_by(viewer), self.position(viewer)
         return before is not now and bool(self.ruleset.view(before, viewer) != self.ruleset.view(now, viewer))
 
@@ -299,9 +293,9 @@ def _carry_out_all(table: Table, lines: Sequence[RecordLine]) -> Iterator[None]:
 
 
 class GameTransaction:
-    """Something tried on a copy of a game's table, with its new lines of the record and what each viewer would be told.
+    """Changes made on a copy of the table; they take effect when their lines are stored (`GameHistory.accept`).
 
-    It counts once these lines are on disk (`GameHistory.accept`). It is the record of its table, and observes it.
+    It serves as recorder and observer of its table.
     """
 
     def __init__(self, history: GameHistory) -> None:
@@ -314,11 +308,11 @@ class GameTransaction:
         self.open = history.open
         self.redo = history.redo
         self.left: int | None = None
-        """Of the actions that counted before, how many are left if any are taken back."""
+        """The number of older actions that still count after a takeback; None without one."""
         self.notifications: dict[ViewerId, list[Notification]] = {viewer: [] for viewer in VIEWERS}
 
     def told(self, viewer: ViewerId) -> list[LogEntry]:
-        """What a viewer would be told, in order."""
+        """Return the log entries that a viewer would receive."""
         present = self.table.ruleset.presenter.present_event
         told = (what for news in self.notifications[viewer] for what in news.told)
         return [what if isinstance(what, LogEntry) else present(what) for what in told]
@@ -331,7 +325,7 @@ class GameTransaction:
     def act(self, side: Side, text: str) -> None:
         """Carry out a side's order in the record's notation. Raise Invalid, Ambiguous or Illegal.
 
-        What is refused is refused by what the side sees: the drafts of others make no difference.
+        The order is checked against what the side sees, so that a refusal reveals no drafts of others.
         """
         table, ruleset = self.table, self.table.ruleset
         if table.outcome is not None:
@@ -343,15 +337,11 @@ class GameTransaction:
         self.give(side, action)
 
     def give(self, actor: ActorId, action: Action) -> None:
-        """Carry out an action. Raise Illegal."""
         self.table.act(actor, action)
         self.table.pass_on()
 
     def proceed(self, dice: Falls) -> None:
-        """Answer for chance, and for a side that has only one answer, until somebody has something to choose.
-
-        Nothing is answered in a game that cannot go on here.
-        """
+        """Answer for chance and for sides with a single possible answer until a side has a choice."""
         table = self.table
         for _ in range(_MOST_ANSWERS):
             if self.history.stranded or table.outcome is not None:
@@ -365,7 +355,7 @@ class GameTransaction:
         raise RuntimeError("what answers itself is asked without end")
 
     def undo(self, side: Side) -> None:
-        """Take back what a side chose last, with what was answered for it since. Raise NothingToUndo."""
+        """Take back a side's last choice, with the forced answers after it. Raise NothingToUndo."""
         if not self.table.can_undo(side):
             raise NothingToUndo
         self.say(side, UNDO)
@@ -373,29 +363,25 @@ class GameTransaction:
             self.say(side, UNDO)
 
     def undo_waiting(self, side: Side) -> None:
-        """Take back the order of a side whose die waits, though it was told. Raise NothingToUndo."""
+        """Take back the order of a side whose die is pending, even if others know of it. Raise NothingToUndo."""
         kept = self.table.waiting_order(side)
         if kept is None:
             raise NothingToUndo
         self.say(side, f"{TAKE_BACK} {kept}")
 
     def stand_in(self, side: Side, answer: Action | Surprise) -> None:
-        """Let a standing instruction answer for its side as that would itself, or stop."""
         if isinstance(answer, Surprise):
             self.say(side, f"{STANDING} {STOP} {answer.reason}")
         else:
             self.give(side, answer)
 
     def release(self, side: Side) -> None:
-        """Stop the side's instruction if it would give an answer again that was taken back."""
+        """Stop the side's instruction if it would repeat an answer that was just taken back."""
         if surprise := self.table.release(side):
             self.stand_in(side, surprise)
 
     def say(self, actor: ActorId, text: str) -> None:
-        """Carry out a line of a record: a word of the table's own, a die, an action. Raise Invalid or Illegal.
-
-        Everybody is told of what is no action of the rules.
-        """
+        """Carry out a line of a record: a table command, a chance outcome or an action. Raise Invalid or Illegal."""
         word, _, rest = text.partition(" ")
         is_own = is_side(actor) and word == TAKE_BACK and self.table.is_waiting_order(actor, int(rest))
         carry_out(self.table, self.table.name(actor), text)
@@ -410,7 +396,7 @@ class GameTransaction:
             self._announce(actor, in_words(self.table.name(actor), text))
 
     def _instructed(self, side: Side, text: str) -> None:
-        """Nobody else is told of a standing instruction, and its owner only that it stops."""
+        """Instructions are secret; their owner is notified only when they stop."""
         word, _, reason = text.partition(" ")
         if word == STOP and not self.open[side]:
             said = LogEntry("table", f"The standing instruction is in force no longer: {reason}", "", side)
@@ -435,11 +421,9 @@ class GameTransaction:
     # --- what is heard meanwhile -------------------------------------------------------------------------------------
 
     def write(self, actor: str, text: str) -> None:
-        """Note a line for the record; what it brings about comes next."""
         self.lines.append(RecordLine(actor_named(self.table.ruleset, actor), text))
 
     def acted(self, step: Step) -> None:
-        """An action: its own actor is told at once."""
         line = self._line
         self._open(step.actor, (*self.open[step.actor], line))
         self._given_again(step.actor, line)
@@ -451,7 +435,6 @@ class GameTransaction:
             self._tell(step.actor, line, self._own_lines(step, step.actor))
 
     def undone(self, step: Step) -> None:
-        """A draft was taken back: its actor alone hears of it."""
         assert is_side(step.actor)
         *left, line = self.open[step.actor]
         self._open(step.actor, tuple(left))
@@ -461,7 +444,7 @@ class GameTransaction:
         self._tell(step.actor, self._line, (), len(self._own_lines(step, step.actor)))
 
     def _own_lines(self, step: Step, side: Side) -> tuple[object, ...]:
-        """What an actor is told of his own action; of one that was given for him, that he had nothing to choose."""
+        """Return the entries for an actor's own action; a forced answer without events gets a sentence."""
         events, ruleset = step.transition.events(side), self.table.ruleset
         if events or ruleset.forced(step.before, side) is None:
             return events
@@ -469,7 +452,6 @@ class GameTransaction:
         return (LogEntry("table", f"{asked.decision}: there was nothing to choose.", asked.rule, side),)
 
     def stood(self, steps: Sequence[Step]) -> None:
-        """Steps that count for good: everybody else is told of them."""
         for step in steps:
             line, *left = self.open[step.actor]
             self._open(step.actor, tuple(left))
@@ -494,7 +476,6 @@ class GameTransaction:
         self.open = (*self.open[:actor], lines, *self.open[actor + 1 :])
 
     def _given_again(self, actor: ActorId, line: int) -> None:
-        """Keep the orders that may be given again if this is the one that was taken back last; else forget them."""
         taken_back = self.redo[actor]
         if taken_back:
             self._redo(actor, taken_back[:-1] if self._text(line) == taken_back[-1] else ())
@@ -507,12 +488,10 @@ class GameTransaction:
         return (self.history.record[line] if line < done else self.lines[line - done]).text
 
     def _forget_turns(self, line: int) -> None:
-        """The turns that began after a line that is void."""
         while self.turns[-1].line > line:
             self.turns.pop()
 
     def _void_from(self, viewer: ViewerId, line: int) -> int:
-        """How many lines of a viewer's chronicle are void from a line of the record on."""
         return self.history.logs[viewer].lines.void_from(line) + sum(
             len(news.told) - news.dropped for news in self.notifications[viewer]
         )
@@ -522,7 +501,7 @@ class GameTransaction:
 
 
 def status_of(game: GameTransaction | GameHistory, since: str) -> GameStatus:
-    """What the list of games tells of a game, as everybody may know it."""
+    """Return the public facts for the list of games."""
     ruleset, outcome, waiting = game.table.ruleset, game.table.outcome, 0
     position = game.table.seen_by(WATCHER)
     for pending in ruleset.pending(position) if outcome is None else ():
@@ -535,7 +514,7 @@ def status_of(game: GameTransaction | GameHistory, since: str) -> GameStatus:
 def changed_status(
     transaction: GameTransaction, game: GameRow, *, is_stranded: bool, now: Callable[[], str]
 ) -> GameStatus | None:
-    """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
+    """Return the new facts for the list of games, None if they are unchanged. Drafts do not change them."""
     old = GameStatus(game.date, game.waiting, game.since, game.result, game.has_ended)
     new = status_of(transaction, game.since)
     if is_stranded:
@@ -546,7 +525,10 @@ def changed_status(
 
 
 def date_of(ruleset: TableRuleset, position: object) -> str:
-    """The date of a position: «early April 1757». The January in which a year of war ends is the next year's."""
+    """Return the date of a position, such as "early April 1757".
+
+    A January that ends a year of war belongs to the next calendar year.
+    """
     year, turn = ruleset.date(position)
     turns = setting_of(ruleset).turns
     if not 0 < turn <= len(turns):
@@ -559,7 +541,7 @@ _SETTINGS: dict[str, Setting] = {}
 
 
 def setting_of(ruleset: TableRuleset) -> Setting:
-    """What never changes in a rule set, made once."""
+    """Return the constant facts of a rule set, cached."""
     key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
     if key not in _SETTINGS:
         rulings = read_rulings(ruleset.name)
@@ -574,10 +556,10 @@ _RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<
 
 
 def bring_back(found: KeptGame) -> tuple[GameHistory, Iterator[None]]:
-    """The course of a game as its record has it, once the steps were taken.
+    """Return a stored game's history and the steps that replay its record.
 
-    It is stranded where the rules or data that are here cannot follow, and before a line that is not what its proof
-    has bound. Raises Invalid for a rule set that is not here at all.
+    The game becomes unplayable where the installed rules or data refuse a line, and before a line that differs from its
+    proof. Raise Invalid for a rule set that is not installed.
     """
     game = found.game
     ruleset = load_with(game.ruleset, game.data)
@@ -588,7 +570,7 @@ def bring_back(found: KeptGame) -> tuple[GameHistory, Iterator[None]]:
 
 
 def _changed(found: KeptGame) -> NotBound | None:
-    """Return what tells that a stored game is not what its proof has bound, if it is sealed. It is logged, too."""
+    """Return and log the first difference between a sealed game and its proof."""
     if not found.signing and not found.proof:
         return None
     lines = [(action.number, action.actor, action.text) for action in found.actions]
@@ -617,20 +599,20 @@ def _bring_back(
 
 
 def why_not(ruleset: TableRuleset, game: GameRow) -> str:
-    """Why a game cannot go on by these rules, as far as its rule set and data tell; "" if it can."""
+    """Return the reason why the rule set or data cannot continue a game, or ""."""
     other = foreign(ruleset, game.ruleset, game.data)
     return f"This game cannot go on here: it {other.why}. {MAY}" if other else ""
 
 
 def _refused(ruleset: TableRuleset, game: GameRow, number: int) -> str:
-    """Why a game whose data are here cannot go on. The text of the line is a secret."""
+    """Return the reason for a refused line, without its secret text."""
     other = other_version(ruleset, game.version)
     why = f" It {other.why}." if other else ""
     return f"This game cannot go on here: the rules that are here refuse action {number} of its record.{why} {MAY}"
 
 
 def _beginning(ruleset: TableRuleset, game: GameRow) -> tuple[object, str]:
-    """The set-up of a game, and "". If its scenario or an option is not known here, one that comes nearest, and why."""
+    """Return the initial position and "", or the closest possible one and the reason for the difference."""
     try:
         return begin(ruleset, game.scenario, game.options), ""
     except Invalid as error:
@@ -640,7 +622,7 @@ def _beginning(ruleset: TableRuleset, game: GameRow) -> tuple[object, str]:
 
 
 def in_steps(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None]:
-    """Carries out the lines of a record up to the first that is refused, each as a step."""
+    """Carry out record lines one by one, up to the first that is refused."""
     for number, line in enumerate(lines, 1):
         transaction = GameTransaction(history)
         try:
@@ -653,7 +635,7 @@ def in_steps(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None
 
 
 def strand(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: Outcome | None) -> None:
-    """The game goes no further here. If it ended by agreement, or is known to have ended, it has ended here too."""
+    """Mark the game as unplayable from here on; carry out a final resignation or draw, or set the known outcome."""
     ending = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
     history.strand(rest[: len(rest) - len(ending)], why)
     for _ in in_steps(history, ending):
@@ -663,7 +645,7 @@ def strand(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: 
 
 
 def result_from(ruleset: TableRuleset, sentence: str) -> Outcome | None:
-    """The outcome that the list of games tells as a sentence."""
+    """Parse the outcome from its sentence in the list of games."""
     found = _RESULT.fullmatch(sentence)
     if found is None:
         return None
@@ -673,7 +655,7 @@ def result_from(ruleset: TableRuleset, sentence: str) -> Outcome | None:
 
 
 def bare_record(found: KeptGame) -> str:
-    """The record of a game that cannot be shown at all: all of it after the end, before what everybody may read."""
+    """Return the record of a game that cannot be replayed: all lines after the end, before it the public ones."""
     game, who = found.game, [seat.who for seat in found.seats[:2]]
     names = list(dict.fromkeys(action.actor for action in found.actions if action.actor != "chance"))
     players = dict(zip(names, who, strict=False))

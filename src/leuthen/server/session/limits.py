@@ -1,9 +1,8 @@
-"""How much of the server one address, game or asker has: the time that requests take, turns to think, slow work.
+"""Limits of use: server time per request, turns of bots to think, and slow work.
 
-Slow work keeps nobody waiting but who asked for it. What rule sets find out from views, records that are brought in
-and the drawing of the map go to processes that are ended when they take too long. Games that are played again from
-their records stay here, in slices of a few milliseconds. Both stand in lanes: so many at once, the next from who has
-had least, and only so many waiting. No thread of the server runs the code of a rule set.
+Slow work delays only its requester. Rule-set computations on views, record imports and map drawing run in processes
+that are ended when they take too long. Replays of stored games run here, in slices of a few milliseconds. Both wait in
+work queues with limited concurrency and length, served by least recent use. No server thread runs code of a rule set.
 """
 
 from __future__ import annotations
@@ -27,23 +26,23 @@ from leuthen.server.session.problems import TOO_MANY, Fault, fault
 
 T = TypeVar("T")
 _HOUSEHOLD: Final = 64
-"""Bits of an IPv6 address that one customer of a provider cannot change."""
+"""Prefix length of an IPv6 network that one customer of a provider has."""
 _CHARGED: Final = 0.001
-"""Seconds of work that are charged at once while it goes on; the rest is charged at its end."""
+"""Seconds of work after which a running request is charged."""
 _REMEMBERED: Final = 4096
-"""Addresses of which it is known what they count as."""
+"""Number of cached addresses."""
 address_now: ContextVar[str] = ContextVar("address_now", default="")
-"""The address of the request that is being answered."""
+"""The address of the current request."""
 bill_now: ContextVar[Callable[[float], None]] = ContextVar("bill_now", default=lambda seconds: None)
-"""Charges the request that is being answered for seconds of server time."""
+"""Charges the current request for seconds of server time."""
 
 
 @types.coroutine
 def metered(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
     """Return the result of `work`, and charge the request for the time of each of its steps.
 
-    The server answers everybody in one thread: while a step runs, all others wait. What the work only waits for, and
-    what other tasks do meanwhile, is not charged.
+    The server has one thread: while a step runs, all other requests wait. Time spent waiting, and other tasks' time, is
+    not charged.
     """
     step: Callable[[], object] = partial(work.send, None)
     spent = 0.0
@@ -69,7 +68,7 @@ def metered(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
 
 @contextmanager
 def charged() -> Iterator[None]:
-    """Charge the request for what is done here, in a task that is not metered."""
+    """Charge the request for a block of code that runs outside `metered`."""
     start = perf_counter()
     try:
         yield
@@ -78,13 +77,13 @@ def charged() -> Iterator[None]:
 
 
 def bill(seconds: float) -> None:
-    """Charge the request for work that it causes elsewhere, or later."""
+    """Charge the current request for work that it causes elsewhere, or later."""
     bill_now.get()(seconds)
 
 
 @lru_cache(_REMEMBERED)
 def is_here(address: str) -> bool:
-    """Whether an address is of this machine; none is: the connection has no network."""
+    """Return whether an address belongs to this machine; an empty one does (no network)."""
     try:
         return not address or ip_address(address).is_loopback
     except ValueError:
@@ -93,7 +92,7 @@ def is_here(address: str) -> bool:
 
 @lru_cache(_REMEMBERED)
 def network_of(address: str) -> str:
-    """What counts as one address: of IPv6 the network, in which one household has more addresses than it can use."""
+    """Return the key under which an address is counted: for IPv6 its network, since a household has many addresses."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -104,9 +103,9 @@ def network_of(address: str) -> str:
 
 
 SLOW: Final = 1.0
-"""Seconds: a game whose machine thinks longer is slow."""
+"""Seconds of thinking above which a game counts as slow."""
 _FORGET: Final = 0.05
-"""Seconds: below this a game is like one that is new."""
+"""Seconds of thinking below which a game counts as new."""
 
 
 class _Waiting(NamedTuple):
@@ -118,9 +117,9 @@ class _Waiting(NamedTuple):
 
 
 class FairScheduler:
-    """Gives turns to think: first to the game that thought least lately, and never all of them to slow games.
+    """Assigns turns to think: least recent use first, with one place reserved for games that are not slow.
 
-    A game that ranks behind waits for all others, and takes no place that is kept free of slow games.
+    A game that is `is_behind` waits for all others and never takes the reserved place.
     """
 
     def __init__(self, places: int, clock: Callable[[], float] = monotonic) -> None:
@@ -133,7 +132,7 @@ class FairScheduler:
 
     @asynccontextmanager
     async def turn(self, game: str, *, is_behind: bool = False) -> AsyncIterator[None]:
-        """Waits for a turn, and gives it back at the end."""
+        """Wait for a turn and hold it."""
         self._number += 1
         future = asyncio.get_running_loop().create_future()
         waiting = _Waiting(is_behind, self._spent.get(game, 0.0), self._number, game, future)
@@ -166,7 +165,6 @@ class FairScheduler:
                 waiting.future.set_result(None)
 
     def _give_up(self, waiting: _Waiting) -> None:
-        """Somebody who waited, or was just let in, has gone."""
         if waiting in self._waiting:
             self._waiting.remove(waiting)
         else:
@@ -183,7 +181,7 @@ def _is_slow(spent: float) -> bool:
 
 
 SLICE: Final = 0.002
-"""Seconds after which work in the server's own time lets others go on."""
+"""Seconds after which a slice of work yields to other tasks."""
 _log = logging.getLogger(__name__)
 
 
@@ -195,18 +193,18 @@ async def end_all(tasks: Iterable[asyncio.Task[None]]) -> None:
 
 
 class WorkerDied(RuntimeError):
-    """The process that did something elsewhere has died."""
+    """The worker process has died."""
 
 
 class Run(Protocol):
-    """Does something elsewhere. When it is cancelled, what it did there has ended."""
+    """Runs work in another process. Cancelling the call ends the work."""
 
     def __call__(self, work: Callable[..., T], /, *args: object) -> Awaitable[T]:
-        """What the work gives. Raises what it raises, WorkerDied if its process dies."""
+        """Return the result of `work`. Raise what it raises, WorkerDied if its process dies."""
 
 
 class Places(msgspec.Struct, frozen=True):
-    """How many may be at work or wait: of one asker, of one address, and in all."""
+    """The maximum number of requests at work or waiting, per requester, per address, and in all."""
 
     per_asker: int = 4
     per_address: int = 16
@@ -214,7 +212,7 @@ class Places(msgspec.Struct, frozen=True):
 
 
 class Waiting:
-    """Those who are at work or wait for it."""
+    """The requests that are at work or wait for it."""
 
     def __init__(self, most: Places) -> None:
         self._most = most
@@ -226,7 +224,7 @@ class Waiting:
 
     @contextmanager
     def place(self, asker: str) -> Iterator[None]:
-        """Holds a place among them. Raises Fault where there is none, before anything was spent."""
+        """Hold a place. Raise Fault if there is none."""
         address, most = address_now.get(), self._most
         of_address = most.in_all * 3 // 4 if is_here(address) else most.per_address
         limits = {"all": most.in_all, f"address {address}": of_address, f"asker {asker}": most.per_asker}
@@ -243,25 +241,24 @@ class Waiting:
 
 
 class Lane(Waiting):
-    """One kind of slow work. Whoever has it done holds a place."""
+    """A queue of one kind of slow work."""
 
     def __init__(self, places: int, patience: float, most: Places, run: Run) -> None:
-        """`places` at once; each is ended after `patience` seconds."""
+        """`places` is the concurrency; work is ended after `patience` seconds."""
         super().__init__(most)
         self._patience = patience
         self._run = run
         self._scheduler = FairScheduler(places)
         self._limits: set[asyncio.Timeout] = set()
-        """When that ends which is at work."""
 
     def end(self) -> None:
-        """Ends what is at work, and all that begins from now on."""
+        """End the current work, and all that begins later."""
         self._patience = 0.0
         for limit in self._limits:
             limit.reschedule(0)
 
     async def do(self, asker: str, work: Callable[..., T], *args: object) -> T:
-        """Does something elsewhere. Raises what it raises, or Fault if it takes too long or its process dies."""
+        """Run work in another process. Raise what it raises, or Fault if it takes too long or the process dies."""
         async with self._turn(asker):
             try:
                 return await self._run(work, *args)
@@ -270,7 +267,7 @@ class Lane(Waiting):
                 raise fault(503, "Not done", "The server could not finish this. Try again.", wait=2) from error
 
     async def gently(self, asker: str, steps: Iterable[object]) -> None:
-        """Takes step after step here, and lets others go on in between. Raises Fault if it takes too long."""
+        """Run steps in this thread, yielding between slices. Raise Fault if they take too long."""
         async with self._turn(asker):
             end = perf_counter() + SLICE
             for _ in steps:
@@ -298,13 +295,13 @@ class Lane(Waiting):
 
 
 class Imports:
-    """How far the imports have come that are under way, each by address and key of who began it."""
+    """The progress of running imports by requester's address and key."""
 
     def __init__(self) -> None:
         self._under_way: dict[tuple[str, str], ImportProgress] = {}
 
     def through(self, steps: Iterable[object], total: int, address: str, key: str) -> Generator[None, None, None]:
-        """Count the steps of an import as they are taken; without a key nobody can ask for it, nor afterwards."""
+        """Yield once per step of an import and store its progress under the key, if there is one."""
         try:
             for done, _ in enumerate(steps, 1):
                 if key:
@@ -314,5 +311,5 @@ class Imports:
             self._under_way.pop((address, key), None)
 
     def of(self, address: str, key: str) -> ImportProgress:
-        """How far the import has come that was begun from that address under that key; 0 of 0 if there is none."""
+        """Return the progress of an import; 0 of 0 if there is none."""
         return self._under_way.get((address, key), ImportProgress(0, 0))

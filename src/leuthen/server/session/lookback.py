@@ -1,4 +1,4 @@
-"""Looking back at a game as a seat may: its chronicle, turns and past positions, its story, its record."""
+"""Looking back at a game with a seat's knowledge: chronicle, turns, past positions, story and record."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from leuthen.server.session.limits import Lane
 from leuthen.server.session.problems import FOREIGN, UNKNOWN, fault
 
 MOST: Final = 200
-"""Lines of the chronicle in one answer; a few more if they came with one number."""
+"""Maximum number of chronicle lines in an answer, exceeded only to keep the lines of one number together."""
 
 
 def eyes_of(session: GameSession, side: SeatSide, viewer: int | None) -> ViewerId:
-    """Return the viewer with whose eyes a seat looks back: its own, after the end any. Raise Fault."""
+    """Return the viewer whose knowledge a seat may use: its own, after the end any. Raise Fault."""
     if viewer is None or viewer == side:
         return side
     if session.history.outcome is None or not 0 <= viewer <= EVERYTHING:
@@ -36,7 +36,7 @@ def eyes_of(session: GameSession, side: SeatSide, viewer: int | None) -> ViewerI
 def chronicle(
     session: GameSession, side: SeatSide, before: int | None, count: int, viewer: int | None
 ) -> messages.ChroniclePage:
-    """Return the last lines of a viewer's chronicle before a number of the seat's own news, oldest first."""
+    """Return the last lines of a viewer's chronicle before a number of the seat, oldest first."""
     logs, told = session.history.logs, session.seat_view.told
     own, lines = logs[side], logs[eyes_of(session, side, viewer)].lines
 
@@ -64,7 +64,6 @@ async def turns(session: GameSession, side: SeatSide, replaying: Lane, viewer: i
 def _mark_turn(
     session: GameSession, side: SeatSide, marks: list[messages.TurnMark], eyes: ViewerId, turn: Turn
 ) -> Iterator[None]:
-    """Add a turn as a viewer saw it begin, with the number of the seat's own news, in small steps."""
     for scores in session.scores_at(eyes, turn.line - 1):
         if scores is not None:
             n = session.history.logs[side].number_at(turn.line - 1)
@@ -73,7 +72,7 @@ def _mark_turn(
 
 
 async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, viewer: int | None) -> messages.Past:
-    """Return the position after the seat's news number `n`."""
+    """Return the position after the seat's number `n`. Raise Fault."""
     asker = session.seats[side].id
     history, eyes = session.history, eyes_of(session, side, viewer)
     log = history.logs[side]
@@ -89,7 +88,7 @@ async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, vi
 
 
 async def story(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> bytes:
-    """Return the war so far in sentences, from what the viewer was told and the scores as he saw them, as JSON."""
+    """Return the war so far as text, in JSON, from what the viewer knew."""
     asker = session.seats[side].id
     eyes = eyes_of(session, side, viewer)
 
@@ -103,7 +102,7 @@ async def story(session: GameSession, side: SeatSide, replaying: Lane, viewer: i
 
 
 def date_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
-    """Add the lines of a viewer's chronicle, each with the turn of `turns` in which it came, in small steps."""
+    """Add a viewer's chronicle entries with their turns (at most `turns`), one per step."""
     for line in session.history.logs[eyes].lines[:]:  # the game may go on between two steps
         entries.append(DatedEntry(min(line.turn, turns), session.seat_view.told(line.what)))
         yield
@@ -112,7 +111,6 @@ def date_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId
 def make_war(
     session: GameSession, eyes: ViewerId, marks: Sequence[messages.TurnMark], entries: Sequence[DatedEntry]
 ) -> Story:
-    """Return the story of a game as a viewer may know it: of his chronicle, and of the scores as he saw them."""
     setting = setting_of(session.ruleset)
     now = session.seat_view.scene_of(session.history.position(eyes), eyes)
     scores = {score.id: score.values for score in now.scores}
@@ -130,7 +128,7 @@ def _date(setting: Setting, turn: int) -> str:
 
 
 async def record(session: GameSession, side: SeatSide, replaying: Lane) -> bytes:
-    """Return the whole record once the game has ended; while it goes on, what the seat may know of it."""
+    """Return the whole record once the game has ended; before that, what the seat may know of it."""
     asker = session.seats[side].id
 
     async def whole() -> bytes:
@@ -145,10 +143,9 @@ async def record(session: GameSession, side: SeatSide, replaying: Lane) -> bytes
 
 
 def account_in_steps(session: GameSession, side: SeatSide, lines: list[tuple[int, str]]) -> Iterator[None]:
-    """Add what a seat may know of a running game: its own orders as the record has them, and what it was told.
+    """Add the lines of a running game that a seat may know: its own orders and its log entries.
 
-    Each line has the number of the seat's news with which it came. Standing instructions, which have no number of their
-    own, have the last one before.
+    Each line has its notification number. Standing instructions have the last number before them.
     """
     history = session.history
     for before, notification in pairwise(list(history.logs[side].news)):
@@ -161,7 +158,6 @@ def account_in_steps(session: GameSession, side: SeatSide, lines: list[tuple[int
 
 
 def account(session: GameSession, lines: Sequence[tuple[int, str]]) -> str:
-    """Return the text of a running game, of such lines."""
     row = session.row
     head = f"leuthen account, of a game that goes on\nruleset {row.ruleset} {row.version}\nscenario {row.scenario}\n"
     return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(lines, key=itemgetter(0)))

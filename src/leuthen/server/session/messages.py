@@ -1,6 +1,6 @@
-"""The messages of the wire: every request, every answer, and the events of a seat's stream.
+"""The messages of the HTTP interface: requests, answers, and the events of a seat's stream.
 
-OpenAPI and the client's types are made from them.
+The OpenAPI document and the client's types are generated from them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Key: TypeAlias = Annotated[
 ]
 Text: TypeAlias = Annotated[str, Meta(max_length=2000)]
 PLAIN: Final = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"
-"""What others read holds no control characters, which could move the cursor of a terminal."""
+"""Text for others contains no control characters, which could move a terminal's cursor."""
 Takebacks: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(TAKEBACKS)})$")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -37,8 +37,8 @@ Word: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="a 
 
 
 class Share(Message, frozen=True):
-    """The part of a device in the dice: link `number` of its chain `chain` (both count from 1), and the number and head
-    of the last block that it has seen. How they are made: docs/proof.md."""
+    """A device's contribution to the dice: link `number` of its chain `chain` (both from 1), and the number and head
+    of the last block that it has seen. See docs/proof.md."""
 
     chain: Annotated[int, Meta(ge=1, le=1000)]
     number: Annotated[int, Meta(ge=1, le=65536)]
@@ -48,15 +48,15 @@ class Share(Message, frozen=True):
 
 
 class SeenBlock(Message, frozen=True):
-    """The number and head of the last block that a device has seen, for the others at the table."""
+    """The number and head of the last block that a device has seen."""
 
     blocks: Annotated[int, Meta(ge=0, le=2**31)]
     head: Word
 
 
 class NewChain(Message, frozen=True):
-    """A device begins to take part in the dice: the top and length of a chain that it has made, and why it makes one:
-    `first` of the seat, another `device`, the one before is `lost` or `used-up`."""
+    """Registers a device for the dice: the top and length of its chain, and the reason for the chain: `first` of the
+    seat, another `device`, or the previous one is `lost` or `used-up`."""
 
     top: Word
     length: Annotated[int, Meta(ge=1, le=65536)] = 4096
@@ -64,9 +64,9 @@ class NewChain(Message, frozen=True):
 
 
 class Sitter(Message, frozen=True):
-    """How a player, or who watches, is called at a table, and his colour; "" for neither.
+    """The display name and colour of a player or spectator; "" for none.
 
-    A name that could be taken for the machine, the umpire or a player is refused.
+    A name that resembles a bot, the umpire or a player is refused.
     """
 
     name: Annotated[str, Meta(max_length=80)] = ""
@@ -74,15 +74,15 @@ class Sitter(Message, frozen=True):
 
 
 class Rename(Sitter, frozen=True):
-    """Another name and colour. `was` is how the sender saw himself called: if that has changed since, it is refused."""
+    """A new name and colour. The request is refused if the name is no longer `was`."""
 
     was: Sitter | UnsetType = UNSET
 
 
 class NewGame(Message, frozen=True):
-    """Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
+    """Creates a game. A player is `me` (this browser), `link` (invited by link), or a bot's name.
 
-    Two times `me` is a game at one screen.
+    Twice `me` is a game at one screen.
     """
 
     players: tuple[Name, Name]
@@ -91,41 +91,41 @@ class NewGame(Message, frozen=True):
     options: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
     title: Annotated[str, Meta(max_length=80, pattern=PLAIN)] = ""
     helps: bool = True
-    """Whether players may ask the machine for advice."""
+    """Whether players may ask for a bot's advice."""
     takebacks: Takebacks = "consent"
-    """What may be taken back that stands: nothing after a die, whatever the other side agrees to, or all, free."""
+    """`never` after a die, with the opponent's `consent`, or `free`."""
     sitting: tuple[Sitter, Sitter] = (Sitter(), Sitter())
-    """How those are called who sit here: of each side that is `me`."""
+    """The names of this browser's players, by side."""
     strict: bool = False
-    """Whether each die waits for the other seat's part in it: against a machine, those that its orders bring about."""
+    """Whether each die waits for the other seat's contribution. Against a bot: the dice of the bot's orders."""
     chain: NewChain | UnsetType = UNSET
-    """Of this browser, where it leads one side: so no die falls before it has a part, though a machine moves first."""
+    """The chain of this browser if it leads one side, so that even the first die includes it."""
 
 
 class Learn(Message, frozen=True):
-    """Makes a game of a lesson, or of a drill."""
+    """Creates a game of a lesson or a drill."""
 
     name: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class TakeSeat(Message, frozen=True):
-    """Takes a seat by the secret of an invitation, which stands in the fragment of its link and works once.
+    """Accepts an invitation by its secret, which is the fragment of its link and works once.
 
-    A browser sits by its cookie from then on, a program by the `key` that it has made for itself: a secret too, which
-    it sends as bearer. Sent again by the same browser, or with the same key, it is answered as before.
+    A browser is identified by its cookie afterwards, a program by the secret `key` that it chooses and sends as a
+    bearer token. A repeated request gets the same answer.
     """
 
     secret: Annotated[str, Meta(max_length=80)]
     key: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_-]{22,80})?$")] = ""
     sitter: Sitter = Sitter()
-    """How whoever takes it is called, unless the seat has a name already."""
+    """The player's name, unless the seat has one."""
 
 
 class NewLink(Message, frozen=True):
-    """Makes a link to a seat: without `side` to one's own; else to a seat that nobody has taken, or to the gallery (2).
+    """Creates an invitation: without `side` to one's own seat, else to an open seat or for spectators (2).
 
-    An older link to a seat opens nothing any more; links to the gallery go on working unless `ends`. With `ends` the
-    other devices that sit there are signed out.
+    Older invitations to a seat become void; those for spectators remain valid unless `ends` is set. With `ends` the
+    other devices of the seat are signed out.
     """
 
     side: Annotated[int, Meta(ge=-1, le=2)] = -1
@@ -133,16 +133,16 @@ class NewLink(Message, frozen=True):
 
 
 class Acquainted(Message, frozen=True):
-    """The owner has been shown the devices of his seat up to this number."""
+    """Marks the devices of the seat up to this number as seen by the owner."""
 
     number: Annotated[int, Meta(ge=0, le=2**31)]
 
 
 class Order(Message, frozen=True):
-    """An action in the record's notation. `seen` is the last number of the seat's own news that the client has.
+    """An action in the record's notation. `seen` is the last number of the seat that the client has.
 
-    `halt` is an answer that leaves things as they are, a march's «halt» for one, and is given at once if nothing comes
-    between: nobody else's answer, no die, nothing hidden that is shown, no fighting. Else the seat is asked.
+    `halt` is a neutral follow-up answer, such as the "halt" of a march. It is given at once unless something comes
+    between: another player's answer, a die, a revelation, or fighting.
     """
 
     seen: int
@@ -153,13 +153,13 @@ class Order(Message, frozen=True):
 
 
 class TableMove(Message, frozen=True):
-    """Something that is no action of the rules: undo, go on, resign, offer a draw, ask for a takeback, answer either.
+    """An action outside the rules.
 
-    `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `accept`, `decline`, `withdraw`.
-    `to` is, of a takeback, the number of the seat's news before which the game shall stand again. `offer` is the kind
-    of the offer that is accepted or declined: with it an offer is answered only if it is still that one, of a takeback
-    with `to` as its `Proposal` says. `until` is what ends the going on: the `phase`, the `turn`, or any `event`; with
-    `theatre` it lasts for the turn and leaves only what is asked of the `theatres` named.
+    `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `accept`, `decline` or `withdraw`.
+    For a takeback, `to` is the seat's number before which the game resumes. `offer` is the kind of the offer that is
+    answered; the request is refused if the offer has changed (for a takeback also if `to` differs). `until` ends `go-
+    on`: the `phase`, the `turn`, or the next `event`; with `theatre` it lasts for the turn and covers only questions
+    about the named `theatres`.
     """
 
     seen: int
@@ -176,13 +176,13 @@ class TableMove(Message, frozen=True):
 
 
 class Ask(Message, frozen=True):
-    """Asks for the form of an order of which this is chosen."""
+    """Requests the form of an order with these choices."""
 
     partial_order: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
 
 
 class Instruct(Message, frozen=True):
-    """Gives the seat's standing instruction: all its clauses, each a line; none take it back."""
+    """Replaces the seat's standing instruction by these clauses; none revoke it."""
 
     seen: int
     key: Key
@@ -191,31 +191,31 @@ class Instruct(Message, frozen=True):
 
 
 class GiveMission(Message, frozen=True):
-    """Gives an army a mission, «Daun besiege Dresden», or takes it away, «drop Daun»."""
+    """Gives an army a mission ("Daun besiege Dresden") or removes it ("drop Daun")."""
 
     mission: Annotated[str, Meta(min_length=1, max_length=120, pattern=PLAIN)]
 
 
 class SignPlan(Message, frozen=True):
-    """Lets the staff carry on with the plan. `asks` is the question of the staff that the player has seen, "" of none:
-    he lets it do what it proposes then."""
+    """Lets the staff continue its plan. `asks` is the staff's question that the player has seen, or ""; signing
+    approves its proposal."""
 
     seen: int
     asks: Text = ""
 
 
 class Say(Message, frozen=True):
-    """A line of chat."""
+    """A chat line."""
 
     key: Key
     text: Annotated[str, Meta(min_length=1, max_length=500, pattern=PLAIN)]
 
 
 class Notes(Message, frozen=True):
-    """A seat's private notes and plans: text, and arrows and pins on the map.
+    """A seat's private notes: text, and arrows and pins on the map.
 
-    `version` counts how often they were saved. To save them, send the version that they were made from: they have the
-    next one then. If others were saved meanwhile, they are refused (409).
+    `version` counts the saves. Send the version that was edited; if others were saved in the meantime, the request is
+    refused (409).
     """
 
     text: Annotated[str, Meta(max_length=20000)] = ""
@@ -225,10 +225,12 @@ class Notes(Message, frozen=True):
 
 
 class StaffMission(Message, frozen=True):
-    """What an army is to do by the staff's plan: who commands it, all its leaders, its men and where it stands; what,
-    where ("" in no place), and why: the goal, what it rests on, the rule, the odds in per cent (null: none). `is_yours`
-    says that the player gave it; `path` is the way that the army goes this turn; `price` what men the mission costs by
-    the rules, "" if that is not known beforehand."""
+    """An army's mission in the staff's plan: commander, all leaders, strength and position; kind and place ("" for
+    none); goal, reasons, rule, and odds in per cent (null: none).
+
+    `is_yours` marks a mission given by the player; `path` is this turn's way; `price` the strength that it costs, or ""
+    if unknown.
+    """
 
     leader: str
     names: tuple[str, ...]
@@ -246,8 +248,8 @@ class StaffMission(Message, frozen=True):
 
 
 class StaffStep(Message, frozen=True):
-    """An order that the staff would give: its line, what it does in words, the rule, and the way if it is a march.
-    `asks` is why the player is asked before."""
+    """An order that the staff would give: its line, text, rule, and the path of a march. `asks` is the reason to ask
+    the player first."""
 
     order: str
     text: str
@@ -257,9 +259,8 @@ class StaffStep(Message, frozen=True):
 
 
 class StaffPlan(Message, frozen=True):
-    """The staff's plan for the turn: what each army is to do; the orders to the end of the turn, tried in a world that
-    the seat's view allows; the missions that there are; what is to be said of an earlier plan that could not be
-    kept, or ""."""
+    """The staff's plan for the turn: missions, the orders until the end of the turn (tried in a sampled world), the
+    kinds of missions, and a note on an earlier plan, or ""."""
 
     missions: tuple[StaffMission, ...]
     steps: tuple[StaffStep, ...]
@@ -268,9 +269,9 @@ class StaffPlan(Message, frozen=True):
 
 
 class StaffCard(Message, frozen=True):
-    """What a seat's staff is at. It carries out the plan while `is_at_work`; else, if the plan is signed, it `asks`:
-    why, with the order that it would give, its line and in words. `affair` is what it would see to as a whole if it is
-    told to carry on, "" for no more than the order."""
+    """The state of a seat's staff. It carries out the plan while `is_at_work`; else, if the plan is signed, it
+    `asks` a question about the `order` with this `text`. `affair` is the topic that a signature delegates, or "" for
+    this order only."""
 
     is_at_work: bool = False
     is_signed: bool = False
@@ -282,10 +283,9 @@ class StaffCard(Message, frozen=True):
 
 
 class Advice(Message, frozen=True):
-    """What the machine would order in the seat's place, knowing what the seat may know: the order, a sentence, and
-    reasons: two if the order belongs to a mission of the staff's plan, else what the staff goes by.
+    """An order that the bot recommends from the seat's knowledge, with a sentence and reasons.
 
-    `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
+    `partial_order` has its choices in the form, so that it can be shown and changed.
     """
 
     order: str
@@ -295,11 +295,11 @@ class Advice(Message, frozen=True):
 
 
 class SeatLine(Message, frozen=True):
-    """A seat: its public id if it is this browser's (else ""), side (2: watcher), side's name, and who sits there:
-    `person`, `open` (a link that nobody took yet), `watcher`, or a bot's name.
+    """A seat: its public id for its own browser (else ""), side (2: spectators), the side's name, and `who`: `person`,
+    `open` (an unused invitation), `watcher`, or a bot's name.
 
-    `player` is how a person calls himself, with his `colour` (each "" if he has given none), or the title of a machine,
-    which introduces itself with the sentence `greeting`.
+    `player` is a person's name with its `colour` (each may be ""), or a bot's title; a bot introduces itself with
+    `greeting`.
     """
 
     side: int
@@ -312,8 +312,8 @@ class SeatLine(Message, frozen=True):
 
 
 class GameLine(Message, frozen=True):
-    """A game on the home page. `since` is when the present decision began to wait, in ISO 8601; `stranded` is why it
-    cannot go on by the rules that are here."""
+    """A game on the home page. `since` is when the current decision began, in ISO 8601; `stranded` the reason why
+    the game cannot go on."""
 
     game: str
     title: str
@@ -334,7 +334,7 @@ class Home(Message, frozen=True):
 
 
 class BotLine(Message, frozen=True):
-    """A machine player: its name, its title, how it plays and what that is worth, and how it introduces itself."""
+    """A bot: name, title, strength and style, and greeting."""
 
     name: str
     title: str
@@ -343,7 +343,7 @@ class BotLine(Message, frozen=True):
 
 
 class RulesetLine(Message, frozen=True):
-    """A rule set by its name and its title, and the machines that play it, those who make plans first."""
+    """A rule set: name, title, and its bots, planners first."""
 
     name: str
     title: str
@@ -351,7 +351,7 @@ class RulesetLine(Message, frozen=True):
 
 
 class MadeSeat(Message, frozen=True):
-    """A seat of a new game. `link` invites to it, once; only whoever made the game is told of it."""
+    """A seat of a new game. `link` is its invitation, shown only to the creator."""
 
     side: int
     name: str
@@ -361,7 +361,7 @@ class MadeSeat(Message, frozen=True):
 
 
 class Made(Message, frozen=True):
-    """A new game: its seats, and the links of the seats and of the watchers' gallery to pass on."""
+    """A new game: its seats and the invitation for spectators."""
 
     game: str
     seats: tuple[MadeSeat, ...]
@@ -369,27 +369,27 @@ class Made(Message, frozen=True):
 
 
 class ImportProgress(Message, frozen=True):
-    """How many lines were played of a record that is being brought in; 0 of 0 while it is read, and of none."""
+    """The number of replayed lines of an import; 0 of 0 while the record is read, and for an unknown import."""
 
     done: int
     total: int
 
 
 class Link(Message, frozen=True):
-    """A new link to a seat. It is told once."""
+    """A new invitation, shown once."""
 
     link: str
 
 
 class Known(Message, frozen=True):
-    """The browser has its key; among the devices of a seat it is called so."""
+    """The description of this browser among the devices of a seat."""
 
     what: str
 
 
 class TakenSeat(Message, frozen=True):
-    """A seat that was taken: its public id and its page. `link` leads back to it from another device, once; nobody else
-    is told of it. It is "" in the gallery, and for a device that sat there already."""
+    """The seat of an accepted invitation: its public id and its page. `link` is an invitation for another device of
+    the same player, shown once; "" for spectators and for a device that had the seat already."""
 
     seat: str
     page: str
@@ -397,9 +397,9 @@ class TakenSeat(Message, frozen=True):
 
 
 class Device(Message, frozen=True):
-    """A browser or program that sits on one's seat: what it is, since when, when it was last seen (to ten minutes).
+    """A browser or program on one's seat: description, start, and last use (to ten minutes).
 
-    `is_new` says that this device's owner has not been shown it yet. `since` is "" if that was not kept.
+    `is_new` marks a device that the owner has not seen in the list yet. `since` may be "".
     """
 
     number: int
@@ -411,14 +411,14 @@ class Device(Message, frozen=True):
 
 
 class Devices(Message, frozen=True):
-    """All devices on one's seat, and whether there is a link that still leads to it."""
+    """All devices of one's seat, and whether an open invitation leads to it."""
 
     devices: tuple[Device, ...]
     has_link: bool
 
 
 class Awaited(Message, frozen=True):
-    """A decision that is awaited, as the seat may know it."""
+    """A pending decision, as the seat may know it."""
 
     side: int
     name: str
@@ -429,7 +429,7 @@ class Awaited(Message, frozen=True):
 
 
 class Proposal(Message, frozen=True):
-    """A draw or a takeback that is offered; `uncovers` is what a takeback would undo, as the one asked knows it."""
+    """An offered draw, takeback or rematch. `uncovers` lists what a takeback would undo, to the seat's knowledge."""
 
     kind: str
     side: int
@@ -439,7 +439,7 @@ class Proposal(Message, frozen=True):
 
 
 class ClauseLine(Message, frozen=True):
-    """A clause of a standing instruction: its line, what it says as a sentence, and why it can never answer, or ""."""
+    """A clause of a standing instruction: its line, its sentence, and why it can never apply, or ""."""
 
     text: str
     label: str
@@ -447,8 +447,7 @@ class ClauseLine(Message, frozen=True):
 
 
 class StandingInstruction(Message, frozen=True):
-    """A seat's standing instruction. `stopped` is the surprise since which it is in force no longer, until it is given
-    anew."""
+    """A seat's standing instruction. `stopped` is the surprise that suspended it until it is given again."""
 
     clauses: tuple[ClauseLine, ...] = ()
     is_armed: bool = False
@@ -456,11 +455,11 @@ class StandingInstruction(Message, frozen=True):
 
 
 class SealStatus(Message, frozen=True):
-    """Where the proof of a game stands, signed: how many blocks there are and the head of the last; its body, and for
-    whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
+    """The signed status of a game's proof: number of blocks and last head; that block's body and pending links (`place
+    side`, or ""); the seat's own count and head.
 
-    `signature` is of the text that docs/proof.md calls a checkpoint. `waiting` is the side for whose
-    link chance waits now, or -1; `shares` says which sides have a part of their own in the dice.
+    `signature` covers the checkpoint of docs/proof.md. `waiting` is the side whose link is awaited, or -1; `shares`
+    tells which sides contribute to the dice.
     """
 
     blocks: int
@@ -475,7 +474,7 @@ class SealStatus(Message, frozen=True):
 
 
 class OwnChain(Message, frozen=True):
-    """A chain of the seat: its number, its length, how many links were given, and the last of them (first its top)."""
+    """A chain of the seat: number, length, number of used links, and the last of them (at first its top)."""
 
     number: int
     length: int
@@ -484,8 +483,8 @@ class OwnChain(Message, frozen=True):
 
 
 class SealCard(Message, frozen=True):
-    """What a seat has to know of the proof: what the server's secret is bound by, its public key, whether the table is
-    strict, the record's words for the sides, the seat's chains, and where the proof stands."""
+    """The proof's parameters for a seat: the commitment to the server's secret, the public key, whether the table is
+    strict, the record's names of the sides, the seat's chains, and the status."""
 
     commit: str
     key: str
@@ -496,8 +495,7 @@ class SealCard(Message, frozen=True):
 
 
 class LastSeenBlock(Message, frozen=True):
-    """What the devices of a side have last seen of the proof: the number and head of a block. It goes from device to
-    device, and the table adds nothing to it."""
+    """The last block that the devices of a side have seen, forwarded between devices unchanged."""
 
     side: int
     blocks: int
@@ -505,24 +503,24 @@ class LastSeenBlock(Message, frozen=True):
 
 
 class ProofBlock(Message, frozen=True):
-    """What everybody is told of a block of the proof; its head follows from it."""
+    """The public part of a block of the proof; its head follows from it."""
 
     body: str
     waits: str
 
 
 class Blocks(Message, frozen=True):
-    """Blocks of the proof in their order."""
+    """Consecutive blocks of the proof."""
 
     blocks: tuple[ProofBlock, ...]
 
 
 class News(Message, frozen=True):
-    """A message of a seat's stream. `n` is its number, the seat's own.
+    """An update of a seat's stream. `n` is the seat's own number.
 
-    `entries` are what happened, `dropped` is how many of its last chronicle lines are void.
-    `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now. `redo` is the seat's order
-    that was taken back last and may be given again, or "".
+    `entries` are new log entries, `dropped` the number of void ones before them. `patch` changes the scene (JSON merge
+    patch, RFC 7396); the other fields are complete. `redo` is the order that was taken back last and may be given
+    again, or "".
     """
 
     n: int
@@ -539,12 +537,10 @@ class News(Message, frozen=True):
 
 
 class Fresh(Message, frozen=True):
-    """All that a seat has to know: for a page that has just come, or that missed too much.
+    """The complete state of a seat, for a page that opens or has missed too much.
 
-    `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
-    rules that are here; empty if it can. `seal` is null where nothing is proved. `takebacks` is what may be taken back
-    that stands: `never` anything after a die, what the other side agrees to by `consent`, or all, `free`.
-    `staff` is what its staff is at; null where it has none.
+    `standing` is null if the rule set has no instructions, `seal` if nothing is proved, `staff` if the seat has none.
+    `stranded` is the reason why the game cannot go on, or "". `takebacks` is `never`, `consent` or `free`.
     """
 
     game: str
@@ -571,7 +567,7 @@ class Fresh(Message, frozen=True):
 
 
 class ChronicleLine(Message, frozen=True):
-    """A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), what."""
+    """A line of the chronicle: its number, its turn (an index into `Turns`), and the log entry."""
 
     n: int
     turn: int
@@ -586,7 +582,7 @@ class ChroniclePage(Message, frozen=True):
 
 
 class TurnMark(Message, frozen=True):
-    """A turn on the timeline: its date and the number of the news with which it began; scores as they stood then."""
+    """A turn on the timeline: its date, the number with which it began, and the scores at that time."""
 
     n: int
     year: int
@@ -601,27 +597,27 @@ class Turns(Message, frozen=True):
 
 
 class Past(Message, frozen=True):
-    """The scene as it stood after the seat's news number `n`, as the seat saw it then."""
+    """The scene after the seat's number `n`, as the seat saw it then."""
 
     n: int
     scene: Scene
 
 
 class Acted(Message, frozen=True):
-    """An action that is on disk; `n` is the number of the seat's news that tells of it, `seal` the receipt."""
+    """The result of a stored action: the seat's number that reports it, and the receipt `seal`."""
 
     n: int
     seal: SealStatus | None = None
 
 
 class LeftUndone(Message, frozen=True):
-    """What is left undone before a phase ends."""
+    """The tasks that remain in this phase."""
 
     left: tuple[Left, ...]
 
 
 class RuleLine(Message, frozen=True):
-    """A rule by its number: as Markdown, and as HTML in which `data-rule` marks the numbers of others."""
+    """A rule: number, Markdown, and HTML in which `data-rule` marks the numbers of other rules."""
 
     number: str
     text: str
@@ -642,7 +638,7 @@ class RulebookPage(Message, frozen=True):
 
 
 class ChatLine(Message, frozen=True):
-    """A line of chat."""
+    """A chat line."""
 
     n: int
     side: int
@@ -657,21 +653,21 @@ class Chat(Message, frozen=True):
 
 
 class Presence(Message, frozen=True, omit_defaults=True):
-    """Who is at the table now, by side; to those who play also who watches, of those who have given a name."""
+    """The sides that are online; for players also the named spectators."""
 
     sides: tuple[int, ...]
     watchers: tuple[Sitter, ...] = ()
 
 
 class Again(Message, frozen=True):
-    """The server is about to end: after how many milliseconds it is worth coming back."""
+    """The server stops: reconnect after this many milliseconds."""
 
     wait: int
 
 
 class Problem(Message, frozen=True):
-    """An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `n` is the number
-    of the present news if the client had not seen everything."""
+    """An error (RFC 9457): what went wrong and what to do. `rule` and `place` are set when a rule refuses; `n` is
+    the current number if the client had not seen everything."""
 
     status: int
     title: str
@@ -686,9 +682,9 @@ def chat_line(said: ChatRow) -> ChatLine:
 
 
 class LessonCard(Message, frozen=True):
-    """A lesson on the list: what it is about, and how many minutes it takes.
+    """A lesson in the list: its subject and duration in minutes.
 
-    `begun` is one's own seat at the last game of it that goes on, or "".
+    `begun` is one's own seat in the latest unfinished game of it, or "".
     """
 
     name: str
@@ -700,19 +696,18 @@ class LessonCard(Message, frozen=True):
 
 
 class School(Message, frozen=True):
-    """The lessons, in the order in which they are taken."""
+    """The lessons in their recommended order."""
 
     lessons: tuple[LessonCard, ...]
 
 
 class Schooling(Message, frozen=True):
-    """Where a pupil stands in a lesson: `done` of its `steps`, what is said now, and what to point at.
+    """The progress of a lesson: `done` of its `steps`, the text to show, and what to highlight.
 
-    `stray` is said of another way that he has gone, `remark` of a rule that bites for the first time.
-
-    `press` is the kind of order to point at, `point` are places. `partial_order` has what a model order would choose in
-    the form, if it is legal now; `order` is its line. `back` is the number of the pupil's news of his last order,
-    for a takeback to it, or 0. When all is done `say` is the ending, and `next` the lesson that comes next.
+    `stray` comments on an unexpected action, `remark` on a rule that matters for the first time. `press` is the kind of
+    order to highlight, `point` are places. `partial_order` has the form choices of a model order, if it is legal now,
+    and `order` its line. `back` is the pupil's number of the last order, for a takeback to it, or 0. At the end, `say`
+    is the closing text and `next` the following lesson.
     """
 
     name: str
@@ -733,7 +728,7 @@ class Schooling(Message, frozen=True):
 
 
 class DrillLine(Message, frozen=True):
-    """A drill on the list: the name to ask for, its title, and the rules that it is about."""
+    """A drill in the list: name, title, and the rules that it covers."""
 
     name: str
     title: str
@@ -741,7 +736,7 @@ class DrillLine(Message, frozen=True):
 
 
 class DrillChapter(Message, frozen=True):
-    """The drills on one subject, in the order in which they are learned."""
+    """The drills on one subject, in learning order."""
 
     title: str
     drills: tuple[DrillLine, ...]
@@ -754,18 +749,17 @@ class Drills(Message, frozen=True):
 
 
 class DrillOrder(Message, frozen=True):
-    """An order that a drill asks about: its line, and in words."""
+    """An order that a drill asks about: its line and its text."""
 
     order: str
     text: str
 
 
 class Drilling(Message, frozen=True):
-    """A drill at the table: its rules, what is asked, the orders that it is about, the places that they name.
+    """A drill at the table: its rules, question, orders, and the places to highlight.
 
-    Once it is answered: whether that `is_right`, what the rule means for the player (`lesson`), which of the orders are
-    `allowed`, and what `came` in the case of the one that is `done` there, in words. `next` is the name of the next
-    drill, "" where there is none.
+    After the answer: `is_right`, the meaning of the rule (`lesson`), the `allowed` orders, and the sentences about the
+    effects (`came`) of the order that the case carries out (`done`). `next` is the name of the next drill, or "".
     """
 
     name: str
@@ -783,11 +777,10 @@ class Drilling(Message, frozen=True):
 
 
 class Reported(Message, frozen=True):
-    """The report on a game that has ended, or how far it is: `done` of `total` decisions of a stage.
+    """The report on an ended game, or its progress: `done` of `total` decisions in a stage.
 
-    `stage` is "" as long as nobody has asked for it, then `begun`, `decisions`, `doubtful decisions`, and `done`; or
-    `failed`, and `said` tells why; or `none`, where there can be none, and why. `news` are the numbers of the seat's
-    news at which each moment begins.
+    `stage` is "" before the first request, then `begun`, `decisions`, `doubtful decisions` and `done`; or `failed` or
+    `none`, with the reason in `said`. `news` are the seat's numbers at which the highlights begin.
     """
 
     stage: str = ""

@@ -1,8 +1,7 @@
-"""How people and machines are called at a table.
+"""The names of people and bots at a table.
 
-A name is a matter of the table: it stands in no record and no proof, and nobody has to have one. It is plain text that
-cannot be taken for the machine, the umpire, a power, the other player or the page's own words, nor turn the line round
-in which it stands.
+A name is optional plain text and appears in no record or proof. It must not resemble a bot, the umpire, a power, the
+other player or the page's own words, nor change the direction of the text around it.
 """
 
 from __future__ import annotations
@@ -21,50 +20,48 @@ from leuthen.server.session.problems import BAD, Fault, fault
 _TABLE: Final = Path(__file__).with_name("confusables.txt")
 _JOINERS: Final = "\u200c\u200d"
 _DIRECTIONS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
-"""Embeddings, overrides and isolates, which turn round the text that follows them."""
+"""Embeddings, overrides and isolates, which change the direction of the text after them."""
 LONGEST: Final = 24
-"""Letters of a name, each with its accents."""
+"""Maximum length of a name, not counting accents."""
 _ACCENTS: Final = 2
-"""So many accents a letter has at most: no tower of them grows out of its line."""
+"""Maximum number of accents per letter."""
 _WRITTEN: Final = frozenset("LMNPSZ")
-"""Letters, accents, digits, marks, signs and spaces; no controls, and nothing that is not seen or turns the line."""
+"""Categories of letters, accents, digits, punctuation, symbols and spaces."""
 _ALIKE: Final = frozenset(("LATIN", "CYRILLIC", "GREEK"))
-"""Alphabets that share the look of letters: a name is written in one of them."""
+"""Alphabets with letters that look alike: a name uses only one of them."""
 _AS_READ: Final = str.maketrans("013457|!$@l", "oieastiisai")
-"""Digits, signs and letters that are read as other letters, beside those of Unicode's table."""
+"""Digits, signs and letters that resemble other letters, in addition to Unicode's table."""
 _SIGNS: Final = "|!$@"
-"""Those of them that are no digits."""
 _OFFICES: Final = ("machine", "umpire", "computer", "server", "watcher", "bot", "admin", "administrator", "moderator",
                    "leuthen", "system")  # fmt: skip
-"""Who is none of these is not called so, not even in part."""
+"""Words that no name may contain."""
 _PRONOUNS: Final = ("you", "nobody", "nobody yet", "chance", "table", "neutral", "both", "the lesson",
                     "watching", "you watching", "opponent", "your opponent", "player", "a player without a name",
                     "staff", "your staff")  # fmt: skip
-"""What the page itself calls somebody: no name, but part of one."""
+"""The page's own words for people: not allowed as a whole name."""
 _POWERS: Final = {
     "austria": "austrian", "britain": "british", "coalition": "allied", "empire": "imperial", "england": "english",
     "france": "french", "hanover": "hanoverian", "prussia": "prussian", "russia": "russian", "saxony": "saxon",
     "sweden": "swedish",
 }  # fmt: skip
-"""The sides and powers of the rule sets, and what is theirs: no name, but part of one."""
+"""The sides and powers of the rule sets with their adjectives: not allowed as a whole name."""
 _FILLERS: Final = frozenset(("a", "the", "side", "player", "power"))
-"""Words that make no other name of these."""
+"""Words that do not make a forbidden name acceptable."""
 _SHOWN_AS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
-"""How a sign is drawn, as text or as a picture: a name keeps the sign alone."""
+"""Variation selectors (text or emoji), which are removed."""
 _GREETINGS: Final = {
     "cadet": "Fresh from the academy: I plan for all my armies at once, and judge men and dangers by the book.",
     "captain": "An officer of some years: I make one plan for all my armies and keep to it, steady rather than bold.",
     "colonel": "I play a march through before I order it: give me a second or two a turn, and expect no gifts.",
     "random": "New to the service: I give whatever order comes to my mind, if only it is lawful.",
 }
-"""How a machine introduces itself: how much it can do, and its temper."""
 
 
 # --- letters that look alike, by Unicode's table (UTS #39), and letters that are not seen at all ----------------------
 
 
 class _Letters(NamedTuple):
-    """The table: what each letter is taken for, and the letters that are not seen."""
+    """The table: what each letter resembles, and the invisible letters."""
 
     prototypes: dict[int, str]
     ignorable: frozenset[int]
@@ -86,14 +83,14 @@ def _letters() -> _Letters:
 
 
 def _skeleton(text: str) -> str:
-    """What a text is taken for: texts that look alike have the same skeleton (UTS #39, section 4)."""
+    """Return the skeleton of a text: texts that look alike have the same one (UTS #39, section 4)."""
     letters = _letters()
     seen = "".join(letter for letter in normalize("NFD", text) if ord(letter) not in letters.ignorable)
     return normalize("NFD", seen.translate(letters.prototypes))
 
 
 def _is_hidden(text: str, at: int) -> bool:
-    """Whether the letter at a place of a word is not seen, and is no joiner that the word's script needs there."""
+    """Return whether a letter of a word is invisible and not a joiner that the script needs there."""
     if text[at] in _JOINERS:
         try:
             return not idna.valid_contextj(text, at)  # RFC 5892, A.1 and A.2: Persian and Indian names
@@ -103,7 +100,6 @@ def _is_hidden(text: str, at: int) -> bool:
 
 
 def without_turns(text: str) -> str:
-    """A text without the letters that turn round the direction of what follows them."""
     return text.translate(_DIRECTIONS)
 
 
@@ -111,7 +107,7 @@ def without_turns(text: str) -> str:
 
 
 def named(text: str) -> str:
-    """A name as it is kept and shown; "" for none. Raises Fault, saying what is wrong with it."""
+    """Return a name in its stored form, "" for none. Raise Fault, which names the reason."""
     said = " ".join(normalize("NFKC", text).translate(_SHOWN_AS).split())
     if not said:
         return ""
@@ -132,13 +128,12 @@ def named(text: str) -> str:
 
 
 def expect_another(called: str, others: Iterable[str]) -> None:
-    """Raises Fault if somebody else at the table is called so, or looks as if."""
+    """Raise Fault if a name resembles one of the others."""
     if called and any(other and _read(other) == _read(called) for other in others):
         raise fault(BAD, "The name is taken", "A player at this table is called so. Choose another name.")
 
 
 def introduced(bot: str) -> str:
-    """What a machine says of itself as it sits down, "" for who is none."""
     return _GREETINGS.get(bot, "")
 
 
@@ -164,7 +159,7 @@ def _is_unseen(word: str, at: int) -> bool:
 
 
 def _read(text: str) -> str:
-    """A name as the eye takes it: without accents, capitals and spaces, letters as those that they look like."""
+    """Return a name as it looks: without accents, capitals and spaces, with look-alike letters replaced."""
     seen = _skeleton(_skeleton(text).casefold())
     plain = "".join(letter for letter in normalize("NFKD", seen.casefold()) if letter.isalnum() or letter in _SIGNS)
     return plain.translate(_AS_READ)
@@ -177,7 +172,7 @@ _FILLING: Final = frozenset(map(_read, _FILLERS))
 
 
 def _pretends(text: str) -> bool:
-    """Whether words of the name are an office, or the whole is a pronoun, a power or the title of a machine."""
+    """Return whether the name contains an office, or as a whole is a pronoun, a power or a bot's title."""
     kept = "".join(letter if letter.isalnum() or combining(letter) or letter in _SIGNS else " " for letter in text)
     words = [_read(word) for word in kept.split()]
     bare = "".join(word for word in words if word not in _FILLING)

@@ -1,4 +1,4 @@
-"""What may go wrong, as it is answered: a status, a sentence, and what helps. No secret ever stands in it."""
+"""Errors as they are answered: a status, a sentence, and what helps. They contain no secret."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SIGNED_OUT: Final = 401
 ILLEGAL: Final = 422
 TOO_MANY: Final = 429
 LONGEST: Final = 1000
-"""Letters of what is said of a request, which may quote it."""
+"""Maximum length of a message that may quote the request."""
 
 
 class Fault(Exception):
-    """A request that is not granted. `wait` is after how many seconds it may be tried again, or 0."""
+    """A request that is refused. `wait` is the number of seconds after which it may be repeated, or 0."""
 
     def __init__(self, problem: Problem, wait: int = 0) -> None:
         super().__init__(problem.title)
@@ -37,7 +37,7 @@ def fault(status: int, title: str, detail: str, *, n: int = -1, wait: int = 0) -
 
 
 def unknown(what: str = "seat") -> Fault:
-    """There is no such thing, or it is somebody else's: which of the two is not told."""
+    """Return the error for something that does not exist or belongs to others, without telling which."""
     return fault(UNKNOWN, f"No such {what}", f"There is no such {what}, or it is not yours.")
 
 
@@ -46,7 +46,7 @@ def stale(n: int) -> Fault:
 
 
 def problem_of(error: Exception) -> Fault | None:
-    """The answer to an error that a request may bring about; None for one that is a fault of the server."""
+    """Return the answer to an error that a request may cause; None for a fault of the server."""
     if isinstance(error, Fault):
         return error
     if isinstance(error, Illegal):

@@ -1,4 +1,4 @@
-"""What players do beside the rules: undo, go on, resign, offer a draw or a takeback, and answer."""
+"""Actions outside the rules: undo, go on, resign, offer a draw or a takeback, and answer an offer."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from leuthen.storage.rows import ProposalRow, Rows
 from leuthen.wargame.board import names_in
 
 Proposals: TypeAlias = Mapping[Side, ProposalRow]
-"""What each side offers or asks now."""
+"""The current offer of each side."""
 DRAW: Final = "draw"
 TAKEBACK: Final = "takeback"
 REMATCH: Final = "rematch"
 MADE: Final = "rematch-made"
-"""The rematch that was offered is there."""
+"""The offered rematch exists."""
 DECLINED: Final = "declined-"
-"""Before the kind of an offer that was declined: it stands until its side withdraws it or offers anew."""
+"""Prefix of an offer that was declined; its side sees it until it withdraws it or offers again."""
 MOST_UNCOVERED: Final = 200
 EVENT: Final = "event"
 _MOST_ANSWERS: Final = 1000
-"""Answers in one go: more is a fault of a rule set."""
+"""Limit of answers in one request; more indicate an error of the rule set."""
 _STRUGGLES: Final = ("opening", "battle")
-"""Topics of events after which a side is asked again, whatever it wanted to leave."""
+"""Topics of events after which a side is always asked again."""
 
 
 def carry_out(
@@ -44,7 +44,7 @@ def carry_out(
     move: messages.TableMove,
     bots: Collection[Side],
 ) -> Proposals:
-    """Try a move at the table; return what is offered after it. Raise Fault or Invalid."""
+    """Carry out a table action in the transaction; return the proposals after it. Raise Fault or Invalid."""
     history, other = transaction.history, OTHER[side]
     match move.do:
         case "undo" | "ask-takeback" if history.stranded:
@@ -78,7 +78,7 @@ def carry_out(
 
 
 def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side, falls: Falls) -> Proposals:
-    """Take back the order of a side whose die waits; return what is offered then. Raise Fault or NothingToUndo."""
+    """Take back the order of a side whose die is pending; return the proposals then. Raise Fault or NothingToUndo."""
     if transaction.history.stranded:
         raise stranded(transaction.history)
     if not falls.waits(transaction.table.place):
@@ -88,30 +88,30 @@ def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side,
 
 
 def stranded(history: GameHistory) -> Fault:
-    """The rules that are here cannot go on with this game."""
+    """Return the error for an unplayable game."""
     return fault(STALE, "This game cannot go on here", history.stranded)
 
 
 def draw_for(proposals: Proposals, sides: Collection[Side]) -> Side | None:
-    """Which of some sides is offered a draw; None if none is."""
+    """Return the first of some sides that is offered a draw, or None."""
     offered = (OTHER[side] for side, offer in proposals.items() if offer.kind == DRAW)
     return next((side for side in offered if side in sides), None)
 
 
 def answer_draw(transaction: GameTransaction, proposals: Proposals, side: Side, accepts: bool) -> Proposals | None:
-    """Let a side accept the draw that it is offered, or decline; return what is offered then, None if none was."""
+    """Let a side answer a draw; return the proposals then, None if none is offered."""
     if draw_for(proposals, [side]) is None:
         return None
     return (_accept if accepts else _decline)(transaction, proposals, side)
 
 
 def after_the_end(proposals: Proposals) -> Proposals:
-    """What may still be offered when a game has ended."""
+    """Return the proposals that remain when a game has ended."""
     return {side: offer for side, offer in proposals.items() if offer.kind.removeprefix(DECLINED) in (REMATCH, MADE)}
 
 
 def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool) -> Proposals:
-    """Where takebacks are free nobody is asked. A machine grants what gives its opponent nothing that he has seen."""
+    """Free takebacks are carried out at once. A bot grants those that give no new knowledge."""
     table, kept = transaction.history.table, _kept_before(transaction.history, side, to)
     how, spent = table.takebacks, table.spent(side, kept)
     if how == FREE:
@@ -127,7 +127,7 @@ def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side
 
 
 def _kept_before(history: GameHistory, side: Side, to: int) -> int:
-    """How many actions are left if the game stands again as before a number of the side's news."""
+    """Return the number of actions before a number of the side's notifications. Raise Fault."""
     log = history.logs[side]
     if history.outcome is None and 0 < to <= log.n:
         line = log.news[to].line
@@ -161,7 +161,6 @@ def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: m
 
 
 def _decline(_: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
-    """Decline what the other side offers: that it was declined stands in place of the offer."""
     offer = proposals[OTHER[side]]
     if offer.kind == MADE:
         return _without(proposals, offer.side)
@@ -188,9 +187,9 @@ def shown(
     tell: Callable[[object], LogEntry],
     called: Callable[[Side], str],
 ) -> tuple[messages.Proposal, ...]:
-    """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle.
+    """Return the offers that a seat may see; a takeback lists entries of the seat's own chronicle.
 
-    That an offer was declined is told to its side alone.
+    Only the offering side sees that its offer was declined.
     """
     return tuple(
         _shown(history, offer, side, tell, called)
@@ -227,7 +226,7 @@ def _shown(
 
 
 def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[Remembered], int]:
-    """The lines of a seat's chronicle that a takeback takes, and the number of the news with which they begin, or 0."""
+    """Return the chronicle lines that a takeback voids, and the number of the first, or 0."""
     log = history.logs[side]
     gone = log.lines.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
     lines = log.lines[len(log.lines) - gone :]
@@ -235,7 +234,6 @@ def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Seq
 
 
 def store(rows: Rows, game: str, proposals: Proposals) -> None:
-    """Store what the sides offer now, in place of what they offered."""
     rows.remove(ProposalRow, game=game)
     rows.add(*proposals.values(), game=game)
 
@@ -244,10 +242,10 @@ def store(rows: Rows, game: str, proposals: Proposals) -> None:
 
 
 def order_then_halt(transaction: GameTransaction, side: Side, order: str, halt: str, dice: Falls) -> None:
-    """Carry out a side's order, and give the answer behind it where nothing came between.
+    """Carry out an order, then the `halt` answer if nothing came between.
 
-    Where anything did, or `halt` is not legal or commits to more than leaving things as they are, the side is asked.
-    Raise Invalid, Ambiguous or Illegal if the order itself cannot be.
+    If anything did, or `halt` is not legal or commits to more than staying, the side is asked instead. Raise Invalid,
+    Ambiguous or Illegal for the order itself.
     """
     transaction.act(side, order)
     transaction.proceed(dice)
@@ -257,14 +255,14 @@ def order_then_halt(transaction: GameTransaction, side: Side, order: str, halt: 
 
 
 def _is_quiet(transaction: GameTransaction, side: Side) -> bool:
-    """Whether nobody else answered the order, and it showed its side nothing hidden and no fighting."""
+    """Return whether no other answer followed the order, and it revealed nothing hidden and no fighting."""
     alone = len(transaction.lines) == 1
     learned = transaction.table.log[-1].learned >> side & 1
     return alone and not learned and not any(stops(side, EVENT, entry) for entry in transaction.told(side))
 
 
 def _halting(transaction: GameTransaction, side: Side, text: str) -> Action | None:
-    """The answer that a text names, if the side may leave things as they are with it."""
+    """Return the named action if it is legal and neutral."""
     table = transaction.table
     if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):
         return None
@@ -282,12 +280,11 @@ def _halting(transaction: GameTransaction, side: Side, text: str) -> Action | No
 
 
 def go_on(transaction: GameTransaction, side: Side, scope: str, dice: Falls, theatres: Sequence[str] = ()) -> None:
-    """Answers for a side what leaves everything as it is, until a phase, a turn, or the quiet ends.
+    """Give neutral answers for a side until the scope ends: a phase, a turn, or the next event.
 
-    It ends too where something has to be chosen, when something is done to the side, and when a battle begins; a quiet
-    also when the enemy marches. With the scope `theatre` it answers until the turn ends only what is asked of the
-    theatres named, and nothing if what is asked now concerns another one as well. Raises Fault if the side has to
-    choose at once, and for a theatre that the game does not have.
+    It also stops where the side must choose, is attacked, or a battle begins; with scope `event` when the enemy
+    marches. With scope `theatre` it answers until the turn ends, but only questions that concern the named theatres
+    alone. Raise Fault if the first question needs a choice, and for an unknown theatre.
     """
     table, mark = transaction.table, MARKS[scope]
     start, heard = mark(table, side), 0
@@ -311,7 +308,6 @@ def go_on(transaction: GameTransaction, side: Side, scope: str, dice: Falls, the
 
 
 def _area(table: Table, theatres: Sequence[str]) -> frozenset[Place]:
-    """The hexes of theatres. Raises Fault if the game has not one of them."""
     cards = {card.name: card for card in setting_of(table.ruleset).theatres}
     if not theatres or any(name not in cards for name in theatres):
         raise fault(
@@ -321,13 +317,13 @@ def _area(table: Table, theatres: Sequence[str]) -> frozenset[Place]:
 
 
 def is_within(table: Table, side: Side, area: Collection[Place]) -> bool:
-    """Whether all that the side may order now begins inside an area; not so if nobody can say where it begins."""
+    """Return whether all orders that the side may give now start inside an area; False if that is unknown."""
     places = _places(table, side)
     return bool(places) and places <= set(area)
 
 
 def _places(table: Table, side: Side) -> set[Place]:
-    """Where what a side is asked belongs to: one hex, or all of which it may order something; none if unknown."""
+    """Return the hexes that the current question concerns; none if they are unknown."""
     presenter, state = table.ruleset.presenter, table.seen_by(side)
     place = presenter.scene(table.ruleset.view(state, side)).place
     if place:
@@ -341,7 +337,7 @@ def _places(table: Table, side: Side) -> set[Place]:
 
 
 def _begins(form: Form) -> set[Place]:
-    """Of which hexes an order of this kind may be: that of the force on the move, or the first that are asked for."""
+    """Return the start hexes of a form: of the moving force, or of the first field with places."""
     if form.start:
         return {form.start}
     asked = ({choice.place for choice in field.choices if choice.place} for field in form.fields)
@@ -349,14 +345,13 @@ def _begins(form: Form) -> set[Place]:
 
 
 def _idle(transaction: GameTransaction, side: Side) -> Action | None:
-    """The side's answer that leaves everything as it is; None if it is not asked, or has to choose."""
     table = transaction.table
     found = table.ruleset.neutral(table.seen_by(side), side)
     return found if found is not None and found.IDLE else None
 
 
 def stops(side: Side, scope: str, entry: LogEntry) -> bool:
-    """Whether a line of the chronicle is something that the side should look at before it goes on."""
+    """Return whether a side should look at a log entry before it goes on."""
     touches = entry.hurts == side or entry.topic in _STRUGGLES
     return touches or (scope == EVENT and entry.side == 1 - side and bool(entry.path))
 
@@ -382,4 +377,4 @@ MARKS: Final[Mapping[str, Callable[[Table, Side], Hashable]]] = {
     THEATRE: _turn,
     EVENT: _quiet,
 }
-"""What lasts as long as a side wants to go on, by the word for it."""
+"""By scope: the value whose change ends going on."""

@@ -1,4 +1,4 @@
-"""All games of a server: made, loaded when they are first needed, put away when nobody needs them."""
+"""All games of a server: created, loaded on demand, and unloaded when idle."""
 
 from __future__ import annotations
 
@@ -32,19 +32,18 @@ from leuthen.storage.faults import StorageError
 from leuthen.storage.rows import GameRow, KeptGame, SeatRow, Storage
 
 MEMORY: Final = 192 * 1024**2
-"""Bytes for games in memory. Beyond that games go to which nobody listens, the one needed longest ago first."""
+"""Bytes for games in memory. Above it, idle games are unloaded, least recently used first."""
 WORKERS: Final = 2
-"""Processes for one kind of slow work."""
+"""Processes for each kind of slow work."""
 _log = logging.getLogger(__name__)
 
 
 def now() -> str:
-    """The time in ISO 8601, to the second, in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def new_secret() -> str:
-    """A secret of 144 random bits that may stand in a URL's fragment."""
+    """Return a secret of 144 random bits that may be used in a URL's fragment."""
     return secrets.token_urlsafe(18)
 
 
@@ -53,21 +52,19 @@ def new_id() -> str:
 
 
 def hash_of(secret: str) -> str:
-    """What is kept of a secret. Secrets are random and long, so one round is enough."""
+    """Return the stored form of a secret. Secrets are random and long, so one round is enough."""
     return sha256(secret.encode()).hexdigest()
 
 
 class Drivers(Protocol):
-    """Who answers without a person."""
+    """Players that are not people."""
 
     def wake(self, session: GameSession, /) -> None:
-        """Answer in a game by and by, unless that is under way."""
+        """Start answering in a game, unless that is under way."""
 
-    def is_busy(self, game: str, /) -> bool:
-        """Whether it is at work in a game."""
+    def is_busy(self, game: str, /) -> bool: ...
 
-    async def close(self) -> None:
-        """Ends all that is at work."""
+    async def close(self) -> None: ...
 
 
 class GameRegistry:
@@ -82,20 +79,17 @@ class GameRegistry:
         new_key: Callable[[], Key] = Key.fresh,
         memory: int = MEMORY,
     ) -> None:
-        """`new_key` makes the key of a new game's dice, which is kept with it.
-
-        `run` does slow work elsewhere; `memory` is for games to which nobody listens.
-        """
+        """`new_key` makes the dice key of a new game; `run` does slow work in another process."""
         self.storage = storage
         self.clock = clock
         self.new_key = new_key
         self.sessions: OrderedDict[str, GameSession] = OrderedDict()
         self._alive: WeakValueDictionary[str, GameSession] = WeakValueDictionary()
-        """Games that were put away while somebody still had them in hand: there must be no second one of them."""
+        """Unloaded games that are still referenced, so that a game never exists twice."""
         self._memory = memory
         self._loading: dict[str, asyncio.Task[GameSession]] = {}
         self.changes = 0
-        """Changes of games that are on disk and were told since the server began."""
+        """Number of stored changes since the server began."""
         self.devices = DeviceSessions(storage, clock)
         self.drivers = drivers
         self.connection_limits = ConnectionLimits()
@@ -113,7 +107,7 @@ class GameRegistry:
         return {**slow, "replaying": self.replaying, "advising": self.advising, "reporting": self.reporting}
 
     async def session(self, game: str) -> GameSession:
-        """The game of that id, loaded if need be. Raises Fault if it cannot be."""
+        """Return a game, loaded if need be. Raise Fault if it cannot be."""
         if session := self.sessions.get(game):
             self.sessions.move_to_end(game)
             return session
@@ -142,7 +136,7 @@ class GameRegistry:
         )
 
     async def record(self, device: DeviceSession) -> bytes:
-        """What a seat may have of a record: it is given out even if the game cannot be shown any more."""
+        """Return the record that a seat may have, even of a game that cannot be shown any more."""
         seat = device.seat
         try:
             session = await self.session(seat.game)
@@ -154,7 +148,7 @@ class GameRegistry:
         return await lookback.record(session, seat.side, self.replaying)
 
     def stranded(self, game: GameRow) -> str:
-        """Why a game cannot go on here, as far as is known without playing it again; "" if it can or has ended."""
+        """Return the reason why a game is unplayable, as known without replaying it; "" if it is playable or over."""
         if game.has_ended:
             return ""
         if session := self.sessions.get(game.id):
@@ -164,7 +158,7 @@ class GameRegistry:
         return why_not(load_with(game.ruleset, game.data), game)
 
     async def _replayed(self, game: str) -> Found:
-        """A game as the database has it now. Raises Fault if it cannot be shown in any way, or there is no room."""
+        """Load and replay a game. Raise Fault if it cannot be shown at all, or the queue is full."""
         with self.replaying.place(game):
             found = await self.storage.read(lambda rows: kept.find_game(rows, game))
             if found is None:
@@ -182,7 +176,7 @@ class GameRegistry:
         return found, history, seal
 
     def add(self, session: GameSession) -> GameSession:
-        """A game that is in memory now; others that nobody needs may be put away for it."""
+        """Register a game in memory, unloading others if there is no room."""
         self.sessions[session.id] = self._alive[session.id] = session
         session.on_change, session.look_again = self._note_change, self._replayed
         session.on_watched = self._wake
@@ -199,7 +193,6 @@ class GameRegistry:
             self.drivers.wake(session)
 
     def _put_away(self, needed: GameSession) -> None:
-        """Lets go of idle games, the one first that was needed longest ago, until there is room."""
         held = sum(session.weight for session in self.sessions.values())
         for game, session in list(self.sessions.items()):
             if held <= self._memory:
@@ -210,7 +203,7 @@ class GameRegistry:
                 gc.unfreeze()
 
     async def resume(self, bots: list[str]) -> None:
-        """Goes on with all games that wait for a machine or for a staff at work: one that was thinking thinks again."""
+        """Load all games that wait for a bot or for a staff at work."""
         seats = await self.storage.read(lambda rows: kept.seats_asked(rows, bots))
         waiting = {seat.game for seat in seats} | await with_staff_at_work(self.storage)
         for game in sorted(waiting):
@@ -222,27 +215,22 @@ class GameRegistry:
                 _log.exception("the game %s cannot be gone on with", game)
 
     def end_slow_work(self) -> None:
-        """Who waits for what takes long is told so: the server is about to end."""
+        """End slow work; its requesters get an error."""
         for lane in (self.looking, self.bringing, self.replaying, self.reporting):
             lane.end()
 
     async def close(self) -> None:
-        """Ends what is going on in the background."""
         await self.drivers.close()
         await self.reports.close()
 
     async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
-        """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again.
-
-        Raises Fault as `DeviceSessions.take` does.
-        """
+        """Give a visitor the seat of a secret. Raise Fault as `DeviceSessions.take` does."""
         taken = await self.devices.take(visitor, hash_of(secret), hash_of(way_back), sitter)
         if taken.is_new:
             self._reseat(taken.seat)
         return taken
 
     async def rename(self, device: DeviceSession, sitter: messages.Rename) -> None:
-        """Who sits on a seat is called otherwise from now on. Raises Fault as `DeviceSessions.rename` does."""
         self._reseat(await self.devices.rename(device, sitter))
 
     def _reseat(self, seat: SeatRow) -> None:
@@ -251,7 +239,7 @@ class GameRegistry:
 
 
 def _seal(found: KeptGame, history: GameHistory) -> GameSeal | None:
-    """The seal of a game, if it has one. Where its proof does not fit, the game is read and ended."""
+    """Return the seal of a game, if it has one. A proof that does not fit makes the game unplayable."""
     try:
         return bring_back_seal(found, history.ruleset.sides)
     except Invalid as error:

@@ -1,4 +1,4 @@
-"""Reports on games that have ended: made in the background, kept with the version of who gives the chances."""
+"""Reports on games that have ended: made in the background, stored with the version of the evaluator."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from leuthen.storage.rows import ReportRow, Rows, Storage, first
 T = TypeVar("T")
 SEED: Final = "report"
 AT_ONCE: Final = 4
-"""Decisions that are tried between two looks at how far it is."""
+"""Decisions sampled between two updates of the progress."""
 _log = logging.getLogger(__name__)
 
 
 class Reports:
-    """The reports of a server: at most one on the way for a game."""
+    """The reports of a server; each game has at most one under way."""
 
     def __init__(self, storage: Storage, lane: Lane, effort: Effort | None = None) -> None:
         self._storage = storage
@@ -41,7 +41,7 @@ class Reports:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def of(self, session: GameSession, side: SeatSide) -> Reported:
-        """The report on a game, how far it is, or why there is none. Raises Fault for a game that goes on."""
+        """Return the report on a game, its progress, or why there is none. Raise Fault for a running game."""
         version, why = _version(session)
         if why:
             return Reported("none", said=why)
@@ -53,7 +53,7 @@ class Reports:
         return Reported("done", 1, 1, report, tuple(log.number_at(moment.line - 2) for moment in report.moments))
 
     async def begin(self, session: GameSession, side: SeatSide) -> Reported:
-        """Begins a report, if there is none yet, nor on the way. Raises Fault as `of` does, or if there is no room."""
+        """Start a report unless it exists or is under way. Raise Fault as `of` does, or if the queue is full."""
         found = await self.of(session, side)
         if found.stage == "none":
             raise fault(UNKNOWN, "No report", found.said)
@@ -95,7 +95,6 @@ class Reports:
         return await lane.do(game, assemble.finish, *rules, record, told, again, closer, trial)
 
     async def close(self) -> None:
-        """Ends what is on the way; whoever asks again begins again."""
         await end_all(self._tasks.values())
 
 
@@ -109,7 +108,7 @@ def _parts(tasks: Sequence[T]) -> Iterator[list[T]]:
 
 
 def _version(session: GameSession) -> tuple[str, str]:
-    """The version of who would give the chances, and why there is no report, or "". Raises Fault while it goes on."""
+    """Return the evaluator's version, and the reason why there is no report, or "". Raise Fault for a running game."""
     history, ruleset = session.history, session.ruleset
     if history.outcome is None:
         raise fault(STALE, "The game goes on", "The staff reports when it has ended: before, that would tell secrets.")

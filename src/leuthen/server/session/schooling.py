@@ -1,7 +1,7 @@
 """Lessons and drills at the table.
 
-A lesson is a game like any other, and what is said beside it comes from the pupil's view. A drill is the position of a
-case, a question, and an answer that the rules judge.
+A lesson is an ordinary game with comments made from the pupil's view. A drill is the position of a case, a question,
+and an answer judged by the rules.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FINISHED: Final = "lesson finished"
 
 
 async def school(registry: GameRegistry, browser: str) -> School:
-    """The lessons that there are, with those that a browser has begun; "" is one that nobody knows."""
+    """Return all lessons, with the seats where a browser has begun them."""
     begun = await _begun(registry, browser) if browser else {}
     return School(
         tuple(
@@ -52,7 +52,7 @@ async def school(registry: GameRegistry, browser: str) -> School:
 
 
 async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], str]:
-    """A browser's seat on a side of a lesson, at the game of it that was played last of those that go on."""
+    """Return the browser's seats by lesson and side, in the latest unfinished games."""
     mine, found = await registry.storage.read(lambda rows: (kept.seats_of(rows, browser), kept.games_of(rows, browser)))
     return {
         (game.scenario.removeprefix(LESSON), seat.side): seat.id
@@ -64,7 +64,7 @@ async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], 
 
 
 def schooling(session: GameSession, side: SeatSide) -> Schooling:
-    """Where the pupil on a side stands. Raises Fault if the game is no lesson of his."""
+    """Return the pupil's progress. Raise Fault if the game is not the seat's lesson."""
     taught = lesson_of(session.row.scenario)
     if taught is None or not is_side(side) or side != taught.side:
         raise fault(UNKNOWN, "No lesson", "This game is no lesson of yours.")
@@ -87,10 +87,7 @@ def schooling(session: GameSession, side: SeatSide) -> Schooling:
 
 
 async def see_lesson(session: GameSession, side: SeatSide) -> Schooling:
-    """Where the pupil on a side stands. Raise Fault if the game is no lesson of his.
-
-    The list of games tells of a lesson that it is gone through, though its game goes on, until its next action.
-    """
+    """Return the pupil's progress; the list of games shows a finished lesson until the next action. Raise Fault."""
     told = schooling(session, side)
     await session.set_result(FINISHED if told.done == told.steps else "")
     return told
@@ -112,20 +109,18 @@ def _pupil(session: GameSession, side: Side) -> Pupil:
 
 
 def _last_order(session: GameSession, side: Side) -> int:
-    """The number of the pupil's news with which his last order that counts came, or 0."""
+    """Return the number of the pupil's last order that counts, or 0."""
     history = session.history
     own = [line for line in history.counting if history.record[line].actor == side]
     return history.logs[side].number_at(own[-1]) if own and history.outcome is None else 0
 
 
 def _next(taught: Lesson) -> str:
-    """The lesson that comes next in the same rule set, or ""."""
     same = [one.name for one in lessons().values() if one.ruleset == taught.ruleset]
     return "".join(same[same.index(taught.name) + 1 :][:1])
 
 
 def _pointing(told: Schooling, step: LessonStep, session: GameSession, side: Side) -> Schooling:
-    """With what there is to point at, and a model order if one is legal now."""
     order = next((order for order in step.orders if _is_legal(session, side, order)), "")
     position, ruleset = session.history.position(side), session.ruleset
     choices = ruleset.presenter.choices(position, side, ruleset.parse_action(position, side, order)) if order else {}
@@ -138,7 +133,7 @@ def _is_legal(session: GameSession, side: Side, order: str) -> bool:
 
 
 def script_order(session: GameSession, side: Side) -> str | None:
-    """What the lesson's script orders for the enemy now; None where he does what commits least."""
+    """Return the order that the lesson's script gives the enemy now; None to commit least."""
     taught = lesson_of(session.row.scenario)
     given = {session.history.record[line].text for line in session.history.counting}
     date = session.ruleset.date(session.history.position(side))
@@ -148,9 +143,9 @@ def script_order(session: GameSession, side: Side) -> str | None:
 
 
 NONE: Final = "none"
-"""The answer that none of the orders may be given."""
+"""The answer that none of the orders is allowed."""
 MOST: Final = 6
-"""Of what an order brought about so many sentences are told."""
+"""Maximum number of sentences about the effects of an order."""
 
 
 def list_drills(ruleset: str) -> Drills:
@@ -166,7 +161,7 @@ def list_drills(ruleset: str) -> Drills:
 
 
 async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> messages.Made:
-    """A new game of a drill; those that the browser has left are put away. Raises Invalid for an unknown one."""
+    """Create a game of a drill and end the browser's earlier drills. Raise Invalid for an unknown one."""
     asked = question(name)
     ruleset = load(asked.drill.game)
     options = {option: values[0] for option, values in ruleset.options.items()}
@@ -179,7 +174,7 @@ async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> me
 
 
 def drilling(session: GameSession, side: SeatSide, answer: str) -> Drilling:
-    """A drill as the seat sees it; `answer` is what it says without an order. Raises Fault if the game is none."""
+    """Return a drill as the seat sees it, judged once answered. Raise Fault if the game is none of the seat's."""
     scenario = session.row.scenario
     if not scenario.startswith(DRILL):
         raise fault(UNKNOWN, "No drill", "This game is no drill.")
@@ -200,7 +195,6 @@ def drilling(session: GameSession, side: SeatSide, answer: str) -> Drilling:
 
 
 def _called(side: str) -> str:
-    """A side in a sentence."""
     return f"the {side.capitalize()}" if side == "coalition" else side.capitalize()
 
 
@@ -211,7 +205,7 @@ def _question(side: str, orders: Sequence[str]) -> str:
 
 
 def _judged(shown: Drilling, ruleset: TableRuleset, asked: Question, has_ordered: bool) -> Drilling:
-    """Whatever was ordered and stands, the rules allow; to order nothing is right where they allow none of it."""
+    """Orders that were carried out are allowed; giving none is right if none is allowed."""
     allowed = tuple(order for order in asked.drill.orders if is_allowed(ruleset, asked.state, asked.side, order))
     told = [ruleset.presenter.present_event(event) for event in (asked.events if asked.done else ())]
     return msgspec.structs.replace(
@@ -226,6 +220,5 @@ def _judged(shown: Drilling, ruleset: TableRuleset, asked: Question, has_ordered
 
 
 def _next_drill(game: str, name: str) -> str:
-    """Return the drill behind this one on the list, in the same rule set."""
     names = [drill.name for drill in drills().values() if drill.game == game]
     return "".join(names[names.index(name) + 1 :][:1])

@@ -1,6 +1,6 @@
-"""The seal of a game: its proof as it grows, dice of everybody's secrets, and what each seat is told of it, signed.
+"""The seal of a game: its growing proof, dice from the secrets of all players, and the signed status of each seat.
 
-The protocol is that of docs/proof.md. `Ledger` knows it; here stands when its verbs are used.
+The protocol is specified in docs/proof.md. `Ledger` implements it; this module decides when to use its verbs.
 """
 
 from __future__ import annotations
@@ -26,29 +26,28 @@ from leuthen.storage.rows import GameRow, KeptGame, SeatRow
 
 T = TypeVar("T")
 MOST_CHAINS: Final = 64
-"""Chains of one seat: more devices than anybody has."""
+"""Maximum number of chains (devices) of a seat."""
 MOST_BLOCKS: Final = 2000
-"""Blocks that are told in one answer."""
+"""Maximum number of blocks in an answer."""
 _OPENING: Final = 4
-"""Lines that begin a proof."""
 
 
 class GameSeal:
-    """The seal of a game as it stands on disk. It changes only by a `Sealing` that was kept."""
+    """The seal of a game as stored. It changes only by accepting a `Sealing`."""
 
     def __init__(self, secret: bytes, signer: Signer, ledger: Ledger, opening: Sequence[str]) -> None:
         self.ledger = ledger
         self.opening = tuple(opening)
         self.lines: list[str] = []
-        """Those of the proof after its opening."""
+        """The proof lines after the opening."""
         self.blocks: list[messages.ProofBlock] = []
         self._secret = secret
         self._signer = signer
         self._signed: dict[str, tuple[str, str]] = {}
-        """By the name of a side, what was signed for it last, and the signature."""
+        """By side name: the checkpoint signed last, and the signature."""
 
     def take(self, proof: Sequence[str]) -> None:
-        """Takes in the lines of a proof after its opening. Raises Invalid."""
+        """Restore proof lines after the opening. Raise Invalid."""
         for line in proof:
             self.ledger.take(line)
             if line.startswith("block "):
@@ -56,11 +55,10 @@ class GameSeal:
         self.lines, self.ledger.added = list(proof), []
 
     def sealing(self, transaction: GameTransaction | None = None) -> Sealing:
-        """Go on with the seal, to bind what is done in a transaction."""
         return Sealing(self, self._secret, transaction)
 
     def accept(self, sealing: Sealing) -> None:
-        """What was tried is on disk."""
+        """Apply a sealing that has been stored."""
         self.ledger = sealing.ledger
         self.lines.extend(self.ledger.added)
         self.blocks.extend(_block(self.ledger, line) for line in self.ledger.added if line.startswith("block "))
@@ -72,29 +70,25 @@ class GameSeal:
 
     @property
     def waiting(self) -> int:
-        """The first side for whose link chance waits, or -1."""
+        """The first side whose link is awaited, or -1."""
         waiting = self.ledger.waiting
         return -1 if waiting is None else self.ledger.sides.index(waiting.sides[0])
 
     def waits_for(self, side: SeatSide) -> bool:
-        """Whether chance waits for the link of a side."""
         waiting = self.ledger.waiting
         return waiting is not None and is_side(side) and self.ledger.sides[side] in waiting.sides
 
     def with_chain(self, side: Side, chain: messages.NewChain, transaction: GameTransaction) -> Sealing | None:
-        """Go on with a chain that a seat's device has made; None if it was told before, and not used yet.
-
-        Raise Fault if there are too many.
-        """
+        """Add a chain made by a seat's device; None if it is known and unused. Raise Fault if there are too many."""
         is_there = any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]])
         return None if is_there else self.sealing(transaction).give_chain(side, chain)
 
     def with_share(self, side: Side, share: messages.Share, transaction: GameTransaction) -> Sealing | None:
-        """Go on with the link of a seat for which chance waits; None if it waits for none."""
+        """Add a seat's awaited link; None if none is awaited."""
         return self.sealing(transaction).asked(side, share) if self.waits_for(side) else None
 
     def told(self, side: SeatSide) -> messages.SealStatus:
-        """What a seat is told and signed with each answer, or the gallery."""
+        """Return the signed status for a seat, sent with each answer."""
         ledger, blocks, head = self.ledger, self.ledger.blocks, self.ledger.head
         name = "" if side == WATCHER else ledger.sides[side]
         own, own_head = ledger.own(name) if name else (0, "")
@@ -113,11 +107,11 @@ class GameSeal:
 
     @property
     def shown(self) -> tuple[object, ...]:
-        """What everybody at the table may see change."""
+        """The facts whose change concerns everyone at the table."""
         return len(self.blocks), self.ledger.waiting, self._shares
 
     def card(self, side: SeatSide) -> messages.SealCard:
-        """All that a seat has to know of the seal when it comes to the table."""
+        """Return the description of the seal for a seat that opens the table."""
         ledger = self.ledger
         chains = () if side == WATCHER else ledger.chains[ledger.sides[side]]
         return messages.SealCard(
@@ -133,19 +127,19 @@ class GameSeal:
         )
 
     def proof(self, *, is_over: bool) -> str:
-        """The proof as it stands behind the record in a file; the secret is opened when the game is over."""
+        """Return the proof as it follows the record in a file; with the secret when the game is over."""
         ledger = self.ledger
         signature = self._signer.sign(ledger.checkpoint())
         signed = section.signed_line(ledger.blocks, ledger.head, signature)
         return section.text_of("", self.opening, self.lines, self._secret if is_over else None, signed)
 
     def after(self, number: int) -> messages.Blocks:
-        """The blocks after a number, the first of them."""
+        """Return the blocks after a number, at most `MOST_BLOCKS`."""
         found = self.blocks[max(number, 0) : max(number, 0) + MOST_BLOCKS]
         return messages.Blocks(tuple(found))
 
     def expect_nothing_falls(self) -> None:
-        """Raises Fault while chance waits: till it has answered, only who has acted takes his order back, by `undo`."""
+        """Raise Fault while a die is pending: until then only its own side can take back, by `undo`."""
         if self.waiting >= 0:
             raise fault(STALE, "A die has yet to fall", "No takeback is asked for or granted until it has fallen.")
 
@@ -154,35 +148,32 @@ class GameSeal:
 
 
 class Sealing:
-    """A seal with which something is tried: it answers for chance, and takes in what a transaction has done."""
+    """A copy of the seal during a transaction: it answers for chance and binds the transaction's lines."""
 
     def __init__(self, seal: GameSeal, secret: bytes, transaction: GameTransaction | None) -> None:
         self.ledger = seal.ledger.copy()
         self._tried = transaction
         self._line = 0 if transaction is None else len(transaction.history.record)
-        """The number of the last line of the record that is bound."""
+        """Number of the last bound record line."""
         self._bound = 0
-        """Lines of the transaction that are bound."""
+        """Number of bound lines of the transaction."""
         self._actor: ActorId = CHANCE
-        """The side whose lines the group is for; CHANCE where it is for none."""
+        """The side that caused the current group of lines; CHANCE if none did."""
         self._is_asked = False
-        """Whether a request has brought the group about, so that it is for all its lines; else it is for one."""
+        """Whether a request caused the group: then it covers all its lines, else one."""
         self.first = seal.length
-        """The number of the first line that is added."""
+        """Number of the first added proof line."""
         self._secret = secret
         self._dice = SharedDice(secret, self.ledger.game, self.ledger.links_at)
         self._falls: list[tuple[int, Sequence[str]]] = []
-        """Places at which chance has answered and that are not bound yet, with the answers of a draw."""
+        """Places with outcomes that are not bound yet, and the answers of a draw."""
         self._waits: tuple[int, Sequence[str]] = (-1, ())
-        """The place at which chance waits, and the sides for whose links."""
+        """The place where a die is pending, and the sides whose links it needs."""
 
     # --- who asks ----------------------------------------------------------------------------------------------------
 
     def asked(self, side: Side, share: messages.Share | UnsetType) -> Sealing:
-        """A seat's request begins, with the next link of its device's chain or without one.
-
-        Raises Fault if the link does not fit.
-        """
+        """Begin a seat's request, with or without the next link of its device. Raise Fault if the link does not fit."""
         name, self._actor, self._is_asked = self.ledger.sides[side], side, True
         if share is UNSET:
             self.ledger.begin(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
@@ -194,13 +185,13 @@ class Sealing:
         return self
 
     def by_itself(self, side: ActorId) -> Sealing:
-        """What comes was brought about by no request, but by a side's machine or standing instruction, or chance."""
+        """Begin a group that no request caused: a side's bot or standing instruction, or chance."""
         self._actor = side
         self.ledger.begin("table")
         return self
 
     def give_chain(self, side: Side, chain: messages.NewChain) -> Sealing:
-        """A device of a seat has made a chain. Raises Fault if there are too many."""
+        """Add the chain of a seat's device. Raise Fault if there are too many."""
         name = self.ledger.sides[side]
         there = len(self.ledger.chains[name])
         if there >= MOST_CHAINS:
@@ -211,7 +202,7 @@ class Sealing:
         return self
 
     def bring(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
-        """The lines of an older record with which the game begins: they are bound, and their dice are not proved."""
+        """Bind the lines of an imported record; their dice are not proved."""
         self.ledger.begin("brought")
         places = count()
         for number, (actor, text) in enumerate(record, 1):
@@ -229,7 +220,7 @@ class Sealing:
         return self._dice.at(place, odds)
 
     def waits(self, place: int) -> bool:
-        """Whether chance waits at a place for links of seats, at a strict table."""
+        """Return whether a die at a place needs further links, at a strict table."""
         self._bind()
         if self.ledger.waiting is not None:
             return True
@@ -239,9 +230,9 @@ class Sealing:
     # --- what was done -----------------------------------------------------------------------------------------------
 
     def finish(self, *, is_told: bool, end: str) -> None:
-        """Binds what the transaction has done; `end`: the words of the outcome, if any.
+        """Bind the transaction's lines, and the outcome's words if it has ended.
 
-        A block is closed if the gallery is told of anything, or chance begins to wait.
+        A block is closed if spectators learn anything, or a die becomes pending.
         """
         self._bind()
         if end:
@@ -250,7 +241,6 @@ class Sealing:
             self.ledger.close(*self._waits)
 
     def _bind(self) -> None:
-        """Binds the lines that the transaction has written since the last time."""
         assert self._tried is not None
         lines, name = self._tried.lines, self._tried.table.name
         for actor, text in lines[self._bound :]:
@@ -267,7 +257,7 @@ class Sealing:
         self._bound = len(lines)
 
     def _cover(self, actor: ActorId) -> None:
-        """What the table answers for a side that has nothing to choose came with no link of that side: that is told."""
+        """Note forced answers that came without a link of their side."""
         if actor not in (CHANCE, self._actor) and self.ledger.has_chain(self.ledger.sides[actor]):
             self._actor = actor
             self.ledger.begin(f"bare {self.ledger.sides[actor]} program")
@@ -276,14 +266,14 @@ class Sealing:
 
 
 def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], *, is_strict: bool) -> GameSeal:
-    """The seal of a new game, in which nothing has happened. `header` begins its record."""
+    """Return the seal of a new game, whose record begins with `header`."""
     signer = Signer(signing)
     opening = opening_lines(protocol.seal_secret(secret, header.game), signer.public, is_strict=is_strict)
     return GameSeal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
 
 
 def bring_back(found: KeptGame, sides: tuple[str, str]) -> GameSeal | None:
-    """The seal of a game as it is kept; None if it has none. Raises Invalid if its proof is damaged."""
+    """Restore the seal of a stored game; None if it has none. Raise Invalid if its proof is damaged."""
     if not found.signing or not found.proof:
         return None
     header, opening = heading(found.game, found.seats, sides), found.proof[:_OPENING]
@@ -294,14 +284,13 @@ def bring_back(found: KeptGame, sides: tuple[str, str]) -> GameSeal | None:
 
 
 def heading(game: GameRow, seats: Sequence[SeatRow], sides: Sequence[str]) -> Header:
-    """The header of a game's record."""
     who = ["human" if seat.who == "person" else seat.who for seat in seats[:2]]
     players = dict(zip(sides, who, strict=True))
     return Header(game.ruleset, game.version, game.scenario, game.data, game.options, players, game.id, game.takebacks)
 
 
 def ending(table: Table, *, is_stranded: bool) -> str:
-    """The words of a game's outcome as its record ends with them, or ""."""
+    """Return the outcome's words that end a record, or ""; without the last position if that is unknown here."""
     words = end_words(table)
     return f"{words.rpartition(' ')[0]} -" if words and is_stranded else words  # the last position is not known here
 

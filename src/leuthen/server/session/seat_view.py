@@ -1,4 +1,4 @@
-"""What a seat is shown of a game: all of it built from views and from events as its viewer got them."""
+"""The views of a game's seats, built only from views of the position and from events as each viewer received them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from leuthen.server.session.staff import StaffState
 from leuthen.storage.rows import GameRow, SeatRow
 
 Patch: TypeAlias = dict[str, JSON]
-"""A JSON merge patch (RFC 7396)."""
 
 
 class ShownGame(Protocol):
-    """The parts of a game that its seats are shown something of."""
+    """The parts of a game from which its seats' views are built."""
 
     row: GameRow
     seats: tuple[SeatRow, ...]
@@ -37,20 +36,18 @@ class ShownGame(Protocol):
 
 
 class SeatView:
-    """What the seats of a game are shown. Side 2 is the gallery, which knows all once the game has ended."""
+    """The views of a game's seats. Side 2 is the spectators' seat, which sees everything once the game has ended."""
 
     def __init__(self, game: ShownGame) -> None:
         self.game = game
         self.ruleset = game.history.ruleset
         self._seen: dict[SeatSide, tuple[object, str, Scene]] = {}
-        """By side, the scene that it was shown last, with the position and the result of which it was made."""
+        """By side: the scene shown last, with the position and result from which it was made."""
 
     def forget(self) -> None:
-        """Nothing that was shown before is taken for what is there now."""
         self._seen.clear()
 
     def viewer(self, side: SeatSide) -> ViewerId:
-        """With whose eyes a seat looks."""
         return EVERYTHING if side == WATCHER and self.game.history.outcome is not None else side
 
     def view(self, side: SeatSide) -> Any:
@@ -58,7 +55,6 @@ class SeatView:
         return self.ruleset.view(self.game.history.position(viewer), viewer)
 
     def scene(self, side: SeatSide) -> Scene:
-        """The position as a seat sees it now."""
         viewer, row = self.viewer(side), self.game.row
         position, result = self.game.history.position(viewer), row.result if row.has_ended else ""
         seen = self._seen.get(side)
@@ -67,16 +63,13 @@ class SeatView:
         return seen[2]
 
     def last_scene(self, side: SeatSide) -> Scene:
-        """The position as it was last shown to a seat."""
         return self._seen[side][2] if side in self._seen else self.scene(side)
 
     def scene_of(self, position: object, viewer: ViewerId, result: str = "") -> Scene:
-        """A position as a viewer sees it; `result` where the players ended the game."""
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
 
     def awaited(self, side: SeatSide) -> tuple[messages.Awaited, ...]:
-        """The decisions that are awaited, as a seat may know them."""
         if self.game.history.outcome is not None or self.game.history.stranded:
             return ()
         asked, sides = self.ruleset.presenter.asked, self.ruleset.sides
@@ -94,7 +87,7 @@ class SeatView:
         return any(asks.actor == side for asks in self.ruleset.pending(history.position(side)))
 
     def can_undo(self, side: SeatSide) -> bool:
-        """Whether a seat may take back its last action, also one whose die waits."""
+        """Return whether a seat may take back its last action, including one whose die is pending."""
         table, history = self.game.history.table, self.game.history
         if not is_side(side) or history.outcome is not None or history.stranded:
             return False
@@ -104,30 +97,28 @@ class SeatView:
 
     @property
     def is_die_awaited(self) -> bool:
-        """Whether a die waits for somebody's link."""
         return self.game.seal is not None and self.game.seal.waiting >= 0
 
     def redo(self, side: SeatSide) -> str:
-        """The order that a seat took back last and may give again, or ""."""
+        """Return the order that a seat took back last and may give again, or ""."""
         history = self.game.history
         is_on = is_side(side) and history.outcome is None and not history.stranded
         return history.redo[side][-1] if is_on and history.redo[side] else ""
 
     def told(self, what: object) -> LogEntry:
-        """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
     def proposals_for(self, side: SeatSide) -> tuple[messages.Proposal, ...]:
         return shown(self.game.history, self.game.proposals, side, self.told, self.called)
 
     def called(self, side: Side) -> str:
-        """Whoever leads a side, at the head of a sentence: «Anna (Prussia)», «Prussia» for who has no name."""
+        """Return a side's name for the start of a sentence, such as "Anna (Prussia)"."""
         name = self.ruleset.sides[side].capitalize()
         player = next((seat.player for seat in self.game.seats if seat.side == side), "")
         return f"{player} ({name})" if player else name
 
     def standing(self, side: SeatSide) -> messages.StandingInstruction | None:
-        """The standing instruction of a seat, for nobody else; None where it can give none."""
+        """Return the seat's own standing instruction; None if the rule set has none."""
         rules = self.ruleset.standing
         if rules is None or not is_side(side):
             return None
@@ -143,7 +134,7 @@ class SeatView:
         return messages.StandingInstruction(lines, given.is_armed, given.stopped)
 
     def staff(self, side: SeatSide) -> StaffCard | None:
-        """What the staff of a seat is at, for nobody else; None where it has none."""
+        """Return the seat's own staff; None if it has none."""
         return (
             self.game.staffs[side].card if is_side(side) and side in self.game.staffs and self.game.row.helps else None
         )
@@ -152,7 +143,7 @@ class SeatView:
         return None if self.game.seal is None else self.game.seal.told(side)
 
     def now(self, side: SeatSide) -> messages.News:
-        """What every message of a seat's stream tells beside what happened, as it stands now."""
+        """Return the current state that accompanies every update of a seat."""
         return messages.News(
             self.game.history.logs[side].n,
             awaited=self.awaited(side),
@@ -164,14 +155,13 @@ class SeatView:
         )
 
     def news(self, side: SeatSide, notification: Notification, patch: Patch, now: messages.News) -> messages.News:
-        """A message of a seat's stream; `now` is what it tells beside what happened."""
         entries = tuple(map(self.told, notification.told))
         return msgspec.structs.replace(
             now, n=notification.n, entries=entries, dropped=notification.dropped, patch=patch, seal=self.sealed(side)
         )
 
     def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Fresh:
-        """All that a seat has to know. `own` are the public ids that this browser knows anyway."""
+        """Return the complete state of a seat. `own` are the public seat ids that this browser knows."""
         game, mine = self.game.row, set(own)
         return messages.Fresh(
             game=game.id,
@@ -199,7 +189,7 @@ class SeatView:
 
 
 def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> messages.SeatLine:
-    """A seat as everybody may see it; its public id only for who sits there."""
+    """Return the public description of a seat; its id only for its own browser."""
     who = "watcher" if seat.side == WATCHER else who_sits(seat)
     name = "" if seat.side == WATCHER else sides[seat.side]
     is_bot = who in LEVELS
@@ -210,7 +200,7 @@ def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> messages.S
 
 
 def who_sits(seat: SeatRow) -> str:
-    """`person`, `open` (a link that nobody has taken yet), or a bot's name."""
+    """Return `person`, `open` (an unused invitation), or a bot's name."""
     if seat.who != "person":
         return seat.who
     return "person" if seat.is_taken else "open"

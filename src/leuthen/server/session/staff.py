@@ -1,4 +1,4 @@
-"""The staff of a seat: its plan, stored with the seat as secretly as a machine's thought, and what it is at."""
+"""The staff of a seat: its plan, stored with the seat as secretly as a bot's thought, and its state."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from leuthen.storage import games as kept
 from leuthen.storage.rows import Rows, SeatRow, Storage, ThoughtRow
 
 OFFICER: Final = "captain"
-"""Who serves as staff."""
+"""The bot that serves as staff."""
 PERSON: Final = "person"
-"""Who leads a seat that has a staff."""
 UNSIGNED: Final = -1
 BEGUN: Final = 0
-"""The plan is signed, and its turn not known yet."""
+"""The plan is signed, and its turn is not known yet."""
 
 
 class Served(msgspec.Struct, frozen=True):
-    """The next order of a staff, and in words; the thought after it; the turn that it belongs to; why the player should
-    be asked instead, or "", and of which affair it is a part; what is to be said of the thought before; why, if it was
-    asked to say."""
+    """The result of the staff's work on the next question.
+
+    `doubt` is the reason to ask the player first, or ""; `affair` the topic that the order belongs to; `word` a note on
+    the previous thought.
+    """
 
     order: str
     text: str
@@ -39,8 +40,11 @@ class Served(msgspec.Struct, frozen=True):
 
 
 class StaffState(msgspec.Struct, frozen=True):
-    """What a seat's staff has: its thought; the turn for which its plan is signed; the affair that is left to it; what
-    it asks, with the order that it would give; an order that was granted; what it has to tell."""
+    """The stored state of a seat's staff.
+
+    `turn` is the turn for which the plan is signed, `trusted` the delegated topic, `asks` its question with the
+    proposed `order`, `granted` an approved order, `word` a note to the player.
+    """
 
     thought: bytes = b""
     turn: int = UNSIGNED
@@ -54,35 +58,34 @@ class StaffState(msgspec.Struct, frozen=True):
 
     @property
     def is_at_work(self) -> bool:
-        """Whether it answers when the seat is asked."""
         return self.turn != UNSIGNED and not self.asks
 
     def signed(self) -> StaffState:
-        """The player lets it carry on: with what it asks as it proposes."""
+        """Return the state after the player's approval, which covers the current question."""
         return StaffState(self.thought, max(self.turn, BEGUN), self.affair if self.asks else "", granted=self.order)
 
     def leaves(self, served: Served) -> bool:
-        """Whether the player has left it to the staff what it did not foresee."""
+        """Return whether the player has approved the order or delegated its topic."""
         return served.order == self.granted or (served.affair != "" and served.affair == self.trusted)
 
     def failed(self, why: str) -> StaffState:
-        """It cannot answer what is asked, and its player is asked."""
+        """Return the state after a failure: the player is asked."""
         return StaffState(self.thought, self.turn, asks=why)
 
     def after(self, served: Served) -> StaffState:
-        """When an order has been carried out: an affair is over with the next order that was foreseen."""
+        """Return the state after an order; the next foreseen order ends a delegation."""
         trusted = self.trusted if served.doubt else ""
         return msgspec.structs.replace(self, turn=served.turn, granted="", trusted=trusted)
 
     def asking(self, served: Served) -> StaffState:
-        """It comes back with a question."""
+        """Return the state with a question to the player."""
         return msgspec.structs.replace(
             self, turn=served.turn, asks=served.doubt, affair=served.affair, order=served.order, text=served.text,
             granted="", trusted="",
         )  # fmt: skip
 
     def stopped(self, thought: bytes = b"") -> StaffState:
-        """It does nothing more until it is told to. Its missions stand, or are those of another thought."""
+        """Return the inactive state; its missions remain, or come from another thought."""
         return StaffState(thought or self.thought)
 
     @property
@@ -92,7 +95,7 @@ class StaffState(msgspec.Struct, frozen=True):
 
 
 def decode(data: bytes) -> StaffState:
-    """What was kept; a fresh one if it cannot be read any more, and that is said."""
+    """Return a stored state; a new one with a note if it cannot be read."""
     if not data:
         return StaffState()
     try:
@@ -102,7 +105,7 @@ def decode(data: bytes) -> StaffState:
 
 
 def keeping(seat: str, number: int, state: StaffState) -> Callable[[Rows], None]:
-    """What keeps a state that was reached after so many actions that count."""
+    """Return a write that stores a state with the number of actions it belongs to."""
 
     def keep(rows: Rows) -> None:
         kept.forget_thoughts(rows, [seat], number)
@@ -112,15 +115,15 @@ def keeping(seat: str, number: int, state: StaffState) -> Callable[[Rows], None]
 
 
 def staffs_of(ruleset: str, seats: Sequence[SeatRow], thoughts: Mapping[Side, bytes]) -> dict[Side, StaffState]:
-    """The staffs of the sides that people lead, as they were stored; none in a rule set that has no officer."""
+    """Return the staffs of the sides led by people; none if the rule set has no officer."""
     is_known = OFFICER in bots_for(ruleset)
     return {side: decode(thoughts.get(side, b"")) for side in SIDES if is_known and seats[side].who == PERSON}
 
 
 async def with_staff_at_work(storage: Storage) -> set[str]:
-    """The games that go on and wait for a side whose staff carries out its plan.
+    """Return the unfinished games that wait for a staff at work.
 
-    They are looked for seat by seat, so that others are answered meanwhile.
+    Seats are read one by one, so that other requests are answered in between.
     """
     people = await storage.read(lambda rows: kept.seats_asked(rows, (PERSON,)))
     found = [(seat.game, await storage.read(partial(kept.last_thought, seat=seat.id))) for seat in people]

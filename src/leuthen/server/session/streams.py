@@ -1,4 +1,4 @@
-"""The streams of a game's seats: who listens and what each is sent, and how many streams there may be."""
+"""The streams of a game's seats: subscribers, their messages, and limits of their number."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from leuthen.server.session.problems import TOO_MANY
 from leuthen.server.session.seat_view import Patch, SeatView
 
 DEPTH: Final = 64
-"""Changes that may wait for a reader; one who is slower gets a fresh view instead."""
+"""Maximum number of queued messages; a slower reader gets a snapshot instead."""
 PLAYERS: Final = (0, 1)
 MOST_NAMED: Final = 12
-"""So many of those who watch are named."""
+"""Maximum number of named spectators."""
 MOST_MISSED: Final = 300
-"""News that a listener may have missed; one who missed more gets a fresh view alone."""
+"""Maximum number of missed updates that are resent; beyond it only a snapshot is sent."""
 TELLING: Final = 0.0001
-"""Seconds that it costs to send one listener something, which is done after the request that brought it about."""
+"""Seconds charged per subscriber and message, which is sent after its request."""
 SENDING: Final = 1e-8
-"""Seconds that each byte of it costs besides."""
+"""Seconds charged per byte."""
 PAUSE: float = 1.0
-"""Seconds within which names, seats, and what is seen of the proof are sent once, as they stand then."""
+"""Minimum interval in seconds between two messages about names, seats, or seen blocks."""
 PER_DEVICE: Final = 4
-"""A browser opens six connections to a host: the rest are for its pages."""
+"""Browsers open six connections to a host; the rest is left for pages."""
 PER_ADDRESS: Final = 128
-"""Where it is not this machine."""
+"""Does not apply to this machine."""
 PER_SEAT: Final = 500
 IN_ALL: Final = 5000
 _BACK, _SPREAD, _APART = 1000, 4000, 10
-"""Milliseconds after which who listened comes back to a server that is started anew, and over how many
-they are spread, one so many after the other."""
+"""Milliseconds before the first reconnection after a restart, the period over which reconnections are spread, and
+the interval between two of them."""
 _LATER: Final = b"retry: 30000\n"
 _ELSEWHERE: Final = messages.Problem(
     TOO_MANY,
@@ -51,7 +51,7 @@ _FULL: Final = messages.Problem(
     503, "The table is full", "The server has no room for one more who listens. Try again later."
 )
 _Subscribers: TypeAlias = "dict[Subscriber, None]"
-"""Those of one seat, device or address, the oldest first."""
+"""Subscribers of a seat, device or address, oldest first."""
 
 
 def message(event: str, data: object, n: int | None = None) -> bytes:
@@ -60,13 +60,13 @@ def message(event: str, data: object, n: int | None = None) -> bytes:
 
 
 class Subscriber:
-    """One open stream of a seat. `side` is 2 for the gallery; `own` are the public ids that its browser knows.
+    """An open stream of a seat.
 
-    `device` is the browser, or the program on this seat, that has it; `address` where it comes from.
+    `own` are the public seat ids that its browser knows; `device` identifies the browser, or the program on this seat.
     """
 
     watcher: Sitter | None = None
-    """How who listens calls himself, if he watches and has a name."""
+    """The spectator's name, if it has one."""
 
     def __init__(self, seat: str, side: SeatSide, device: str, own: frozenset[str], address: str = "") -> None:
         self.seat = seat
@@ -78,7 +78,7 @@ class Subscriber:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     def send(self, data: bytes) -> None:
-        """Hands him a message, or notes that he needs a fresh view."""
+        """Queue a message, or note that a snapshot is needed."""
         if self.fell_behind:
             return
         if self._queue.qsize() < DEPTH:
@@ -96,24 +96,24 @@ class Subscriber:
         self._queue.put_nowait(None)
 
     def cut(self, data: bytes) -> None:
-        """Ends the stream at once with this message: whatever waited to be sent is dropped."""
+        """End the stream with this message, dropping queued ones."""
         self.fell_behind = False
         while not self._queue.empty():
             self._queue.get_nowait()
         self.end(data)
 
     async def next(self, patience: float) -> bytes | None:
-        """The next message; None if the stream is to end. Raises TimeoutError when nothing came for so many seconds."""
+        """Return the next message, None at the end. Raise TimeoutError after `patience` seconds of silence."""
         return await asyncio.wait_for(self._queue.get(), patience)
 
 
 class Merged:
-    """Sends something at once if it was not sent lately, else once when the pause is over, however often it is due."""
+    """Calls a function at most once per `PAUSE`: at once if the last call is long ago, else when the pause ends."""
 
     def __init__(self, send: Callable[[], None]) -> None:
         self._send = send
         self._again = 0.0
-        """When it may be sent again, by the loop's clock."""
+        """Loop time from which the next call is allowed."""
         self._is_due = False
 
     def __call__(self) -> None:
@@ -133,26 +133,25 @@ class Merged:
 
 
 class Broadcaster:
-    """The listeners of a game. What a side is told is made once, and only if somebody listens on that side."""
+    """The subscribers of a game. A message is made once per side, and only if that side has subscribers."""
 
     def __init__(self, seat_view: SeatView) -> None:
         self.seat_view = seat_view
         self.subscribers: set[Subscriber] = set()
         self._count: Counter[SeatSide] = Counter()
-        """By side: how many listen."""
         self._last: dict[int, object] = {}
-        """By side, what it was told last beside what happened."""
+        """By side: the state sent with the last update."""
         self._watching: tuple[Sitter, ...] = ()
-        """Who watches, as those who play were last told."""
+        """The spectators that players were told of last."""
         self._seen: dict[int, messages.LastSeenBlock] = {}
-        """What the devices of each side have last seen of the proof."""
+        """By side: the last block that its devices have seen."""
         self.refresh = Merged(self._refresh)
-        """Gives everybody a fresh view, because who sits where has changed."""
+        """Sends everyone a snapshot after a change of seats."""
         self._tell_seen = {side: Merged(partial(self._send_seen, side)) for side in PLAYERS}
         self._tell_names = Merged(self._send_names)
 
     def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
-        """Somebody listens who has heard all up to number `after`; what he has to be told first."""
+        """Add a subscriber who knows everything up to number `after`; return the first messages."""
         side, log = subscriber.side, self.seat_view.game.history.logs[subscriber.side]
         self._enter(subscriber)
         now = self.seat_view.now(side)
@@ -166,7 +165,7 @@ class Broadcaster:
         return [*missed, self.fresh(subscriber)]
 
     def _enter(self, subscriber: Subscriber) -> None:
-        """Who is there is told to the newcomer, and to all others only if his side was empty before."""
+        """Send the presence to the new subscriber; to others only if its side was empty."""
         self.subscribers.add(subscriber)
         self._count[subscriber.side] += 1
         if self._count[subscriber.side] == 1:
@@ -205,7 +204,7 @@ class Broadcaster:
         return tuple(sorted(side for side, count in self._count.items() if count))
 
     def tell_watchers(self) -> None:
-        """Tells those who play who watches, if that has changed."""
+        """Send players the names of spectators, if they have changed."""
         if self._watching != self._watchers():
             self._tell_names()
 
@@ -219,7 +218,7 @@ class Broadcaster:
         self.broadcast(self._presence(WATCHER), (WATCHER,))
 
     def _presence(self, side: SeatSide) -> bytes:
-        """Those who watch are not told of each other."""
+        """Spectators do not see each other."""
         watching = self._watching if side != WATCHER else ()
         return message("presence", messages.Presence(self.present, watching))
 
@@ -232,7 +231,7 @@ class Broadcaster:
             subscriber.end()
 
     def _refresh(self) -> None:
-        """Who knows the same is given the same."""
+        """Subscribers with equal knowledge share a message."""
         made: dict[tuple[int, frozenset[str]], bytes] = {}
         for subscriber in self.subscribers:
             key = subscriber.side, subscriber.own
@@ -242,14 +241,13 @@ class Broadcaster:
             _bill(made[key])
 
     def broadcast(self, data: bytes, to: Iterable[int] = (0, 1, WATCHER)) -> None:
-        """Sends the same to all who listen on these sides."""
         found = [subscriber for subscriber in self.subscribers if subscriber.side in to]
         for subscriber in found:
             subscriber.send(data)
         _bill(data, len(found))
 
     def publish(self, news: Mapping[ViewerId, Sequence[Notification]]) -> None:
-        """Tells every side that listens what it has to hear, all of it at once: nobody acts on half of a change."""
+        """Send each subscribed side its updates as one message, so that no client acts on half a change."""
         for side in self.present:
             if side not in news:
                 continue
@@ -257,7 +255,7 @@ class Broadcaster:
                 self.broadcast(data, (side,))
 
     def _messages(self, side: SeatSide, news: Sequence[Notification]) -> list[bytes]:
-        """Each number in a message of its own; the change of the scene comes with the last."""
+        """Return one message per number; the last one carries the change of the scene."""
         patch = difference(self.seat_view.last_scene(side), self.seat_view.scene(side))
         now = self.seat_view.now(side)
         before, self._last[side] = self._last.get(side), (now, self._sealed)
@@ -269,7 +267,7 @@ class Broadcaster:
 
     @property
     def _sealed(self) -> object:
-        """What changes whenever a seat has to be told something else of the proof."""
+        """Changes whenever seats need a new status of the proof."""
         return self.seat_view.game.seal and self.seat_view.game.seal.shown
 
     def _news(
@@ -286,9 +284,9 @@ def _bill(data: bytes, listeners: int = 1) -> None:
 
 
 def difference(before: msgspec.Struct, after: msgspec.Struct) -> Patch:
-    """The patch that makes one struct's JSON into another's of the same type, whose defaults are left out.
+    """Return the JSON merge patch between two structs of one type whose defaults are omitted.
 
-    Parts that are equal are not looked into, so a small change of a large value costs little.
+    Equal parts are not compared further, so a small change of a large value is cheap.
     """
     patch: Patch = {}
     for name, default in _defaults(type(after)).items():
@@ -300,7 +298,6 @@ def difference(before: msgspec.Struct, after: msgspec.Struct) -> Patch:
 
 @cache
 def _defaults(kind: type[msgspec.Struct]) -> Patch:
-    """The fields and their defaults."""
     found = msgspec.structs.fields(kind)
     return {
         field.encode_name: field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
@@ -309,7 +306,7 @@ def _defaults(kind: type[msgspec.Struct]) -> Patch:
 
 
 def _changed(value: object, other: object) -> tuple[JSON, JSON]:
-    """The value as it is compared with its default, and as much of it as differs from the other."""
+    """Return the value for comparison with its default, and the part that differs from the other value."""
     if not (isinstance(value, Mapping) and isinstance(other, Mapping)):
         return value, value
     return value, {key: part for key, part in value.items() if key not in other or other[key] != part}
@@ -335,7 +332,7 @@ def _patch(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> Patch:
 
 
 class ConnectionLimits:
-    """All who listen. The oldest stream of a device makes room for its newest."""
+    """All open streams. The oldest stream of a device gives way to its newest."""
 
     def __init__(
         self,
@@ -355,7 +352,7 @@ class ConnectionLimits:
         return len(self._subscribers)
 
     def enter(self, subscriber: Subscriber) -> bytes:
-        """Lets somebody in, or gives what he is told instead."""
+        """Admit a subscriber; return a message if it is refused."""
         same = list(self._devices.get(subscriber.device, ()))
         for oldest in same[: max(0, len(same) + 1 - self._per_device)]:
             oldest.end(_LATER + message("problem", _ELSEWHERE))
@@ -376,7 +373,7 @@ class ConnectionLimits:
                 index.pop(key, None)
 
     def close(self) -> None:
-        """Ends all streams: the server is about to end. Each is told when to come back, not all at the same time."""
+        """End all streams; reconnections are spread over time."""
         for number, subscriber in enumerate(self._subscribers):
             wait = _BACK + number * _APART % _SPREAD
             subscriber.end(b"retry: %d\n" % wait + message("again", messages.Again(wait)))
@@ -390,7 +387,6 @@ class ConnectionLimits:
         )
 
     def _indexes(self, subscriber: Subscriber) -> list[tuple[dict[str, _Subscribers], str]]:
-        """Where he is counted: with his seat, his device, and his address if he has one."""
         found = [
             (self._seats, subscriber.seat),
             (self._devices, subscriber.device),

@@ -1,1 +1,1 @@
-"""How the tables came to be what they are: one module for each change, in the order in which they were made."""
+"""The history of the tables, with one module per change."""
