@@ -1,7 +1,7 @@
 """Types and names of the rule set *Frederick*, for programs: `from leuthen.frederick import State, View`."""
 
 from leuthen.engine.events import Event as Event
-from leuthen.rulesets.frederick.knowledge.view import View as View
+from leuthen.rulesets.frederick.knowledge import View as View
 from leuthen.rulesets.frederick.model import actions as actions
 from leuthen.rulesets.frederick.model import events as events
 from leuthen.rulesets.frederick.model.data import POWERS as POWERS

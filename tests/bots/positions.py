@@ -6,7 +6,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Pending, Side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.bot.captain import Captain
-from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot

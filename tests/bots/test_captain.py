@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.bot.marching import (
 )
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.bot.winter import army_base
-from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.actions import (
     Attack,
     Besiege,

@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.bot.captain import QUESTION
 from leuthen.rulesets.frederick.bot.goals import mission_of
 from leuthen.rulesets.frederick.bot.search import Searcher, Way, idle_armies, otherwise
 from leuthen.rulesets.frederick.bot.weights import CADET, CAPTAIN
-from leuthen.rulesets.frederick.knowledge.view import View, make_view
+from leuthen.rulesets.frederick.knowledge import View, make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES

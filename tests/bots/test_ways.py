@@ -11,7 +11,7 @@ from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, best_sieg
 from leuthen.rulesets.frederick.bot.marching import Prospects, Reach
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN
-from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.board import Board, Hex, hex_set, hexes_of

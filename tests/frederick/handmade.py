@@ -15,9 +15,9 @@ from leuthen.rulesets.frederick.model.data import (
     SAXONY,
     GameData,
     GameOptions,
+    read_game,
 )
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack
-from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.model.state import TABLE, Position, State, state_of
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase

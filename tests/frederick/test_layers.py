@@ -9,8 +9,8 @@ from leuthen.engine.choice import STOP, LegalSet, Refusal, Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, OTHER, WATCHER, Side, ViewerId, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.cases.position import build_position
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
+from leuthen.rulesets.frederick.cases import build_position
+from leuthen.rulesets.frederick.knowledge import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot

@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, as_side, as_viewer
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
-from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY, SWEDEN
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN

@@ -6,7 +6,7 @@ import pytest
 from leuthen.cases.text import read_cases
 from leuthen.engine.ruleset import Transition
 from leuthen.load import load
-from leuthen.rulesets.frederick.cases.position import build_position
+from leuthen.rulesets.frederick.cases import build_position
 from leuthen.rulesets.frederick.model.events import LeaderCaught
 from leuthen.wargame.board import hex_name
 

@@ -10,14 +10,13 @@ import pytest
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import CHANCE, NOBODY, WATCHER, Side, ViewerId, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
+from leuthen.rulesets.frederick import odds
+from leuthen.rulesets.frederick.knowledge import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA, RUSSIA
 from leuthen.rulesets.frederick.model.events import BattleFought, CommanderFate, SiegeRolled
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.odds import battle as odds
-from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
 from leuthen.rulesets.frederick.rules.o09_combat import BattleRoll, CombatPhase, CommanderRoll
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
@@ -126,7 +125,7 @@ def test_sieges_come_as_the_odds_say(inside: int, who: str) -> None:
         facts = door.apply(rolling, CHANCE, action).facts
         result = next(fact.result for fact in facts if isinstance(fact, SiegeRolled))
         results[result] = results.get(result, Fraction(0)) + chance
-    assert dict(diceodds.siege_odds(state, PRUSSIAN, hexagon("1125")).results) == results
+    assert dict(odds.siege_odds(state, PRUSSIAN, hexagon("1125")).results) == results
 
 
 def test_marches() -> None:
@@ -135,14 +134,12 @@ def test_marches() -> None:
     mixed = table.put("1127", PRUSSIAN, bag(PRUSSIA, 2) + bag(HANOVER, 2), "Henry")
     alone = table.put("1128", PRUSSIAN, 0, "Keith")
     state = table.state()
-    assert diceodds.march_odds(state, force) == diceodds.MarchOdds(
-        ((4, SIXTH), (5, SIXTH), (6, Fraction(2, 3))), Fraction(0)
-    )
-    assert diceodds.force_march_odds(state, force).loss == HALF
-    assert diceodds.force_march_odds(state, mixed).loss == Fraction(1, 3)
-    assert diceodds.force_march_odds(state, alone).loss == 0
+    assert odds.march_odds(state, force) == odds.MarchOdds(((4, SIXTH), (5, SIXTH), (6, Fraction(2, 3))), Fraction(0))
+    assert odds.force_march_odds(state, force).loss == HALF
+    assert odds.force_march_odds(state, mixed).loss == Fraction(1, 3)
+    assert odds.force_march_odds(state, alone).loss == 0
     winter = table.state(turn=16)
-    assert diceodds.march_odds(winter, force).points == ((3, SIXTH), (4, SIXTH), (5, Fraction(2, 3)))
+    assert odds.march_odds(winter, force).points == ((3, SIXTH), (4, SIXTH), (5, Fraction(2, 3)))
 
 
 def test_overwhelming_attacks() -> None:
@@ -151,10 +148,10 @@ def test_overwhelming_attacks() -> None:
     force, enemy = (state.field(hexagon(HERE), side) for side in (PRUSSIAN, AUSTRIAN))
     assert force is not None
     assert enemy is not None
-    found = diceodds.overwhelm_odds(state, force, enemy, 1, 999)
+    found = odds.overwhelm_odds(state, force, enemy, 1, 999)
     assert (found.most, found.is_certain, found.is_hopeless) == (4, False, False)
-    assert diceodds.overwhelm_odds(state, force, enemy, 5, 6).is_hopeless
-    assert diceodds.overwhelm_odds(state, force, enemy, 3, 4).is_certain
+    assert odds.overwhelm_odds(state, force, enemy, 5, 6).is_hopeless
+    assert odds.overwhelm_odds(state, force, enemy, 3, 4).is_certain
 
 
 def test_recovery_attrition_diplomacy() -> None:
@@ -162,11 +159,11 @@ def test_recovery_attrition_diplomacy() -> None:
     shaken = table.put(HERE, PRUSSIAN, bag(PRUSSIA, 20), "Frederick", demoralized=True)
     lost = table.put("1127", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
     state = table.state(allegiance=(0, 1, 2, 2, 2, 2, 1, 2))
-    assert diceodds.recovery_odds(state, shaken) == HALF
-    assert diceodds.recovery_odds(state, lost) == 0
-    assert diceodds.attrition_odds(state, shaken) == ((0, SIXTH), (1, HALF), (2, Fraction(1, 3)))
-    assert diceodds.diplomacy_odds(state, RUSSIA, 0, 0) == (Fraction(1, 6), HALF, Fraction(1, 3))  # +1: Saxony
-    assert sum(diceodds.diplomacy_odds(state, HANOVER, 2, 4)) == 1
+    assert odds.recovery_odds(state, shaken) == HALF
+    assert odds.recovery_odds(state, lost) == 0
+    assert odds.attrition_odds(state, shaken) == ((0, SIXTH), (1, HALF), (2, Fraction(1, 3)))
+    assert odds.diplomacy_odds(state, RUSSIA, 0, 0) == (Fraction(1, 6), HALF, Fraction(1, 3))  # +1: Saxony
+    assert sum(odds.diplomacy_odds(state, HANOVER, 2, 4)) == 1
 
 
 def test_what_is_not_there_has_no_odds() -> None:
@@ -174,7 +171,7 @@ def test_what_is_not_there_has_no_odds() -> None:
     with pytest.raises(ValueError, match=r"O9\.1"):
         odds.battle_odds(state, PRUSSIAN, hexagon("1127"))
     with pytest.raises(ValueError, match=r"O13\.1"):
-        diceodds.siege_odds(state, PRUSSIAN, hexagon("1125"))
+        odds.siege_odds(state, PRUSSIAN, hexagon("1125"))
 
 
 def test_odds_leave_the_position_alone() -> None:
@@ -388,7 +385,7 @@ def test_recovery_attrition_and_diplomacy() -> None:
     assert attrition.cases[0].results[0] == OddsResult("no loss", "1/6", 1 / 6)
     assert attrition.cases[0].rolls[5] == "6 (= 6): 10 %, 2 SP"
     russia = sheet(state, "diplomacy Russia 1 2").cases[0]
-    chances = diceodds.diplomacy_odds(state, RUSSIA, 1, 2)
+    chances = odds.diplomacy_odds(state, RUSSIA, 1, 2)
     assert [Fraction(part.odds) for part in russia.results] == list(chances)
 
 

@@ -7,10 +7,9 @@ import pytest
 
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.view import View, make_view
-from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.knowledge import View, draw_world, make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
-from leuthen.rulesets.frederick.model.names import SIDE_NAMES
+from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, Placement, SetupPlan

@@ -10,7 +10,7 @@ from leuthen.rulebook import Rulebook
 from leuthen.rulesets.frederick.model.data import EXPLAINED, MINORS, SAXONY
 from leuthen.rulesets.frederick.model.pieces import SIDES, WAITING
 from leuthen.rulesets.frederick.model.state import Draft, State
-from leuthen.rulesets.frederick.rules.c14_scenarios import level
+from leuthen.rulesets.frederick.rules.c12_victory import level
 from leuthen.rulesets.frederick.rules.o10_supply import is_supplied
 from leuthen.rulesets.frederick.screen.layers import LAYERS
 from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spot, initiative_spot, siege_spot

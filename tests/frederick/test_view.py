@@ -12,13 +12,13 @@ from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Ambiguous, Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.view import View, make_view
+from leuthen.rulesets.frederick.knowledge import View, make_view
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack
 from leuthen.rulesets.frederick.model.state import FIELDS, FRAME, WAYS, Draft, State
-from leuthen.rulesets.frederick.orders.notation import GRAMMAR
+from leuthen.rulesets.frederick.orders import GRAMMAR
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseSealed
 from leuthen.rulesets.frederick.rules.o05_march import Marching
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie

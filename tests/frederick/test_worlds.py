@@ -4,8 +4,7 @@ import pytest
 
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.view import make_view
-from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.knowledge import draw_world, make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Covered
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack

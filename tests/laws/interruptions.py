@@ -19,8 +19,7 @@ from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL
 from leuthen.rulesets.campaigns.rules.r17_alliances import conquer, enter_war, leave_war
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, RUSSIA
 from leuthen.rulesets.frederick.rules import c02_setup, c06_resources, c07_commitment, c08_redeployment, c11_prisoners
-from leuthen.rulesets.frederick.rules.c01_joining import join
-from leuthen.rulesets.frederick.rules.c11_allegiance import surrender, switch
+from leuthen.rulesets.frederick.rules.c11_allegiance import join, surrender, switch
 from leuthen.wargame.strength import PowerId
 from tests.laws.course import LEDGERS, Turn, broken
 from tests.laws.games import draw

@@ -9,7 +9,7 @@ import pytest
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.frederick import ruleset as door
-from leuthen.rulesets.frederick.knowledge.view import View, make_view
+from leuthen.rulesets.frederick.knowledge import View, make_view
 from leuthen.rulesets.frederick.model.events import Halted, Marched
 from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import FIELDS

@@ -17,8 +17,7 @@ from leuthen.play.loop import Game
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table
-from leuthen.rulesets.frederick.knowledge.view import make_view
-from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.knowledge import draw_world, make_view
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from leuthen.engine.ruleset import Side
     from leuthen.engine.seat import Thinker
     from leuthen.rulesets.frederick.bot.analyst import FrederickAnalyst
-    from leuthen.rulesets.frederick.knowledge.view import View
+    from leuthen.rulesets.frederick.knowledge import View
     from leuthen.rulesets.frederick.model.state import State
     from leuthen.rulesets.frederick.ruleset import Frederick
     from leuthen.wargame.bot.value import See, Value
@@ -50,9 +50,9 @@ class FrederickPlugin(Plugin):
         return FEATURES, cast("See", features)
 
     def casebook(self) -> CaseBook:
-        from leuthen.rulesets.frederick.cases import book
+        from leuthen.rulesets.frederick import cases
 
-        return book
+        return cases
 
     def analyst(self) -> FrederickAnalyst:
         from leuthen.rulesets.frederick.bot.analyst import FrederickAnalyst

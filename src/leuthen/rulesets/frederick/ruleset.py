@@ -11,19 +11,15 @@ from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view, make_view
-from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view, draw_world, make_view
 from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData, GameOptions
-from leuthen.rulesets.frederick.model.names import Names
-from leuthen.rulesets.frederick.model.read_data import read_game
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData, GameOptions, read_game
+from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.state import TABLE, Draft, State, state_of
-from leuthen.rulesets.frederick.orders.notation import GRAMMAR
-from leuthen.rulesets.frederick.orders.words import Reader
+from leuthen.rulesets.frederick.orders import GRAMMAR, Reader
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
-from leuthen.rulesets.frederick.rules.c12_victory import victory_points
-from leuthen.rulesets.frederick.rules.c14_scenarios import score
+from leuthen.rulesets.frederick.rules.c12_victory import score, victory_points
 from leuthen.rulesets.frederick.rules.o05_forces import absent_sp
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.screen.presenter import make_presenter

@@ -12,8 +12,7 @@ from typing import Final
 
 from leuthen.engine.choice import Chooser
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
-from leuthen.rulesets.frederick.knowledge.view import Filler, View, complete_view
-from leuthen.rulesets.frederick.knowledge.worlds import RandomFill
+from leuthen.rulesets.frederick.knowledge import Filler, RandomFill, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import State

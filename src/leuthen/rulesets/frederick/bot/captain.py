@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.bot import battles, marching, winter
 from leuthen.rulesets.frederick.bot.goals import GOALS, mission_of, propose, reason, still_open, today
 from leuthen.rulesets.frederick.bot.situation import DICE, Situation
 from leuthen.rulesets.frederick.bot.weights import CADET, CAPTAIN, BotWeights
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.actions import Attack
 from leuthen.rulesets.frederick.model.data import SAXONY, TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP, PRUSSIAN, Stack

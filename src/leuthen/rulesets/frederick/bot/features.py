@@ -18,11 +18,11 @@ from leuthen.rulesets.frederick.model.state import Position, State
 from leuthen.rulesets.frederick.rules.c12_victory import (
     great_fortresses,
     holders,
+    score,
     silesian_fortresses,
     victory_points,
     vp_of,
 )
-from leuthen.rulesets.frederick.rules.c14_scenarios import score
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.bot.value import ValueInput, lead_of, logistic
 from leuthen.wargame.strength import LeaderId, by_power, total

@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.bot.captain import Captain, answer_saxony
 from leuthen.rulesets.frederick.bot.goals import KINDS, candidates, mission_for, mission_of, today
 from leuthen.rulesets.frederick.bot.marching import movers
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.state import State

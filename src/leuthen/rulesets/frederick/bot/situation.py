@@ -11,7 +11,7 @@ from leuthen.engine.memo import Memo, memo_of, memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, as_side
 from leuthen.rulesets.frederick.bot.belief import imagine
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack

@@ -25,7 +25,6 @@ from leuthen.rulesets.frederick.rules.c02_setup import (
     plan_of,
 )
 from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, diplomacy_modifiers, is_rolled
-from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result
 from leuthen.rulesets.frederick.rules.c06_resources import new_sp
 from leuthen.rulesets.frederick.rules.c07_commitment import Losses
 from leuthen.rulesets.frederick.rules.c08_redeployment import (
@@ -37,6 +36,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment import (
     movable,
     newcomers,
 )
+from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
 from leuthen.rulesets.frederick.rules.c11_prisoners import (
     Freeing,
     LeaderOffers,

@@ -1,20 +1,35 @@
-"""The data of the rule set: board, powers, leaders, fortresses, tables, scenarios."""
+"""The data of the rule set: board, powers, leaders, fortresses, tables, scenarios.
+
+Every value comes from a file with its source; a folder of the same files can replace them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Final
+from itertools import pairwise
+from typing import Final, TypeVar
 
 import msgspec
 
 from leuthen.engine.memo import Memo
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import NOBODY, OwnerId
-from leuthen.wargame.battlefields import Fought
-from leuthen.wargame.board import OFF, WIDTH, Board, Hex, Hexes, hex_name, hex_set
+from leuthen.wargame.battlefields import Fought, read_fought
+from leuthen.wargame.board import NOWHERE, OFF, WIDTH, Board, Hex, Hexes, hex_name, hex_set, parse_hex
+from leuthen.wargame.data_files import (
+    Files,
+    Row,
+    digest_of,
+    read_board,
+    read_each,
+    read_modern,
+    read_places,
+    read_table,
+)
 from leuthen.wargame.names import UMLAUTS, Index, NameBook, number_named, simplify
-from leuthen.wargame.strength import Bag, LeaderId, PowerId, all_of
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, all_of
 
 
 class GameOptions(msgspec.Struct, frozen=True):
@@ -300,3 +315,313 @@ def find_place(data: GameData, book: NameBook, place: str) -> Hex:
 def land(territory: str) -> str:
     """Return a territory as a name: "East Prussia"."""
     return territory.replace("-", " ").title()
+
+
+DICE: Final = range(-1, 10)
+"""Results of a battle's die (O9.9)."""
+LEAST_RATIO: Final = 25
+"""Lowest ratio in per cent at which a battle is fought (O9.2)."""
+DIPLOMACY: Final = range(-1, 8)
+"""Results of C5.3."""
+COMMITMENT: Final = range(-1, 7)
+"""Rows of C7.2."""
+
+
+def faults(data: GameData) -> Iterator[str]:
+    """Yield every fault of the data, the plainest first."""
+    yield from _hex_faults(data)
+    yield from _name_faults(data)
+    yield from _table_faults(data)
+    for name, plan in data.scenarios.items():
+        placed = _set_up_faults(data, plan.forces) if plan.par is None else _listed_faults(data, plan)
+        for fault in (*placed, *_muster_faults(data, plan.forces)):
+            yield f"scenarios/{name}.csv: {fault}"
+
+
+def _hex_faults(data: GameData) -> Iterator[str]:
+    """The board has no gap in a row and none between rows."""
+    hexes = sorted(data.board.terrain)
+    if not hexes:
+        yield "map/hexes.csv: there is no hex"
+    for here, there in pairwise(hexes):
+        same_row, next_row = there == here + 1, there // WIDTH == here // WIDTH + 1 and there % WIDTH == 1
+        if not (same_row or next_row):
+            yield f"map/hexes.csv: between {hex_name(here)} and {hex_name(there)} hexes are missing"
+    for name, here in data.places.items():
+        if here not in data.board.terrain:
+            yield f"map/places.csv: {name} is in {hex_name(here)}, which is not on the board"
+
+
+def _name_faults(data: GameData) -> Iterator[str]:
+    """Names are unique (C8.4), and so are the places of a power's leaders of the set-up (C2)."""
+    for name, times in Counter(fort.name for fort in data.fortresses.values()).items():
+        if times > 1:
+            yield f"map/fortresses.csv: two fortresses are named {name}"
+    starts = Counter((leader.power, leader.start) for leader in data.leaders if leader.start)
+    for (power, start), times in starts.items():
+        if times > 1:
+            yield f"leaders.csv: {times} leaders of {POWERS[power]} have start {start}"
+    for name, times in Counter(leader.name for leader in data.leaders).items():
+        if times > 1:
+            yield f"leaders.csv: {name} is the name of a leader that every game has ({', '.join(NATIONS)} general)"
+
+
+def _table_faults(data: GameData) -> Iterator[str]:
+    if min(data.columns, default=LEAST_RATIO + 1) > LEAST_RATIO:
+        yield f"tables/combat.csv: there is no column for a ratio of {LEAST_RATIO} per cent"
+    for die in DICE:
+        for column in data.columns:
+            if (die, column) not in data.combat:
+                yield f"tables/combat.csv: there is no line for die {die}, column {column}"
+    for name, rolls, cells in (
+        ("diplomacy", DIPLOMACY, set(data.diplomacy)),
+        ("commitment", COMMITMENT, set(data.commitment)),
+    ):
+        for roll in rolls:
+            for power in MINORS:
+                if (roll, power) not in cells:
+                    yield f"tables/{name}.csv: there is no line for roll {roll}, {POWERS[power]}"
+    for name, faces in (("subsidy", len(data.subsidy)), ("leader", len(data.leader_table))):
+        if faces != 6:
+            yield f"tables/{name}.csv: a line for each face of the die is expected, 1 to 6"
+    for name, lines in (("attrition", len(data.attrition)), ("siege", len(data.siege))):
+        if not lines:
+            yield f"tables/{name}.csv: there is no line"
+    lowest = [roll for roll, _ in data.siege]
+    if lowest != sorted(set(lowest)):
+        yield "tables/siege.csv: the rolls do not rise from line to line"
+    if CAMPAIGN not in data.scenarios:
+        yield f"the data folder has no file scenarios/{CAMPAIGN}.csv"
+
+
+def _listed_faults(data: GameData, plan: Scenario) -> Iterator[str]:
+    """All forces are on the part of the map that is played and at war (C14.1, C14.4); enemies share no hex."""
+    places = {*data.fortresses, *(base.hex for base in plan.bases)}
+    for force in plan.forces:
+        if not (data.board.in_play(force.hex) and plan.is_played(force.hex)):
+            yield f"nobody can stand in {hex_name(force.hex)}"
+        if force.inside and force.hex not in places:
+            yield f"{hex_name(force.hex)} has no fortress to be inside of"
+        if plan.sides[force.power] == NOBODY:
+            yield f"{POWERS[force.power]} is on no side"
+    for here in {force.hex for force in plan.forces}:
+        if len({plan.sides[force.power] for force in plan.forces if force.hex == here}) > 1:
+            yield f"enemies share {hex_name(here)}"
+
+
+def _set_up_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
+    """Only the majors deploy in secret (C2.4); a place holds one force of the others."""
+    if sorted(force.power for force in forces if force.hex == NOWHERE) != [0, 1]:
+        yield "just Prussia and Austria deploy in secret, in one line each"
+    fixed = [force for force in forces if force.hex != NOWHERE]
+    for force in fixed:
+        if not data.board.in_play(force.hex):
+            yield f"nobody can stand in {hex_name(force.hex)}"
+        if force.inside and force.hex not in data.fortresses:
+            yield f"{hex_name(force.hex)} has no fortress to be inside of"
+        if force.power not in MINORS:
+            yield f"{POWERS[force.power]} deploys in secret, not in {hex_name(force.hex)}"
+    for (here, _), times in Counter((force.hex, force.inside) for force in fixed).items():
+        if times > 1:
+            yield f"{times} forces in {hex_name(here)}; there can be one in the field and one inside"
+
+
+def _muster_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
+    for force in forces:
+        for leader in force.leaders:
+            if data.leaders[leader].power != force.power:
+                yield f"{data.leaders[leader].name} is no leader of {POWERS[force.power]}"
+    for leader, times in Counter(leader for force in forces for leader in force.leaders).items():
+        if times > 1:
+            yield f"{data.leaders[leader].name} stands in {times} places"
+
+
+T = TypeVar("T")
+
+_POWER: Final = "power name limit counters supply most_leaders surrenders"
+_LEADER: Final = "power name rank initiative attack defence start"
+_FORTRESS: Final = "name hex power province vp great star"
+
+
+def read_game(files: Files) -> GameData:
+    """Return the data from the texts of its files, by path. Raises Invalid, naming file and line."""
+    leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_nameless())
+    board = read_board(files, (*TERRITORIES, *OPEN_LANDS))
+    combat = read_table(files, "tables/combat.csv", "die column attacker defender", _combat)
+    diplomacy = read_table(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy)
+    data = GameData(
+        board=board,
+        powers=_powers(files),
+        leaders=leaders,
+        fortresses={fort.hex: fort for fort in _fortresses(files, board)},
+        combat=combat,
+        columns=tuple(sorted({column for _, column in combat})),
+        diplomacy={key: side for key, (side, _) in diplomacy.items()},
+        stars=frozenset(key for key, (_, star) in diplomacy.items() if star),
+        commitment=read_table(files, "tables/commitment.csv", "roll power percent switch", _commitment),
+        attrition=_by_roll(files, "attrition", "percent", lambda row: row.number("percent", 0, 100)),
+        siege=tuple(read_each(files, "tables/siege.csv", "roll result", _siege)),
+        subsidy=_by_roll(files, "subsidy", "points", lambda row: row.number("points")),
+        leader_table=_by_roll(files, "leader", "new sack", lambda row: (row.number("new"), row.number("sack"))),
+        scenarios=read_scenarios(files, leaders, board),
+        places=read_places(files),
+        modern=read_modern(files),
+        digest=digest_of(files),
+        fought=read_fought(files),
+    )
+    for fault in faults(data):
+        raise Invalid(fault)
+    return data
+
+
+def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) -> tuple[T, ...]:
+    path = f"tables/{name}.csv"
+    found = read_each(files, path, f"roll {columns}", lambda row: (row.number("roll"), read(row)))
+    if [roll for roll, _ in found] != list(range(1, len(found) + 1)):
+        raise Invalid(f"{path}: the rolls do not go from 1 up one by one")
+    return tuple(value for _, value in found)
+
+
+def _powers(files: Files) -> tuple[Power, ...]:
+    path = "tables/powers.csv"
+    found = read_each(files, path, _POWER, lambda row: (row["power"], _power(row)))
+    if tuple(name for name, _ in found) != POWERS:
+        raise Invalid(f"{path}: the powers are not {', '.join(POWERS)}, in this order")
+    return tuple(power for _, power in found)
+
+
+def _power(row: Row) -> Power:
+    most, limit, counters = (row.number_or_none(name) for name in ("most_leaders", "limit", "counters"))
+    return Power(row.name("name"), limit, counters, row.number("supply", 1), most, row.is_set("surrenders"))
+
+
+def _leader(row: Row) -> Leader:
+    initiative, attack, defence = (row.number(name, 0, 9) for name in ("initiative", "attack", "defence"))
+    power, start = power_named(row["power"]), row.number_or_none("start")
+    return Leader(row.name("name"), power, row.number("rank", 1, 9), initiative, attack, defence, start)
+
+
+def _nameless() -> Iterator[Leader]:
+    """One leader with ratings 0 for each power, junior to all (C8.4)."""
+    for power, nation in zip(ALL_POWERS, NATIONS, strict=True):
+        yield Leader(f"{nation} general", power, 9, 0, 0, 0, 0)
+
+
+def _fortresses(files: Files, board: Board) -> list[Fortress]:
+    def fortress(row: Row) -> Fortress:
+        power = NO_POWER if row["power"] == GERMAN_STATES else power_named(row["power"])
+        star = power_named(row["star"]) if row["star"] else NO_POWER
+        province, great = row.word("province", tuple(TERRITORIES)), row.is_set("great")
+        fort = Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
+        if not board.in_play(fort.hex):
+            raise Invalid(f"hex: nobody can stand in {row['hex']}")
+        if board.territory[fort.hex] != fort.province:
+            raise Invalid(f"province: {row['hex']} is in {board.territory[fort.hex]}, not in {fort.province}")
+        return fort
+
+    return read_each(files, "map/fortresses.csv", _FORTRESS, fortress, lambda fort: fort.hex)
+
+
+def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
+    losses = row.number("attacker", 0, 100), row.number("defender", 0, 100)
+    return (row.number("die", -99, 99), row.number("column")), losses
+
+
+def _diplomacy(row: Row) -> tuple[tuple[int, int], tuple[OwnerId, bool]]:
+    sides: dict[str, OwnerId] = {"prussia": 0, "austria": 1, "neutral": NOBODY}
+    side = sides[row.word("allegiance", tuple(sides))]
+    key = row.number("roll", -99, 99), power_named(row["power"])
+    return key, (side, bool(row.word("star", ("", "*", "**"))))
+
+
+def _commitment(row: Row) -> tuple[tuple[int, int], tuple[int, bool]]:
+    key = row.number("roll", -99, 99), power_named(row["power"])
+    return key, (row.number("percent", -100, 100), row.is_set("switch"))
+
+
+def _siege(row: Row) -> tuple[int, str]:
+    return row.number("roll", -99, 99), row.word("result", ("repulse", "nothing", "honours", "surrender"))
+
+
+PLANS: Final = "scenarios.csv"
+LAST_TURN: Final = 18
+_FORCE: Final = "power hex where sp leaders depots"
+_PLAN: Final = (
+    "name setup year turn last last_turn par prussian austrian surrendered rp_prussia rp_austria gone bases area text"
+)
+_SIDES: Final = (("prussian", PRUSSIA), ("austrian", AUSTRIA))
+
+
+def read_scenarios(files: Files, leaders: tuple[Leader, ...], board: Board) -> dict[str, Scenario]:
+    """Return the scenarios by name, that of the article first; older data may lack the others."""
+    numbers = {leader.name: LeaderId(number) for number, leader in enumerate(leaders)}
+    setups: dict[str, tuple[Force, ...]] = {}
+    for path in sorted(files):
+        if path.startswith("scenarios/"):
+            setups[path] = tuple(read_each(files, path, _FORCE, lambda row: _force(row, numbers)))
+    first = setups.get(_path(CAMPAIGN))
+    found = {} if first is None else {CAMPAIGN: Scenario(CAMPAIGN, "August 1756 to the end of 1762", first)}
+    if PLANS in files:
+        plans = read_each(files, PLANS, _PLAN, lambda row: _plan(row, setups, numbers, board), lambda plan: plan.name)
+        found |= {plan.name: plan for plan in plans}
+    return found
+
+
+def _path(setup: str) -> str:
+    return f"scenarios/{setup}.csv"
+
+
+def _force(row: Row, numbers: Mapping[str, LeaderId]) -> Force:
+    here = NOWHERE if row["hex"] == "secret" else row.hex("hex")
+    inside = row.word("where", ("",) if here == NOWHERE else ("inside", "field")) == "inside"
+    who = _leaders(row, "leaders", numbers)
+    return Force(power_named(row["power"]), here, inside, row.number("sp"), who, row.number("depots", 0, 1))
+
+
+def _leaders(row: Row, column: str, numbers: Mapping[str, LeaderId]) -> tuple[LeaderId, ...]:
+    who = tuple(numbers.get(name, NO_LEADER) for name in row[column].split(";") if name)
+    if NO_LEADER in who:
+        raise Invalid(f"{column}: somebody among «{row[column]}» is no leader of this game")
+    return who
+
+
+def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[str, LeaderId], board: Board) -> Scenario:
+    setup = _path(row.name("setup"))
+    if setup not in setups:
+        raise Invalid(f"setup: the data folder has no file {setup}")
+    sides: list[int] = [NOBODY] * len(POWERS)
+    for column, side in _SIDES:
+        for power in _listed(row, column):
+            sides[power] = side
+    return Scenario(
+        row.name("name"), row.name("text"), setups[setup],
+        row.number("year", 1757, 1762), row.number("turn", 1, LAST_TURN),
+        row.number("last", 1757, 1762), row.number("last_turn", 1, LAST_TURN),
+        row.number("par", -999, 999), tuple(sides), frozenset(_listed(row, "surrendered")),
+        (row.number("rp_prussia"), row.number("rp_austria")), _leaders(row, "gone", numbers),
+        tuple([_base(text, board) for text in row["bases"].split(";") if text]), _area(row["area"]),
+    )  # fmt: skip
+
+
+def _listed(row: Row, column: str) -> list[PowerId]:
+    return [power_named(name) for name in row[column].split(";") if name]
+
+
+def _base(text: str, board: Board) -> Fortress:
+    """Read "russia 2432 Posen": a fortress of a power without VP (C14.3)."""
+    power, place, name = (*text.split(" ", 2), "", "")[:3]
+    here = parse_hex(place)
+    if not name or not board.in_play(here):
+        raise Invalid(f"bases: «{text}» is no base: a power, a hex in play and a name are expected")
+    return Fortress(name, here, power_named(power), board.territory[here], 0, False, NO_POWER)
+
+
+def _area(text: str) -> tuple[int, int, int, int] | None:
+    """Read "1020-1734", the corner hexes in the north-west and south-east, or "" for the whole map (C14.4)."""
+    if not text:
+        return None
+    first, _, last = text.partition("-")
+    (top, left), (bottom, right) = (divmod(parse_hex(corner), WIDTH) for corner in (first, last))
+    if top > bottom or left > right:
+        raise Invalid(f"area: «{text}» is none: the corner with the lower row and column comes first")
+    return top, bottom, left, right

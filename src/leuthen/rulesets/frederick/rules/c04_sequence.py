@@ -18,8 +18,7 @@ from leuthen.rulesets.frederick.rules.c06_resources import ForceIncrementPhase, 
 from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentPhase
 from leuthen.rulesets.frederick.rules.c08_redeployment import RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c11_prisoners import PrisonerExchange
-from leuthen.rulesets.frederick.rules.c12_victory import VictoryCheck
-from leuthen.rulesets.frederick.rules.c14_scenarios import FinalVictory, end_scenario, is_over
+from leuthen.rulesets.frederick.rules.c12_victory import FinalVictory, VictoryCheck, end_scenario, is_over
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase

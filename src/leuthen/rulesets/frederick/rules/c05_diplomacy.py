@@ -13,9 +13,8 @@ from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret
 from leuthen.rulesets.frederick.model.events import DiplomacyRolled, EnvoysRevealed, Modifiers
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft, Position
-from leuthen.rulesets.frederick.rules.c01_joining import join
-from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result, note_star
-from leuthen.rulesets.frederick.rules.c08_placing import counts_down
+from leuthen.rulesets.frederick.rules.c02_setup import counts_down
+from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result, join, note_star
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.strength import PowerId
 

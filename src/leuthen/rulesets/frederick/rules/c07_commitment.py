@@ -17,8 +17,8 @@ from leuthen.rulesets.frederick.model.events import CommitmentRolled, Disbanded,
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, UNKNOWN
 from leuthen.rulesets.frederick.model.stacks import band_of, changed, on_map
 from leuthen.rulesets.frederick.model.state import Draft, Position
+from leuthen.rulesets.frederick.rules.c02_setup import pick_some
 from leuthen.rulesets.frederick.rules.c06_resources import share_of
-from leuthen.rulesets.frederick.rules.c08_placing import pick_some
 from leuthen.rulesets.frederick.rules.c11_allegiance import switch
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import StackKey, hex_name, key_hex

@@ -29,9 +29,7 @@ from leuthen.rulesets.frederick.model.pieces import (
 )
 from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack, without_leader
 from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of, is_present
-from leuthen.rulesets.frederick.rules.c05_diplomacy import has_added_places
-from leuthen.rulesets.frederick.rules.c07_commitment import room_for
-from leuthen.rulesets.frederick.rules.c08_placing import (
+from leuthen.rulesets.frederick.rules.c02_setup import (
     is_leader,
     is_power,
     pick_fortress,
@@ -39,6 +37,8 @@ from leuthen.rulesets.frederick.rules.c08_placing import (
     pick_leaders,
     pick_points,
 )
+from leuthen.rulesets.frederick.rules.c05_diplomacy import has_added_places
+from leuthen.rulesets.frederick.rules.c07_commitment import room_for
 from leuthen.rulesets.frederick.rules.c11_allegiance import home_fortresses
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes

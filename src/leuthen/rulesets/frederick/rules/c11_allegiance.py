@@ -1,4 +1,7 @@
-"""C3.3, C5.7, C11.2–C11.5: violation, reaction and surrender of powers."""
+"""C1.6, C3.3, C5.3–C5.7, C7.6–C7.7, C11.2–C11.5, O8.5, O8.7: violation, reaction, joining, surrender of powers.
+
+Also the Diplomacy Table, and leaders and stacks that become prisoners (O15.3).
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,160 @@ from collections.abc import Iterator
 
 import msgspec
 
-from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, Side
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, PRUSSIA, RUSSIA, SAXONY
+from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, Side
+from leuthen.rulesets.frederick.model.data import (
+    ALL_POWERS,
+    AUSTRIA,
+    FRANCE,
+    HANOVER,
+    MINORS,
+    PRUSSIA,
+    RUSSIA,
+    SAXONY,
+    GameData,
+)
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, reform, revise
-from leuthen.rulesets.frederick.model.events import ForceLeft, Reacted, Surrendered, Violated
-from leuthen.rulesets.frederick.model.pieces import ABSENT, PRUSSIAN, Stack
-from leuthen.rulesets.frederick.model.stacks import changed
-from leuthen.rulesets.frederick.model.state import Draft, Position
-from leuthen.rulesets.frederick.rules.c01_joining import join
-from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result, note_star
+from leuthen.rulesets.frederick.model.events import ForceLeft, Joined, LeaderCaught, Reacted, Surrendered, Violated
+from leuthen.rulesets.frederick.model.pieces import ABSENT, CAPTIVE, GONE, PRUSSIAN, SIDES, UNSEEN, WAITING, Stack
+from leuthen.rulesets.frederick.model.stacks import band_of, changed, join_stack, make_stack
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o10_supply import remove_depot
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import NO_LEADER, Bag, PowerId, bag, of
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, of, total
+
+
+def capture(draft: Draft, leader: LeaderId, captor: Side) -> None:
+    """Make a leader, who is in no stack, a prisoner till exchanged (O8.5, C11.1); a leader of C8.5 is lost."""
+    if draft.data.powers[draft.leader(leader).power].most_leaders:
+        draft.set_roster(leader, GONE)
+        return
+    draft.set_roster(leader, CAPTIVE)
+    draft.hold_leader(captor, leader)
+
+
+def imprison(draft: Draft, stack: Stack) -> None:
+    """Make a whole stack, off the map already, prisoners of the other side (O5.9, O9.7, O13.4, O15.3)."""
+    captor = OTHER[stack.side]
+    draft.hold(captor, stack.sp)
+    for leader in stack.leaders:
+        capture(draft, leader, captor)
+
+
+LOWEST, HIGHEST = -1, 7
+"""Limits of a result (C5.3)."""
+
+
+def diplomacy_result(data: GameData, power: PowerId, die: int, modifier: int) -> tuple[int, OwnerId]:
+    """Return the result of a die within its limits, and the side it gives or NOBODY (C5.3, C5.4)."""
+    rolled = max(LOWEST, min(HIGHEST, die + modifier))
+    return rolled, data.diplomacy[rolled, power]
+
+
+def note_star(draft: Draft, power: PowerId, rolled: int) -> None:
+    """Store a power that a starred result brought to its side (C5.5, option `hanover-note`)."""
+    if (rolled, power) in draft.data.stars:
+        draft.starred |= {power}
+
+
+def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
+    """Bring a power to a side with its SP, leaders, depots and fortresses (C1.6, C5.8, C7.7, O8.7)."""
+    old = draft.allegiance[power]
+    draft.set_allegiance(power, side)
+    draft.emit(Joined(power=power, joins=side, by="C7.6" if old in SIDES else ""))
+    if power in (FRANCE, HANOVER):
+        draft.german_open = True  # C9.2
+        draft.forget()
+    taken = [_take_out(draft, stack, power) for stack in draft.own(old)]
+    parts = [part for part in taken if part is not None]
+    for part in parts:
+        _change_coat(draft, part, side)
+    # Its home fortresses come along, but not with its new enemies in them (C1.6); those of C5.9 are not its own yet.
+    for here, fort in draft.data.fortresses.items():
+        if fort.power == power and not _is_lost(draft, here, power, side):
+            draft.set_owner(here, side)
+            draft.touched.add(here)
+    # Its depots under construction grow on only where its own SP hold them: its late allies held the rest (O10.10).
+    for here, depot in list(draft.depots.items()):
+        camp = draft.field(here, side)
+        if depot.power == power and not depot.complete and (camp is None or not of(camp.sp, power)):
+            draft.set_depot(here, msgspec.structs.replace(depot, held=False))
+    for here in dict.fromkeys(part.hex for part in parts):
+        _part_leaders(draft, here)
+    _free_countrymen(draft, power, side)
+    revise(draft)
+
+
+def _take_out(draft: Draft, stack: Stack, power: PowerId) -> Stack | None:
+    """Take a power's part out of a stack; its late side knows its SP, and both sides a neutral's (C2.6, C7.7)."""
+    leaders = tuple(n for n in stack.leaders if draft.leader(n).power == power)
+    sp: Bag = bag(power, of(stack.sp, power))
+    if not sp and not leaders:
+        return None
+    rest = tuple(n for n in stack.leaders if n not in leaders)
+    left = stack.sp - sp
+    draft.put(changed(draft, stack, left, rest, UNSEEN if sp else band_of(stack)))
+    like = msgspec.structs.replace(stack, quartered=stack.quartered and not left)
+    known = (total(sp), total(sp), draft.now) if sp else UNSEEN
+    return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, known)
+
+
+def _change_coat(draft: Draft, part: Stack, side: OwnerId) -> None:
+    """In one fortress the larger part stays inside, equal: its side before; the other moves to the field (C7.7)."""
+    old = draft.inside(part.hex, OTHER[side])
+    part = msgspec.structs.replace(part, side=side)
+    if part.inside and old is not None and old.sp:
+        if part.strength > old.strength:
+            draft.remove(old)
+            join_stack(draft, msgspec.structs.replace(old, inside=False))
+        else:
+            part = msgspec.structs.replace(part, inside=False)
+    join_stack(draft, part)
+    if part.inside and part.sp:
+        draft.set_owner(part.hex, side)  # a fortress follows the SP inside
+
+
+def _is_lost(draft: Draft, here: Hex, power: PowerId, side: OwnerId) -> bool:
+    """An enemy army beside a garrison of the power besieges the fortress, and does not hold it (C7.7, O13.1)."""
+    if any(of(stack.sp, power) for stack in draft.stacks_at(here, side)):
+        return is_inside(draft, here, OTHER[side])
+    return is_present(draft, here, OTHER[side])
+
+
+def _part_leaders(draft: Draft, here: Hex) -> None:
+    """Leaders left without SP among new enemies leave them (C7.7)."""
+    for side in SIDES:
+        for stack in draft.stacks_at(here, side):
+            if not stack.sp and is_present(draft, here, OTHER[side]):
+                draft.remove(stack)
+                for leader in stack.leaders:
+                    _to_nearest_countrymen(draft, here, side, leader)
+
+
+def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: LeaderId) -> None:
+    """He goes to the nearest fortress with SP of his nationality; if there is none he is captured (C7.7)."""
+    distances, power = draft.data.board.distances(start), draft.leader(leader).power
+    places = [
+        (distances[stack.hex], stack.hex, stack.inside)
+        for stack in draft.stacks_of(side)
+        if of(stack.sp, power) and stack.hex in draft.data.fortresses and stack.hex in distances
+    ]
+    if places:
+        _, here, inside = min(places)
+        join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
+    else:
+        draft.emit(LeaderCaught(side=side, leader=leader, hex=start))
+        capture(draft, leader, OTHER[side])
+
+
+def _free_countrymen(draft: Draft, power: PowerId, side: OwnerId) -> None:
+    """Its men held by their new friend come back by C8.7; all other prisoners stay where they are (C7.7)."""
+    freed = bag(power, of(draft.prisoners[side], power))
+    draft.hold(side, -freed)
+    draft.waiting += freed
+    back = [n for n in draft.captives[side] if draft.leader(n).power == power]
+    draft.release(back)
+    for leader in back:
+        draft.set_roster(leader, WAITING)
 
 
 def violate(draft: Draft, power: PowerId, violator: Side, here: Hex) -> None:

@@ -13,8 +13,8 @@ from leuthen.rulesets.frederick.model.events import ExchangeAgreed, Freed, Offer
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN
 from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of
+from leuthen.rulesets.frederick.rules.c02_setup import is_power, pick_fortress, pick_some
 from leuthen.rulesets.frederick.rules.c07_commitment import room_for
-from leuthen.rulesets.frederick.rules.c08_placing import is_power, pick_fortress, pick_some
 from leuthen.rulesets.frederick.rules.c08_redeployment import empty_homes, garrisoned
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes

@@ -29,7 +29,7 @@ from leuthen.rulesets.frederick.model.stacks import (
     stack_of,
 )
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
-from leuthen.rulesets.frederick.rules.c11_allegiance import Reaction, violate
+from leuthen.rulesets.frederick.rules.c11_allegiance import Reaction, imprison, violate
 from leuthen.rulesets.frederick.rules.o05_forces import (
     MOST,
     Walk,
@@ -49,7 +49,6 @@ from leuthen.rulesets.frederick.rules.o05_forces import (
     would_divide,
 )
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied, lose_depot, violated_by
 from leuthen.rulesets.frederick.rules.o12_fortresses import judge_left, resolve_hexes
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, key_hex, key_inside, stack_key

@@ -21,9 +21,9 @@ from leuthen.rulesets.frederick.model.events import (
 from leuthen.rulesets.frederick.model.pieces import GONE, SIDES, UNSEEN, Stack
 from leuthen.rulesets.frederick.model.stacks import changed, known_as, shown, stack_of, without_leader
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, presence
+from leuthen.rulesets.frederick.rules.c11_allegiance import capture
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
 from leuthen.rulesets.frederick.rules.o05_march import overwhelm
-from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o09_retreat import Routed
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, hexes_of

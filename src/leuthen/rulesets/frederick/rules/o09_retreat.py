@@ -22,8 +22,8 @@ from leuthen.rulesets.frederick.model.events import (
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import detach, free_sp, join_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, presence
+from leuthen.rulesets.frederick.rules.c11_allegiance import imprison
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, ask_leaders, ask_sp
-from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, neutral_ground
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, Hexes, as_hex

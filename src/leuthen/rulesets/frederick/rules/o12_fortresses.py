@@ -17,8 +17,7 @@ from leuthen.rulesets.frederick.model.decisions import DieRoll, SideDecision, is
 from leuthen.rulesets.frederick.model.events import Fled, LeaderFate, Taken
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import band_of, changed, detach, join_stack, locate, make_stack
-from leuthen.rulesets.frederick.rules.c11_allegiance import check_surrender
-from leuthen.rulesets.frederick.rules.o08_captives import capture
+from leuthen.rulesets.frederick.rules.c11_allegiance import capture, check_surrender
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o14_quarters import judge_quarters
 from leuthen.wargame.board import Hex, as_hex, keys_at

@@ -13,9 +13,8 @@ from leuthen.rulesets.frederick.model.events import GarrisonLeft, Regrouped, Sie
 from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import detach, join_stack, less_one, narrow
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, is_inside
-from leuthen.rulesets.frederick.rules.c11_allegiance import home_fortresses
+from leuthen.rulesets.frederick.rules.c11_allegiance import home_fortresses, imprison
 from leuthen.rulesets.frederick.rules.o05_forces import ask_leaders, ask_sp
-from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o09_combat import defence_bonus
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, remove_depot
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NATIONS, GameData, when
-from leuthen.rulesets.frederick.model.names import SIDE_NAMES
+from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import (
     CAPTIVE,
     DONE,

@@ -11,13 +11,13 @@ import msgspec
 from leuthen.engine.choice import STOP, Action, ByKind, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
+from leuthen.rulesets.frederick.knowledge import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, State
-from leuthen.rulesets.frederick.orders.notation import GRAMMAR
+from leuthen.rulesets.frederick.orders import GRAMMAR
 from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_resources import new_sp
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative

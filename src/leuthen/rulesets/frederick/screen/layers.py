@@ -11,9 +11,9 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, ViewerId, is_side
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import TERRITORIES, GameData
-from leuthen.rulesets.frederick.model.names import SIDE_NAMES
+from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position

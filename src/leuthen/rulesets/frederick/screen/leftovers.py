@@ -12,13 +12,13 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.choice import ByKind
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
-from leuthen.rulesets.frederick.odds.dice import attrition_rolls
+from leuthen.rulesets.frederick.odds import attrition_rolls
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, new_sp

@@ -11,10 +11,10 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, OTHER
 from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.names import Names
+from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result
 from leuthen.rulesets.frederick.rules.c07_commitment import LOWEST
+from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
 from leuthen.rulesets.frederick.rules.o05_forces import MOST
 from leuthen.rulesets.frederick.rules.o09_combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT

@@ -10,36 +10,34 @@ import msgspec
 from leuthen.engine.choice import Action, ByKind
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick import odds
+from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
-from leuthen.rulesets.frederick.model.events import BattleFought
-from leuthen.rulesets.frederick.model.names import Names
+from leuthen.rulesets.frederick.model.events import BattleFought, Names
 from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
-from leuthen.rulesets.frederick.odds import line as odds
-from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread
-from leuthen.rulesets.frederick.odds.dice import (
+from leuthen.rulesets.frederick.odds import (
+    Attrition,
+    BattleOdds,
+    Courting,
+    Diplomacy,
+    Fight,
     MarchOdds,
+    MarchQuestion,
+    Overwhelming,
     OverwhelmOdds,
+    Recovery,
     SiegeOdds,
+    SiegeQuestion,
+    Spread,
+    ask_odds,
     attrition_rolls,
     force_march_odds,
     march_odds,
     recovery_rolls,
     retreat_odds,
-)
-from leuthen.rulesets.frederick.odds.line import (
-    Attrition,
-    Courting,
-    Diplomacy,
-    Fight,
-    MarchQuestion,
-    Overwhelming,
-    Recovery,
-    SiegeQuestion,
-    ask_odds,
 )
 from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, is_rolled
 from leuthen.rulesets.frederick.rules.o05_forces import initiative

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
 from leuthen.engine.ruleset_base import RulesetBase
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.names import Names
+from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.screen.forms import Questions, summary_of
 from leuthen.rulesets.frederick.screen.layers import make_layer

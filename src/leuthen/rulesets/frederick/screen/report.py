@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Final
 
 from leuthen.engine.ruleset import OwnerId, Side
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
+from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.names import SIDE_NAMES
+from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import SIDES, SeenStack, Stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c12_victory import holders

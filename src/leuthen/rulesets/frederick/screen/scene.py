@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from leuthen.engine.memo import Memo, memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import (
     ALL_POWERS,
     AUSTRIA,
@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.model.data import (
     title,
 )
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
-from leuthen.rulesets.frederick.model.names import SIDE_NAMES
+from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SIDES, WAITING, SeenStack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
@@ -32,8 +32,7 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyPhase, Envoy
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseSealed
 from leuthen.rulesets.frederick.rules.c07_commitment import LossDue
 from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, RedeploymentPhase
-from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, VictoryCheck
-from leuthen.rulesets.frederick.rules.c14_scenarios import FinalVictory, level, score
+from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, FinalVictory, VictoryCheck, level, score
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import DestroyDepots, is_besieged, violated_by
