@@ -12,12 +12,12 @@ from bench.checks import SIEGES, TURNS, besieged
 from leuthen.engine.choice import STOP, Action
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, SEATS, SIDES, WATCHER, Side, ViewerId, as_side, is_side
+from leuthen.engine.ruleset import CHANCE, SEATS, SIDES, WATCHER, Side, ViewerId, as_side, is_side
 from leuthen.rulesets.campaigns import odds as battles
 from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.actions import Hold, Withdraw
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA, GameOptions
-from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Coming, Siege, Unit
+from leuthen.rulesets.campaigns.model.data import GameOptions
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.odds import (
     attrition_odds,
@@ -35,7 +35,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.rulesets.campaigns.screen.forms import SPECIAL, WORDS, Questions
 from leuthen.rulesets.campaigns.screen.odds import TOPICS, steps
-from leuthen.screen.values import Form, LogEntry, LostForce, Odds, Piece, Scene
+from leuthen.screen.values import Form, LogEntry, Odds, Piece, Scene
 from leuthen.wargame.board import hex_name, parse_hex
 from leuthen.wargame.strength import NO_BOUND, LeaderId, PowerId, bag, total
 from tests.campaigns.positions import BORDER, act, at_reaction, moments, play, position, rules
@@ -163,28 +163,6 @@ def test_every_event_is_told(kind: type[Event]) -> None:
     assert bool(told.dice) == bool(told.steps)
 
 
-@pytest.mark.parametrize(("seed", "scenario", "options"), GAMES[:3])
-def test_layers_places_and_what_is_left_are_shown(seed: int, scenario: str, options: dict[str, str]) -> None:
-    game, left = rules(), 0
-    for moment in islice(looked_at(seed, scenario, options), 0, None, 4):
-        view = game.view(moment.state, moment.actor if moment.actor != CHANCE else WATCHER)
-        unit = moment.rng.choice(list(moment.state.units.values()))
-        place = f"{unit.hex // 48:02d}{unit.hex % 48:02d}"
-        for card in game.presenter.setting().layers:
-            try:
-                layer = game.presenter.layer(view, card.id, place if card.needs_place else "")
-            except Invalid:
-                assert card.id == "reach"
-                continue
-            assert layer.id == card.id
-            assert layer.notes
-        about = game.presenter.about(view, place)
-        assert about.place == place
-        assert len(about.lines) > 1
-        left += len(game.presenter.left_undone(view))
-    assert left
-
-
 def test_unknown_layers_and_places_are_refused() -> None:
     view = rules().view(rules().new_game("1757"), 0)
     for call in (
@@ -200,17 +178,6 @@ def test_unknown_layers_and_places_are_refused() -> None:
             call()
 
 
-def test_the_cup_and_the_chit_that_is_out_are_shown() -> None:
-    for state, *_ in play(0):
-        frames = [frame for frame in state.frames if isinstance(frame, Command)]
-        if frames:
-            scene = rules().presenter.scene(rules().view(state, EVERYTHING))
-            cup = next(score for score in scene.scores if score.id == "cup")
-            assert sum(cup.values) == len(frames[0].cup)
-            assert sum(stage.group == "Chits in the cup" for stage in scene.stages) == len(frames[0].cup)
-            return
-
-
 def test_the_rounds_of_a_battle_are_shown_as_they_happen() -> None:
     names = set()
     for state, *_ in play(0):
@@ -223,40 +190,7 @@ def test_the_rounds_of_a_battle_are_shown_as_they_happen() -> None:
     assert {"Declaration", "Commitment", "Combat", "Demoralization", "Breaking off"} <= names
 
 
-def test_what_the_story_takes_of_an_event() -> None:
-    present = rules().presenter.present_event
-    browne = rules().data.leader_named("Browne")
-    taken: dict[str, Any] = {"side": 1, "hex": parse_hex("1125"), "tp": bag(AUSTRIA, 7)}
-    whole = present(events.Cornered(whole=True, leaders=(browne,), **taken))
-    assert whole.lost == LostForce(1, "at Prague", 7, "TP", "laid down its arms", "Browne")
-    assert [fate.sentence for fate in whole.fates] == ["Browne is captured with his men at Prague"]
-    assert present(events.Cornered(whole=False, **taken)).lost is None
-    fell = present(events.PlaceFell(leaders=(browne,), **taken))
-    assert (fell.gained, fell.lost, fell.fates) == ("Prague", None, whole.fates)
-    alone: dict[str, Any] = {"side": 1, "unit": browne, "die": 2, "hex": parse_hex("1125")}
-    (caught,) = present(events.LoneFate(fate="is captured", **alone)).fates
-    assert caught.sentence == "Browne is captured at Prague"
-    assert present(events.LoneFate(fate="escapes", **alone)).fates == ()
-    free = present(events.PrisonersFreed(side=1, tp=0, leaders=(browne,)))
-    assert [fate.sentence for fate in free.fates] == ["Browne comes back from captivity"]
-
-
-def test_the_rating_of_command_is_recovered_with_one_die() -> None:
-    present = rules().presenter.present_event
-    nerve, command = (
-        present(events.Recovered(side=0, leader=LeaderId(0), what=what, dice=2, number=4, success=True))
-        for what in ("morale", "command")
-    )
-    assert (nerve.steps[0], nerve.is_sum, nerve.luck[0].value) == ("dice 2", True, 0.9167)
-    assert (command.steps[0], command.is_sum, command.luck[0].value) == ("die 2", False, 0.6667)
-
-
 STEPS = 700
-NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
-KEYS = (
-    *("do", "leader", "companions.0", "leaders.1", "points", "points.1", "path", "path.0", "path.1", "hex", "at"),
-    *("inside", "forage", "nation", "wagon", "giver", "taker", "tp.2", "concentrate", "moon"),
-)
 
 
 def composed(state: State, side: Side, rng: Random) -> Form:
@@ -331,18 +265,6 @@ def test_all_words_are_said() -> None:
     assert {word for _, word in SPECIAL} <= set(WORDS)
 
 
-@pytest.mark.parametrize("seed", [0, 2])
-def test_wishes_that_make_no_sense_are_refused_and_never_raise(seed: int) -> None:
-    rng = Random(seed)
-    for moment in islice((m for m in moments(seed, "1757", {}) if m.actor != CHANCE), 60):
-        for _ in range(12):
-            partial_order = {rng.choice(KEYS): rng.choice(NOISE) for _ in range(rng.randrange(1, 4))}
-            found = rules().presenter.form(moment.state, as_side(moment.actor), partial_order)
-            assert not (found.refused and found.order)
-            if found.order:
-                rules().parse_action(moment.state, moment.actor, found.order)
-
-
 def test_who_is_not_asked_has_nothing_to_fill_in() -> None:
     state = rules().new_game("1757")
     asked = rules().pending(state)[0].actor
@@ -373,31 +295,12 @@ def test_a_leg_to_a_place_takes_a_cheapest_way_and_tells_its_price(seed: int) ->
         assert any(line.startswith(f"{entry.spent} MP") for line in found.summary), (found.summary, entry)
 
 
-def test_who_opens_a_march_is_asked_for_the_way() -> None:
-    state, side, action = first_march(0)
-    partial_order = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP)}
-    asked = rules().presenter.form(state, as_side(side), partial_order)
-    assert (asked.order, asked.fields[-1].key, asked.fields[-1].value) == ("", "path.0", "")
-    stays = rules().presenter.form(state, as_side(side), {**partial_order, "path.0": str(STOP)})
-    assert getattr(rules().parse_action(state, side, stays.order), "path", None) == ()
-    assert stays.summary[-1].startswith("It stays in its hex")
-
-
 def test_a_leg_too_far_is_refused_by_the_rule() -> None:
     state, side, action = first_march(0)
     partial_order = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP), "path": "Tilsit"}
     found = rules().presenter.form(state, as_side(side), partial_order)
     assert not found.order
     assert found.refused[0].rule == "R5.1"
-
-
-def test_a_click_on_a_piece_names_its_leader() -> None:
-    state, side, action = first_march(0)
-    unit = state.units[action.leader]
-    key = f"{hex_name(unit.hex)}-{side}{'fi'[unit.inside]}"
-    found = rules().presenter.form(state, as_side(side), {"do": "march", "at": key})
-    leader = next(field for field in found.fields if field.key == "leader")
-    assert state.units[LeaderId(int(leader.value))].hex == unit.hex
 
 
 HIDDEN = {"hidden": "yes"}
@@ -450,16 +353,6 @@ def test_enemy_counters_show_bands_that_hold_the_truth_and_no_supply() -> None:
                 if piece.high == NO_BOUND:
                     assert piece.strength.endswith(("?", "+"))
     assert bands > 20
-
-
-def test_scores_and_the_order_of_battle_say_what_is_not_known() -> None:
-    state = rules().new_game("1757", HIDDEN)
-    scene = rules().presenter.scene(rules().view(state, 0))
-    scores = {score.id: score.values for score in scene.scores}
-    assert scores["sp"][0] > 0 > scores["sp"][1]
-    austria = next(muster for muster in scene.musters if muster.power == 2)
-    assert austria.entries[0].strength == "?"
-    assert any("under whom is not known" in entry.text for entry in austria.entries)
 
 
 def test_odds_go_from_one_end_of_what_is_not_known_to_the_other() -> None:
@@ -552,121 +445,8 @@ def test_each_state_has_its_mark(values: dict[str, Any], code: str, mark: str) -
     assert marks(marked.pieces["1819-0f"]) == {code: mark}
 
 
-def test_who_of_a_force_has_moved_is_named() -> None:
-    piece = scene(set_up(leader("Keith", OPEN, 12, moved=True), leader("Frederick", OPEN, 30))).pieces["1819-0f"]
-    (badge,) = piece.badges
-    assert (badge.code, badge.text) == ("part-marched", "Keith: moved")
-
-
-def test_a_counter_tells_ratings_nations_and_supply() -> None:
-    piece = scene(set_up(leader("Frederick", OPEN, 30, sp=2), leader("Keith", OPEN, 12, sp=1))).pieces["1819-0f"]
-    assert (piece.title, piece.strength, piece.ratings, piece.power) == ("Frederick", "42", "4-5-3-10", 0)
-    assert "Frederick 4-5-3-10: 30 of 40 TP, 2 of 3 SP, senior leader of his nation" in piece.lines
-    assert "Keith 3-3-1-9: 12 of 40 TP, 1 of 2 SP" in piece.lines
-    assert [chip.name for chip in piece.leaders] == ["Frederick", "Keith"]
-
-
-def test_a_wagon_shows_its_supply() -> None:
-    wagon = Unit(rules().data.wagon(PowerId(0), 0), parse_hex(OPEN), sp=3)
-    alone = scene(set_up(wagon))
-    train = alone.pieces["1819-0f"]
-    assert (train.title, train.strength, train.load) == ("Wagon P1", "W3", "")
-    assert train.spoken.startswith("Wagon P1, 3 SP, at 1819")
-    assert not alone.markers
-    led = scene(set_up(wagon, leader("Keith", OPEN, 12, sp=2)))
-    assert (led.pieces["1819-0f"].strength, led.pieces["1819-0f"].load) == ("12", "2")
-    (marker,) = led.markers.values()
-    assert (marker.mark, marker.place, marker.side) == ("W3", OPEN, 0)
-    assert "3 of 4 SP" in marker.text
-
-
-def test_a_siege_has_its_track() -> None:
-    charles = leader("Charles", BRESLAU, 30, start=parse_hex(BRESLAU))
-    shown = scene(set_up(charles, garrison=4, siege=Siege(2, 1, 2)))
-    assert marks(shown.pieces["1733-0i"]) == {"besieged": "B"}
-    assert marks(shown.pieces["1733-1f"]) == {"besieging": "S"}
-    assert shown.holdings[BRESLAU].siege.split(", ") == [
-        "1 of 3 breaches",
-        "siege turn 2",
-        "next breach at 3 or less",
-        "surrender at 1 or less",
-        "besieged in 2 steps G in a row",
-    ]
-
-
-def test_nobody_besieges_an_empty_place() -> None:
-    shown = scene(set_up(leader("Charles", BRESLAU, 30)))
-    assert not shown.pieces["1733-1f"].badges
-    assert not shown.holdings[BRESLAU].siege
-
-
-def test_a_place_counts_for_an_enemy_of_its_home_alone() -> None:
-    draft = Draft(set_up())
-    assert scene(draft.freeze()).holdings[BRESLAU].points == 0
-    draft = Draft(set_up())
-    draft.set_owner(parse_hex(BRESLAU), 1)
-    shown = scene(draft.freeze()).holdings[BRESLAU]
-    assert (shown.side, shown.points, shown.is_held) == (1, 5, False)
-
-
 def left(state: State) -> list[str]:
     return [one.text for one in rules().presenter.left_undone(rules().view(state, 0))]
-
-
-def test_who_has_not_moved_with_a_chit_is_left_undone() -> None:
-    assert left(set_up(leader("Keith", OPEN, 12), chit=3)) == ["Keith, 12 TP at 1819 has not moved"]
-    assert not left(set_up(leader("Keith", OPEN, 12), chit=2))
-    assert not left(set_up(leader("Keith", OPEN, 12, moved=True), chit=3))
-
-
-def test_a_demoralized_leader_who_has_to_go_stands_first() -> None:
-    units = leader("Schwerin", OPEN, 30), leader("Keith", OPEN, 12, daunted=20, shaken=20)
-    first, *_ = left(set_up(*units, chit=3))
-    assert first == "Keith is demoralized: he has to march to a fort first"
-
-
-def test_an_undefended_place_may_still_be_taken() -> None:
-    draft = Draft(set_up(leader("Keith", BRESLAU, 12), chit=3))
-    draft.set_owner(parse_hex(BRESLAU), 1)
-    assert any("is undefended" in text for text in left(draft.freeze()))
-
-
-def test_who_is_on_the_way_stands_in_one_line_for_each_nation_and_date() -> None:
-    draft = Draft(set_up())
-    draft.coming = (
-        Coming(32, PRUSSIA, 2),
-        Coming(32, PRUSSIA, 3),
-        Coming(32, PRUSSIA, 0, number("Keith")),
-        Coming(33, AUSTRIA, 1),
-    )
-    notes = [note for note in scene(draft.freeze()).notes if note.startswith("On the way")]
-    assert notes == [
-        "On the way to Prussia: 5 TP, Keith, early November 1757 (V7.3)",
-        "On the way to Austria: 1 TP, late November 1757 (V7.3)",
-    ]
-
-
-def test_the_cup_shows_every_chit_of_the_turn() -> None:
-    wagon = Unit(rules().data.wagon(PowerId(0), 0), parse_hex(OPEN), sp=3)
-    shown = scene(set_up(wagon, leader("Keith", OPEN, 12), leader("Charles", BRESLAU, 30), chit=3))
-    (cup,) = shown.trays
-    assert cup.text == "2 in the cup"
-    assert cup.tokens[1].text == "Prussian side, chit 3: out now"
-    assert [(token.side, token.mark, token.when) for token in cup.tokens] == [
-        (0, "1", "next"),
-        (0, "3", "now"),
-        (1, "1", "next"),
-    ]
-
-
-def test_a_siege_tells_what_the_next_rolls_have_to_be() -> None:
-    charles = leader("Charles", BRESLAU, 30, start=parse_hex(BRESLAU))
-    (meter,) = scene(set_up(charles, garrison=4, siege=Siege(2, 1, 2))).meters
-    assert (meter.place, meter.side, meter.value, meter.most, meter.text) == (BRESLAU, 1, 1, 3, "1 of 3 breaches")
-    assert meter.lines[1:] == (
-        "Breach at 3 or less: die, −1 four to one (R11.3)",
-        "Surrender at 1 or less: die, −1 four to one (R11.4)",
-    )
 
 
 @pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)
@@ -775,12 +555,6 @@ def test_each_topic_can_be_asked_in_words(monkeypatch: pytest.MonkeyPatch) -> No
     assert "Frederick" in asked["force"].title
 
 
-@pytest.mark.parametrize("text", ["attack 1720", "siege 1819", "react Frederick Tilsit", "force Nobody", "moon", "r"])
-def test_what_cannot_be_is_refused(text: str) -> None:
-    with pytest.raises(Invalid):
-        odds(text, facing(("Frederick", 33), ("Charles", 65)))
-
-
 def test_without_a_hex_the_question_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battles, "BATTLES", 10)
     reaction = at_reaction()
@@ -825,17 +599,3 @@ def test_a_name_too_many_is_refused_by_what_is_so(line: str, why: str) -> None:
     refusal = rules().legal_actions(state, 0).why_not(rules().parse_action(state, 0, line))
     assert refusal is not None
     assert refusal.text == why
-
-
-def test_the_wagon_of_a_besieged_place_is_shown_inside() -> None:
-    """And where its side is not besieged, beside the place as before (R9.3)."""
-    given = ("first", "P1 Breslau 4", "garrison Breslau 2 Prussia", "Keith 2940 10")
-    besieged, free = position(*given, "Daun Breslau 20"), position(*given, "Daun 1125 20")
-    for state, is_inside in ((free, False), (besieged, True)):
-        view = rules().view(state, 0)
-        scene = rules().presenter.scene(view)
-        piece = scene.pieces["1733-0f"]
-        where = "inside 1733 Breslau" if is_inside else "at 1733 Breslau"
-        assert (piece.strength, piece.inside) == ("W4", is_inside)
-        assert where in piece.spoken
-        assert any(f"4 of 4 SP, {where}" in entry.text for entry in scene.musters[0].entries)

@@ -8,20 +8,17 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, WATCHER, as_side
 from leuthen.load import load
-from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o09_retreat import Routed
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.rulesets.frederick.screen.forms import Questions
 from leuthen.screen.values import Barred, Choice, Form, Objection
-from leuthen.wargame.board import hex_name, parse_hex
+from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
-from tests.frederick.handmade import Table, door, fed_by_depots, form, labels, leader, marching, some_state
+from tests.frederick.handmade import Table, door, form, leader, marching, some_state
 from tests.laws.games import Moment, shared
 from tests.properties.armies import armies
 from tests.properties.games import seeds
@@ -155,18 +152,6 @@ def test_contact_with_the_enemy_tells_nothing_before_it_comes(seed: int) -> None
 
 
 @pytest.mark.parametrize("seed", seeds(1))
-def test_whatever_is_wished_a_form_comes_of_it(seed: int) -> None:
-    for moment in sides_asked(seed + 7, often=30):
-        for _ in range(12):
-            partial_order = {moment.rng.choice(KEYS): moment.rng.choice(NOISE) for _ in range(moment.rng.randrange(6))}
-            found = door().presenter.form(moment.state, as_side(moment.actor), partial_order)
-            assert not (found.order and found.refused)
-            if found.order:
-                action = door().parse_action(moment.state, moment.actor, found.order)
-                assert door().why_not(moment.state, moment.actor, action) is None
-
-
-@pytest.mark.parametrize("seed", seeds(1))
 def test_every_kind_of_decision_is_worded(seed: int) -> None:
     seen: Counter[str] = Counter()
     for moment in sides_asked(seed, often=60):
@@ -187,32 +172,6 @@ def test_who_is_not_asked_gets_no_form() -> None:
     for side in (AUSTRIAN, WATCHER, CHANCE, 7):
         found = door().presenter.form(state, as_side(side), {"do": "march"})
         assert found == Form((), refused=(Objection("O4.2", "you are not being asked"),))
-
-
-def test_a_click_on_a_stack_names_its_commander() -> None:
-    for at in ("1632", "1632-0f"):
-        found = form(marching(), at=at)
-        assert [field.value for field in found.fields[:3]] == ["march", str(leader("Keith")), "-1"]
-        assert found.start == "1632"
-        assert not found.order
-    inside = form(marching(), at="1733-0i")
-    assert inside.fields[1].value == str(leader("Winterfeldt"))
-    assert form(marching(), at="1634").refused == (Objection("", "nothing can be done there now"),)
-
-
-def test_the_summary_says_who_commands_and_who_stays() -> None:
-    found = form(marching(), leader=str(leader("Keith")), sp_0="10")
-    assert found.summary == (
-        "Keith 1-1-2 commands 10 SP",
-        "Zieten 2-2-1 stays behind with 2 SP Prussia, 3 SP Hanover",
-        "MP: die 4 + initiative 1 = 5; 0 spent, 5 left",
-    )
-    both = form(marching(die=6), leader=str(leader("Keith")), companions_0=str(leader("Zieten")))
-    assert both.summary[0] == "Keith 1-1-2 commands 12 SP, with Zieten"
-    assert both.summary[1:] == (
-        "3 SP stay behind without a leader (O8.6)",
-        "MP: die 6 + initiative 1 = 7, at most 6; 0 spent, 6 left",
-    )
 
 
 def test_a_far_hex_makes_a_whole_leg() -> None:
@@ -262,65 +221,6 @@ def test_why_not(partial_order: Mapping[str, str], rule: str, text: str) -> None
     assert [(one.rule, one.text) for one in found.refused] == ([(rule, text)] if rule else [])
 
 
-def test_who_cannot_march_says_why() -> None:
-    state = marching(spent={leader("Zieten"): 6})
-    found = form(state, do="march", leader=str(leader("Zieten")))
-    assert found.refused == (Objection("O5.13", "Zieten has no movement points left in this phase", "1632"),)
-    barred = {one.label: one.reason.rule for one in found.fields[1].barred}
-    assert barred == {"Zieten 2-2-1": "O5.13"}
-    assert {choice.label: choice.price for choice in found.fields[1].choices}["Keith 1-1-2"] == "5 MP"
-
-
-def test_the_price_of_a_hex_says_what_makes_it_dear() -> None:
-    found = form(marching(), leader=str(leader("Keith")))
-    prices = {choice.token: choice.price for choice in found.fields[-1].choices}
-    assert prices["1633"] == "2 MP: enemy zone +1, 3 left"
-    assert found.fields[-1].choices[0].place == found.fields[-1].choices[0].token
-
-
-def test_an_attack_shows_whom_it_is_against_as_he_is_known() -> None:
-    table = Table()
-    table.put("1126", PRUSSIAN, bag(PRUSSIA, 20), "Frederick")
-    table.put("1126", AUSTRIAN, bag(AUSTRIA, 15), "Daun", low=9, high=20, since=175702)
-    found = form(table.state(frames=(CombatPhase(PRUSSIAN, PRUSSIAN),)), at="1126")
-    assert found.order == "attack 1126"
-    assert labels(found, "hex") == {"1126": "1126: Daun, 9–20 SP"}
-    assert found.odds is not None
-    assert found.odds.cases[0].label == "9 SP, 222 %"
-    assert found.odds.notes[1].startswith("Enemy strength 9 to 20.")
-
-
-def test_a_force_march_shows_its_dice() -> None:
-    state = marching()
-    state = Table().state(frames=(ForceMarchPhase(PRUSSIAN),), stacks=state.stacks)
-    found = form(state, leader=str(leader("Keith")))
-    assert found.order == "march Keith +12"
-    assert found.odds is not None
-    assert [part.label for part in found.odds.cases[0].results] == ["2 MP", "3 MP", "4 MP", "5 MP", "6 MP"]
-    assert found.odds.cases[0].spreads[0].label == "SP that we lose"
-    parsed = door().parse_action(state, PRUSSIAN, found.order)
-    assert parsed == March(leader("Keith"), (), bag(PRUSSIA, 12))
-
-
-def test_the_board_of_a_form_is_the_board_of_the_game() -> None:
-    found = form(marching(), leader=str(leader("Keith")))
-    assert all(parse_hex(here) in door().data.board.terrain for here in found.reach)
-    assert all(one.place != "" for one in found.fields[-1].barred)
-
-
-def test_an_overwhelming_attack_shows_what_it_needs_and_what_follows() -> None:
-    table = Table()
-    table.put("1632", PRUSSIAN, bag(PRUSSIA, 20), "Keith")
-    table.put("1634", AUSTRIAN, bag(AUSTRIA, 5), "Daun", low=4, high=9, since=175702)
-    state = table.state(frames=(MarchPhase(PRUSSIAN, 6),))
-    found = form(state, leader=str(leader("Keith")), path="1634", overwhelm="1")
-    assert found.order == "march Keith +20 1632-1633-1634 !"
-    assert found.odds is not None
-    assert [case.label for case in found.odds.cases][:2] == ["4 to 5 SP", "6 or more SP"] or found.odds.cases[1].label
-    assert found.odds.cases[0].results[0].label == "succeeds"
-    assert found.odds.cases[2].label.startswith("6 SP, 333 %")
-
-
 def test_where_the_march_begins_it_attacks_with_the_friends_who_stay() -> None:
     """The force overwhelms alone; if that fails, the battle is that of the whole stack (O5.17)."""
     table = Table()
@@ -332,16 +232,6 @@ def test_where_the_march_begins_it_attacks_with_the_friends_who_stay() -> None:
     assert found.odds is not None
     assert found.odds.notes == ("Overwhelming with 8 SP against 4 to 9 SP is hopeless (O5.9)",)
     assert found.odds.cases[1].label == "4 SP, 500 %"
-
-
-def test_what_an_order_brings_with_it() -> None:
-    assert form(fed_by_depots(), do="build").summary == (
-        "Depot 2 of 6 of Prussia (O10.4, O10.11)",
-        "It is complete in your next Depot Phase if SP stay there and the hex keeps its supply (O10.10)",
-    )
-    (cut,) = form(fed_by_depots(), do="remove").summary
-    assert cut == "Out of supply without it: Zieten, 4 SP, at 1128 Kolin (O10.2)"
-    assert not form(fed_by_depots("1231"), do="remove", hex="1330").summary
 
 
 def test_the_one_hex_that_is_always_allowed_is_named_so() -> None:
@@ -356,12 +246,6 @@ def test_the_one_hex_that_is_always_allowed_is_named_so() -> None:
     assert found.reach["1633"].left == 0
 
 
-def test_nothing_is_in_reach_where_the_leg_has_ended() -> None:
-    found = form(marching(), leader=str(leader("Keith")), path_0="1633", path_1="1634")
-    assert found.order.endswith("1633-1634")
-    assert not found.reach
-
-
 def test_why_nothing_is_overwhelmed() -> None:
     found = form(marching(die=2), leader=str(leader("Keith")), path="1634")
     (flag,) = [field for field in found.fields if field.key == "overwhelm"]
@@ -370,33 +254,12 @@ def test_why_nothing_is_overwhelmed() -> None:
     ]
 
 
-def test_a_beaten_stack_sees_how_far_it_would_have_to_go() -> None:
-    table = Table()
-    table.put("1631", PRUSSIAN, bag(PRUSSIA, 6), "Keith")
-    table.put("1631", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
-    found = form(table.state(frames=(Routed(PRUSSIAN, parse_hex("1631"), 1),)), do="done")
-    assert found.order == "done"
-    assert found.odds is not None
-    assert [(part.label, part.odds) for part in found.odds.cases[0].results] == [
-        *((f"{hexes} hexes", "1/6") for hexes in range(2, 6)),
-        ("6 hexes", "1/3"),
-    ]
-    inside = form(table.state(frames=(Routed(PRUSSIAN, parse_hex("1631"), 1),)), do="shelter")
-    assert (inside.order, inside.odds) == ("shelter inside", None)
-
-
 GAME = load("frederick")
 
 
 def complete(text: str, state: State | None = None) -> list[str]:
     march = some_state(frames=(MarchPhase(PRUSSIAN, 3),), spent={})
     return list(GAME.complete(state or march, PRUSSIAN, text))
-
-
-def test_first_the_words_of_orders() -> None:
-    assert complete("") == ["done", "march", "shift"]
-    assert complete("m") == ["march"]
-    assert complete("besiege ") == []
 
 
 def test_leaders_then_strength_and_path() -> None:
@@ -408,32 +271,3 @@ def test_leaders_then_strength_and_path() -> None:
     later = complete("march Frederick Keith +4 ")
     assert later[0] == "Maurice"
     assert "1126-1226" in later
-
-
-def test_a_path_goes_on_hex_by_hex() -> None:
-    assert "1126-1226" in complete("march Frederick +4 1126-")
-    longer = complete("march Frederick +4 1126-1226-")
-    assert longer
-    assert all(word.startswith("1126-1226-") for word in longer)
-    assert complete("march Frederick +4 1126-12") == [
-        word for word in complete("march Frederick +4 ") if word[5:7] == "12"
-    ]
-
-
-def test_a_fortress_and_which_way() -> None:
-    assert complete("shift Dres") == ["Dresden"]
-    assert complete("shift 1623 ") == ["out"]
-    assert complete("shift 1623 out ") == ["+5", "+4", "+3", "+2", "+1"]
-
-
-def test_the_rest_of_a_name() -> None:
-    from leuthen.rulesets.frederick.model.pieces import AUSTRIAN
-
-    state = some_state(frames=(MarchPhase(AUSTRIAN, 3),), spent={})
-    assert list(GAME.complete(state, AUSTRIAN, "march de ")) == ["Broglie"]
-    assert list(GAME.complete(state, AUSTRIAN, "march de B")) == ["Broglie"]
-
-
-def test_nonsense_is_completed_by_nothing() -> None:
-    for text in ("march Napoleon ", "march Frederick +x ", "shift 9999 ", "x y z", "march  ", "place ", "envoys 1 2 3"):
-        assert isinstance(complete(text), list)

@@ -7,25 +7,19 @@ import pytest
 
 from leuthen.engine.choice import STOP, LegalSet, Refusal, Slot, Token
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, OTHER, WATCHER, Side, ViewerId, as_side, as_viewer
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, OTHER, WATCHER, Side, ViewerId, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.cases import build_position
-from leuthen.rulesets.frederick.knowledge import AT_LEAST, complete_view, make_view
-from leuthen.rulesets.frederick.model.actions import Go, March
-from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
-from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot
+from leuthen.rulesets.frederick.knowledge import make_view
+from leuthen.rulesets.frederick.model.actions import March
+from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import Draft, State
-from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice
-from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice
-from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o05_forces import Walk
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, walk_from
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, is_supplied, open_hexes, sources, supply
-from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
-from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll, ReinforcementPhase
+from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, open_hexes, sources
+from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll
 from leuthen.rulesets.frederick.screen.layers import (
     LAYERS,
     ForceLeg,
@@ -40,7 +34,7 @@ from leuthen.rulesets.frederick.screen.leftovers import dice_text, hungry_stacks
 from leuthen.screen.values import Layer, Left, Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
-from tests.frederick.handmade import Table, game_data, hexagon, leader, some_state
+from tests.frederick.handmade import Table, game_data, some_state
 from tests.laws.games import games
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds
@@ -77,25 +71,6 @@ def test_the_ways_of_supply_lead_to_what_supplies(seed: int) -> None:
                     assert is_supplied(state, stack) == (stack.hex in starts or stack.hex in fed), hex_name(stack.hex)
             for here, _ in working_links(state, side):
                 assert here in starts or sources(state, side) >> here & 1
-
-
-def test_supply_is_shaded_as_the_rules_have_it() -> None:
-    table = Table()
-    table.put("1632", PRUSSIAN, bag(PRUSSIA, 5), "Keith")
-    table.put("0733", PRUSSIAN, bag(PRUSSIA, 8), "Zieten")
-    state = table.state(depots={hexagon("1836"): Depot(PRUSSIA, True)})
-    found = layer(state, "supply")
-    assert found.shades["1631"].level == 4
-    assert "source" in found.shades["1631"].text
-    fields = supply(complete_view(game_data(), make_view(state, PRUSSIAN), AT_LEAST), PRUSSIAN)
-    shaded = {here for here, shade in found.shades.items() if shade.side == PRUSSIAN}
-    assert shaded == {hex_name(here) for here in state.data.board.terrain if fields[5] >> here & 1}
-    assert found.shades["0733"].side == NOBODY  # out of supply
-    assert any(
-        note.startswith("Zieten, 8 SP at 0733 Brünn: out of supply, rolls on 2–4 for 5 %") for note in found.notes
-    )
-    assert [line.path[0] for line in found.lines if line.text.startswith("1632")] == ["1632"]
-    assert not layer(state, "supply", WATCHER).notes[:-1]
 
 
 @pytest.mark.parametrize("seed", seeds(2))
@@ -152,19 +127,6 @@ def test_the_reach_of_a_stack_holds_every_march_of_it(seed: int) -> None:
             assert hex_name(action.path[-1]) in found.shades
 
 
-def test_holders_are_those_of_the_victory_points() -> None:
-    state = some_state()
-    found = layer(state, "holders")
-    for here, fort in state.data.fortresses.items():
-        shade = found.shades[hex_name(here)]
-        assert shade.side == state.owners[here]
-        assert f"{vp_of(state, here)} VP" in shade.text
-        assert ("held" in shade.text) == (holder(state, here) != NOBODY)
-        assert shade.level == (4 if fort.great else 3 if vp_of(state, here) >= 5 else 2)
-    assert found.shades["2523"].text.startswith("Prussia")
-    assert found.shades["2523"].level == 1
-
-
 @pytest.mark.parametrize("seed", seeds(1))
 def test_layers_are_the_same_in_every_world_of_the_viewer(seed: int) -> None:
     door: Any = load("frederick")
@@ -190,27 +152,6 @@ def test_what_is_no_layer(name: str, place: str) -> None:
         layer(some_state(), name, place=place)
 
 
-def test_everything_is_layered_for_him_who_knows_everything() -> None:
-    for name in ("supply", "zones", "threat", "holders"):
-        assert layer(some_state(), name, EVERYTHING).notes
-
-
-def test_paths_of_supply_are_as_long_as_the_power_may_have_them() -> None:
-    table = Table()
-    table.put("2710", PRUSSIAN, bag(HANOVER, 5), "Karl")
-    (line,) = supply_lines(table.state(), PRUSSIAN)
-    assert line.path[0] == hexagon("2710")
-    assert line.most == game_data().powers[HANOVER].supply
-    shown = layer(table.state(), "supply").lines
-    assert [one.text for one in shown] == ["2710 Bremen from 3011 Stade: 3 of 5 hexes"]
-
-
-def test_the_supply_of_the_enemy_is_shown_where_he_stands() -> None:
-    state = some_state()
-    assert {shade.side for shade in layer(state, "supply", place="1128").shades.values()} == {AUSTRIAN}
-    assert {shade.side for shade in layer(state, "supply", place="1126").shades.values()} >= {PRUSSIAN}
-
-
 def left(state: State, viewer: int = PRUSSIAN) -> list[Left]:
     return list(left_undone(game_data(), make_view(state, as_viewer(viewer))))
 
@@ -222,82 +163,6 @@ def field() -> Table:
     table.put("1834", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
     table.put("1128", AUSTRIAN, bag(AUSTRIA, 20), "Daun")
     return table
-
-
-def test_the_end_of_a_march_phase() -> None:
-    state = field().state(frames=(MarchPhase(PRUSSIAN, 4),), depots={hexagon("1836"): Depot(PRUSSIA, False)})
-    found = left(state)
-    assert found[0] == Left("Depot under construction at 1836 will be given up: nobody stays with it", "O10.10", "1836")
-    assert found[1] == Left(
-        "Keith, 8 SP, at 0733 Brünn: out of supply, rolls on 2–4 for 5 %, on 5–6 for 10 %: 0.3 SP on average",
-        "O10.8",
-        "0733",
-    )
-    texts = [one.text for one in found]
-    assert "Keith with 8 SP at 0733 Brünn may still march, 5 MP left" in texts
-    assert "Winterfeldt, Zieten with 12 SP at 1632 may still march, 6 MP left" in texts
-    assert "No leader, 4 SP, at 1834: demoralized, and without a commander it does not recover" in texts
-
-
-def test_who_has_marched_is_not_listed() -> None:
-    spent = {leader("Keith"): 5, leader("Zieten"): 2, leader("Winterfeldt"): 99}
-    table = field()
-    state = table.state(frames=(MarchPhase(PRUSSIAN, 4),), spent=spent)
-    texts = [one.text for one in left(state) if one.rule == "O5.2"]
-    assert texts == ["Zieten with 12 SP at 1632 may still march, 4 MP left"]
-
-
-def test_battles_and_sieges_that_are_not_fought() -> None:
-    table = field()
-    table.put("1632", AUSTRIAN, bag(AUSTRIA, 9), "Browne", low=4, high=9, since=175702)
-    table.put("0733", AUSTRIAN, bag(AUSTRIA, 3), inside=True, low=2, high=5, since=175702)
-    combat = CombatPhase(PRUSSIAN, PRUSSIAN)
-    text = "Browne with 4–9 SP at 1632 is not attacked by Winterfeldt, 12 SP, at 1632"
-    assert left(table.state(frames=(combat,))) == [Left(text, "O9.2", "1632")]
-    (bound,) = left(table.state(frames=(combat,), bound=frozenset({hexagon("1632")})))
-    assert (bound.rule, bound.text.startswith(text)) == ("O5.17", True)
-    declared = CombatPhase(PRUSSIAN, PRUSSIAN, ((PRUSSIAN, hexagon("1632")),))
-    assert left(table.state(frames=(declared,))) == []
-    siege = table.state(frames=(SiegePhase(PRUSSIAN),), depots={hexagon("0733"): Depot(PRUSSIA, True)})
-    (one,) = left(siege)
-    assert one.text == "Siege of 0733 Brünn, 2–5 SP inside, 0 rolls so far: not rolled in this phase"
-    march = left(table.state(frames=(MarchPhase(PRUSSIAN, 4),)))
-    assert [one.rule for one in march if one.text.startswith("Siege of")] == ["O13.1"]
-
-
-def test_a_force_march_that_is_not_tried() -> None:
-    table = field()
-    table.put("1632", AUSTRIAN, bag(AUSTRIA, 9), "Browne", low=4, high=9, since=175702)
-    found = left(table.state(frames=(ForceMarchPhase(PRUSSIAN),)))
-    assert [one.rule for one in found] == ["O10.8", "O10.8", "O6.2"]  # his zone cuts off 1834
-    assert found[2].text == "Winterfeldt, 12 SP, at 1632 may still try to get away from Browne with 4–9 SP"
-
-
-def test_depots_quarters_envoys_and_points() -> None:
-    table = field()
-    depots = left(table.state(frames=(DepotPhase(PRUSSIAN, True),)))
-    assert [one.text for one in depots] == ["Winterfeldt, 12 SP, at 1632 could begin a depot"]
-    winter = left(table.state(frames=(ReinforcementPhase(PRUSSIAN),), turn=16))
-    assert [(one.place, one.rule) for one in winter] == [("1632", "O14.2"), ("0733", "O10.8"), ("1834", "O14.2")]
-    assert winter[0].text.startswith("Winterfeldt, 12 SP, at 1632: not in quarters (quarters are taken in or at")
-    assert [one.rule for one in left(table.state(frames=(EnvoyChoice(),)))] == ["C5.1"]
-    (raised,) = left(table.state(frames=(RaiseChoice(),)))
-    assert raised.text == "22 RP: each raises about 3 SP; what is not spent is kept"
-    (fallen,) = left(table.state(frames=(Occupation(PRUSSIAN, hexagon("1632")),), owners=_owners("1632")))
-    assert fallen.rule == "O13.5"
-
-
-def _owners(place: str) -> dict[int, int]:
-    return {**Table().values["owners"], parse_hex(place): PRUSSIAN}
-
-
-def test_a_deployment_that_is_not_complete() -> None:
-    state = load("frederick").new_game("campaign", {})
-    assert [one.text for one in left(state)] == [
-        "43 SP are not placed",
-        "Not placed: Frederick, Schwerin, Keith, Ferdinand, Maurice, Brunswick",
-        "The depot is not placed",
-    ]
 
 
 def test_nobody_else_is_told() -> None:
@@ -331,20 +196,6 @@ def test_the_list_is_the_same_in_every_world_of_the_viewer(seed: int) -> None:
             other = door.worlds(view, Random(seed))
             assert left_undone(game_data(), door.view(other, viewer)) == found
             assert all(one.text and one.rule for one in found)
-
-
-def test_whatever_stands_on_the_board_has_a_list() -> None:
-    found = 0
-    for seed in range(10):
-        state = armies(seed)
-        for side in SIDES:
-            for frame in (MarchPhase(side, 3), ForceMarchPhase(side), CombatPhase(side, side), DepotPhase(side, True)):
-                draft = Draft(state)
-                draft.frames, draft.moving = (frame,), None
-                lines = left(draft.freeze(), side)
-                assert all(one.text and one.rule for one in lines)
-                found += len(lines)
-    assert found > 20
 
 
 def test_dice_are_told_in_spans() -> None:
@@ -504,16 +355,6 @@ def test_a_leg_goes_through_the_places_named() -> None:
     assert straight[-1] == bent[-1] == parse_hex("2425")
 
 
-def test_what_is_barred_is_refused_by_its_rule() -> None:
-    table = Table()
-    table.put("1633", PRUSSIAN, bag(PRUSSIA, 5), "Keith", demoralized=True)
-    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
-    state = table.state(frames=(MarchPhase(PRUSSIAN, 6),))
-    leg = ForceLeg(walk_of(state, PRUSSIAN, state.data.leader_named("Keith"))).through([parse_hex("1634")])
-    assert isinstance(leg, Refusal)
-    assert (leg.rule, hex_name(leg.place)) == ("O5.15", "1634")
-
-
 def test_the_ranges_of_a_stack_grow_with_the_die() -> None:
     state = open_country().state()
     found = ranges(state, parse_hex("2422"), PRUSSIAN)
@@ -544,19 +385,6 @@ def test_the_worst_that_the_enemy_can_do() -> None:
     assert max(one.points for one in serbelloni if not one.is_twice) == 6
     winter = threats(table.state(turn=16), AUSTRIAN)
     assert max(one.points for one in winter.values() if not one.is_twice) == 5
-
-
-def test_a_march_that_goes_on_is_shaded_as_well() -> None:
-    door: Any = load("frederick")
-    state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
-    begun = door.presenter.form(state, PRUSSIAN, {"leader": str(state.data.leader_named("Frederick")), "path": "2425"})
-    after = door.apply(state, PRUSSIAN, door.parse_action(state, PRUSSIAN, begun.order)).state
-    onward = door.presenter.form(after, PRUSSIAN, {"do": "go"})
-    assert onward.start == "2425"
-    assert onward.reach
-    assert max(one.left for one in onward.reach.values()) < begun.reach["2425"].left
-    order = door.presenter.form(after, PRUSSIAN, {"path": min(onward.reach)}).order
-    assert isinstance(door.parse_action(after, PRUSSIAN, order), Go)
 
 
 def test_a_way_into_neutral_land_is_refused_by_the_violation() -> None:

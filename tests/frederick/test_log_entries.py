@@ -7,18 +7,18 @@ import pytest
 
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, as_side, as_viewer
+from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, as_viewer
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model import events
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY, SWEDEN
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.screen.scene import make_about
-from leuthen.screen.values import About, LogEntry, LostForce, Spot
+from leuthen.screen.values import About, LogEntry
 from leuthen.wargame.board import Hex, parse_hex
-from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag
+from leuthen.wargame.strength import NO_LEADER, PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, some_state
 from tests.laws.games import games
 from tests.prove.sample import EVERY
@@ -225,147 +225,6 @@ def test_every_event_is_told_with_what_belongs_to_it(event: Event) -> None:
     assert shown.dice == ((event.die,) if hasattr(event, "die") else ())
 
 
-def test_a_battle() -> None:
-    shown = told(BATTLE)
-    assert shown.steps == ("die 5", "+3 attack", "−3 defence", "−2 mountain", "= 3")
-    assert (shown.side, shown.hurts, shown.topic) == (PRUSSIAN, AUSTRIAN, "battle")
-    assert shown.spot is not None
-    assert (shown.spot.table, shown.spot.row, shown.spot.column) == ("combat", "3", "66–99")
-    assert shown.places == ("1632",)
-
-
-def test_the_luck_of_a_battle_goes_by_its_scores() -> None:
-    for die, result, rank in ((1, -1, 1 / 12), (2, 0, 1 / 3), (3, 1, 1 / 3), (4, 2, 3 / 4), (6, 4, 3 / 4)):
-        lucky = told(msgspec.structs.replace(BATTLE, die=die, result=result)).luck
-        assert [(luck.side, luck.value) for luck in lucky] == [(0, round(rank, 4)), (1, round(1 - rank, 4))]
-
-
-def test_a_siege() -> None:
-    shown = told(SIEGE)
-    assert shown.steps == (
-        "die 6", "−1 commander inside", "+1 strength", "−1 great fortress", "−1 winter", "+3 earlier rolls", "= 7",
-    )  # fmt: skip
-    assert shown.spot is not None
-    assert (shown.spot.table, shown.spot.row) == ("siege", "6 or more")
-    assert (shown.hurts, shown.topic) == (PRUSSIAN, "siege")
-    assert [(luck.side, luck.value) for luck in shown.luck] == [
-        (AUSTRIAN, round(5 / 6, 4)),
-        (PRUSSIAN, round(1 / 6, 4)),
-    ]
-
-
-def test_beyond_a_table_the_last_line_counts() -> None:
-    shown = told(events.Retreated(side=1, die=6, initiative=2, hex=HERE, commander=leader("Daun"), leaders=None))
-    assert shown.steps == ("die 6", "+2 initiative", "= 8", "counts as 6")
-
-
-def test_a_march_has_its_way() -> None:
-    marched = next(event for event in SOME if isinstance(event, events.Marched))
-    shown = told(marched)
-    assert shown.path == ("1632", "1633", "1634")
-    assert shown.text == "Keith with Maurice, 4 Prussian SP, marches 1632-1633-1634 (3 MP)"
-    hidden = marched.seen_by(AUSTRIAN)
-    assert hidden is not None
-    assert told(hidden).text == "Keith, ? Prussian SP, marches 1632-1633-1634 (3 MP)"
-    retreat = told(events.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False))
-    assert retreat.path == ("1632", "1633")
-
-
-def test_a_die_of_movement() -> None:
-    daun = leader("Daun")
-    forced = told(events.Rolled(side=1, by="O6.1", die=6, leader=daun, points=6))
-    assert forced.steps == ("die 6", "+1 initiative", "= 7", "6 MP")
-    assert forced.spot == Spot("force-march", "6", "initiative 1")
-    assert told(events.Rolled(side=1, die=3, leader=daun, points=3)).spot == Spot("march", "3", "initiative 1")
-    demoralized = told(events.Rolled(side=0, die=2, leader=leader("Frederick"), points=2))
-    assert demoralized.steps == ("die 2", "2 MP")
-    assert demoralized.spot == Spot("march", "2", "initiative 0")
-    assert told(events.Rolled(side=0, die=4)).spot == Spot("march", "4")
-
-
-def test_to_whom_something_is_done() -> None:
-    by_class = {type(event): told(event).hurts for event in SOME}
-    assert by_class[events.AttackDeclared] == AUSTRIAN
-    assert by_class[events.StackSurrendered] == AUSTRIAN
-    assert by_class[events.Starved] == PRUSSIAN
-    assert by_class[events.DepotChanged] == AUSTRIAN
-    assert by_class[events.WarEnded] == AUSTRIAN
-    assert by_class[events.Marched] == NOBODY
-    taken = [event for event in SOME if isinstance(event, events.Taken)]
-    assert [(told(event).hurts, told(event).topic) for event in taken] == [(AUSTRIAN, "siege"), (NOBODY, "")]
-
-
-@pytest.mark.parametrize(
-    ("event", "lost", "fates"),
-    [
-        (
-            events.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
-            LostForce(AUSTRIAN, "near Leuthen", 4, "SP", "was overrun", "Lacy"),
-            ("Lacy is captured with his men near Leuthen",),
-        ),
-        (events.Overwhelmed(side=0, by="O5.17", hex=HERE, force=20, against=4, success=False), None, ()),
-        (
-            events.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=()),
-            LostForce(AUSTRIAN, "near Leuthen", 3, "SP", "laid down its arms"),
-            (),
-        ),
-        (
-            events.StackSurrendered(side=1, by="O13.4", hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
-            None,
-            ("Lacy is captured with his men near Leuthen",),
-        ),
-        (
-            events.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=1, fate="killed", lost=True),
-            None,
-            ("Daun is killed near Leuthen",),
-        ),
-        (events.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"), None, ()),
-        (events.LeaderCaught(side=1, leader=leader("Lacy"), hex=HERE), None, ("Lacy is captured near Leuthen",)),
-        (
-            events.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
-            None,
-            ("Keith comes back from captivity",),
-        ),
-    ],
-)
-def test_what_the_story_takes_of_an_event(event: Event, lost: LostForce | None, fates: tuple[str, ...]) -> None:
-    assert (told(event).lost, tuple([fate.sentence for fate in told(event).fates])) == (lost, fates)
-
-
-def test_the_rule_is_that_by_which_it_happened() -> None:
-    assert told(events.SpLost(side=0, hex=HERE, power=PRUSSIA)).rule == "O6.1"
-    assert told(events.SpLost(side=0, by="O13.2", hex=HERE, power=PRUSSIA)).rule == "O13.2"
-
-
-@pytest.mark.parametrize(
-    ("event", "values"),
-    [
-        (events.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=1, fate="killed", lost=True), [(1, 1 / 12)]),
-        (events.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=2, fate="captured", lost=True), [(1, 1 / 4)]),
-        (events.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=2, fate="recovers", lost=False), [(1, 7 / 12)]),
-        (events.LeaderFate(side=1, leader=LeaderId(0), hex=HERE, die=3, fate="escapes"), [(1, 2 / 3)]),
-        (events.LeaderFate(side=1, leader=LeaderId(0), hex=HERE, die=3, fate="captured"), []),
-        (events.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True), [(0, 3 / 4)]),
-        (events.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=0, target=7, success=False), []),
-        (events.Starved(side=0, hex=HERE, inside=False, die=1, added=0, percent=0, loss=0), [(0, 11 / 12)]),
-        (events.Starved(side=0, hex=HERE, inside=False, die=2, added=6, percent=15, loss=1), []),
-        (events.Rolled(side=0, die=1), [(0, 1 / 12)]),
-        (events.Rolled(side=0, die=3, leader=leader("Frederick"), points=6), [(0, 2 / 3)]),
-        (events.Reacted(power=RUSSIA, violator=0, die=6, modifier=2, result=1), [(0, 1 / 3), (1, 2 / 3)]),
-        (
-            events.DiplomacyRolled(power=SWEDEN, die=1, modifiers=(), rolled=1, result=as_side(2)),
-            [(0, 3 / 4), (1, 1 / 4)],
-        ),
-        (events.SubsidyRolled(side=0, die=6, modifiers=(), row=6, points=3, now=3), [(0, 11 / 12)]),
-        (events.LeadersRolled(side=1, power=SWEDEN, die=6, new=0, sack=False), []),
-    ],
-)
-def test_luck(event: Event, values: list[tuple[int, float]]) -> None:
-    shown = told(event).luck
-    assert [luck.side for luck in shown] == [side for side, _ in values]
-    assert [luck.value for luck in shown] == pytest.approx([value for _, value in values], abs=1e-4)
-
-
 def text_of(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
@@ -404,19 +263,6 @@ def leaks(fact: Event, event: Event, shown: LogEntry) -> Iterator[str]:
 
 def about(place: str, viewer: int = PRUSSIAN, state: State | None = None) -> About:
     return make_about(game_data(), make_view(state or some_state(), as_viewer(viewer)), place)
-
-
-def test_a_fortress_under_siege() -> None:
-    page = about("prague")
-    assert (page.place, page.title) == ("1125", "Prague, today Praha · Sterbohol, today Sterboholy · 1125")
-    assert "Clear; Bohemia, land of Austria" in page.lines
-    fort = (
-        "Fortress Prague: of the Austrian side, garrisoned, 10 VP (one of the five great fortresses), besieged, 1 roll"
-    )
-    assert any(line.startswith(fort) for line in page.lines)
-    assert "Depot of Prussia (O10.4)" in page.lines
-    assert "Browne 2-1-2: 2–12 SP, inside; besieged" in page.lines
-    assert any(line.startswith("Schwerin 2-2-1: 7 SP; out of supply for 1 turn; besieging") for line in page.lines)
 
 
 def test_what_is_hidden_stays_so() -> None:
@@ -469,8 +315,3 @@ def test_what_is_no_place(place: str) -> None:
 def test_what_may_be_several() -> None:
     with pytest.raises(Ambiguous, match="Frankfurt"):
         about("frankfurt")
-
-
-def test_it_is_reached_through_the_door() -> None:
-    game = load("frederick")
-    assert game.presenter.about(game.view(game.new_game("campaign", {}), 0), "Dresden").place == "1623"

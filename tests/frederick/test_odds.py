@@ -356,56 +356,6 @@ def test_a_battle_has_the_numbers_of_the_engine() -> None:
     )
 
 
-def test_the_defender_sees_it_from_his_side() -> None:
-    found = sheet(sheet_scene().state(), f"defend {HERE}")
-    (case,) = [case for case in found.cases if case.label.startswith("20 ")] or found.cases[:1]
-    assert [spread.side for spread in case.spreads if spread.label.startswith("SP that we")] == [PRUSSIAN]
-    attack = sheet(sheet_scene().state(), f"attack {HERE}", AUSTRIAN)
-    assert "Daun" in attack.title
-    assert found.title.startswith("At 1126")
-
-
-def test_a_siege_and_an_overwhelming_attack() -> None:
-    siege = sheet(sheet_scene().state(), "siege 1125")
-    assert [case.label for case in siege.cases] == ["1 to 2 SP inside", "3 to 4 SP inside", "5 or more SP inside"]
-    assert siege.cases[1].results[0].odds == "2/3"
-    assert siege.cases[1].results[0].label == "repulse: the besieger loses 1 SP"
-    certain = sheet(sheet_scene().state(), f"overwhelm {HERE}")
-    assert [(case.label, case.results[0].label) for case in certain.cases] == [
-        ("15 to 25 SP", "fails, and an attack must follow")
-    ]
-
-
-def test_recovery_attrition_and_diplomacy() -> None:
-    state = neutral()
-    recovery = sheet(state, "morale Schwerin")
-    assert recovery.cases[0].results[0].odds == "1/3"
-    assert recovery.cases[0].rolls[4] == "5 + 2: recovers"
-    attrition = sheet(state, f"attrition {HERE}")
-    assert attrition.cases[0].results[0] == OddsResult("no loss", "1/6", 1 / 6)
-    assert attrition.cases[0].rolls[5] == "6 (= 6): 10 %, 2 SP"
-    russia = sheet(state, "diplomacy Russia 1 2").cases[0]
-    chances = odds.diplomacy_odds(state, RUSSIA, 1, 2)
-    assert [Fraction(part.odds) for part in russia.results] == list(chances)
-
-
-def test_a_stack_that_cannot_retreat_would_surrender() -> None:
-    table = Table()
-    table.put("1128", PRUSSIAN, bag(PRUSSIA, 10), "Keith")
-    table.put("1128", AUSTRIAN, bag(AUSTRIA, 10), "Daun")
-    for there in game_data().board.neighbours[hexagon("1128")]:
-        table.put(hex_name(there), AUSTRIAN, bag(AUSTRIA, 1))
-    assert sheet(table.state(), "attack 1128").notes[0].startswith("Beaten, we cannot retreat and surrender; they")
-
-
-@pytest.mark.parametrize("text", ["", "moon", "attack 1127", "siege 1126", "a"])
-def test_a_sheet_refuses_what_cannot_be_answered(text: str) -> None:
-    with pytest.raises((Invalid, Ambiguous)):
-        sheet(sheet_scene().state(), text)
-    with pytest.raises(Invalid):
-        sheet(sheet_scene().state(), f"attack {HERE}", WATCHER)
-
-
 def test_sheets_tell_nothing_hidden() -> None:
     def shown(theirs: int, garrison: int) -> list[bytes]:
         table = Table()

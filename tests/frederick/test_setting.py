@@ -7,14 +7,13 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.load import load, read_rulebook, ruleset
 from leuthen.rulebook import Rulebook
-from leuthen.rulesets.frederick.model.data import EXPLAINED, MINORS, SAXONY
+from leuthen.rulesets.frederick.model.data import EXPLAINED, SAXONY
 from leuthen.rulesets.frederick.model.pieces import SIDES, WAITING
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.c12_victory import level
 from leuthen.rulesets.frederick.rules.o10_supply import is_supplied
 from leuthen.rulesets.frederick.screen.layers import LAYERS
-from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spot, initiative_spot, siege_spot
-from leuthen.screen.figures import plus, signed
+from leuthen.rulesets.frederick.screen.setting import combat_spot
 from leuthen.screen.values import TableCard
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import simplify
@@ -28,35 +27,6 @@ TABLES: dict[str, TableCard] = {card.id: card for card in SETTING.tables}
 def cell(table: str, row: str, column: str) -> str:
     card = TABLES[table]
     return next(line for line in card.rows if line[0] == row)[card.columns.index(column)]
-
-
-def test_powers() -> None:
-    assert [card.name for card in SETTING.powers] == [power.name for power in game_data().powers]
-    assert len({card.letters for card in SETTING.powers}) == 8
-    assert [card.side for card in SETTING.powers] == [0, 1, 2, 2, 2, 2, 2, 2]
-    assert [card.is_major for card in SETTING.powers] == [True, True] + 6 * [False]
-    assert SETTING.sides == ("Prussia", "Austria")
-
-
-def test_leaders_stand_by_their_numbers() -> None:
-    assert [card.name for card in SETTING.leaders] == [leader.name for leader in game_data().leaders]
-    frederick = SETTING.leaders[game_data().leader_named("Frederick")]
-    assert frederick.ratings == "3-3-2"
-    assert frederick.facts == (("rank", "1"), ("initiative", "3"), ("attack bonus", "3"), ("defence bonus", "2"))
-
-
-def test_fortresses() -> None:
-    cards = {card.name: card for card in SETTING.fortresses}
-    assert len(cards) == len(game_data().fortresses)
-    assert {name for name, card in cards.items() if card.is_great} == {
-        "Breslau",
-        "Prague",
-        "Vienna",
-        "Magdeburg",
-        "Dresden",
-    }
-    assert (cards["Glatz"].province, cards["Glatz"].kind, cards["Glatz"].points) == ("Silesia", "Silesian", 5)
-    assert cards["Wesel"].power == -1
 
 
 def test_towns_of_then_and_now() -> None:
@@ -100,66 +70,6 @@ def test_the_combat_table_says_what_the_data_say() -> None:
     assert combat_spot(data, 3, 399).column == "300–399"
 
 
-@pytest.mark.parametrize(
-    ("total", "row"), [(-3, "1 or less"), (1, "1 or less"), (2, "2–3"), (5, "4–5"), (6, "6 or more"), (11, "6 or more")]
-)
-def test_the_siege_table(total: int, row: str) -> None:
-    assert siege_spot(game_data(), total).row == row
-    assert row in [line[0] for line in TABLES["siege"].rows]
-
-
-def test_the_attrition_table() -> None:
-    assert [row[1] for row in TABLES["attrition"].rows] == ["none", "5 %", "5 %", "5 %", "10 %", "10 %", "15 %"]
-    assert attrition_spot(game_data(), 6).row == "6"
-    assert attrition_spot(game_data(), 12).row == "7 or more"
-
-
-def test_diplomacy_and_commitment() -> None:
-    data = game_data()
-    for power in MINORS:
-        name = data.powers[power].name
-        for roll in range(-1, 8):
-            side = ("Prussia", "Austria", "neutral")[data.diplomacy[roll, power]]
-            star = "*" if (roll, power) in data.stars else ""
-            assert cell("diplomacy", signed(roll), name) == side + star
-        for roll in range(-1, 7):
-            percent, switches = data.commitment[roll, power]
-            assert cell("commitment", signed(roll), name) == plus(percent) + " *" * switches
-    assert "France, Austria invaded Saxony in 1756: −2." in TABLES["diplomacy"].notes
-    assert "Hanover, France is on Austria's side: −2." in TABLES["diplomacy"].notes
-    assert "The coming year is 1762: −2 (C7.3)." in TABLES["commitment"].notes
-
-
-def test_movement_points_and_force_marches() -> None:
-    spot = initiative_spot("force-march", 6, 1)
-    assert cell(spot.table, spot.row, spot.column) == "6 *"
-    assert cell("force-march", "3", "initiative 3") == "6"
-    assert cell("march", "2", "initiative 3") == "5"
-    assert cell("retreat", "6", "initiative 3") == "6"
-    assert ("over a pass hexside", "+1") in TABLES["terrain"].rows
-
-
-def test_fates() -> None:
-    assert [row[1] for row in TABLES["stray"].rows] == 2 * ["captured"] + 4 * ["escapes"]
-    assert cell("commander", "2", "battle lost") == "captured"
-    assert cell("commander", "2", "battle not lost") == "recovers"
-
-
-def test_limits_and_lengths() -> None:
-    assert cell("powers", "France", "most SP (C7.5)") == "80"
-    assert cell("powers", "Hanover", "supply path (O10.2)") == "5"
-    assert cell("powers", "Empire", "surrenders (C11.2)") == "no"
-
-
-def test_the_set_up() -> None:
-    rows = [row for row in TABLES["setup"].rows if row[0] == "Hanover"]
-    assert [row[1:4] for row in rows] == [
-        ("2413", "inside", "10"),
-        ("2411", "in the field", "4"),
-        ("3011", "inside", "1"),
-    ]
-
-
 def test_options_scenarios_and_layers() -> None:
     assert {card.name: card.values for card in SETTING.options} == dict(GAME.options)
     assert set(EXPLAINED) == set(GAME.options)
@@ -167,18 +77,6 @@ def test_options_scenarios_and_layers() -> None:
     assert [card.name for card in SETTING.scenarios] == list(GAME.scenarios)
     assert [card.id for card in SETTING.layers] == list(LAYERS)
     assert len({card.key for card in SETTING.layers}) == len(SETTING.layers)
-
-
-def test_the_calendar() -> None:
-    assert len(SETTING.turns) == 18
-    assert (SETTING.turns[0], SETTING.turns[8], SETTING.turns[17]) == ("late April", "late August", "early January")
-    assert [SETTING.turns[turn] for turn in SETTING.winter] == [
-        "late November",
-        "early December",
-        "late December",
-        "early January",
-    ]
-    assert SETTING.years == (1756, 1762)
 
 
 FREDERICK = ruleset("frederick")

@@ -42,12 +42,6 @@ def test_everything_leaves_one_world() -> None:
     assert draw(some_state(), EVERYTHING) == some_state()
 
 
-def test_one_s_own_forces_stay_as_they_are() -> None:
-    world = draw(some_state(), PRUSSIAN)
-    for mine in some_state().stacks_of(PRUSSIAN):
-        assert world.stacks[mine.key] == mine
-
-
 def test_hidden_strengths_vary_within_their_bands() -> None:
     worlds = [draw(some_state(), PRUSSIAN, seed) for seed in range(40)]
     garrison = {stack(world, "1125", AUSTRIAN, True).strength for world in worlds}
@@ -56,13 +50,6 @@ def test_hidden_strengths_vary_within_their_bands() -> None:
     assert len(garrison) > 4
     assert min(army) >= 1
     assert len(army) > 8
-
-
-def test_a_stack_keeps_nation_and_commander() -> None:
-    for seed in range(20):
-        french = stack(draw(some_state(), PRUSSIAN, seed), "2212", AUSTRIAN)
-        assert french.commander == leader("d'Estrées")
-        assert french.nation == FRANCE
 
 
 def test_juniors_are_somewhere_on_their_side() -> None:

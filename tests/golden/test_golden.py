@@ -1,17 +1,20 @@
 import os
+from difflib import unified_diff
 from itertools import zip_longest
+from pathlib import Path
 
 import pytest
 
 from leuthen.load import RULESETS, load
 from leuthen.play.record import read
+from tests.golden import screens
 from tests.golden.games import GAMES, HERE, RECORDS, Golden, play, stored
 from tests.prove.sample import some
 
+IS_SAMPLE = bool(os.environ.get("LEUTHEN_SAMPLE"))
 
-@pytest.mark.parametrize(
-    "game", some(GAMES) if os.environ.get("LEUTHEN_SAMPLE") else GAMES, ids=lambda game: f"{game.ruleset}-{game.name}"
-)
+
+@pytest.mark.parametrize("game", some(GAMES) if IS_SAMPLE else GAMES, ids=lambda game: f"{game.ruleset}-{game.name}")
 def test_a_golden_game_is_as_it_was(game: Golden) -> None:
     last = "the set-up"
     for now, golden in zip_longest(play(game), stored(game), fillvalue=("over", "")):
@@ -23,7 +26,7 @@ def test_a_golden_game_is_as_it_was(game: Golden) -> None:
 
 
 def test_no_file_is_left_of_a_game_that_is_no_more() -> None:
-    files = {path for path in HERE.glob("*/*") if path.suffix == ".txt"}
+    files = {path for ruleset in RULESETS for path in (HERE / ruleset).glob("*.txt")}
     assert files == {game.turns for game in GAMES}
 
 
@@ -33,3 +36,18 @@ def test_every_scenario_and_value_of_an_option_has_its_record(ruleset: str) -> N
     assert {header.scenario for header in headers} == set(rules.scenarios)
     played = {pair for header in headers for pair in header.options.items()}
     assert played == {(option, value) for option, values in rules.options.items() for value in values}
+
+
+FILES = screens.files()
+
+
+@pytest.mark.parametrize("path", some(FILES) if IS_SAMPLE else FILES, ids=lambda path: path.stem)
+def test_a_table_shows_the_positions_of_the_cases_as_before(path: Path) -> None:
+    shown, stored = screens.screens(path), screens.stored(path).read_text(encoding="utf-8").splitlines()
+    changes = [line for line in unified_diff(stored, shown, lineterm="", n=0) if line[0] in "+-"]
+    assert not changes, "\n".join(["if it is meant so: python -m tests.golden.screens", *changes[:40]])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_setting_is_as_before(ruleset: str) -> None:
+    assert screens.setting(ruleset) == (screens.HERE / f"{ruleset}.txt").read_text(encoding="utf-8").splitlines()

@@ -6,17 +6,8 @@ from typing import Final
 import pytest
 
 from leuthen.server.http.files import CLIENT
-from mapmaking.cartography import labels, palette, read, relief
-from mapmaking.cartography import towns as places
-from mapmaking.cartography.curve import length
-from mapmaking.cartography.drawing import number_spot
-from mapmaking.cartography.grid import SCALE
-from mapmaking.cartography.names import REGIONS, TERRITORIES, letters
-from mapmaking.cartography.rivers import WIDTHS, curves, guide_line, name_lines
-from mapmaking.make import OUTPUT
+from mapmaking.cartography import palette
 
-BOARD = read(OUTPUT)
-WIDE: Final = 0.6
 SEEN_BY: Final = {
     "most people": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     "protanopes": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -25,47 +16,6 @@ SEEN_BY: Final = {
 }
 ALIKE: Final = {"light": 6.5, "dark": 5.5}
 KIN: Final = frozenset({"holstein", "schleswig"})
-
-
-def test_a_river_keeps_its_name_whole_in_a_wide_font() -> None:
-    for course, stretch in name_lines(BOARD):
-        size = WIDTHS[course.rank][2]
-        assert length(guide_line(course, stretch)) > size * (WIDE + 0.12) * len(course.name), course.name
-
-
-def test_rivers_yield_to_the_large_names() -> None:
-    waters = labels.Obstacles()
-    for course, curve in curves(BOARD):
-        for at in curve:
-            waters.add(labels.Box.around(at, WIDTHS[course.rank][0] / 3, WIDTHS[course.rank][0] / 3), 1.0)
-    for name in (*TERRITORIES, *REGIONS):
-        struck = [waters.cost(labels.Box.around(at, 0.25 * size, 0.3 * size)) for at, size in letters([name])]
-        assert max(struck) == 0, name.text
-
-
-def test_the_name_of_a_town_stands_on_its_bank() -> None:
-    found = [label for label in labels.labels(BOARD) if label.town.sign != "pass"]
-    across = [label.town.name for label in found if labels.is_across(BOARD, label)]
-    assert across == ["Weissenfels"]  # between the signs of Rossbach and Naumburg there is no room on its own
-    assert len(found) > 240
-
-
-def test_signs_of_passes_do_not_run_into_each_other() -> None:
-    drawn = re.search(r'id="pass">(.*?)</g>', relief.definitions(), re.DOTALL)
-    assert drawn is not None
-    lines = re.findall(r' d="([^"]+)"', drawn[1])
-    reach = max(abs(float(number)) for line in lines for number in re.findall(r"-?[0-9.]+", line))
-    gaps = [math.dist(a, b) for (_, a), (_, b) in combinations(relief.pass_points(BOARD), 2)]
-    assert 2 * reach < min(gaps)
-    assert 2 * reach < SCALE / math.sqrt(3)
-
-
-def test_no_sign_lies_on_the_number_of_a_hex() -> None:
-    signs = [(town.at, town.radius) for town in places.towns(BOARD)]
-    for here in BOARD.hexes:
-        x, y = number_spot(here, signs)
-        covered = [at for at, far in signs if abs(at[0] - x) < far + 9 and abs(at[1] - y + 3) < far + 2]
-        assert not covered, here
 
 
 @pytest.mark.parametrize("theme", ALIKE)

@@ -23,7 +23,6 @@ from tests.campaigns.positions import position
 from tests.server.conftest import Guest, Party, call, for_ever, new_party
 from tests.server.harness import Answer, Caller, House
 from tests.server.test_connections import play_a_round
-from tests.server.twins import Plan, World
 from tests.toy import Toy
 
 INSTRUCTIONS: tuple[list[str], ...] = (
@@ -315,10 +314,6 @@ def test_an_answer_is_made_again_when_its_content_is_another(played: Party) -> N
     assert session.weight == weight + 20, "it counts as memory of the game"
 
 
-def test_an_undone_line_is_gone(played: Party) -> None:
-    assert not any("-1" in line for line in played.prussia.told())
-
-
 def test_the_past_is_as_it_was_seen_then(house: House) -> None:
     party = new_party(house, "3")
     seen: dict[tuple[int, int], object] = {}
@@ -386,20 +381,6 @@ def play_a_round_again(party: Party) -> None:
     party.austria.orders("bid 2")
     party.prussia.orders("done")
     party.austria.orders("done")
-
-
-def test_many_lines_back_is_no_other_way(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    from leuthen.server.session import history
-
-    far = new_party(house, "5")
-    monkeypatch.setattr(history, "CHECKPOINT", 2)
-    near = new_party(house, "5")
-    for party in (far, near):
-        party.house.seed(party.game, "the same")
-        play_a_round(party)
-        play_a_round_again(party)
-    for n in range(far.prussia.n + 1):
-        assert far.prussia.get(f"/past?n={n}").json == near.prussia.get(f"/past?n={n}").json
 
 
 # --- records ----------------------------------------------------------------------------------------------------------
@@ -509,17 +490,3 @@ def test_a_record_with_too_many_actions_is_refused(house: House, monkeypatch: py
     answer = bring_in(call(house.port), a_record(("prussia", "bid 1"), ("austria", "bid 2")))
     assert answer.status == 400
     assert "actions" in answer.json["detail"]
-
-
-def test_a_turn_that_a_draft_has_begun_is_listed_for_nobody_else(tmp_path: Path) -> None:
-    house = House(tmp_path / "games")
-    house.start()
-    world = World(house, Plan("campaigns", "1757", {"rules": "base"}), "turns")
-    held = ("prisoners prussia 3 Austria", "prisoners coalition 3 Prussia")
-    world.become(position("option rules=base", "step I", "Frederick 1821 20", "Keith 1821 10", *held))
-    assert world.order(0, "done", "ends-a-turn").status == 200
-    assert world.table.can_undo(0)
-    turns = [guest.caller.get(f"{guest.base}/turns").json["turns"] for guest in world.guests]
-    assert list(map(len, turns)) == [2, 1, 1]
-    world.leave()
-    house.stop()

@@ -1,0 +1,130 @@
+"""What a table shows of the positions of the cases: `python -m tests.golden.screens` writes it, a test compares it.
+
+A file of cases has a file here with everything that scenes, lists, layers, places, forms, odds and the log show of the
+last position of each case. A line that an earlier case of the file has is left out, so that a difference is short.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from leuthen.cases.run import happened_since, state_before
+from leuthen.cases.text import Case, open_cases
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER
+from leuthen.load import load
+
+CASES: Final = Path(__file__).parents[1] / "cases"
+HERE: Final = Path(__file__).parent / "screens"
+FEW: Final = 3
+LONG: Final = 160
+MOST: Final = 5
+TOPICS: Final = {
+    "frederick": ("attack", "defend", "siege", "overwhelm", "attrition", "morale", "march"),
+    "campaigns": ("attack", "defend", "siege", "attrition", "capture"),
+}
+
+
+def files() -> list[Path]:
+    return sorted(CASES.rglob("*.case"))
+
+
+def stored(path: Path) -> Path:
+    return HERE / f"{path.parent.name}-{path.stem}.txt"
+
+
+def text(value: Any) -> str:
+    """Return a value as JSON; of a long one the beginning, and a digest."""
+    data = msgspec.json.encode(value)
+    if len(data) <= LONG:
+        return data.decode()
+    return f"{data.decode()[: LONG // 2]}… {blake2b(data, digest_size=6).hexdigest()}"
+
+
+def fields_of(name: str, shown: Any) -> Iterator[str]:
+    for field in shown.__struct_fields__:
+        value = getattr(shown, field)
+        if isinstance(value, Mapping):
+            yield from (f"{name} {field} {key} {text(one)}" for key, one in value.items())
+        elif isinstance(value, tuple):
+            yield from (f"{name} {field} {text(one)}" for one in value)
+        else:
+            yield f"{name} {field} {text(value)}"
+
+
+def seen_by(rules: Any, state: Any, viewer: int) -> Iterator[str]:
+    view, shown = rules.view(state, viewer), rules.presenter
+    scene = shown.scene(view)
+    yield from fields_of("scene", scene)
+    yield from (f"left {text(one)}" for one in shown.left_undone(view))
+    places = [piece.place for piece in scene.pieces.values() if piece.side != viewer] + [
+        piece.place for piece in scene.pieces.values() if piece.side == viewer
+    ]
+    for place in dict.fromkeys(places[:FEW] + places[-FEW:]):
+        yield f"about {text(shown.about(view, place))}"
+        for topic in TOPICS[rules.name]:
+            with suppress(Invalid, Ambiguous):
+                yield from fields_of(f"odds {topic}", shown.odds(view, f"{topic} {place}"))
+    for card in shown.setting().layers:
+        with suppress(Invalid, Ambiguous):
+            layer = shown.layer(view, card.id, places[-1] if places else "")
+            yield f"layer {card.id} shades {text(layer.shades)}"
+            yield from (f"layer {card.id} {text(one)}" for one in (*layer.lines, *layer.notes))
+
+
+def forms(rules: Any, state: Any) -> Iterator[str]:
+    for pending in rules.pending(state):
+        if pending.actor == CHANCE:
+            continue
+        pieces = rules.presenter.scene(rules.view(state, pending.actor)).pieces
+        places = [piece.place for piece in pieces.values() if piece.side == pending.actor][:FEW]
+        first = rules.presenter.form(state, pending.actor, {})
+        choices = [choice.token for choice in first.fields[0].choices] if first.fields else []
+        asked = [{}, *({"at": place} for place in places), *({first.fields[0].key: one} for one in choices[:FEW])]
+        for partial_order in asked:
+            found = rules.presenter.form(state, pending.actor, partial_order)
+            yield from fields_of("form", found)
+            for there in sorted(found.reach)[:: max(1, len(found.reach) - 1)]:
+                way = {**partial_order, "path": there}
+                yield from fields_of("way", rules.presenter.form(state, pending.actor, way))
+
+
+def case_lines(rules: Any, case: Case) -> Iterator[str]:
+    state = state_before(rules, case, len(case.steps))
+    for transition in happened_since(rules, case, 0, len(case.steps)):
+        for viewer in (*SIDES, WATCHER):
+            yield from (f"log {text(rules.presenter.present_event(event))}" for event in transition.events(viewer))
+    for viewer in (*SIDES, WATCHER):
+        yield from seen_by(rules, state, viewer)
+    yield from forms(rules, state)
+
+
+def screens(path: Path) -> list[str]:
+    """Return the lines of a file of cases; those of at most five cases, spread over the file."""
+    firsts = {case.name.partition("[")[0]: case for case in reversed(open_cases(path))}
+    cases = list(firsts.values())[:: -(-len(firsts) // MOST)]
+    found: dict[str, None] = {}
+    for case in cases:
+        found[f"# {case.name}"] = None
+        found.update(dict.fromkeys(case_lines(load(case.game), case)))
+    return list(found)
+
+
+def setting(ruleset: str) -> list[str]:
+    return list(fields_of("setting", load(ruleset).presenter.setting()))
+
+
+def renew() -> None:
+    HERE.mkdir(exist_ok=True)
+    for path in files():
+        stored(path).write_text("".join(f"{line}\n" for line in screens(path)), encoding="utf-8")
+    for ruleset in TOPICS:
+        (HERE / f"{ruleset}.txt").write_text("".join(f"{line}\n" for line in setting(ruleset)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    renew()
