@@ -8,6 +8,7 @@ from leuthen.cases.text import Case, open_cases, read_cases
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load
+from tests.rows import rows
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs" / "cases.md"
@@ -55,57 +56,7 @@ def invalid(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("steps", "fault"),
-    [
-        ("EXPECT 1632 prussia 5 Keith", ""),
-        ("EXPECT 1632 prussia 4", "3: expected 4 SP; it is 1632 prussia field 5 Prussia Keith known 1+ moved 0"),
-        ("EXPECT 1632 prussia 5 Maurice", "3: expected Maurice, the first in command; it is 1632 prussia"),
-        ("EXPECT 1632 prussia demoralized", "3: expected demoralized; it is"),
-        ("EXPECT 1632 prussia leaderless", "3: expected no leaders; it is"),
-        ("EXPECT 1632 prussia +5 Hanover", "3: expected 5 Hanover; it is"),
-        ("EXPECT 1632 prussia known 5", "3: expected known 5; it is"),
-        ("EXPECT 1632 prussia since 175704", "3: expected since 175704; it is since 0"),
-        ("EXPECT 1632 prussia hungry 1", "3: expected hungry 1; it is hungry 0"),
-        ("EXPECT 1632 prussia moved", "3: expected moved 5; it is moved 0"),
-        ("EXPECT 1632 prussia inside 5", "3: expected a stack in 1632 prussia inside; there is 1632 prussia field"),
-        ("EXPECT 1633 prussia 5", "3: expected a stack in 1633 prussia field; there is nobody"),
-        ("EXPECT 1632 prussia none", "3: expected nothing; it is 1632 prussia field"),
-        ("EXPECT 1632 empty", "3: expected nothing; it is 1632 prussia field"),
-        ("EXPECT Saxony austria", "3: expected Saxony austria; it is Saxony neutral"),
-        ("EXPECT rp 1 0", "3: expected rp 1 0; it is rp 0 0"),
-        ("EXPECT vp 5 0", "3: expected vp 5 0; it is vp 0 0"),
-        ("EXPECT year 1758", "3: expected year 1758; it is year 1757"),
-        ("EXPECT turn 5", "3: expected turn 5; it is turn 4"),
-        ("EXPECT phasing austria", "3: expected phasing austria; it is phasing prussia"),
-        ("EXPECT owner Breslau austria", "3: expected owner 1733 austria; it is owner 1733 prussia"),
-        ("EXPECT prisoners prussia 1 Austria", "3: expected prisoners 1 Austria; it is prisoners 0 SP"),
-        ("EXPECT waiting 2 Prussia", "3: expected waiting 2 Prussia; it is waiting 0 SP"),
-        ("EXPECT depot Prussia 1632", "3: expected depot Prussia complete; it is no depot"),
-        ("EXPECT leader Keith gone", "3: expected Keith gone; it is Keith map"),
-        ("EXPECT pool Saxony Xaver", "3: expected pool Xaver; it is pool Rutowski, Xaver"),
-        ("EXPECT mp 1", "3: no force is on the march"),
-        ("EXPECT spent Keith 1", "3: expected Keith spent 1; it is Keith spent 0"),
-        ("EXPECT pending austria", "3: expected pending austria; asked is prussia March"),
-        ("EXPECT no pending prussia March", "3: expected no pending prussia March; asked is prussia March"),
-        ("EXPECT outcome prussia", "3: expected outcome prussia; it is no outcome"),
-        ("EXPECT besieged Breslau", "3: expected besieged 1733; it is not so"),
-        ("EXPECT not supplied 1632 prussia", "3: expected not supplied 1632 prussia; it is so"),
-        ("EXPECT zone 1633", "3: expected zone 1633; it is not so"),
-        ("EXPECT invaded Saxony", "3: expected Saxony invaded in 1756; it is not so"),
-        ("EXPECT siege Breslau 1", "3: expected siege 1; it is siege 0"),
-        ("EXPECT learned austria", "3: expected learned austria; it is not so"),
-        ("EXPECT german-states open", "3: expected open; it is closed"),
-        ("EXPECT view austria 1632 prussia Prussia Keith known 5", "3: expected Prussia Keith known 5; it is Prussia"),
-        ('EXPECT event "Olmütz"', "3: event «Olmütz» was expected; there were: "),
-        ('EXPECT no event "March die"', "3: no event «March die» was expected; there were: "),
-        ("CHANCES die", "3: expected the chances die; they are none"),
-        ("EXPECT nonsense", "3: «nonsense» is no hex or town"),
-        ("EXPECT mp", "3: no force is on the march"),
-        ("EXPECT turn", "3: a turn is missing at the end"),
-        ("EXPECT turn 4 5", "3: «5» is not understood here"),
-        ("EXPECT no 1632 prussia", "3: «1632» cannot be denied: say what is"),
-        ("EXPECT no owner Breslau austria", "3: «owner» cannot be denied: say what is"),
-        ("EXPECT no", "3: a fact is missing"),
-    ],
+    rows("cases-a-fact-that-is-not-so-is-shown"),
 )
 def test_a_fact_that_is_not_so_is_shown(steps: str, fault: str) -> None:
     found = report_of(steps)
@@ -115,32 +66,7 @@ def test_a_fact_that_is_not_so_is_shown(steps: str, fault: str) -> None:
 
 @pytest.mark.parametrize(
     ("steps", "fault"),
-    [
-        ("DO prussia march Keith +6 1632-1633", "3: «prussia march Keith +6 1632-1633» is refused: only 5 SP"),
-        (
-            "DO prussia march Keith +5 1632-1633\nDO prussia done",
-            "4: «prussia done» is refused: a march is in progress",
-        ),
-        ("DO prussia dance", "3: «dance» is no order"),
-        ("DO somebody done", "3: «somebody» is none of prussia, austria, chance"),
-        (
-            "REFUSED prussia march Keith +5 1632-1633 -- O5.3",
-            "3: «prussia march Keith +5 1632-1633» must be refused by",
-        ),
-        (
-            "REFUSED prussia march Keith +6 1632-1633 -- O5.3",
-            "3: «prussia march Keith +6 1632-1633» must be refused by",
-        ),
-        ("REFUSED prussia march Keith +6 1632-1633 -- O2.4 bananas", "3: «prussia march Keith +6 1632-1633» must be"),
-        ("REFUSED prussia march Keith +6 1632-1633 -- O2.4 only 5 SP", ""),
-        ("REFUSED prussia done", "3: -- and the rule that refuses it are expected"),
-        ("ALLOWED prussia march Keith +6 1632-1633", "3: «prussia march Keith +6 1632-1633» must be legal, and is"),
-        ("ALLOWED prussia march Keith +5 1632-1633\nEXPECT 1632 prussia 5 fresh", ""),
-        ("DICE 4", "3: «4» and what follows was never rolled"),
-        ("DICE Nobody", "3: «Nobody» is neither a die nor a leader"),
-        ("DICE 7\nDO prussia done ; austria done ; austria done", "3: «7» is no roll: a die shows 1 to 6"),
-        ("DO prussia done ; austria done ; austria done ; austria done", "3: chance is awaited (March die), and DICE"),
-    ],
+    rows("cases-a-step-that-departs-is-shown"),
 )
 def test_a_step_that_departs_is_shown(steps: str, fault: str) -> None:
     found = report_of(steps)
@@ -150,24 +76,7 @@ def test_a_step_that_departs_is_shown(steps: str, fault: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "fault"),
-    [
-        ("Prussia 1632 5 Keith ; Prussia 1632 3", "2: another line has a stack there"),
-        ("Prussia 1632 5 Keith ; Prussia 1633 3 Keith", "2: Keith is in two places"),
-        ("Prussia 1632 5 Browne", "2: Austria (austria) cannot stand in one stack with Prussia (prussia)"),
-        ("Prussia 1632 inside 5", "2: there is no fortress to be inside"),
-        ("Prussia 3428 5", "2: nobody can stand in that hex"),
-        ("Prussia 9999 5", "2: «9999» is not on the map"),
-        ("Prussia 1632 5 Nobody", "2: «Nobody» is not understood"),
-        ("Prussia 1632 5 known x", "2: «x» is no strength"),
-        ("Atlantis 1632 5", "2: «Atlantis» is neither a power nor one of"),
-        ("phase lunch", "2: «lunch» is no phase"),
-        ("phase march neutral", "2: «neutral» is no side"),
-        ("turn x", "2: «x» is no number: a turn is expected"),
-        ("turn 5 Prussia 1632 5", "2: «Prussia» is not understood here: a `;` may be missing"),
-        ("owner 1632 prussia", "2: there is no fortress"),
-        ("option nonsense=1", "2: «nonsense» is no option"),
-        ("Saxony surrendered austria ; Saxony 1623 5", "2: Saxony has surrendered"),
-    ],
+    rows("cases-a-position-that-cannot-be-is-shown"),
 )
 def test_a_position_that_cannot_be_is_shown(given: str, fault: str) -> None:
     assert report_of("EXPECT turn 4", given).startswith(fault)
@@ -175,22 +84,7 @@ def test_a_position_that_cannot_be_is_shown(given: str, fault: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "fault"),
-    [
-        ("GIVEN bare\nDO prussia done", "a.case, line 2: only GIVEN may stand before the first CASE, not DO"),
-        ("hello", "a.case, line 1: «hello»: a line begins with one of CASE, RULES"),
-        ("GAME chess", "a.case, line 1: «chess» is no rule set: frederick, campaigns"),
-        ("GIVEN bare\nGAME campaigns", "a.case, line 2: GAME stands before all else"),
-        ("CASE one\nhello", "a.case, line 2: «hello»: a line begins with one of CASE, RULES"),
-        ("CASE", "a.case, line 1: a case needs a name"),
-        ("CASE one\nGIVEN bare\nCASE one", "a.case, line 3: there is another case named one"),
-        ("CASE one\nRULES 5.3", "a.case, line 2: «5.3» is no rule number"),
-        ("CASE one\nROWS a b\n1", "a.case, line 3: 1 values for the columns a, b"),
-        ("CASE one\nROWS a b\n1 2\nTABLE x y z", "a.case, line 4: a case has one ROWS or TABLE"),
-        ("CASE one\nDO {c}\nROWS a b\n1 2", "a.case, line 2: {c} is no column of the table: a, b"),
-        ("CASE one\nTABLE a b\n1 2", "a.case, line 2: TABLE needs three names"),
-        ("CASE one\nTABLE a b c\n1 2\nx 3", "a.case, line 4: 1 cells for 2 columns"),
-        ("CASE one\nTABLE a,d b c\n1 2\nx 3 4", "a.case, line 4: «x» for a,d"),
-    ],
+    rows("cases-a-file-that-cannot-be-understood-is-named-with-its-line"),
 )
 def test_a_file_that_cannot_be_understood_is_named_with_its_line(text: str, fault: str) -> None:
     assert invalid(text).startswith(fault)

@@ -18,6 +18,7 @@ from leuthen.play.dice import Key
 from leuthen.screen.forms import Filled, fill_form, key_of
 from leuthen.screen.values import Choice, Objection
 from tests.laws.games import GAMES, games
+from tests.rows import rows
 
 
 class Dine(Action, frozen=True, tag="dine"):
@@ -152,16 +153,7 @@ def test_guests_come_in_any_order_and_all_stand_in_the_first_question() -> None:
 
 @pytest.mark.parametrize(
     ("partial_order", "reason"),
-    [
-        ({"do": "fly"}, "fly is not for you"),
-        ({"do": "dine", "table": "moon"}, "moon is not for you"),
-        ({"do": "dine", "table": "inn", "guests_0": "9", "guests_1": "1"}, "9 is not for you"),
-        ({"do": "dine", "table": "inn", "guests_0": "x"}, "«x» is not understood here"),
-        ({"do": "dine", "table": "camp", "glasses": "3"}, "3 is not for you"),
-        ({"do": "walk", "path_0": "3"}, "3 is not for you"),
-        ({"do": "walk", "path": "7"}, "too far"),
-        ({"do": "dine", "table": "inn", "guests_0": "1", "guests_1": "2", "guests_2": "5"}, "somebody has to stay"),
-    ],
+    rows("forms-a-wish-that-is-refused-leaves-the-order-open"),
 )
 def test_a_wish_that_is_refused_leaves_the_order_open(partial_order: dict[str, str], reason: str) -> None:
     found = fill(**partial_order)

@@ -17,6 +17,7 @@ from leuthen.play.loop import Game
 from leuthen.play.record import Header, RecordError, Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table, header_of
+from tests.rows import rows
 from tests.seats import Script
 from tests.toy import Bid, Step, Toy
 
@@ -327,16 +328,7 @@ def test_each_line_can_be_looked_at(toy: Toy, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("lines", "line", "reason"),
-    [
-        (["prussia bid 7"], 10, r"«bid 7»: 7 is no bid \(T1\)"),
-        (["prussia bid 1", "prussia bid 1"], 11, r"bid is not for now"),
-        (["prussia bid 1", "france bid 1"], 11, "«france» does not play"),
-        (["prussia bid 1", "austria bid 1", "chance die 4"], 12, "chance cannot have answered"),
-        (["prussia bid 1", "chance die 1"], 11, "chance cannot have answered"),
-        (["prussia dance"], 10, "«dance» is no order"),
-        (["prussia undo"], 10, "nothing can be taken back"),
-        (["prussia bid 1", "austria undo"], 11, "nothing can be taken back"),
-    ],
+    rows("record-lines-that-the-rules-do-not-allow-are-named"),
 )
 def test_lines_that_the_rules_do_not_allow_are_named(
     toy: Toy, tmp_path: Path, lines: list[str], line: int, reason: str

@@ -16,6 +16,7 @@ from leuthen.cases.text import Case, open_cases
 from leuthen.load import RULESETS, load, read_rulebook
 from leuthen.rulebook import Rulebook
 from tests.conftest import RULEBOOK
+from tests.rows import rows
 
 ROOT = Path(__file__).parent.parent
 CASES = [case for path in sorted((ROOT / "tests" / "cases").rglob("*.case")) for case in open_cases(path)]
@@ -215,19 +216,7 @@ def test_rules_are_cut_whole() -> None:
 
 @pytest.mark.parametrize(
     ("query", "numbers"),
-    [
-        ("T3.2", ["T3.2"]),
-        ("t3.2", ["T3.2"]),
-        ("T3", ["T3.2", "T3.3"]),
-        ("T1", ["T1"]),
-        ("u1.1a", ["U1.1a"]),
-        ("T9", []),
-        ("side", ["T1", "T3.3"]),
-        ("SIDE peeks", ["T3.3"]),
-        ("unheard", []),
-        ("", []),
-        ("  ", []),
-    ],
+    rows("rulebook-rules-are-found"),
 )
 def test_rules_are_found(query: str, numbers: list[str]) -> None:
     assert [rule.number for rule in BOOK.find(query)] == numbers

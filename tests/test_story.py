@@ -7,6 +7,7 @@ from leuthen.screen.story import DatedEntry, Moment, commanders, make_story
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce
 from leuthen.wargame.battlefields import Battlefields, apart
 from leuthen.wargame.board import around, parse_hex
+from tests.rows import rows
 
 SIDES = ("Prussia", "the Coalition")
 FREDERICK = ruleset("frederick").data
@@ -26,17 +27,7 @@ def line(turn: int, **facts: Any) -> DatedEntry:
 
 @pytest.mark.parametrize(
     ("place", "name"),
-    [
-        ("1128", "Kolin"),
-        ("1733", "Leuthen"),  # beside Breslau, which is a fortress
-        ("1125", "Prague"),
-        ("1424", "Lobositz"),
-        ("2526", "Zorndorf"),
-        ("2525", "Zorndorf"),
-        ("1432", "Glatz"),  # beside Reichenbach
-        ("2946", "Insterburg"),  # not the base of a scenario that is nearer
-        ("0826", "Tabor"),
-    ],
+    rows("story-a-battle-is-called-after-a-battlefield-of-the-war-or-the-nearest"),
 )
 def test_a_battle_is_called_after_a_battlefield_of_the_war_or_the_nearest_place(place: str, name: str) -> None:
     assert FIELDS.name(parse_hex(place)) == name

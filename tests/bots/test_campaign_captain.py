@@ -35,6 +35,7 @@ from tests.bots.decisions import War
 from tests.bots.fields import Field, asked, end_of, fresh, mission, situation
 from tests.campaigns.positions import rules
 from tests.prove.sample import EVERY
+from tests.rows import rows
 
 KOENIGGRAETZ, TRAUTENAU, OLMUETZ = map(parse_hex, ("1230", "1430", "1034"))
 FOUR, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 1)
@@ -491,19 +492,7 @@ DATA = RULES.new_game("1757", {}).data
 
 @pytest.mark.parametrize(
     ("nation", "place", "astray"),
-    [
-        ("austria", "Gotha", True),
-        ("austria", "Dresden", False),
-        ("france", "Anklam", True),
-        ("france", "Cassel", False),
-        ("france", "Breslau", True),
-        ("sweden", "Cosel", True),
-        ("russia", "Cüstrin", False),
-        ("russia", "Hanover", True),
-        ("hanover", "Prague", True),
-        ("prussia", "Olmütz", False),
-        ("prussia", "Metz", True),
-    ],
+    rows("bots-campaign-captain-every-nation-has-its-country"),
 )
 def test_every_nation_has_its_country(nation: str, place: str, astray: bool) -> None:
     here = next(here for here, one in DATA.strongholds.items() if one.name == place)

@@ -36,6 +36,7 @@ from leuthen.wargame.staff import Staff
 from leuthen.wargame.strength import LeaderId
 from tests.bots.fields import COALITION, Field
 from tests.bots.positions import War
+from tests.rows import rows
 
 BOTH: Final = pytest.mark.parametrize("name", ["frederick", "campaigns"])
 
@@ -113,18 +114,7 @@ def test_words_are_completed_to_the_same_missions(name: str) -> None:
 @BOTH
 @pytest.mark.parametrize(
     ("line", "why"),
-    [
-        ("Ferdinand join Glatz", "Ferdinand is a prisoner"),
-        ("Browne join Glatz", "Browne is not yours"),
-        ("Frederick join Atlantis", "«Atlantis» is no town or hex"),
-        ("Frederick join 9999", "«9999» is not on the map"),
-        ("Frederick join {water}", "{water} is water"),
-        ("Frederick join", "a hex is missing"),
-        ("Frederick besiege Glatz", "at Glatz"),
-        ("Frederick dance Glatz", "«dance» is no mission: besiege"),
-        ("Frederick join Glatz Schwerin join Glatz", "«Schwerin» is one word too many"),
-        ("drop Browne", "Browne has no mission"),
-    ],
+    rows("bots-missions-what-cannot-be-is-refused-with-its-reason-and-changes-no"),
 )
 def test_what_cannot_be_is_refused_with_its_reason_and_changes_nothing(name: str, line: str, why: str) -> None:
     staff, view = staff_of(name)

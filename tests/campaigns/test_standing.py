@@ -18,6 +18,7 @@ from leuthen.screen.standing import Clause, Standing, Surprise, answer_from, rea
 from leuthen.wargame.strength import LeaderId
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw
+from tests.rows import rows
 
 GAME: TableRuleset = load("campaigns")
 WORLDS = 2
@@ -111,20 +112,7 @@ def line_of(view: Any, text: str) -> str:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("", "«» is no clause"),
-        ("x", "«x» is no clause"),
-        ("join", "a leader or wagon is missing"),
-        ("react Browne", "«attack» or «to» or «inside» is missing"),
-        ("react Browne north", "«north» is not understood"),
-        ("react Browne attack of 5-", "«5-» is no strength"),
-        ("react Browne attack against", "a leader or wagon is missing"),
-        ("react Browne attack at", "a hex is missing"),
-        ("ignore within 2", "«within» is one word too many"),
-        ("break-off at", "per cent is missing"),
-        ("hold everything", "«everything» is one word too many"),
-        ("feed 1234", "«1234» is not understood"),
-    ],
+    rows("campaigns-standing-a-line-that-is-not-understood-says-why"),
 )
 def test_a_line_that_is_not_understood_says_why(text: str, words: str) -> None:
     with pytest.raises(Invalid, match=words):
@@ -300,22 +288,7 @@ def dead(*lines: str) -> list[int]:
 
 @pytest.mark.parametrize(
     ("lines", "found"),
-    [
-        (["ignore", "react Daun attack"], [0, 1]),
-        (["ignore of 0-12", "react Daun attack of 5-25"], [0, 1]),
-        (["ignore of 5+", "react Daun attack"], [0, 0]),
-        (["ignore against Keith", "react Daun attack"], [0, 0]),
-        (["ignore", "react Daun attack against Keith at 2941"], [0, 1]),
-        (["react Daun attack", "ignore"], [0, 0]),
-        (["react Daun attack", "react Daun attack odds 60"], [0, 1]),
-        (["react Daun attack odds 60", "react Daun attack odds 20"], [0, 0]),
-        (["react Daun attack odds 20", "react Daun attack odds 60"], [0, 1]),
-        (["share", "attack"], [0, 1]),
-        (["attack odds 50", "share"], [0, 0]),
-        (["attack", "share"], [0, 1]),
-        (["join never", "join always"], [0, 1]),
-        (["ignore", "share"], [0, 0]),
-    ],
+    rows("campaigns-standing-a-clause-that-can-never-answer-is-marked"),
 )
 def test_a_clause_that_can_never_answer_is_marked(lines: list[str], found: list[int]) -> None:
     assert dead(*lines) == found

@@ -30,6 +30,7 @@ from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import LeaderId
 from tests.campaigns.positions import rules
+from tests.rows import rows
 
 STATE = rules().new_game("1757", {})
 BASE = rules().new_game("1757", {"rules": "base"})
@@ -162,20 +163,7 @@ def test_the_splits_are_those_near_the_shares(seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("starts", "lost", "points", "wanted"),
-    [
-        ((20, 5), (0, 0), 3, (2, 1)),
-        ((20, 5), (2, 1), 2, (2, 0)),
-        ((20, 5), (3, 0), 2, (1, 1)),
-        ((10, 30), (0, 0), 2, (1, 1)),
-        ((30, 10), (0, 0), 2, (2, 0)),
-        ((10, 30), (0, 0), 3, (1, 2)),
-        ((1, 1, 1), (0, 0, 0), 2, (1, 1, 0)),
-        ((1, 1, 1), (0, 0, 1), 1, (0, 1, 0)),
-        ((20, 5), (0, 3), 1, (1, 0)),
-        ((20, 5), (0, 3), 3, (3, 0)),
-        ((9, 9), (0, 6), 4, (4, 0)),
-        ((9, 9, 9), (6, 0, 0), 3, (0, 2, 1)),
-    ],
+    rows("campaigns-tables-what-is-lost-by-the-largest-remainder"),
 )
 def test_what_is_lost_by_the_largest_remainder(
     starts: tuple[int, ...], lost: tuple[int, ...], points: int, wanted: tuple[int, ...]

@@ -22,6 +22,7 @@ from tests.frederick.handmade import Table, door, form, leader, marching, some_s
 from tests.laws.games import Moment, shared
 from tests.properties.armies import armies
 from tests.properties.games import seeds
+from tests.rows import rows
 from tests.wished import partial_order_of
 
 NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
@@ -203,18 +204,7 @@ def test_why_a_far_hex_is_out_of_reach() -> None:
 
 @pytest.mark.parametrize(
     ("partial_order", "rule", "text"),
-    [
-        ({"path_0": "1732"}, "", ""),
-        ({"path_0": "1634"}, "O5.13", "1634 is not next to 1632"),
-        ({"companions_0": "0"}, "O5.15", "Frederick is not in that stack"),
-        ({"sp_0": "13"}, "O2.4", "only 12 SP of Prussia are there"),
-        ({"sp_3": "1"}, "O5.1", "SP of Hanover need a leader of Hanover in the force"),
-        (
-            {"path_0": "1633", "path_1": "1634", "path_2": "1635"},
-            "O5.8",
-            "an enemy stack or fortress is there: the leg ends at 1634",
-        ),
-    ],
+    rows("frederick-forms-why-not"),
 )
 def test_why_not(partial_order: Mapping[str, str], rule: str, text: str) -> None:
     found = form(marching(), PRUSSIAN, leader=str(leader("Keith")), **partial_order)

@@ -29,6 +29,7 @@ from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon
 from tests.properties.armies import armies
 from tests.properties.games import positions
+from tests.rows import rows
 
 HERE = "1126"
 HALF, SIXTH, SURE, NEVER = Fraction(1, 2), Fraction(1, 6), Fraction(1), Fraction(0)
@@ -195,21 +196,7 @@ def scene() -> Table:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("attack 1126", "Frederick 24 SP (+3) attacks Daun 1 or more SP (-3)"),
-        ("attack 1126", "overwhelmed without a die (O9.10)"),
-        ("attack 1128 Frederick +9", "Frederick 9 SP (+3) attacks Charles 8 to 14 SP (-1)"),
-        ("defend 1126", "Daun 1 or more SP (+2) attacks Frederick 24 SP (-2)"),
-        ("siege Prague", "3 to 4 SP inside: repulse: the besieger loses 1 SP 67 %, nothing 33 %"),
-        ("march Frederick +12 1127-1128", "4 MP 17 %, 5 MP 17 %, 6 MP 67 %"),
-        ("march Frederick +12 1127-1128", "Frederick 12 SP (+3) attacks Charles 8 to 14 SP (-1)"),
-        ("march Frederick 1127-1128 !", "with 24 SP against 8 to 14 SP is hopeless"),
-        ("overwhelm 1126", "needs 6 or fewer (O5.9)"),
-        ("morale Schwerin", "recovers 33 %"),
-        ("attrition 1126", "no loss 17 %, loses SP 83 %"),
-        ("diplomacy", "Russia: joins Prussia 17 %, joins Austria 50 %, stays neutral 33 %"),
-        ("diplomacy Russia 1 2", "+2 Austrian Diplomacy Points, −1 Prussian"),
-    ],
+    rows("frederick-odds-what-the-terminal-says"),
 )
 def test_what_the_terminal_says(text: str, words: str) -> None:
     assert words in say(scene().state(allegiance=(0, 1, 1, 0, 2, 2, 1, 2)), text)
@@ -217,22 +204,7 @@ def test_what_the_terminal_says(text: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "",
-        "moon",
-        "a",
-        "attack",
-        "attack 1127",
-        "attack 9999",
-        "siege 1126",
-        "go 1127",
-        "morale Daun",
-        "march Henry",
-        "diplomacy Austria",
-        "attack 1128",
-        "diplomacy Russia x",
-        "attrition 1129",
-    ],
+    rows("frederick-odds-what-cannot-be-answered"),
 )
 def test_what_cannot_be_answered(text: str) -> None:
     with pytest.raises(Invalid):

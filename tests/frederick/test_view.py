@@ -25,6 +25,7 @@ from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
 from leuthen.wargame.board import NOWHERE, Hex, hexes_of, parse_hex, stack_key
 from leuthen.wargame.strength import Bag, PowerId, bag
 from tests.frederick.handmade import dump, game_data, hexagon, leader, random_state, restore, some_state
+from tests.rows import rows
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
@@ -412,29 +413,7 @@ def test_every_word_has_an_example() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [
-        ("march frederick +12 1226", "march Frederick +12 1126-1226"),
-        ("MARCH Fred KEITH +all 1226", "march Frederick Keith +20 1126-1226"),
-        ("march Keith Fred 1226", "march Keith Frederick 1126-1226"),
-        ("march Fred +all Prague", "march Frederick +20 1126-1125"),
-        ("march Fred +2 1126-Prague!", "march Frederick +2 1126-1125 !"),
-        ("march Fred +2 Prague-Saaz", "march Frederick +2 {way}"),
-        ("march Schwerin +all 1124", "march Schwerin +6 1125-1124"),
-        ("march Schwerin +1 +1 hanover 1124", "march Schwerin +1 +1 Hanover 1125-1124"),
-        ("march Cumberland +3 Hanover", "march Cumberland +3 2413"),
-        ("march Cumberland +3 Hanover Celle", "march Cumberland +3 2413-2514"),
-        ("march Fred Brunswick", "march Frederick {way}"),
-        ("march Maurice +1 deutschbrod", "march Maurice +1 {way}"),
-        ("march Fred +1 atlantis", None),
-        ("shift dresden out +all", "shift 1623 out +5"),
-        ("shift Prague inside Schw +all", "shift 1125 inside +6 +1 Hanover Schwerin"),
-        ("attack königgrätz", "attack 1230"),
-        ("attack koenigg", "attack 1230"),
-        ("build frankfurt a.d. oder", "build 2325"),
-        ("besiege Russian base", "besiege 3742"),
-        ("d", None),
-        ("don", "done"),
-    ],
+    rows("frederick-view-what-people-type"),
 )
 def test_what_people_type(typed: str, meant: str | None) -> None:
     if meant is None:
@@ -469,29 +448,7 @@ def test_all_on_the_march() -> None:
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [
-        ("", "is no order"),
-        ("charge 1623", "charge"),
-        ("r 1623", "may be remove, retreat, refuge, reopen, raise, roll"),
-        ("march", "a leader is missing"),
-        ("march Napoleon 1126", "Napoleon"),
-        ("draw S", "«S» may be Saltykov"),
-        ("march Frederick +x 1126", "+x"),
-        ("march Frederick +12 Atlantis", "Atlantis"),
-        ("march Frederick +12 16x3", "16x3"),
-        ("march Frederick +12 9999", "9999"),
-        ("march Frederick +12 Frankfurt", "may be Frankfurt a.M., Frankfurt a.d. Oder"),
-        ("go", "path is missing"),
-        ("attack", "a hex is missing"),
-        ("attack 1623 now", "now"),
-        ("raise many", "many"),
-        ("shift 1623 up +4", "up"),
-        ("envoys Prussia 1", "Prussia takes no envoys"),
-        ("envoys France", "Diplomacy Points is missing"),
-        ("free Nobody 3 1733", "Nobody"),
-        ("sack 1623", "1623"),
-        ("roll", "the die is missing"),
-    ],
+    rows("frederick-view-what-is-not-understood-is-named"),
 )
 def test_what_is_not_understood_is_named(text: str, word: str) -> None:
     with pytest.raises(Invalid) as caught:

@@ -30,6 +30,7 @@ from leuthen.server.session.limits import FairScheduler, address_now
 from leuthen.storage.backup import back_up, restore
 from leuthen.storage.sqlite import FolderLock, open_engine
 from leuthen.storage.store import Store
+from tests.rows import rows
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game
 from tests.server.harness import Caller, House
 from tests.server.test_interface import BOT
@@ -63,17 +64,7 @@ def answering(status: int) -> Any:
 
 @pytest.mark.parametrize(
     ("method", "path", "status", "is_told"),
-    [
-        ("POST", "/api/take", 200, True),
-        ("POST", "/api/take", 404, True),
-        ("POST", "/api/seats/x/link", 200, True),
-        ("DELETE", "/api/seats/x/devices/1", 204, True),
-        ("GET", "/api/seats/x", 404, True),
-        ("POST", "/api/games", 429, True),
-        ("POST", "/api/games", 421, True),
-        ("GET", "/api/seats/x", 200, False),
-        ("GET", "/nowhere", 404, False),
-    ],
+    rows("server-logs-who-comes-in-and-who-is-refused-matters"),
 )
 def test_who_comes_in_and_who_is_refused_matters(method: str, path: str, status: int, is_told: bool) -> None:
     assert matters(method, path, status) is is_told
