@@ -1,1 +1,1 @@
-"""The staff's report on a finished war: winning chances, what decisions cost, what luck brought (docs/report.md)."""
+"""The staff's report on a finished war: winning chances, cost of decisions, luck (docs/report.md)."""

@@ -1,6 +1,6 @@
-"""The report on a finished game, put together of what was tried: the ledger of its chances, and its key moments.
+"""Assembly of a report: the ledger of winning chances and the key moments.
 
-It is made at once, or step by step in another process; what is found is the same.
+A report is made in one call, or step by step in another process with the same result.
 """
 
 from __future__ import annotations
@@ -46,30 +46,30 @@ from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.search import mean, seed_of
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Told of each stage, how many of its tasks are done, of how many."""
+"""Called with a stage, the number of its finished tasks, and the number of all."""
 Work: TypeAlias = Callable[[Sequence[WorldTask]], Iterator[Look]]
-"""Does tasks, and gives what they found in their order."""
+"""Does tasks and yields the results in their order."""
 LUCK: Final = 0.005
-"""Dice that brought less are not listed."""
+"""The least gain of a listed die."""
 MOMENTS: Final = 10
 MOST_DICE: Final = 4
-"""Moments of luck among them at most."""
+"""The most dice among the moments."""
 BELIEFS: Final = 5
-"""Forces of which a moment tells, those first of which least was known."""
+"""The most forces in a moment."""
 WORLDS: Final = 16
-"""Worlds in which beliefs are looked at."""
+"""The number of worlds sampled for beliefs."""
 LEAST: Final = 0.5
-"""Points from which on a decision or a die is a moment."""
+"""The least points of a moment."""
 _CALLED: Final = Path("the record")
 
 
 def work_here(headquarters: Headquarters, seed: str) -> Work:
-    """Does tasks one after the other."""
+    """Return a worker that does tasks one after the other."""
     return lambda tasks: (look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
 
 
 def make_report(ruleset: TableRuleset, course: Course, trial: Sampling, work: Work, progress: Progress) -> WarReport:
-    """The report on the course of a game. Raises Invalid for a rule set without an evaluator."""
+    """Return the report on the course of a game. Raises Invalid for a rule set without an evaluator."""
     headquarters, told = Headquarters(ruleset), []
     for side in SIDES:
         told.append(told_to(headquarters, course, side, trial))
@@ -88,7 +88,7 @@ def _done(work: Work, tasks: Sequence[WorldTask], stage: str, progress: Progress
 
 
 def put_together(headquarters: Headquarters, course: Course, known: Sequence[SideReport], seed: str) -> WarReport:
-    """The report, with the ledger and all that only open cards tell."""
+    """Return the report, with the ledger and all else that needs the true positions."""
     ruleset = headquarters.ruleset
     verdicts = [one for side in known for one in side.judged]
     steps = steps_of(headquarters, course)
@@ -125,9 +125,9 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
 
 
 class LedgerStep(NamedTuple):
-    """An action in the ledger: the chances before and after it with open cards, and what was to be expected of a die.
+    """An action in the ledger, with the chances before and after it by the true positions.
 
-    `expected` is None where a side acted.
+    `expected` is the expected chance at a die, None where a side acted.
     """
 
     act: Act
@@ -138,12 +138,12 @@ class LedgerStep(NamedTuple):
 
 
 def score_of(outcome: Outcome) -> float:
-    """What the first side scored."""
+    """Return the first side's score."""
     return 0.5 if outcome.winner is None else float(outcome.winner == 0)
 
 
 def steps_of(headquarters: Headquarters, course: Course) -> list[LedgerStep]:
-    """The chances along the course, and the expectation at every die."""
+    """Return the chances along the course, with the expectation at every die."""
     ruleset, steps, before = headquarters.ruleset, [], headquarters.chance(course.first)
     for act in course.acts:
         expected = _expected(headquarters, act.before) if act.actor == CHANCE else None
@@ -164,10 +164,10 @@ def _expected(headquarters: Headquarters, state: Position) -> float:
 def account(
     steps: Sequence[LedgerStep], judged: Iterable[Judgement], given_up: tuple[float, float] = (0.0, 0.0)
 ) -> ChanceAccount:
-    """Where the chance went over some steps that follow each other.
+    """Return the account of some consecutive steps.
 
-    A die brings what it differs from its expectation by, a decision what its error cost; what neither explains is left
-    to the evaluator. `given_up`: what each side gave the first by ending the game with a word, after the last step.
+    A die adds its difference from the expectation, a decision the cost of its error; the rest goes to the evaluator.
+    `given_up` is each side's gift to the first side by ending the game with a word, after the last step.
     """
     lines = {step.act.line for step in steps}
     errors = [one for one in judged if one.line in lines]
@@ -183,12 +183,11 @@ def account(
 
 
 def _for_first(judged: Judgement) -> float:
-    """What a decision gave the first side, as a chance."""
     return (-judged.cost if judged.side == 0 else judged.cost) / 100
 
 
 def given_up(course: Course, last: float) -> tuple[float, float]:
-    """What each side gave the first by a word that ended the game: who resigned, or who lost by the draw agreed on."""
+    """Return each side's gift to the first side by a word that ended the game: by resigning, or by a draw agreed on."""
     gain = score_of(course.outcome) - last
     if course.closing < 0:
         return 0.0, 0.0
@@ -199,7 +198,7 @@ def given_up(course: Course, last: float) -> tuple[float, float]:
 def by_year(
     steps: Sequence[LedgerStep], judged: Sequence[Judgement], last: tuple[float, float]
 ) -> list[tuple[int, ChanceAccount]]:
-    """The accounts of the years; together they are that of the war."""
+    """Return the accounts of the years; they add up to that of the war."""
     years = [(year, list(group)) for year, group in groupby(steps, key=lambda step: step.year)]
     return [
         (year, account(group, judged, last if number == len(years) else (0.0, 0.0)))
@@ -208,7 +207,7 @@ def by_year(
 
 
 def lucky(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
-    """What each die brought the first side."""
+    """Return the gain of the first side by each die."""
     return [
         DieLuck(
             step.act.line,
@@ -226,7 +225,7 @@ def lucky(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
 
 
 def moments_of(judged: Iterable[Judgement], luck: Iterable[DieLuck]) -> list[KeyMoment]:
-    """The moments, those that mattered most first; dice come only so many times."""
+    """Return the moments, the most important first, with a limited number of dice."""
     errors = [KeyMoment(one.line, one.cost, judged=one) for one in judged if one.cost >= LEAST]
     dice = [KeyMoment(one.line, abs(one.gain) * 100, luck=one) for one in luck if abs(one.gain) * 100 >= LEAST]
     dice = sorted(dice, key=_weight)[:MOST_DICE]
@@ -238,9 +237,9 @@ def _weight(moment: KeyMoment) -> tuple[float, int]:
 
 
 def beliefs_of(headquarters: Headquarters, state: Position, side: Side, seed: str) -> tuple[Belief, ...]:
-    """How strong a side took the enemy's forces to be, beside the truth, those first that it was most wrong of.
+    """Return a side's beliefs about the strength of enemy forces beside the truth, the most wrong first.
 
-    What it knew is left out.
+    Forces of known strength are left out.
     """
     ruleset, view = headquarters.ruleset, headquarters.ruleset.view(state, side)
     truth = headquarters.analyst.strengths(state, OTHER[side])
@@ -269,14 +268,14 @@ def _course(headquarters: Headquarters, record: str) -> Course:
 
 
 def begin(name: str, data: str, record: str, trial: Sampling) -> list[SideKnowledge]:
-    """What each side could know. Raises RecordError for a game that goes on or cannot be played again here."""
+    """Return the knowledge of each side. Raises RecordError for a game that goes on or cannot be replayed here."""
     headquarters = _headquarters(name, data)
     course = _course(headquarters, record)
     return [told_to(headquarters, course, side, trial) for side in SIDES]
 
 
 def look(name: str, data: str, tasks: list[WorldTask], seed: str) -> list[Look]:
-    """What some tasks find."""
+    """Return the results of some tasks."""
     headquarters = _headquarters(name, data)
     return [look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
 
@@ -290,7 +289,7 @@ def finish(
     looks: list[Look],
     trial: Sampling,
 ) -> WarReport:
-    """The report, of what the doubtful tasks have found."""
+    """Return the report, with the results of the doubtful tasks."""
     headquarters = _headquarters(name, data)
     known = known_of(headquarters, told, tasks, looks)
     return put_together(headquarters, _course(headquarters, record), known, trial.seed)

@@ -1,4 +1,4 @@
-"""The course of a finished game: the actions that count, each with its line and the positions before and after it."""
+"""The course of a finished game: its actions without those taken back, with line and positions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from leuthen.play.table import Counted, Table
 from leuthen.screen.presenter import TableRuleset
 
 Position: TypeAlias = Any
-"""A position of a rule set, or a view of one."""
+"""A position of a rule set, or a view."""
 UNFINISHED: Final = "this game goes on: a report is made of a finished one"
 
 
 class Act(NamedTuple):
-    """An action that counts: its number in the record, who acted, and the positions before and after it."""
+    """An action of the course, with its line in the record and the positions before and after it."""
 
     line: int
     actor: ActorId
@@ -27,18 +27,18 @@ class Act(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A finished game without what was taken back. `end` is the number of the last line of the record."""
+    """A finished game without the actions taken back. `end` is the number of the record's last line."""
 
     first: Position
     acts: tuple[Act, ...]
     outcome: Outcome
     end: int
     closing: int
-    """Who ended the game by a word of the table; -1 if the rules did."""
+    """The side that ended the game by a word of the table; -1 if the rules ended it."""
 
 
 def course_of(ruleset: TableRuleset, recorded: Recorded) -> Course:
-    """The course of a game. Raises RecordError for one that goes on, or that cannot be played again here."""
+    """Return the course of a game. Raises RecordError for an unfinished one, or one that cannot be replayed here."""
     replay = Replay(ruleset, recorded)
     lines = _Lines(replay.table)
     for entry in replay:
@@ -53,7 +53,7 @@ def course_of(ruleset: TableRuleset, recorded: Recorded) -> Course:
 
 
 class _Lines:
-    """Which lines of the record the actions that count stand in."""
+    """Finds the record lines of the actions that were not taken back."""
 
     def __init__(self, table: Table) -> None:
         self.numbers: list[int] = []
@@ -61,7 +61,7 @@ class _Lines:
         self._log: list[Counted] = []
 
     def note(self, entry: RecordEntry) -> None:
-        """Follows the table by one line of the record."""
+        """Follow the table by one line of the record."""
         log, word = self._table.log, entry.text.partition(" ")[0]
         if len(log) > len(self._log):
             self.numbers.append(entry.number)
@@ -77,7 +77,6 @@ class _Lines:
         del self.numbers[next((at for at, (old, new) in pairs if old is not new), kept)]
 
     def played_again(self, ruleset: TableRuleset) -> tuple[Act, ...]:
-        """The actions that count, carried out once more."""
         state, acts = self._table.first, []
         for number, counted in zip(self.numbers, self._table.log, strict=True):
             after = ruleset.apply(state, counted.actor, counted.action).state

@@ -1,4 +1,4 @@
-"""Tasks of a report in several processes; what they find is the same in any number of them."""
+"""Report tasks in several processes; the result does not depend on their number."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() els
 
 @contextmanager
 def working(ruleset: TableRuleset, seed: str, jobs: int) -> Iterator[Work]:
-    """Who does the tasks of a report: this process, or so many others, which end with the block.
+    """Provide a worker for the tasks of a report: this process, or `jobs` others, which end with the block.
 
-    They begin at once, before the caller has threads of his own: a fork would not take those along.
+    They start at once, before the caller has threads of its own: a fork would not copy those.
     """
     if jobs == 1:
         yield work_here(Headquarters(ruleset), seed)
@@ -35,7 +35,7 @@ def working(ruleset: TableRuleset, seed: str, jobs: int) -> Iterator[Work]:
 
 
 _worker: list[tuple[Headquarters, str]] = []
-"""What a worker works with; set once, in the worker."""
+"""The state of a worker, set once in its process."""
 
 
 def _prepare(ruleset: TableRuleset, seed: str, added: Sequence[str]) -> None:

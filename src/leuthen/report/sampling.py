@@ -1,6 +1,6 @@
-"""What a decision cost: its order beside the staff's, in the same worlds of the side's view with the same dice.
+"""The cost of a decision: its order compared with the staff's in the same sampled worlds with the same dice.
 
-The staff leads both sides on in thought for a while. Nothing goes into a judgement that the side could not know.
+In each world the staff plays both sides for a while. A judgement uses nothing that the side could not know.
 """
 
 from __future__ import annotations
@@ -27,35 +27,34 @@ from leuthen.wargame.staff import Staff, lines_of
 
 OFFICER: Final = "captain"
 SEED: Final = 0
-"""The staff's own: by it they choose among what is nearly equal."""
+"""The staff's seed, for choices between nearly equal orders."""
 METHOD: Final = 4
-"""The version of how wars are judged: counted up when a captain answers otherwise or a report is made otherwise."""
+"""The version of the method: increase it when the captain's answers or the reports change."""
 MOST: Final = 2_000
-"""Answers in one playing on: more is a fault of the rule set."""
+"""The most answers in one playing on; more is a fault of the rule set."""
 SLIGHT: Final = 0.1
-"""Points below which an order makes no difference in a world."""
+"""The least difference of two orders in a world, in points."""
 SAID: Final = 3
-"""Lines of the staff's plan at most."""
+"""The most lines of the staff's plan."""
 DOUBT: Final = 0.5
-"""Points that a decision may differ by from the staff's, give or take a standard error, and be looked at no more."""
+"""The least cost or gain, with its standard error, of a decision that is tried again."""
 
 
 class WorldDice:
-    """Dice for one world. The n-th of a kind in a turn is the same, whatever else has been rolled in between."""
+    """Dice for one world. The n-th roll of a kind in a turn is the same, whatever else is rolled in between."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._fallen: Counter[tuple[tuple[int, int], str]] = Counter()
 
     def answer(self, date: tuple[int, int], decision: str, odds: tuple[tuple[Action, Fraction], ...]) -> Action:
-        """The answer of chance to a decision of that name."""
         key = date, decision
         self._fallen[key] += 1
         return Stream(seed_of(self._seed, *date, decision, self._fallen[key])).pick(odds)
 
 
 def evaluator_of(name: str) -> str:
-    """The version of who judges wars: the learned value and the method. Raises Invalid for a rule set without one."""
+    """Return the version of the evaluator: learned value and method. Raises Invalid for a rule set without one."""
     return f"{value_of(name).digest}-{METHOD}"
 
 
@@ -64,7 +63,7 @@ def _guarded(staff: Thinker) -> GuardedBot:
 
 
 class Headquarters:
-    """The staffs of both sides in thought, and who gives the chances."""
+    """The staffs of both sides, with the evaluator of positions."""
 
     def __init__(self, ruleset: TableRuleset) -> None:
         self.ruleset = ruleset
@@ -75,31 +74,30 @@ class Headquarters:
         self._bots = [_guarded(staff) for staff in self._staffs]
 
     def chance(self, state: Position) -> float:
-        """The first side's chance to win, from 0 to 1, a draw as half; of a finished game what it scored."""
+        """Return the first side's chance to win, from 0 to 1, a draw as half; for a finished game its score."""
         return self.value.chance(self.analyst.settled(state))
 
     def world(self, view: Position, mark: int) -> Position:
-        """A world of a side's view, near what is usual in such wars; the same for the same mark."""
+        """Return a world that fits a side's view, near what is usual in such wars; the same for the same mark."""
         return believed_world(self.ruleset, view, Stream(mark))
 
     def staff(self, side: Side, thought: bytes) -> Thinker:
-        """The staff of a side with a thought of its own."""
         staff = self._staffs[side]
         staff.thought = thought
         return staff
 
     def tell(self, side: Side, thought: bytes, view: Position) -> list[str]:
-        """The staff's plan in words."""
+        """Return the staff's plan in words."""
         staff = self.staff(side, thought)
         return lines_of(staff.missions(view).assignments()) if isinstance(staff, Staff) else []
 
     def order(self, side: Side, state: Position, view: Position) -> Action:
-        """What the staff of a side orders, with the thought that it has. Raises BotFailed."""
+        """Return the order of a side's staff. Raises BotFailed."""
         pending = next(one for one in self.ruleset.pending(state) if one.actor == side)
         return self._bots[side].choose(lambda: view, self.ruleset.legal_actions(state, side), pending)
 
     def chance_after(self, state: Position, side: Side, thought: bytes, seed: int) -> float:
-        """A side's winning chance when its staff and the other's have played on for a while."""
+        """Return a side's winning chance after the staffs have played on for a while."""
         for one in SIDES:
             self.staff(one, thought if one == side else b"")
         reached = self._play_on(state, WorldDice(seed))
@@ -126,9 +124,8 @@ class Headquarters:
 
 
 class Effort(msgspec.Struct, frozen=True):
-    """How many worlds are drawn: for the chance when a turn begins, for the first look at a decision that differs from
-    the staff's (no more than `enough` where hardly anything differs in them), and for those that the first look finds
-    doubtful: others than its own, which chose them."""
+    """The numbers of worlds that are sampled: for the chance at the beginning of a turn, for the first look at a
+    decision (only `enough` if hardly anything differs), and for the doubtful ones (`more`, all of them new worlds)."""
 
     chance: int = 16
     enough: int = 4
@@ -137,17 +134,14 @@ class Effort(msgspec.Struct, frozen=True):
 
 
 class Sampling(msgspec.Struct, frozen=True):
-    """By what the worlds and dice of a report are drawn, and how many: the same for the same."""
+    """The seed and size of the samples of a report."""
 
     seed: str
     effort: Effort = Effort()
 
 
 class Disagreement(msgspec.Struct, frozen=True):
-    """A decision that differs from the staff's, as its side could know it: its view, the staff's thought, the orders.
-
-    Nothing else goes into the judgement.
-    """
+    """A decision that differs from the staff's, with everything that the judgement may use."""
 
     line: int
     side: Side
@@ -160,7 +154,7 @@ class Disagreement(msgspec.Struct, frozen=True):
 
 
 class SideKnowledge(msgspec.Struct, frozen=True):
-    """What a side could know: its chance at each turn, its decisions that differ from the staff's, how many do not."""
+    """A side's chance at each turn, its decisions that differ from the staff's, and the number of those that do not."""
 
     chances: tuple[float, ...]
     questions: tuple[Disagreement, ...]
@@ -168,9 +162,9 @@ class SideKnowledge(msgspec.Struct, frozen=True):
 
 
 def told_to(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideKnowledge:
-    """What a side could know in the course of a game, whose staff sees what it saw and plans along with it.
+    """Return the knowledge of a side in the course of a game, whose staff plans along with it.
 
-    What a side did though it was not asked, to open again what it had sealed, is no decision beside its staff's.
+    An action of a side that was not asked (reopening a sealed choice) is not compared with its staff's.
     """
     ruleset, thought, found, alike = headquarters.ruleset, b"", [], 0
     for act in course.acts:
@@ -198,13 +192,13 @@ def _question(headquarters: Headquarters, act: Act, side: Side, thought: bytes) 
 
 
 def turns_of(ruleset: TableRuleset, course: Course) -> list[Act]:
-    """The first action of each turn."""
+    """Return the first action of each turn."""
     dates = [ruleset.date(act.before) for act in course.acts]
     return list(compress(course.acts, (at == 0 or dates[at] != dates[at - 1] for at in range(len(dates)))))
 
 
 def known_chance(headquarters: Headquarters, view: Position, trial: Sampling) -> float:
-    """The first side's chance as a side could know it: the mean over worlds of its view."""
+    """Return the first side's chance as a side could know it: the mean over worlds of its view."""
     text = headquarters.ruleset.encode_view(view)
     marks = (seed_of(trial.seed, text, number, "chance") for number in range(trial.effort.chance))
     return mean([headquarters.chance(headquarters.world(view, mark)) for mark in marks])
@@ -214,7 +208,7 @@ def known_chance(headquarters: Headquarters, view: Position, trial: Sampling) ->
 
 
 class WorldTask(msgspec.Struct, frozen=True):
-    """A question, the numbers of the worlds in which it is to be tried, and how many of them may be enough."""
+    """A question with the numbers of the worlds to try it in; `enough` may stop it early."""
 
     question: Disagreement
     worlds: tuple[int, ...]
@@ -222,25 +216,25 @@ class WorldTask(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What a look at a question found: by world, how many points the staff's order is better by."""
+    """The result of a task: by world, the advantage of the staff's order in points."""
 
     gains: tuple[float, ...]
 
     @property
     def cost(self) -> float:
-        """How many points the staff's order is better by; 0 if nothing could be tried."""
+        """The mean advantage of the staff's order; 0 if nothing could be tried."""
         return mean(self.gains) if self.gains else 0.0
 
     @property
     def error(self) -> float:
-        """The standard error of the cost; 0 where nothing differs."""
+        """The standard error of the cost; 0 if nothing differs."""
         return standard_error(self.gains) if len(self.gains) > 1 else 0.0
 
 
 def look_at(
     headquarters: Headquarters, question: Disagreement, worlds: Sequence[int], seed: str, enough: int | None = None
 ) -> Look:
-    """Tries both orders in the worlds of these numbers; in no more than `enough` if hardly anything differs in them."""
+    """Try both orders in numbered worlds; stop after `enough` if hardly anything differs in them."""
     view = headquarters.ruleset.decode_view(question.view)
     gains: list[float] = []
     for number in worlds:
@@ -257,7 +251,6 @@ def look_at(
 
 
 def _gain(headquarters: Headquarters, question: Disagreement, world: Position, dice: int) -> float:
-    """How many points the staff's order is better by in a world."""
     chances = []
     for text in (question.staff, question.order):
         action = headquarters.ruleset.parse_action(world, question.side, text)
@@ -267,7 +260,7 @@ def _gain(headquarters: Headquarters, question: Disagreement, world: Position, d
 
 
 def judged(headquarters: Headquarters, question: Disagreement, look: Look) -> Judgement:
-    """The judgement, with the staff's reasons."""
+    """Return the judgement, with the staff's reasons."""
     view = headquarters.ruleset.decode_view(question.view)
     told = headquarters.tell(question.side, question.thought, view)
     return Judgement(
@@ -277,20 +270,19 @@ def judged(headquarters: Headquarters, question: Disagreement, look: Look) -> Ju
 
 
 def about(told: Sequence[str], *orders: str) -> tuple[str, ...]:
-    """Those lines of a plan that are for somebody whom an order names, by the first word of either."""
+    """Return the lines of a plan that concern a leader named in an order."""
     words = {word for order in orders for word in order.replace(",", " ").split()}
     return tuple([line for line in told if line.split(",")[0].split(" ")[0] in words][:SAID])
 
 
 def first_tasks(told: Iterable[SideKnowledge], effort: Effort) -> list[WorldTask]:
-    """What is tried first: every decision that differs from the staff's."""
     return [
         WorldTask(question, tuple(range(effort.first)), effort.enough) for one in told for question in one.questions
     ]
 
 
 def doubtful_tasks(tasks: Iterable[WorldTask], looks: Iterable[Look], effort: Effort) -> list[WorldTask]:
-    """What is tried once more: every decision that may have cost or brought half a point."""
+    """Return the tasks to try again: every decision that may have cost or gained half a point."""
     doubtful = [task for task, look in zip(tasks, looks, strict=True) if abs(look.cost) + look.error >= DOUBT]
     worlds = tuple(range(effort.first, effort.first + effort.more))
     return [WorldTask(task.question, worlds) for task in doubtful]
@@ -299,7 +291,7 @@ def doubtful_tasks(tasks: Iterable[WorldTask], looks: Iterable[Look], effort: Ef
 def known_of(
     headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[WorldTask], looks: Sequence[Look]
 ) -> list[SideReport]:
-    """The reports of the sides as they could know it."""
+    """Return the reports of the sides."""
     verdicts = [judged(headquarters, task.question, look) for task, look in zip(tasks, looks, strict=True)]
     return [
         SideReport(

@@ -10,7 +10,6 @@ from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.names import counted
 
 BAR: Final = 20
-"""Characters of a chance drawn as a bar."""
 WORDS: Final = {
     "none": "no error to speak of",
     "small": "a small error",
@@ -20,8 +19,6 @@ WORDS: Final = {
 
 
 class ReportText:
-    """Tells a report of a rule set's game."""
-
     def __init__(self, ruleset: TableRuleset, report: WarReport) -> None:
         self._report = report
         setting = ruleset.presenter.setting()
@@ -29,7 +26,7 @@ class ReportText:
         self._turns = setting.turns
 
     def tell(self, sides: Sequence[int]) -> Iterator[str]:
-        """The report, as of some sides."""
+        """Yield the report for some sides."""
         report = self._report
         yield f"The war ended: {report.outcome}. Chances by the learned value {report.evaluator}, seed «{report.seed}»."
         yield from ("", *self._chances(sides))

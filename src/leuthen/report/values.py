@@ -1,4 +1,4 @@
-"""What a report says, as values. Chances are the first side's, from 0 to 1; points are hundredths of a chance."""
+"""The values of a report. Chances are the first side's, from 0 to 1; points are hundredths of a chance."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ import msgspec
 
 Grade: TypeAlias = Literal["none", "small", "medium", "large"]
 GRADES: Final[tuple[tuple[float, Grade], ...]] = ((0.5, "none"), (3.0, "small"), (7.0, "medium"))
-"""Below how many points of winning chance an error is called so; from the last on it is large."""
+"""Upper bounds of the grades, in points; above the last an error is large."""
 
 
 def grade_of(cost: float) -> Grade:
-    """What an error is called that cost so many points."""
     return next((name for bound, name in GRADES if cost < bound), "large")
 
 
 class ChanceAt(msgspec.Struct, frozen=True):
-    """The first side's winning chance when a turn began, after a line of the record (0: before the first).
+    """The first side's winning chance at the beginning of a turn, after a line of the record (0: before the first).
 
-    `known` is what each side could know: the mean over worlds of its view; `open` that of the true position.
+    `known` is the mean over worlds of each side's view, `open` the chance in the true position.
     """
 
     line: int
@@ -29,10 +28,10 @@ class ChanceAt(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A decision beside what the staff would have done, by what its side could know.
+    """A decision compared with the staff's, by the side's own knowledge.
 
-    `cost` is how many points the staff's order is better by, less than 0 if it is worse; `error` the standard error of
-    that, over so many `worlds` with the same dice for both. `why` is the staff's plan for the army.
+    `cost` is the advantage of the staff's order in points, `error` its standard error over `worlds` with the same dice
+    for both. `why` is the staff's plan for the army.
     """
 
     line: int
@@ -49,7 +48,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 class DieLuck(msgspec.Struct, frozen=True):
-    """An answer of chance, and what it brought the first side against what was to be expected, in chance."""
+    """A roll, with the first side's gain in chance against the expectation."""
 
     line: int
     date: tuple[int, int]
@@ -59,10 +58,9 @@ class DieLuck(msgspec.Struct, frozen=True):
 
 
 class ChanceAccount(msgspec.Struct, frozen=True):
-    """Where the first side's winning chance went: `final - initial` is the sum of the four.
+    """The changes of the first side's winning chance: `final - initial` is the sum of the rest.
 
-    `luck` is that of all dice, `decisions` what each side's errors gave to the first side, `evaluator` what neither
-    explains: the error of whoever gives the chances.
+    `luck` sums the dice, `decisions` each side's errors as gains of the first side, `evaluator` the unexplained rest.
     """
 
     initial: float
@@ -73,7 +71,7 @@ class ChanceAccount(msgspec.Struct, frozen=True):
 
 
 class Belief(msgspec.Struct, frozen=True):
-    """How strong an enemy force was taken to be: the mean and the bounds over worlds of the view, and the truth."""
+    """A belief about the strength of an enemy force: mean and bounds over worlds of the view, and the truth."""
 
     force: str
     mean: float
@@ -83,7 +81,7 @@ class Belief(msgspec.Struct, frozen=True):
 
 
 class KeyMoment(msgspec.Struct, frozen=True):
-    """One of the moments that mattered: a decision or a die, by its line of the record; beliefs beside the truth."""
+    """A decision or a die that mattered, with the side's beliefs beside the truth."""
 
     line: int
     points: float
@@ -93,24 +91,22 @@ class KeyMoment(msgspec.Struct, frozen=True):
 
 
 class SideReport(msgspec.Struct, frozen=True):
-    """The report of one side as it could know it: a function of its views and its orders, and of nothing else."""
+    """The report of one side: a function of its views and its orders alone."""
 
     side: int
     chances: tuple[float, ...]
     judged: tuple[Judgement, ...]
     alike: int
-    """Decisions in which the side did as its staff would have done."""
+    """Decisions equal to the staff's."""
     tried: int
-    """Decisions in which it did not; `judged` are those of them that a first look found doubtful."""
+    """Other decisions; `judged` are those that a first look found doubtful."""
 
 
 class WarReport(msgspec.Struct, frozen=True):
-    """The report on a war."""
-
     ruleset: str
     sides: tuple[str, str]
     evaluator: str
-    """Version of what gives the chances: a report of another one is made anew."""
+    """The version of the evaluator: a report of another version is made again."""
     seed: str
     outcome: str
     chances: tuple[ChanceAt, ...]
@@ -118,5 +114,4 @@ class WarReport(msgspec.Struct, frozen=True):
     years: tuple[tuple[int, ChanceAccount], ...]
     known: tuple[SideReport, ...]
     luck: tuple[DieLuck, ...]
-    """The dice that brought half a point or more."""
     moments: tuple[KeyMoment, ...]

@@ -1,1 +1,1 @@
-"""How a table shows a game: what every rule set shares, from the values that a client draws to the story of a war."""
+"""The display model that all rule sets share, from the values that a client draws to the story of a war."""

@@ -1,4 +1,4 @@
-"""Armies as a viewer knows them, put into words; and a view with the names of its game."""
+"""Descriptions of armies as a viewer knows them, and the base class of a view with the names of its game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leuthen.wargame.strength import NO_BOUND, LeaderId
 
 
 def band(least: int, most: int) -> str:
-    """What is known of a strength: «–» of none, «12», «4–9», «10+» or «?»."""
+    """Return a known strength as text: "–" for none, "12", "4–9", "10+" or "?"."""
     if least == most:
         return str(least) if least else "–"
     if most >= NO_BOUND:
@@ -25,8 +25,7 @@ def band(least: int, most: int) -> str:
 
 
 class KnownForce(NamedTuple):
-    """An army as it is known: who commands it, whether it is inside a place and of what name, between which bounds its
-    strength lies, and in what that is counted."""
+    """An army as the viewer knows it, with the bounds of its strength in units of `unit`."""
 
     commander: str
     inside: bool
@@ -37,35 +36,33 @@ class KnownForce(NamedTuple):
 
     @property
     def strength(self) -> str:
-        """«12 SP», «4–9 SP», «without SP», «strength not known»"""
+        """The strength with its unit: "12 SP", "4–9 SP", "without SP", "strength not known"."""
         known = band(self.least, self.most)
         return {"–": f"without {self.unit}", "?": "strength not known"}.get(known, f"{known} {self.unit}")
 
     @property
     def where(self) -> str:
-        """«at 1623 Dresden», «inside 1623 Dresden»"""
+        """The position: "at 1623 Dresden", "inside 1623 Dresden"."""
         return f"{'inside' if self.inside else 'at'} {self.place}"
 
     def describe(self) -> str:
-        """«Keith, 8 SP, at 1623 Dresden»"""
+        """Return the army in one phrase: "Keith, 8 SP, at 1623 Dresden"."""
         return f"{self.commander}, {self.strength}, {self.where}"
 
 
 class WithBook(Protocol):
-    """The data of a game with names."""
+    """Game data with a book of names."""
 
     @property
     def book(self) -> NameBook: ...
 
 
 class Viewed(Protocol):
-    """A view."""
-
     @property
     def viewer(self) -> ViewerId: ...
 
     def knows(self, side: Side, /) -> bool:
-        """Whether the viewer knows all of a side."""
+        """Return whether the viewer knows everything about a side."""
         ...
 
 
@@ -74,7 +71,7 @@ V = TypeVar("V", bound=Viewed)
 
 
 class Reporter(ABC, Generic[D, V]):
-    """A view with the names of its game: what everything that shows a position has in common."""
+    """A view with the names of its game; base class of everything that shows a position."""
 
     SIDE_NAMES: ClassVar[Sequence[str]]
 
@@ -86,54 +83,51 @@ class Reporter(ABC, Generic[D, V]):
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """The sides that something is about: the viewer's own, for a watcher both."""
+        """The sides to report on: the viewer's own side, or both for a spectator."""
         return (as_side(self.view.viewer),) if is_side(self.view.viewer) else SIDES
 
     def sides_at(self, place: Place) -> tuple[Side, ...]:
-        """The side of a force in a place, if one is named and somebody is there; else the viewer's. Raises Invalid."""
+        """Return the side of a force in a place, or the viewer's sides if no force is there. Raises Invalid."""
         found = tuple(dict.fromkeys(self.present(self.hex_of(place)))) if place else ()
         own = tuple(side for side in found if side in self.sides)
         return own or found[:1] or self.sides
 
     @abstractmethod
     def present(self, here: Hex) -> Iterable[Side]:
-        """The sides of the forces that are seen in a hex."""
+        """Yield the sides of the visible forces in a hex."""
 
     def knows(self, side: Side) -> bool:
-        """Whether the viewer knows all of a side."""
         return self.view.knows(side)
 
     def hex_of(self, place: Place) -> Hex:
-        """The hex of a place or of a piece's key. Raises Invalid."""
+        """Return the hex of a place or of a piece's key. Raises Invalid."""
         return self.book.hex(place.partition("-")[0])
 
     def place(self, here: Hex) -> str:
-        """A hex with its town: «1623 Dresden»."""
         return self._places.once(here, lambda: self.book.place(here))
 
     def side(self, side: OwnerId) -> str:
-        """A side by name: «Prussian side»."""
+        """Return the name of a side: "Prussian side"."""
         return self.SIDE_NAMES[side]
 
     @abstractmethod
     def name(self, number: LeaderId) -> str:
-        """A leader's name."""
+        """Return a leader's name."""
 
     @abstractmethod
     def ratings(self, number: LeaderId) -> str:
-        """A leader's ratings, as on a counter."""
+        """Return a leader's ratings as printed on the counter."""
 
     def leader(self, number: LeaderId) -> str:
-        """A leader with his ratings: «Keith 3-3-1-9»."""
+        """Return a leader's name with his ratings: "Keith 3-3-1-9"."""
         return f"{self.name(number)} {self.ratings(number)}"
 
 
 R = TypeVar("R")
-"""The report of a view."""
 
 
 def lay(layers: Mapping[str, Callable[[R, Place], Layer]], report: R, name: str, place: Place) -> Layer:
-    """A layer over the map. Raises Invalid for an unknown layer or place."""
+    """Return a layer over the map. Raises Invalid for an unknown layer or place."""
     if name not in layers:
         raise Invalid(f"«{name}» is no layer: {', '.join(layers)}")
     return layers[name](report, place)

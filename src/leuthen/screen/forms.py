@@ -1,15 +1,14 @@
-"""An order in the making: a script's questions, with what a player has chosen so far and what he may answer next.
+"""Forms: the questions of an order, filled in with the player's choices so far.
 
-One walk through the script does all: each question becomes a field, a choice that is legal is its answer, and where
-nothing is chosen a default stands if there is a natural one. What a rule refuses is told by the script itself, and a
-choice that is refused leaves the order open.
+One walk through the script of a legal set makes the form. Each question becomes a field. A legal choice answers it;
+without a choice the default does, if there is one. A refused choice leaves the order open, with the reason that the
+script gives.
 
-A partial order has the choices by the key of the question («leader», «sp.0», «path.2»), and three of another kind. «at»
-is a place or a piece, and answers whichever question it can. The bare name of a path («path») is a whole leg to a
-place, or through several. And the kind of action («do») may be left out: it is then the one that hears most choices.
+A partial order maps the key of a question ("leader", "sp.0", "path.2") to the chosen token. Three keys are special:
+"at" is a place or a piece and answers the first question it can; "path" alone is a whole leg to a place or through
+several; "do", the kind of action, may be missing, and is then the kind that uses most of the choices.
 
-A rule set derives its questions from `FormBuilder`, with its own words and with what it knows of leaders and hexes;
-`make_form` then makes the form of an order.
+A rule set derives its questions from `FormBuilder` and supplies the words; `make_form` makes the form of an order.
 """
 
 from __future__ import annotations
@@ -34,47 +33,29 @@ from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import as_power
 
 AT: Final = "at"
-"""The choice that names a place or a piece, for whichever question it answers."""
 DO: Final = "do"
-"""The question that comes first: what kind of action it is to be."""
 
 
 class FormText(Protocol):
-    """How a rule set words its questions, and what it answers for a player who chooses nothing."""
-
-    def kind(self, slot: Slot) -> str:
-        """How a client asks: see `Field.kind`."""
-        ...
+    def kind(self, slot: Slot) -> str: ...
 
     def label(self, slot: Slot) -> str: ...
 
-    def choice(self, slot: Slot, token: Token) -> Choice:
-        """An answer: its text, what it is called, where it is."""
-        ...
+    def choice(self, slot: Slot, token: Token) -> Choice: ...
 
-    def read(self, slot: Slot, text: str) -> Token | None:
-        """The answer that a text names, legal or not; None if it names none."""
-        ...
+    def read(self, slot: Slot, text: str) -> Token | None: ...
 
-    def find(self, slot: Slot, place: str) -> Token | None:
-        """The answer that a place or a piece stands for, legal or not; None if it stands for none."""
-        ...
+    def find(self, slot: Slot, place: str) -> Token | None: ...
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
-        """The answers to this question and the next ones that lead to the places of a text, or why there are none."""
-        ...
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection: ...
 
-    def preset(self, slot: Slot) -> Token | None:
-        """The answer where nothing is chosen and there is more than one; None leaves the question open."""
-        ...
+    def preset(self, slot: Slot) -> Token | None: ...
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        """A question has its answer, or is left open; `is_step` if it was chosen under its own key."""
-        ...
+    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None: ...
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """How far an order has come: the fields, the choices refused, and the action once nothing is open."""
+    """A form filled in so far: its fields, the refused choices, and the action once no question is open."""
 
     fields: tuple[FormField, ...]
     refused: tuple[Objection, ...]
@@ -82,7 +63,7 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> Filled:
-    """Fills in what is chosen. Never raises: what cannot be granted stands in `refused`, and the order stays open."""
+    """Return the form filled in with a partial order. Never raises: refusals are in `refused`, the order stays open."""
     if DO not in partial_order and partial_order:
         partial_order = {**partial_order, **_kind_for(legal, text, partial_order)}
     filler = _Filler(text, partial_order)
@@ -93,7 +74,6 @@ def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> F
 
 
 def _kind_for(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> PartialOrder:
-    """The kind of action that hears most of what is chosen; of several the one that grants more, then the first."""
     best, most = {}, (0, 0)
     for kind in legal.options().values:
         guess = {**partial_order, DO: str(kind)}
@@ -106,18 +86,17 @@ def _kind_for(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> P
 
 
 def reason_of(refusal: Refusal) -> Objection:
-    """A refusal as it is shown."""
+    """Return a refusal as the client shows it."""
     place = hex_name(refusal.place) if refusal.place >= 0 else ""
     return Objection(refusal.rule, refusal.reason.format(*refusal.numbers), place)
 
 
 def key_of(slot: Slot) -> str:
-    """The key of a question's field."""
     return slot.name if slot.index is None else f"{slot.name}.{slot.index}"
 
 
 class _Filler:
-    """Answers the questions of one script by choices and defaults, and keeps each as a field."""
+    """Answers the questions of one script with choices and defaults, and collects the fields."""
 
     def __init__(self, text: FormText, partial_order: PartialOrder, *, is_draft: bool = False) -> None:
         self.text = text
@@ -126,12 +105,11 @@ class _Filler:
         self.fields: list[FormField] = []
         self.refused: list[Objection] = []
         self.heard: set[str] = set()
-        """The keys of the choices that were asked for, granted or not."""
+        """The keys that a question has used, granted or refused."""
         self._taken: list[tuple[str, Token]] = []
         self._leg: Iterator[Token] | None = None
 
     def answer(self, slot: Slot) -> Token | None:
-        """The answer to a question, or None to leave it open."""
         if not slot.values:
             self.refused.append(reason_of(slot.refuse(STOP)))
             return None
@@ -149,10 +127,8 @@ class _Filler:
         return token
 
     def _default(self, slot: Slot) -> Token | None:
-        """The only answer, the end of a list, or what is natural.
-
-        Nobody sets out because there is only one way, nor stays where he is because he need not go: a way is asked for.
-        """
+        """Return the only answer, the end of a list, or the preset. A path never has a default: the player must choose
+        it."""
         values = slot.values
         is_way = self.text.kind(slot) == "path"
         if slot.index is not None and STOP in values and not (is_way and slot.index == 0 and len(values) > 1):
@@ -162,7 +138,6 @@ class _Filler:
         return values[0] if len(values) == 1 else self.text.preset(slot)
 
     def _chosen(self, slot: Slot, key: str) -> Token | Objection | None:
-        """What is chosen here; a reason if it is refused, None if nothing is."""
         kind = self.text.kind(slot)
         if slot.index is not None and kind == "leader":
             return self._member(slot)
@@ -183,7 +158,6 @@ class _Filler:
         return token if token in slot.values else reason_of(slot.refuse(token))
 
     def _member(self, slot: Slot) -> Token | Objection | None:
-        """The next of those who are chosen, in whatever order: a list of leaders is asked in an order of its own."""
         keys = [key for key in self.partial_order if key.startswith(f"{slot.name}.")]
         self.heard.update(keys)
         wanted = {key: self.text.read(slot, self.partial_order[key]) for key in keys}
@@ -196,7 +170,6 @@ class _Filler:
         return STOP if STOP in wanted.values() and STOP in slot.values else None
 
     def _step(self, slot: Slot) -> Token | Objection | None:
-        """The next step of a leg that was chosen as a whole."""
         if self._leg is None and slot.name in self.partial_order:
             self.heard.add(slot.name)
             leg = self.text.leg(slot, self.partial_order[slot.name])
@@ -231,52 +204,47 @@ class _Filler:
 
 
 LONGEST: Final = 6
-"""More digits than any number has that is asked for."""
 NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "nobody else", "path": "to here", "hex": "no other hex"}
-"""The end of a list, by the kind of its questions."""
 HALT: Final = Choice("halt", "and halt there")
 INSIDE: Final = Choice("halt inside", "and go inside there")
-"""Ends of a march that are ordered with it."""
 STAYS: Final = "stay in this hex"
-"""The end of a way that has not begun."""
 
 
 class FormWords(NamedTuple):
     """The words of a rule set's forms."""
 
     words: Mapping[str, str]
-    """What may be done by the word of the action, and what a flag says («inside 1»)."""
+    """Labels of actions by their word, and of flags by name and value ("inside 1")."""
     special: Mapping[tuple[str, str], str]
-    """The same where a decision, or a kind of action, has words of its own."""
+    """Labels that differ in a decision or for a kind of action."""
     asked: Mapping[str, str]
-    """The question by its name."""
+    """Questions by name."""
     asked_for: Mapping[tuple[str, str], str]
-    """The question by the kind of action and its name."""
+    """Questions by kind of action and name."""
 
     def word_for(self, frame: str, word: str, kind: str = "") -> str:
-        """What an answer is called in the decision with the tag `frame`; `kind` is the action that it belongs to."""
+        """Return the label of an answer in the decision with the tag `frame`, for an action of a kind."""
         return self.special.get((frame, word)) or self.special.get((kind, word)) or self.words.get(word, word)
 
     def question(self, kind: str, slot: Slot) -> str:
-        """What is asked for an action of a kind."""
+        """Return the question for an action of a kind."""
         if slot.name == "path":
             return f"The way, hex {(slot.index or 0) + 1}"
         return self.asked_for.get((kind, slot.name)) or self.asked.get(slot.name, slot.name)
 
 
 class FormBuilder(ABC):
-    """The questions that are asked, and what was answered so far."""
+    """The questions of one form, with their words and the answers so far."""
 
     KINDS: ClassVar[Mapping[str, str]]
-    """How a client asks, by the name of the question (`Field.kind`)."""
+    """The kind of each question by its name."""
     WORDS: ClassVar[FormWords]
 
     def __init__(self, book: NameBook, frame: str = "") -> None:
         self.book = book
         self.tag = frame
-        """The tag of the decision in progress."""
         self.given: dict[str, Token] = {}
-        """By name of the question, its first answer."""
+        """The first answer by name of the question."""
 
     @property
     def do(self) -> str:
@@ -284,49 +252,44 @@ class FormBuilder(ABC):
         return str(self.given.get(DO, ""))
 
     def kind(self, slot: Slot) -> str:
-        """How a client asks."""
+        """Return the kind of a question, as in `FormField.kind`."""
         return self.KINDS[slot.name]
 
     def label(self, slot: Slot) -> str:
         return self.WORDS.question(self.do, slot)
 
     def choice(self, slot: Slot, token: Token) -> Choice:
-        """An answer: as it is written, in words, and where it is."""
+        """Return an answer as the client shows it."""
         kind = self.kind(slot)
         if token == STOP and slot.index is not None and kind != "count":
             return Choice(str(STOP), STAYS if kind == "path" and slot.index == 0 else NOTHING_MORE[kind])
         return _CHOICES[kind](self, slot, token)
 
     def as_word(self, slot: Slot, token: Token) -> Choice:
-        """What is to be done."""
         return Choice(str(token), self.WORDS.word_for(self.tag, str(token)))
 
     def as_flag(self, slot: Slot, token: Token) -> Choice:
-        """Yes or no."""
         return Choice(str(int(token)), self.WORDS.word_for(self.tag, f"{slot.name} {int(token)}", self.do))
 
     def as_power(self, slot: Slot, token: Token) -> Choice:
-        """A power or a nation."""
         return Choice(str(token), self.book.powers.names.get(as_power(token), "nobody"))
 
     def as_count(self, slot: Slot, token: Token) -> Choice:
-        """A number."""
         return Choice(str(token), str(token))
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
-        """A hex with its town."""
         return Choice(hex_name(int(token)), self.town(as_hex(token)), place=hex_name(int(token)))
 
     @abstractmethod
     def as_leader(self, slot: Slot, token: Token) -> Choice:
-        """A leader, with what is known of him."""
+        """Return a leader as a choice, with what the actor knows of him."""
 
     def town(self, here: Hex) -> str:
-        """A hex with its town: «1623 Dresden»."""
+        """Return a hex with its town: "1623 Dresden"."""
         return self.book.place(here)
 
     def read(self, slot: Slot, text: str) -> Token | None:
-        """The answer that a text names: a word, a hex or town, a number."""
+        """Return the answer that a text names (word, hex or town, number), legal or not; None if it names none."""
         kind = self.kind(slot)
         if kind == "word":
             return text
@@ -337,18 +300,17 @@ class FormBuilder(ABC):
         return number_of(text, LONGEST - 1)
 
     def place(self, slot: Slot, text: str) -> Token | None:
-        """The place that a text names, as this question has it."""
         return self.hex_of(text)
 
     def hex_of(self, text: str) -> Hex | None:
-        """The hex that a text names."""
+        """Return the hex that a text names, or None."""
         try:
             return self.book.hex(text)
         except Invalid:
             return None
 
     def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
-        """A whole leg to a place, through others if they are named."""
+        """Return the steps of a leg that leads to the named places, or the reason why there is none."""
         try:
             goals = self.book.hexes(text)
         except Invalid as error:
@@ -359,19 +321,19 @@ class FormBuilder(ABC):
         return reason_of(found) if isinstance(found, Refusal) else found
 
     def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
-        """A cheapest leg through some hexes one after another, or why there is none."""
+        """Return the cheapest leg through some hexes, or the refusal."""
         raise NotImplementedError
 
     @abstractmethod
     def find(self, slot: Slot, place: str) -> Token | None:
-        """The answer that a click on a place or a piece names."""
+        """Return the answer for a click on a place or a piece, legal or not; None if the click names none."""
 
     @abstractmethod
     def preset(self, slot: Slot) -> Token | None:
-        """What stands if nothing is chosen."""
+        """Return the default where several answers are legal; None leaves the question open."""
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        """Keeps what was answered."""
+        """Record an answer; `is_step` if the player chose it under its own key."""
         if token is not None:
             self.given.setdefault(slot.name, token)
 
@@ -390,43 +352,41 @@ W = TypeVar("W")
 
 
 class OrderFormBuilder(FormBuilder, Generic[W]):
-    """The questions of an order: with where its force stands, where it has come to, and where it can go.
+    """The questions of an order, with the position of its force, its path and its reach.
 
-    `W` is what a question of a path is about: where the path has come to, by the rules.
+    `W` is the subject of a path's question: the state of the walk by the rules.
     """
 
     def __init__(self, book: NameBook, frame: str) -> None:
         super().__init__(book, frame)
         self.steps: list[tuple[Hex, int | str]] = []
-        """The hexes of the path, each with its price."""
         self.walk: W | None = None
-        """Where the hexes end that were named one by one."""
+        """The walk after the steps that were chosen one by one."""
         self.end: W | None = None
-        """Where the path ends."""
+        """The walk at the end of the path."""
 
     @property
     @abstractmethod
     def start(self) -> str:
-        """Where the force stands."""
+        """The hex of the force, or ""."""
 
     @abstractmethod
     def walk_of(self, slot: Slot) -> W | None:
-        """Where the path has come to; None of another question."""
+        """Return the walk that a question is about; None for a question of another kind."""
 
     @abstractmethod
     def leg_of(self, walk: W) -> Leg:
-        """The rest of a leg."""
+        """Return the rest of a leg."""
 
     @abstractmethod
     def price(self, walk: W, there: Hex) -> int | str | None:
-        """What the next step costs; None if it is none."""
+        """Return the cost of the next step; None if it is none."""
 
     @abstractmethod
     def halts(self) -> tuple[Choice, ...]:
-        """How a march may be ordered to halt at once where it ends; none where its owner should look first."""
+        """Return the ways to end a march in the same order; none where the player should look at the result first."""
 
     def reached(self) -> Mapping[str, Reached]:
-        """Where it can go in one leg."""
         return self.leg_of(self.walk).shown() if self.walk is not None else {}
 
     def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
@@ -435,7 +395,6 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
         return self.leg_of(walk).through(goals)
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        """Keep what was answered, for the questions, the summary and the reach."""
         walk = self.walk_of(slot)
         if walk is not None:
             if self.walk is None and (token is None or token == STOP or not is_step):
@@ -449,7 +408,7 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
 
 
 def offered(slot: Slot, wanted: Sequence[Token]) -> Token | None:
-    """The first of the wanted answers that may be given, or else the first that is barred."""
+    """Return the first wanted answer that is legal, or else the first that is barred."""
     barred = slot.refused() if slot.refused is not None else ()
     return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
 
@@ -467,9 +426,9 @@ def make_form(
     summary_of: Callable[[A, Action | None], tuple[str, ...]],
     odds: ByKind[Action, A, Odds | None],
 ) -> Form:
-    """The form of an order with what is chosen of it so far; `ask` makes the questions of a position. Never raises.
+    """Return the form of an order with the choices so far; `ask` makes the questions of a position. Never raises.
 
-    `odds` has, by the kind of an order, what it may bring; an order that is not there leaves nothing to chance.
+    `odds` maps the kind of an action to its odds; an action without an entry leaves nothing to chance.
     """
     if state.outcome is not None:
         return Form((), refused=(reason_of(Refusal(state.outcome.rule, "the game has ended")),))
@@ -495,7 +454,7 @@ def make_form(
 def choices_of(
     game: RulesetBase[S, Any], state: S, actor: Side, action: Action, ask: Callable[[Any, S, Side], A]
 ) -> PartialOrder:
-    """What is chosen in the form of an action, by the keys of its questions; {} of one that is not legal."""
+    """Return the choices that make an action, by the keys of its questions; {} for an illegal one."""
     asked, found = ask(game.data, state, actor), dict[str, str]()
 
     def answer(slot: Slot) -> Token | None:

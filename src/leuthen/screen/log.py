@@ -1,4 +1,4 @@
-"""Log entries: a roll with its steps, the cell of the table that it reads, and its luck; and the line of an event."""
+"""Log entries: a roll with its steps, its table cell and its luck, and the entry of an event."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from leuthen.screen.values import LogEntry, Luck, Spot
 from leuthen.wargame.board import hex_name
 
 Parts: TypeAlias = tuple[tuple[int, str], ...]
-"""Modifiers, each with its reason."""
 ONE_DIE: Final = range(1, 7)
 TWO_DICE: Final = range(2, 13)
 
 
 class DiceCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll: the die (or the sum of two), its modifiers, and what came of them.
+    """A roll of one die, or of two as their sum, with its modifiers.
 
-    `counts` is what it counts as where a table has limits, `need` what it had to be or brings, `spot` the cell that it
-    reads. `worth` tells what a face would have been worth, the more the better for `side`, and `is_shared` whether what
-    is good for one side is bad for the other; without it there is no luck to speak of.
+    `counts` is the result after the limits of a table, `need` the number that was needed or the effect, `spot` the
+    table cell. `worth` rates a face for `side`, more is better; without it the roll has no luck. `is_shared` means that
+    the other side's luck is the opposite.
     """
 
     side: int
@@ -40,11 +39,10 @@ class DiceCheck(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """The die with all its modifiers."""
         return self.die + sum(number for number, _ in self.parts)
 
     def steps(self) -> Iterator[str]:
-        """From the die to the total by modifiers and their reasons, what it counts as, and what was needed."""
+        """Yield the steps from the die to the total: modifiers with reasons, the counted result, the need."""
         counting = [(number, reason) for number, reason in self.parts if number]
         yield f"{'dice' if self.is_sum else 'die'} {self.die}"
         yield from (f"{plus(number)} {reason}" for number, reason in counting)
@@ -56,7 +54,7 @@ class DiceCheck(msgspec.Struct, frozen=True, kw_only=True):
             yield self.need
 
     def luck(self) -> tuple[Luck, ...]:
-        """How lucky it was for its side, and for the other where what is good for one is bad for the other."""
+        """Return the luck of the roll for its side, and for the other side if it is shared."""
         faces = TWO_DICE if self.is_sum else ONE_DIE
         if self.worth is None or self.side not in SIDES or self.die not in faces:
             return ()
@@ -68,7 +66,7 @@ class DiceCheck(msgspec.Struct, frozen=True, kw_only=True):
         return (own, Luck(1 - self.side, round(1 - value, 4))) if self.is_shared else (own,)
 
     def entry(self) -> dict[str, JSON]:
-        """The fields of a log entry that a roll fills."""
+        """Return the fields of a log entry that a roll fills."""
         return {
             "dice": (self.die,),
             "steps": tuple(self.steps()),
@@ -79,9 +77,9 @@ class DiceCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def middle_rank(worths: Sequence[float], mine: float, ways: Sequence[int]) -> float | None:
-    """The probability of less, plus half that of as much (0 to 1); None if all faces bring the same.
+    """Return the probability of a worse face plus half that of an equal one (0 to 1); None if all faces are equal.
 
-    `ways`: how many ways lead to each face.
+    `ways` is the number of ways to roll each face.
     """
     if min(worths) == max(worths):
         return None
@@ -91,13 +89,13 @@ def middle_rank(worths: Sequence[float], mine: float, ways: Sequence[int]) -> fl
 
 
 def die_of(event: Event) -> int:
-    """The die of an event, or the sum of two; 0 if nothing was rolled."""
+    """Return the die of an event, or the sum of two; 0 if nothing was rolled."""
     found: int = getattr(event, "die", 0) or getattr(event, "dice", 0)
     return found
 
 
 def make_entry(event: Event, text: str, check: DiceCheck | None, **more: Any) -> LogEntry:
-    """The line of an event with its roll; `more` has what a rule set tells besides."""
+    """Return the log entry of an event with its roll; `more` are fields that the rule set adds."""
     return LogEntry(
         event=str(event.__struct_config__.tag),
         text=text,

@@ -1,4 +1,4 @@
-"""A mission in the making: its questions, in good English."""
+"""The form of a mission that a player gives to the staff."""
 
 from __future__ import annotations
 
@@ -17,15 +17,12 @@ WORDS: Final[Mapping[str, str]] = {
     GIVE: "Give an army a mission", DROP: "Leave an army to the staff", TO: "whatever the place asks for",
     "hunt": "beat the enemy", "join": "join friends", "hold": "stand", "raid": "take while it is empty",
 }  # fmt: skip
-"""What is told, and missions that are called otherwise than they are written."""
 ASKED: Final[Mapping[str, str]] = {
     "do": "What to tell the staff", "leader": "Whose army", "kind": "What it is to do", "place": "Where",
 }  # fmt: skip
 
 
 class MissionForm(FormBuilder):
-    """The questions of a mission."""
-
     KINDS = kinds_of(GRAMMAR)
     WORDS = FormWords(WORDS, {}, ASKED, {})
 
@@ -33,10 +30,8 @@ class MissionForm(FormBuilder):
         super().__init__(missions.book)
         self.missions = missions
         self.start = ""
-        """Where the army stands."""
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
-        """A leader, with how strong he is, and where."""
         at, men = self.missions.stand([as_leader(token)]) if isinstance(token, int) else (NOWHERE, "")
         return Choice(str(token), self.missions.name(token), men, place_name(at))
 
@@ -44,19 +39,16 @@ class MissionForm(FormBuilder):
         return super().as_hex(slot, token) if token != NOWHERE else Choice(str(token), "in no place of its own")
 
     def read(self, slot: Slot, text: str) -> Token | None:
-        """A leader may be named too."""
         named = self.book.leaders.exact(text) if self.kind(slot) == "leader" else []
         return named[0] if len(named) == 1 else super().read(slot, text)
 
     def find(self, slot: Slot, place: str) -> Token | None:
-        """The army that stands at a place, or the place."""
         here = self.hex_of(place.partition("-")[0])
         if slot.name != "leader":
             return here if slot.name == "place" else None
         return next((token for token in slot.values if self.missions.stand([as_leader(token)])[0] == here), None)
 
     def preset(self, slot: Slot) -> Token | None:
-        """Nothing goes without saying."""
         return None
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
@@ -67,7 +59,7 @@ class MissionForm(FormBuilder):
 
 
 def mission_form(missions: Missions, partial_order: PartialOrder) -> Form:
-    """A mission in the making; its `order` is the line to be given. Never raises."""
+    """Return the form of a mission; its `order` is the mission's line. Never raises."""
     asked = MissionForm(missions)
     filled = fill_form(missions.legal, asked, partial_order)
     if not isinstance(filled.action, MissionOrder):

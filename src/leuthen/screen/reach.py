@@ -1,4 +1,4 @@
-"""Where a force can go in one leg: every hex that the rules of its walk let it enter, and a cheapest way there."""
+"""Reach: the hexes that a force can enter in one leg, each with a cheapest path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from leuthen.wargame.paths import way_to
 
 
 class Entry(NamedTuple):
-    """How a hex is entered: from where, the MP spent by then, and whether the leg ends there."""
+    """The step into a hex: the hex before it, the MP spent by then, and whether the leg ends there."""
 
     before: Hex
     spent: int
@@ -24,10 +24,10 @@ class Entry(NamedTuple):
 def spread_out(
     starts: Mapping[Hex, int], onward: Callable[[Hex, int, set[Hex]], Iterable[tuple[Hex, int, bool]]]
 ) -> dict[Hex, Entry]:
-    """All hexes that can be entered from any of the starts, each by a cheapest way; without the starts.
+    """Return all hexes that can be entered from any of the starts by a cheapest path, without the starts.
 
-    `onward` tells the hexes that can be entered from one, each with the MP spent then, and whether the leg ends there;
-    those that are settled it may leave out.
+    `onward` yields the hexes that can be entered from one, each with the MP spent by then and whether the leg ends
+    there; it may leave out the settled ones.
     """
     found: dict[Hex, Entry] = {}
     settled: set[Hex] = set()
@@ -47,30 +47,30 @@ def spread_out(
 
 
 class Leg(ABC):
-    """The rest of a march, from where a force has come to: what a form shows of it, and how it is completed."""
+    """The rest of a march from the force's present hex."""
 
     here: Hex
     most: int
-    """The MP that the force may spend, those among them that it has spent."""
+    """The MP of the whole leg, spent ones included."""
 
     @abstractmethod
     def reach(self) -> dict[Hex, Entry]:
-        """All hexes that the force can enter in this leg."""
+        """Return all hexes that the force can enter in this leg."""
 
     @abstractmethod
     def price(self, there: Hex, found: Mapping[Hex, Entry]) -> str:
-        """The price of the last step to a hex of the reach."""
+        """Return the price of the last step to a hex of the reach."""
 
     @abstractmethod
     def after(self, path: Sequence[Hex], entry: Entry) -> Self:
-        """The leg from the end of a path on, which is entered so."""
+        """Return the leg that continues from the end of a path."""
 
     @abstractmethod
     def why_not(self, goal: Hex, found: Mapping[Hex, Entry]) -> Refusal:
-        """Why a hex is out of reach."""
+        """Return the refusal for a hex out of reach."""
 
     def shown(self) -> dict[str, Reached]:
-        """The reach as it is shown."""
+        """Return the reach as the client shows it."""
         shown: dict[str, Reached] = {}
         found = self.reach()
         for there, entry in found.items():
@@ -80,7 +80,7 @@ class Leg(ABC):
         return shown
 
     def through(self, goals: Sequence[Hex]) -> list[Hex] | Refusal:
-        """A cheapest way through some hexes one after another, or why there is none."""
+        """Return a cheapest path through some hexes in order, or the refusal."""
         path: list[Hex] = []
         leg = self
         for goal in goals:

@@ -1,4 +1,4 @@
-"""Cards of a setting that every war game makes alike."""
+"""Setting cards that all war games share."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from leuthen.wargame.theatres import THEATRES, theatre_of
 def scenario_card(
     name: str, text: str, begins: tuple[int, int], ends: tuple[int, int], year: int, par: int | None, pace: int
 ) -> ScenarioCard:
-    """The card of a scenario that begins and ends with these turns (year and number) of a calendar of `year` turns,
-    each of which takes `pace` minutes."""
+    """Return the card of a scenario, from its first and last turn (year and number), the turns of a `year`, and the
+    minutes that a turn takes (`pace`)."""
     years = ends[0] - begins[0] + 1
     turns = (years - 1) * year + ends[1] - begins[1] + 1
     kind = "war" if years > 1 else "evening" if 2 * turns <= year else "year"
@@ -22,7 +22,7 @@ def scenario_card(
 
 
 def towns_of(named: Iterable[tuple[str, Hex]]) -> list[Town]:
-    """Every name to jump to, each once a hex, in the order given; who has no name is left out."""
+    """Return every name once per hex, in the order given."""
     found: dict[tuple[str, Hex], str] = {}
     for name, here in named:
         if name:
@@ -31,7 +31,7 @@ def towns_of(named: Iterable[tuple[str, Hex]]) -> list[Town]:
 
 
 def theatre_cards(board: Board) -> tuple[TheatreCard, ...]:
-    """The theatres of a war on a board."""
+    """Return the theatres of a war on a board."""
     found: dict[str, list[Hex]] = {word: [] for word in THEATRES}
     for here in hexes_of(board.land):
         found[theatre_of(board.territory[here])].append(here)

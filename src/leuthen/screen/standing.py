@@ -1,11 +1,10 @@
-"""Standing instructions: what a side has said beforehand that it will answer, so that a game need not wait for it.
+"""Standing instructions: answers that a side gives in advance, so that a game need not wait for it.
 
-An instruction is a list of clauses, each a line of a notation of its own. A clause is made by a script, as an action
-is, so that what composes, completes, refuses, shows and writes orders does so for clauses.
+An instruction is a list of clauses, each a line in a notation of its own. A clause is made by a script, as an action
+is, so the same code composes, completes, refuses, shows and writes both.
 
-An answer is a function of the owner's view and of what he may do, so that it can give away nothing that he could not
-have given away himself. Whatever the clauses did not foresee is a surprise: the instruction is in force no longer, and
-its owner is asked.
+An answer is a function of the owner's view and legal set, so it reveals nothing that the owner could not have revealed.
+Anything that no clause foresees is a surprise: the instruction stops and the game asks its owner.
 """
 
 from __future__ import annotations
@@ -23,67 +22,66 @@ from leuthen.engine.ruleset import Side
 from leuthen.screen.values import Form, PartialOrder
 
 V = TypeVar("V", default=Any, contravariant=True)
-"""A rule set's views."""
 E = TypeVar("E", bound=Event, default=Any, contravariant=True)
-"""Its events."""
 
 
 class Clause(Action):
-    """One line of an instruction; `do` is the word with which it begins."""
+    """One line of an instruction; `do` is its first word."""
 
 
 class Surprise(msgspec.Struct, frozen=True):
-    """What no clause foresaw, as a sentence with its rule."""
+    """The reason why an instruction stops, as a sentence with its rule."""
 
     reason: str
 
 
 class Standing(Protocol[V, E]):
-    """What a rule set has for standing instructions. All of it is pure, and knows views alone."""
+    """Support of a rule set for standing instructions. All methods are pure functions of views."""
 
     def clauses(self, view: V) -> LegalSet[Clause]:
-        """The clauses that the viewer may give now."""
+        """Return the clauses that the viewer may give now."""
         ...
 
     def parse(self, view: V, text: str) -> Clause:
-        """Reads a clause. Raises Invalid or Ambiguous, never Illegal."""
+        """Return the clause of a line. Raises Invalid or Ambiguous, never Illegal."""
         ...
 
     def format(self, clause: Clause) -> str:
-        """The line that `parse` reads back, in every position."""
+        """Return the line that `parse` reads back, in every position."""
         ...
 
     def in_order(self, clauses: Sequence[Clause]) -> Sequence[Clause]:
-        """Clauses in the order in which they are read: what answers all the rest comes last."""
+        """Return the clauses in the order of reading: a clause that answers all the rest is last."""
         ...
 
     def covered_by(self, clauses: Sequence[Clause]) -> Sequence[int]:
-        """For each clause the number, from 0, of an earlier one that always answers in its place; -1 if none does."""
+        """Return for each clause the number, from 0, of an earlier one that always answers in its place; -1 if none
+        does."""
         ...
 
     def explain(self, clause: Clause) -> str:
-        """A clause as a sentence with its rule."""
+        """Return a clause as a sentence with its rule."""
         ...
 
     def complete(self, view: V, text: str) -> Sequence[str]:
-        """What may come next in a clause that is being typed."""
+        """Return the possible next words of a clause that is being typed."""
         ...
 
     def form(self, view: V, partial_order: PartialOrder) -> Form:
-        """A clause in the making; its `order` is the clause's line. Never raises."""
+        """Return the form of a clause; its `order` is the clause's line. Never raises."""
         ...
 
     def answer(self, view: V, legal: LegalSet, clauses: Sequence[Clause]) -> Action | Surprise | None:
-        """What the clauses answer to what the viewer is asked; None where that is no matter of instructions."""
+        """Return the clauses' answer to the viewer's decision; None if instructions do not cover its kind."""
         ...
 
     def alarm(self, side: Side, event: E) -> Surprise | None:
-        """What of an event, as the side was told it, no instruction foresees."""
+        """Return the surprise in an event, as the side received it, if no instruction foresees it."""
         ...
 
 
 def read_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> tuple[Clause, ...]:
-    """The clauses of an instruction that is given, in order. Raises Invalid, Ambiguous or Illegal, naming the line."""
+    """Return the clauses of an instruction in order. Raises Invalid, Ambiguous or Illegal, naming the line."""
     legal = standing.clauses(view)
     found = []
     for line in lines:
@@ -96,7 +94,7 @@ def read_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> tuple[
 
 
 def dead_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> list[str]:
-    """Why each clause of an instruction can never answer, as a sentence; "" where it can."""
+    """Return for each clause a sentence that says why it can never answer; "" where it can."""
     try:
         covered = standing.covered_by([standing.parse(view, line) for line in lines])
     except Invalid:
@@ -105,7 +103,7 @@ def dead_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> list[s
 
 
 def sentence_of(standing: Standing[V], view: V, line: str) -> str:
-    """A line of an instruction as a sentence; of one that is understood no longer, why."""
+    """Return a line of an instruction as a sentence; for a line that can no longer be read, the error."""
     try:
         return standing.explain(standing.parse(view, line))
     except Invalid as error:
@@ -113,7 +111,7 @@ def sentence_of(standing: Standing[V], view: V, line: str) -> str:
 
 
 def answer_from(standing: Standing[V], view: V, legal: LegalSet, lines: Sequence[str]) -> Action | Surprise | None:
-    """What an instruction in force answers; an answer that is not legal is a surprise."""
+    """Return the answer of an instruction in force; an illegal answer is a surprise."""
     try:
         clauses = [standing.parse(view, line) for line in lines]
     except Invalid as error:

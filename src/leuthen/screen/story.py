@@ -1,6 +1,6 @@
-"""A war as a story: what each year was about in a few sentences, its news, and the records of the commanders.
+"""The story of a war: each year in a few sentences, its news, and the records of the commanders.
 
-It is made of nothing but the lines of a viewer's chronicle and the scores as he saw them, so it tells what he was told.
+It is made only from the viewer's chronicle and scores, so it reveals nothing else.
 """
 
 from __future__ import annotations
@@ -24,18 +24,17 @@ from leuthen.screen.values import (
 )
 
 FATES: Final = {"killed": "Killed", "captured": "Captured", "freed": "Back from captivity"}
-"""What befalls leaders, as it is summed up in a year in which much did."""
 SIDES: Final = (0, 1)
 COUNTS: Final = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
     "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 NAMED: Final = 8
-"""So many places that fell to a side are named in a year, the first of them."""
+"""The most places or news that a year lists one by one."""
 
 
 class Moment(NamedTuple):
-    """The beginning of a turn, and the scores then, by name."""
+    """The beginning of a turn, with the scores by name."""
 
     year: int
     date: str
@@ -43,7 +42,7 @@ class Moment(NamedTuple):
 
 
 class DatedEntry(NamedTuple):
-    """A line of the chronicle, with the turn in which it was told, an index into the moments."""
+    """A line of the chronicle; `turn` is its index into the moments."""
 
     turn: int
     entry: LogEntry
@@ -52,7 +51,7 @@ class DatedEntry(NamedTuple):
 def make_story(
     sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[DatedEntry], label: str, *, is_over: bool = True
 ) -> Story:
-    """The story of a game. `moments` are its turns and, last, the present; `label` says what the scores `vp` are."""
+    """Return the story of a game. `moments` are its turns and, last, the present; `label` names the score `vp`."""
     sides = _named(sides[0]), _named(sides[1])
     years = sorted({moment.year for moment in moments})
     reports = [line.entry.battle for line in lines if line.entry.battle is not None]
@@ -66,7 +65,6 @@ def make_story(
 
 
 def _war(sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[DatedEntry]) -> Iterator[str]:
-    """All the battles, and who holds what the other had; what came back to whom it belonged is not told of."""
     yield _battles(sides, [moment._replace(date=f"{moment.date} {moment.year}") for moment in moments], lines)
     first = {line.entry.gained: line.entry.side for line in reversed(lines)}
     last = {line.entry.gained: line.entry.side for line in lines}
@@ -74,7 +72,6 @@ def _war(sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Date
 
 
 def _named(side: str) -> str:
-    """A side in a sentence: «Austria», «the Prussian side»."""
     return f"the {side}" if side.endswith((" side", "Coalition")) else side
 
 
@@ -106,7 +103,6 @@ def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[D
 
 
 def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[str]:
-    """What was lost to the last man, where anything was: it may be more than a battle costs."""
     lost = [(line.turn, line.entry.lost) for line in told if line.entry.lost is not None]
     if not lost:
         return
@@ -122,7 +118,6 @@ def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequen
 
 
 def _won(sides: tuple[str, str], won: Counter[int]) -> str:
-    """«of which Prussia won two and Austria one», «all of them won by Austria»"""
     if len(won) == 1:
         (winner,) = won
         whole = "both" if won.total() == 2 else "all of them"
@@ -137,7 +132,6 @@ def _won(sides: tuple[str, str], won: Counter[int]) -> str:
 
 
 def _fight(report: BattleReport, date: str) -> str:
-    """«Kolin in late June, where Daun beat Frederick, at a cost of 9 SP to both together»"""
     cost = sum(_cost(host) for host in report.sides)
     first, second = report.sides
     if report.winner == NOBODY:
@@ -149,7 +143,6 @@ def _fight(report: BattleReport, date: str) -> str:
 
 
 def _led(host: BattleSide) -> str:
-    """Who commanded: a general without a name of his own is one of several."""
     if host.commander == UNLED:
         return "a force without a leader"
     is_nameless = host.commander.split()[-1].islower()
@@ -162,7 +155,6 @@ def _cost(host: BattleSide) -> int:
 
 
 def _fortresses(sides: tuple[str, str], told: Sequence[DatedEntry]) -> str:
-    """Who took what; a fortress that changed hands and back is named for the last who took it."""
     last = {line.entry.gained: line.entry.side for line in told if line.entry.gained}
     taken = [
         f"{_first([name for name, holder in last.items() if holder == side])} fell to {sides[side]}"
@@ -209,14 +201,12 @@ def _news(moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[Tid
 
 
 def _of_leaders(entry: LogEntry) -> Sequence[str]:
-    """An event's lines among the news of leaders: what befell them, whatever else it is, or who came and went."""
     if entry.fates:
         return [fate.sentence for fate in entry.fates]
     return (entry.text,) if entry.topic == "leaders" else ()
 
 
 def _sums(entries: Sequence[LogEntry]) -> Iterator[str]:
-    """«Captured: Keith (twice) and Daun», and how many came and went."""
     for fate, word in FATES.items():
         names = Counter(one.leader for entry in entries for one in entry.fates if one.fate == fate)
         if names:
@@ -230,7 +220,7 @@ def _times(name: str, number: int) -> str:
 
 
 def commanders(reports: Iterable[BattleReport], lost: Iterable[LostForce] = ()) -> tuple[CommanderRecord, ...]:
-    """The records of all who commanded in a battle, or lost a force without one, who fought most first."""
+    """Return the records of all who commanded in a battle or lost a whole force, those with most battles first."""
     sums: dict[tuple[int, str], list[int]] = {}
 
     def add(side: int, name: str, *facts: int) -> None:
@@ -255,7 +245,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _first(names: Sequence[str]) -> str:
-    """«Torgau, Dresden and six more places», where there are many."""
     more = len(names) - NAMED
     return _listed(names) if more < 2 else _listed([*names[:NAMED], f"{_count(more)} more places"])
 

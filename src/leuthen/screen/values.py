@@ -1,7 +1,6 @@
-"""What a table shows of a game, as values that every rule set shares: a client draws them and knows no rule.
+"""The display values that all rule sets share. A client draws them and knows no rule.
 
-A rule set makes them from views, events and decisions. What shows a position is made from a `view`, so that it can show
-no secret. Hexes are written as players write them: «1623».
+A rule set makes them from views, events and decisions. Hexes are written as players write them: "1623".
 """
 
 from __future__ import annotations
@@ -14,15 +13,14 @@ import msgspec
 from leuthen.engine.ruleset import NOBODY
 
 Place: TypeAlias = str
-"""A hex, as players write it: row and column, «1623»."""
 
 
 class Shown(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A value that is shown. What is at its default is left out of the JSON."""
+    """Base class of display values. Fields at their default are left out of the JSON."""
 
 
 class Objection(Shown, frozen=True):
-    """Why something may not be done: the rule, the sentence with its numbers, and the hex if it is about one."""
+    """The reason why something is not allowed: rule, sentence, and the hex if it is about one."""
 
     rule: str
     text: str
@@ -30,8 +28,8 @@ class Objection(Shown, frozen=True):
 
 
 class Badge(Shown, frozen=True):
-    """A state of a piece: a short code (demoralized, quartered, besieged, besieging, unsupplied, moving…), its letter
-    or two for the counter, a sentence, and the rule."""
+    """A state of a piece: a short code (demoralized, quartered, besieged, besieging, unsupplied, moving…), a letter or
+    two for the counter, a sentence and the rule."""
 
     code: str
     mark: str
@@ -40,7 +38,7 @@ class Badge(Shown, frozen=True):
 
 
 class Chip(Shown, frozen=True):
-    """A leader of a piece: number, name, ratings as «3-2-1»."""
+    """A leader on a counter, with ratings such as "3-2-1"."""
 
     id: int
     name: str
@@ -48,12 +46,12 @@ class Chip(Shown, frozen=True):
 
 
 class Piece(Shown, frozen=True):
-    """A counter: a side's stack in a hex, in the field or inside, as far as the viewer may know it.
+    """A counter: a side's stack in a hex, in the field or inside, as the viewer knows it.
 
-    `side` is 0, 1, or 2 for neutrals. `strength` is what stands on the counter: «12», «4–9», «10+», «?», or «–» for
-    leaders alone, «W4» for a train; `load` is the supply that it carries, "" of none. `low` and `high` are its bounds,
-    `high` NO_BOUND where there is none. `sp` has pairs of power and number where they are known. `lines` is all that
-    the viewer may know, for hovering; `spoken` one sentence for a screen reader.
+    `side` is 0, 1, or 2 for neutrals. `strength` is the text on the counter: "12", "4–9", "10+", "?", "–" for leaders
+    alone, "W4" for a train. `load` is the supply carried. `low` and `high` bound the strength; `high` may be NO_BOUND.
+    `sp` has pairs of power and number where they are known. `lines` are the details for hovering, `spoken` is one
+    sentence for a screen reader.
     """
 
     place: Place
@@ -76,7 +74,7 @@ class Piece(Shown, frozen=True):
 
 
 class Marker(Shown, frozen=True):
-    """Something else on the map: a depot, a depot under construction, a wagon. `mark` is its letter."""
+    """Another object on the map, such as a depot or a wagon. `mark` is its letter."""
 
     place: Place
     side: int
@@ -87,7 +85,7 @@ class Marker(Shown, frozen=True):
 
 
 class HeldFortress(Shown, frozen=True):
-    """A fortress as it stands: whose, whether held by SP, its VP now, and how its siege stands, if there is one."""
+    """A fortress: owner, whether SP hold it, its present VP, and the state of its siege."""
 
     side: int
     is_held: bool
@@ -97,10 +95,8 @@ class HeldFortress(Shown, frozen=True):
 
 
 class Score(Shown, frozen=True):
-    """A pair of numbers, side 0 first: VP, great fortresses, RP, prisoners; −1 where the viewer does not know it.
-
-    `is_ratio`: what counts is how many times the other's one's own is.
-    """
+    """A pair of numbers, side 0 first, such as VP or prisoners; −1 if the viewer does not know it. `is_ratio` means
+    that the ratio counts, not the difference."""
 
     id: str
     label: str
@@ -111,7 +107,7 @@ class Score(Shown, frozen=True):
 
 
 class Stage(Shown, frozen=True):
-    """A line of the sequence of play; `when` is past, now, or next. `side` acts; `group` is the part it belongs to."""
+    """A line of the sequence of play; `when` is past, now or next, `group` the part of the sequence."""
 
     name: str
     rule: str
@@ -121,14 +117,14 @@ class Stage(Shown, frozen=True):
 
 
 class PowerStatus(Shown, frozen=True):
-    """A power: its side (2: neutral), and a word where it has surrendered or may not fight."""
+    """A power: its side (2: neutral), and a text if it has surrendered or may not fight."""
 
     side: int
     text: str
 
 
 class MusterEntry(Shown, frozen=True):
-    """A line of the order of battle: leader or troops, where (a hex or a word), and as much as is known."""
+    """A line of the order of battle: a leader or troops, with place and strength as they are known."""
 
     name: str
     text: str
@@ -137,15 +133,13 @@ class MusterEntry(Shown, frozen=True):
 
 
 class Muster(Shown, frozen=True):
-    """The order of battle of a power."""
-
     power: int
     side: int
     entries: tuple[MusterEntry, ...]
 
 
 class Token(Shown, frozen=True):
-    """Something in a tray: its mark, whether it is out already (past), out now, or still to come (next), and a text."""
+    """A token in a tray: `when` is past (already out), now, or next (still in)."""
 
     side: int
     mark: str
@@ -154,7 +148,7 @@ class Token(Shown, frozen=True):
 
 
 class Tray(Shown, frozen=True):
-    """Tokens beside the map, such as a cup of chits; `text` says how many are left."""
+    """Tokens beside the map, such as a cup of chits."""
 
     title: str
     text: str
@@ -162,10 +156,9 @@ class Tray(Shown, frozen=True):
 
 
 class Contender(Shown, frozen=True):
-    """A side of a contest: who commands, how strong it began and is now, how much of it is engaged.
+    """A side of a battle: commander, strength at the beginning and now, and the part that is engaged.
 
-    Numbers are -1 where the viewer does not know them. `states` are words («concentrated»), `engagement` what is to be
-    said of what is engaged, `troops` its leaders with what each has.
+    Numbers are -1 if the viewer does not know them. `troops` are its leaders with their strengths.
     """
 
     role: str
@@ -181,10 +174,7 @@ class Contender(Shown, frozen=True):
 
 
 class Versus(Shown, frozen=True):
-    """A contest that goes on round by round, side 0 first; `part` of the round is what is done now.
-
-    `unit` is what its strengths are counted in.
-    """
+    """A battle in progress, side 0 first; `part` is the present part of the round, `unit` the unit of strength."""
 
     place: Place
     title: str
@@ -196,10 +186,8 @@ class Versus(Shown, frozen=True):
 
 
 class Meter(Shown, frozen=True):
-    """How far something has come: a value, of `most` where there is a last one; `text` says it («1 of 3 breaches»).
-
-    `side` is whose it is. `lines` say what the next steps need («breach at 3 or less: −1 four to one»).
-    """
+    """The progress of a siege: a value, of `most` where there is a last one; `text` says it ("1 of 3 breaches"),
+    `lines` give what the next rolls need."""
 
     place: Place
     side: int
@@ -212,10 +200,10 @@ class Meter(Shown, frozen=True):
 
 
 class Scene(Shown, frozen=True):
-    """A position as a table shows it to one viewer. Pieces, markers and holdings stand by keys that keep.
+    """A position as a table shows it to one viewer. The keys of pieces, markers and holdings are stable.
 
-    A piece's key is hex, side and f(ield) or i(nside): «1623-0f»; m for a force on the move, pf and pi for what is only
-    planned. A marker's key is hex, side and kind; a holding's its hex.
+    A piece's key is hex, side and f(ield) or i(nside), as in "1623-0f"; m for a force on the move, pf and pi for a
+    planned one. A marker's key is hex, side and kind; a holding's key is its hex.
     """
 
     viewer: int
@@ -232,18 +220,17 @@ class Scene(Shown, frozen=True):
     powers: tuple[PowerStatus, ...]
     musters: tuple[Muster, ...]
     notes: tuple[str, ...] = ()
-    """What else the viewer should see: his sealed plan so far, SP that wait, prisoners by name."""
     place: Place = ""
-    """Where the decision that is awaited belongs to, if to one hex."""
+    """The hex of the present decision, if it has one."""
     trays: tuple[Tray, ...] = ()
     versus: Versus | None = None
     meters: tuple[Meter, ...] = ()
     result: str = ""
-    """How the game ended, as a sentence; empty while it goes on."""
+    """The end of the game as a sentence; "" while it goes on."""
 
 
 class Spot(Shown, frozen=True):
-    """A cell of a table of the game: table, row and column by their headings; the column may be left out."""
+    """A cell of a table of the game, by the headings of its row and column."""
 
     table: str
     row: str
@@ -251,14 +238,14 @@ class Spot(Shown, frozen=True):
 
 
 class Luck(Shown, frozen=True):
-    """How lucky a roll was for a side: the probability of a worse result, plus half that of an equal one (0 to 1)."""
+    """The luck of a roll for a side: the probability of a worse result, plus half that of an equal one (0 to 1)."""
 
     side: int
     value: float
 
 
 class Fate(Shown, frozen=True):
-    """What befalls a leader: his name, `killed`, `captured` or `freed`, and how in words, «is captured at Kolin»."""
+    """The fate of a leader: `killed`, `captured` or `freed`, and the words, "is captured at Kolin"."""
 
     leader: str
     fate: str
@@ -266,22 +253,19 @@ class Fate(Shown, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """«Keith is captured at Kolin»"""
         return f"{self.leader} {self.how}"
 
 
 class LogEntry(Shown, frozen=True):
-    """An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
+    """An event in the chronicle: its sentence, dice, rule, and the hexes it is about.
 
-    `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
-    the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
-    begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
-    the year, so that they can be listed, «attempt» at a roll from which such news may come, «declined» where a side
-    lets something pass; else empty. `battle` is the report of a battle that ends, `gained` the fortress that passes to
-    `side`. `round` is the round of a battle that it opens; `losses` has, where one ends, what each side began with and
-    has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the side, where there is another,
-    for a column of its own. `lost` is a force that it destroys, `fates` says who of the leaders is killed, captured or
-    comes back by it.
+    `side` acts and `hurts` suffers (2: neither). `is_small` hides the entry in a terse chronicle. `steps` lead from the
+    die to the total. `topic` is "turn" or "opening" where a turn or battle begins, "battle" or "siege" where an event
+    settles one, "politics", "leaders" or "strength" for news of the year, "attempt" for a roll that may bring such
+    news, "declined" where a side lets something pass. `battle` is the report of a finished battle, `gained` the
+    fortress that passes to `side`, `round` the round of battle that it opens. `losses` has, for each side, its first
+    strength and its losses. `is_sum` marks the sum of two dice. `brief` is the text without the side. `lost` is a force
+    that it destroys; `fates` are those of leaders.
     """
 
     event: str
@@ -308,19 +292,14 @@ class LogEntry(Shown, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The text with its rule."""
         return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
 UNLED: Final = "no leader"
-"""In place of a commander's name."""
 
 
 class BattleSide(Shown, frozen=True):
-    """A side of a battle: who commanded, how strong it was, what it lost, and how many of its men were taken besides.
-
-    A strength of −1 is not known.
-    """
+    """A side of a battle: commander, strength (−1: unknown), losses, and prisoners taken from it besides."""
 
     commander: str
     strength: int
@@ -329,10 +308,8 @@ class BattleSide(Shown, frozen=True):
 
 
 class BattleReport(Shown, frozen=True):
-    """A battle: its name, where, which side attacked and which won (2: neither), and side 0 before side 1.
-
-    `unit` is what strengths are counted in, `history` a sentence on what the war did in this place.
-    """
+    """A battle, side 0 before side 1. `winner` is 2 if neither won, `unit` the unit of strength, `history` a sentence
+    on the real war at this place."""
 
     name: str
     place: Place
@@ -344,7 +321,7 @@ class BattleReport(Shown, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """«Kolin: Daun (22 SP) beats Frederick (14 SP), who loses 6; he loses 3.»"""
+        """The battle in one sentence: "Kolin: Daun (22 SP) beats Frederick (14 SP); lost 3 and 6 SP"."""
         first, second = self.sides if self.winner != 1 else (self.sides[1], self.sides[0])
         word = "and" if self.winner == NOBODY else "beats"
         end = ", without a victor" if self.winner == NOBODY else ""
@@ -353,16 +330,14 @@ class BattleReport(Shown, frozen=True):
 
 
 class LostForce(Shown, frozen=True):
-    """A force of a side that was lost to the last man without a battle of its own: where, how strong, `how`, and the
-    first of the leaders who were captured with it, or ""."""
+    """A force that was lost whole without a battle, with the first of the leaders captured with it, or ""."""
 
     side: int
     place: str
-    """«at Kolin», «near Kolin»"""
+    """Such as "at Kolin" or "near Kolin"."""
     strength: int
     unit: str
     how: str
-    """«was overrun», «laid down its arms»"""
     commander: str = ""
 
 
@@ -371,7 +346,7 @@ def _who(host: BattleSide, unit: str) -> str:
 
 
 class Choice(Shown, frozen=True):
-    """A value that may be answered: the token that stands for it, its label, and what it costs."""
+    """A legal answer: its token, label and price."""
 
     token: str
     label: str
@@ -380,8 +355,6 @@ class Choice(Shown, frozen=True):
 
 
 class Barred(Shown, frozen=True):
-    """A value that may not be answered, and why."""
-
     token: str
     label: str
     reason: Objection
@@ -389,11 +362,11 @@ class Barred(Shown, frozen=True):
 
 
 class FormField(Shown, frozen=True):
-    """One question of an order in the making, with its answer so far.
+    """One question of a form, with its answer so far.
 
-    `key` names it («leader», «companions.0», «sp.3»); questions of one `name` belong together. `kind` tells a client
-    how to ask: `word` (what to do), `leader`, `count`, `hex`, `path`, `flag` (no or yes), `power`. `value` is the token
-    that stands, "" where nothing does yet; `is_given` whether the player chose it.
+    `key` names it ("leader", "companions.0", "sp.3"); questions of one `name` belong together. `kind` is the input
+    control: `word` (the action), `leader`, `count`, `hex`, `path`, `flag` (no or yes), `power`. `value` is the present
+    token, "" for none; `is_given` means that the player chose it.
     """
 
     key: str
@@ -407,7 +380,7 @@ class FormField(Shown, frozen=True):
 
 
 class Reached(Shown, frozen=True):
-    """A hex that a force can reach: from which hex, what the last step costs, what is left, and whether a leg ends."""
+    """A hex in reach: the hex before it, the price of the last step, MP left and spent, and whether the leg ends."""
 
     before: Place
     price: str
@@ -417,12 +390,11 @@ class Reached(Shown, frozen=True):
 
 
 class Form(Shown, frozen=True):
-    """An order in the making: its questions in turn, the last one open unless `order` is there.
+    """An order in the making: its questions in turn, the last one open unless `order` is set.
 
-    `order` is the finished order in the record's notation. Choices that could not be granted are in `refused`.
-    `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
-    `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`). `neutral` is the order that
-    leaves everything as it is, "" where every answer decides something for good.
+    `order` is the finished order in the record's notation. `refused` has the refused choices. `summary` describes the
+    effect of the order, `reach` the hexes in reach, `odds` its chances, `halts` the ways to end its march in the same
+    order. `neutral` is the order that changes nothing, "" if every answer is final.
     """
 
     fields: tuple[FormField, ...]
@@ -437,11 +409,10 @@ class Form(Shown, frozen=True):
 
 
 PartialOrder: TypeAlias = Mapping[str, str]
-"""What a player has chosen of an order so far: token by key of the field."""
 
 
 class OddsResult(Shown, frozen=True):
-    """A result and how probable it is: exact, and as a number."""
+    """A result with its probability, as an exact fraction and as a number."""
 
     label: str
     odds: str
@@ -450,7 +421,7 @@ class OddsResult(Shown, frozen=True):
 
 
 class Spread(Shown, frozen=True):
-    """How a number is distributed: «SP that we lose», from the lowest up."""
+    """The distribution of a number, from the lowest value up."""
 
     label: str
     side: int
@@ -458,7 +429,7 @@ class Spread(Shown, frozen=True):
 
 
 class OddsCase(Shown, frozen=True):
-    """The odds for one strength of the enemy: results, spreads, and what each die brings."""
+    """The odds for one strength of the enemy: results, distributions, and the effect of each die."""
 
     label: str
     results: tuple[OddsResult, ...]
@@ -467,7 +438,7 @@ class OddsCase(Shown, frozen=True):
 
 
 class Odds(Shown, frozen=True):
-    """Exact odds, from one end of what is not known to the other."""
+    """Exact odds, for every strength that the enemy may have."""
 
     title: str
     rule: str
@@ -477,18 +448,14 @@ class Odds(Shown, frozen=True):
 
 
 class About(Shown, frozen=True):
-    """All that a viewer may know of a place."""
-
     place: Place
     title: str
     lines: tuple[str, ...]
 
 
 class Shade(Shown, frozen=True):
-    """How a layer marks a hex: level 1 (faint) to 4, side (2: none), and a text.
-
-    `value` is what the text tells, as a number, where the layer is one of numbers: the MP of a reach.
-    """
+    """The mark of a layer on a hex: level 1 (faint) to 4, side (2: none), and a text. `value` is the number in the
+    text, if any."""
 
     level: int
     side: int = 2
@@ -505,7 +472,7 @@ class Trace(Shown, frozen=True):
 
 
 class Layer(Shown, frozen=True):
-    """Something laid over the map, from what the viewer may know; `notes` say so, and what it rests on."""
+    """A layer over the map, made from the viewer's knowledge; `notes` state its assumptions."""
 
     id: str
     title: str
@@ -515,7 +482,7 @@ class Layer(Shown, frozen=True):
 
 
 class Left(Shown, frozen=True):
-    """Something left undone before a phase ends, and what it will cost by the rules."""
+    """A warning before a phase ends, with its rule."""
 
     text: str
     rule: str
@@ -523,7 +490,7 @@ class Left(Shown, frozen=True):
 
 
 class PowerCard(Shown, frozen=True):
-    """A power of the game: name, letters for its counters, the side it belongs to if it never changes (else 2)."""
+    """A power of the game; `side` is 2 if its side may change."""
 
     name: str
     letters: str
@@ -532,7 +499,7 @@ class PowerCard(Shown, frozen=True):
 
 
 class LeaderCard(Shown, frozen=True):
-    """A leader: name, power, ratings as «3-2-1», and each rating by name."""
+    """A leader, with ratings such as "3-2-1" and each rating by name."""
 
     name: str
     power: int
@@ -541,8 +508,6 @@ class LeaderCard(Shown, frozen=True):
 
 
 class FortressCard(Shown, frozen=True):
-    """A fortress: name, hex, province, power, kind, VP, and whether it is one of the great ones."""
-
     name: str
     place: Place
     province: str
@@ -553,21 +518,21 @@ class FortressCard(Shown, frozen=True):
 
 
 class Town(Shown, frozen=True):
-    """A name to jump to, of then or of now."""
+    """A name to jump to, historical or modern."""
 
     name: str
     place: Place
 
 
 class TheatreCard(Shown, frozen=True):
-    """A theatre of the war: its name, and its hexes in rows from the south, «08:13-15,17-17 09:14-14»."""
+    """A theatre of the war; `rows` are its hexes in rows from the south, "08:13-15,17-17 09:14-14"."""
 
     name: str
     rows: str
 
 
 class TableCard(Shown, frozen=True):
-    """A table of the game; `rows` begin with their heading, and so does `columns`."""
+    """A table of the game; the first cell of each row and the first column are headings."""
 
     id: str
     title: str
@@ -578,7 +543,7 @@ class TableCard(Shown, frozen=True):
 
 
 class LayerCard(Shown, frozen=True):
-    """A layer that can be laid over the map: its key on the keyboard, and whether it is about one hex."""
+    """A layer that can be laid over the map, with its key on the keyboard."""
 
     id: str
     key: str
@@ -588,7 +553,7 @@ class LayerCard(Shown, frozen=True):
 
 
 class OptionCard(Shown, frozen=True):
-    """An option of the game: its values, the default first, and what it does."""
+    """An option of the game: its values, the default first, and its effect."""
 
     name: str
     values: tuple[str, ...]
@@ -596,9 +561,9 @@ class OptionCard(Shown, frozen=True):
 
 
 class ScenarioCard(Shown, frozen=True):
-    """A scenario: a whole `war`, a single `year`, or for an `evening`; how many years it touches, and how many turns it
-    has at most (0: not told); by how much more the first side scores than the second in even play, if known; about how
-    many minutes it takes against a machine (0: not told). `ends`: the year and the number of its last turn."""
+    """A scenario: a whole `war`, a single `year`, or for an `evening`. `turns` is the most turns (0: unknown), `par`
+    the first side's lead in even play, `minutes` the time that it takes against a machine (0: unknown), `ends` the year
+    and number of its last turn."""
 
     name: str
     text: str
@@ -611,7 +576,7 @@ class ScenarioCard(Shown, frozen=True):
 
 
 class Setting(Shown, frozen=True):
-    """What never changes in a rule set: what a client has to know before it draws."""
+    """The constant data of a rule set that a client needs before it draws."""
 
     ruleset: str
     title: str
@@ -627,16 +592,14 @@ class Setting(Shown, frozen=True):
     options: tuple[OptionCard, ...]
     years: tuple[int, int]
     turns: tuple[str, ...]
-    """The dates of a year's turns: «early April»."""
     winter: tuple[int, ...] = ()
-    """Which of them lie in winter, by their place in `turns`."""
+    """Indexes into `turns`."""
     rulings: tuple[str, ...] = ()
     theatres: tuple[TheatreCard, ...] = ()
-    """The theatres of its war, in which what is asked can be left as it is; a game may have none."""
 
 
 class Tidings(Shown, frozen=True):
-    """Tidings of a year of one kind, a line each; `details` has them one by one where `lines` sum them up."""
+    """News of a year of one kind, a line each; `details` lists it one by one where `lines` sum it up."""
 
     heading: str
     lines: tuple[str, ...]
@@ -644,16 +607,14 @@ class Tidings(Shown, frozen=True):
 
 
 class YearStory(Shown, frozen=True):
-    """A year: what it was about, and its news."""
-
     year: int
     sentences: tuple[str, ...]
     news: tuple[Tidings, ...] = ()
 
 
 class CommanderRecord(Shown, frozen=True):
-    """What a commander did: battles that he fought, won and lost, forces of his that were lost whole without one, what
-    he lost in all that and what the enemy did."""
+    """The record of a commander: battles, victories, defeats, losses suffered and inflicted, and forces lost whole
+    (`overrun`)."""
 
     name: str
     side: int
@@ -666,16 +627,15 @@ class CommanderRecord(Shown, frozen=True):
 
 
 class Story(Shown, frozen=True):
-    """A war so far, as one viewer may know it: its years, the first of them first, and its commanders."""
+    """The story of a war as one viewer may know it: its years in order, and its commanders."""
 
     years: tuple[YearStory, ...]
     commanders: tuple[CommanderRecord, ...]
     unit: str = ""
-    """What strengths and losses are counted in."""
     war: tuple[str, ...] = ()
-    """The whole of a war of more than one year in a few sentences."""
+    """A summary of a war of several years."""
 
 
 def begun(text: str) -> str:
-    """A text as it begins a sentence: with a capital."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]

@@ -1,1 +1,1 @@
-"""Play for people at a terminal: a line of orders, the situation as text and as a map of characters, and the rules."""
+"""Play at a terminal: order lines, the situation as text and as a character map, and the rules."""

@@ -1,7 +1,7 @@
-"""A map of characters around a place: rows of hexes, every second row half a hex to the right.
+"""A character map around a place: rows of hexes, every second row half a hex to the right.
 
-A hex takes two lines of eight characters and shares a line with those north of it. What lies on a hexside stands
-between the hexes: `~` a river, `#` a ridge, `=` a pass.
+A hex takes two lines of eight characters and shares a line with those north of it. Between the hexes are the hexsides:
+`~` a river, `#` a ridge, `=` a pass.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from leuthen.wargame.strength import NO_BOUND
 CELL: Final = 8
 HALF: Final = CELL // 2
 MOST: Final = 12
-"""The largest radius that is drawn."""
 PAGE: Final = 96
-"""Characters of a line of text."""
 LEGEND: Final = (
     "12 strength in the field  (5) inside  ? not known  <9 at most  >4 at least  l no troops",
     "~ river  # ridge  = pass  ^ mountain  : sea and lake  . out of play",
@@ -27,7 +25,7 @@ LEGEND: Final = (
 
 
 class Sheet:
-    """What is drawn of a position, hex by hex."""
+    """A position, ready to be drawn hex by hex."""
 
     def __init__(self, board: Board, setting: Setting, scene: Scene) -> None:
         self.board = board
@@ -39,7 +37,7 @@ class Sheet:
             self.pieces.setdefault(piece.place, []).append(piece)
 
     def upper(self, here: Hex) -> str:
-        """The first line of a hex: number, terrain or a marker, a fortress and its owner."""
+        """Return the first line of a hex: number, terrain or a marker, a fortress and its owner."""
         if not self.board.in_play(here):
             return self._outside(here)
         place = hex_name(here)
@@ -49,7 +47,7 @@ class Sheet:
         return f"{place}{self.marks.get(place, ground) + owner:<3}"
 
     def lower(self, here: Hex) -> str:
-        """The second line of a hex: who is inside, and in the field."""
+        """Return the second line of a hex: the pieces inside and in the field."""
         if not self.board.in_play(here):
             return self._outside(here)
         text = "".join(map(self._piece, self.pieces.get(hex_name(here), ())))
@@ -64,7 +62,7 @@ class Sheet:
         return (":" if self.board.terrain[here] == WATER else ".") * (CELL - 1)
 
     def mark(self, here: Hex, there: Hex) -> str:
-        """What lies between two neighbours, as one character."""
+        """Return the hexside between two neighbours as one character."""
         if not (self.board.in_play(here) and self.board.in_play(there)):
             return " "
         side = self.board.side(here, there)
@@ -75,14 +73,13 @@ class Sheet:
         return "#" if side.ridge else "~" if side.river else " "
 
     def border(self, here: Hex) -> str:
-        """The upper hexsides of a hex, half a cell each."""
+        """Return the upper hexsides of a hex, half a cell each."""
         row = here // WIDTH
         west = Hex(here + WIDTH - row % 2)
         return self.mark(here, west) * HALF + self.mark(here, Hex(west + 1)) * HALF
 
 
 def strength(piece: Piece) -> str:
-    """A strength in a few characters."""
     if piece.strength == "–":
         return "l"
     if piece.low == piece.high:
@@ -93,7 +90,7 @@ def strength(piece: Piece) -> str:
 
 
 def draw_map(board: Board, setting: Setting, scene: Scene, place: str, radius: int) -> str:
-    """A map around a hex, with the names of its towns."""
+    """Return the map around a hex, with the names of its towns."""
     sheet, center, size = Sheet(board, setting, scene), parse_hex(place), max(1, min(MOST, radius))
     towns = {town.place: town.name for town in reversed(setting.towns)}
     head = f"{place} {towns.get(place, '')}".strip()
@@ -102,7 +99,6 @@ def draw_map(board: Board, setting: Setting, scene: Scene, place: str, radius: i
 
 
 def _legend(sheet: Sheet, setting: Setting) -> str:
-    """The letters of the sides, and of the markers that are on the map."""
     letters = [f"{letter} {name}" for letter, name in zip(sheet.letters, (*setting.sides, "neutral"), strict=True)]
     marks = dict.fromkeys(f"{marker.mark} {marker.kind}" for marker in sheet.scene.markers.values())
     return "  ".join([*letters, "* fortress and its owner (o nobody)", *marks])
@@ -126,7 +122,6 @@ def _row(center: Hex, row: int, size: int) -> list[Hex]:
 
 
 def _names(towns: Mapping[str, str], center: Hex, size: int) -> Iterator[str]:
-    """The towns on the map, by number."""
     rows = range(center // WIDTH - size, center // WIDTH + size + 1)
     shown = (hex_name(here) for row in sorted(rows) for here in _row(center, row, size))
     text = ", ".join(f"{place} {towns[place]}" for place in shown if place in towns)

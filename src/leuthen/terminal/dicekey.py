@@ -1,7 +1,7 @@
-"""The key of the dice of all games at this terminal: made once, kept in the user's own folder, told to nobody.
+"""The secret key of all dice at this terminal, created once in the user's own folder.
 
-A game's own key is derived from it and the id in the game's record. So a record that is resumed, or copied and resumed,
-rolls the same dice at the same places, and holds no key.
+The key of a game is derived from it and the id in the game's record. A record that is resumed, or copied and resumed,
+therefore rolls the same dice at the same places, and holds no key.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from leuthen.play.record import Recorded
 
 FILE: Final = "dice.key"
 _SEEDED: Final = "seed-"
-"""What the id of a game begins with whose dice come from a seed."""
+"""The prefix of a game id whose dice come from a seed."""
 
 
 def new_game_id(seed: str | None) -> str:
-    """The id of a new game: of a seed its mark, so that the seed is known again."""
+    """Return the id of a new game; with a seed it is derived from the seed, so that the seed can be checked later."""
     return Key.fresh().mark() if seed is None else f"{_SEEDED}{Key.from_seed(seed).mark()}"
 
 
 def key_of(game: str, seed: str | None) -> Key:
-    """The key of the dice of a new game. Raises Invalid if the folder cannot be used."""
+    """Return the dice key of a new game. Raises Invalid if the folder cannot be used."""
     return own_key().of_game(game) if seed is None else Key.from_seed(seed)
 
 
 def key_to_go_on(recorded: Recorded, seed: str | None) -> Key:
-    """The key with which the dice of a record go on. Raises Invalid unless the seed is that of the record."""
+    """Return the dice key for resuming a record. Raises Invalid unless the seed is that of the record."""
     game = recorded.header.game
     if seed is None:
         if game.startswith(_SEEDED):
@@ -45,7 +45,7 @@ def key_to_go_on(recorded: Recorded, seed: str | None) -> Key:
 
 
 def own_key() -> Key:
-    """The key of this user, made if there is none. Raises Invalid."""
+    """Return the key of this user, creating it if needed. Raises Invalid."""
     path = user_folder() / FILE
     try:
         if not path.exists():
@@ -61,7 +61,6 @@ def own_key() -> Key:
 
 
 def _make(path: Path) -> None:
-    """It comes to its name when it is whole and on disk; of two that are made at once the first one stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{FILE}-", dir=path.parent)
     try:

@@ -1,4 +1,4 @@
-"""The hot seat that people share: one table, one keyboard, one screen that keeps each side's secrets."""
+"""The hot seat: one table, keyboard and screen for two players, that keeps each side's secrets."""
 
 from __future__ import annotations
 
@@ -81,7 +81,6 @@ class Prompt:
 
 
 def _load_history(lines: Sequence[str]) -> None:
-    """Replace the history of the line editor by these lines."""
     try:
         import readline
     except ImportError:  # Windows
@@ -98,8 +97,8 @@ def the_keyboard() -> Keyboard:
 
 
 class Hotseat:
-    """The table, screen and keyboard that people share. `people` are the sides that sit here, `logs` what they have
-    been sent in earlier sittings."""
+    """The table, screen and keyboard of the players at this terminal. `people` are their sides, `logs` the entries
+    that they have seen in earlier sessions."""
 
     def __init__(
         self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[Side], logs: ViewerLogs | None = None
@@ -119,14 +118,13 @@ class Hotseat:
 
     @property
     def rulebook(self) -> Rulebook:
-        """The rules, read at first use."""
         if self._rulebook is None:
             self._rulebook = Rulebook(read_rulebook(self.table.ruleset.name))
         return self._rulebook
 
     @property
     def board(self) -> Board:
-        """The hexes of the map, read at first use. Raises Invalid if the game has none."""
+        """The hexes of the map. Raises Invalid if the game has none."""
         if self._board is None:
             try:
                 self._board = read_map(self.table.ruleset.name)
@@ -151,7 +149,7 @@ class Hotseat:
         return self.keyboard.ask(f"{self.table.name(side)}> ", side)
 
     def is_confirmed(self, question: str) -> bool:
-        """Ask a question at the keyboard that is answered with yes or no."""
+        """Ask a yes-or-no question at the keyboard."""
         return self.keyboard.wait(f"{question}: yes or no? ").lower() in YES
 
     def arrive(self, side: Side) -> None:
@@ -173,7 +171,7 @@ class Hotseat:
         self.page.wipe()
 
     def hand_over(self, leaves: Side, comes: Side) -> Undo | LeaveGame | None:
-        """Ask a person who has just ended his turn, before the other sits down, whether it may stand."""
+        """Let a player confirm the end of a turn, or undo it, before the other side sees the screen."""
         if leaves not in self.people or comes not in self.people or not self.keyboard.is_terminal:
             return None
         self.page.say_all(self.logs.news(leaves))

@@ -1,4 +1,4 @@
-"""Printed output: plain text as it is, rules set from their Markdown, odds as lines."""
+"""Printed output: plain text, rules set from Markdown, odds as lines."""
 
 from __future__ import annotations
 
@@ -19,29 +19,27 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 COLOURS: Final = ("bold bright_blue", "bold bright_red")
-"""Of the sides on a map of characters."""
 _COLUMN: Final = re.compile(r"\s*\S.{0,30}?\s{2,}(?=\S)")
-"""What stands before the text of a line of a list, with the gap."""
+"""The head of a list line, with the gap after it."""
 _LISTED: Final = 8
-"""So many rules are quoted whole; of more, the first lines."""
+"""The most rules that are quoted whole."""
 _CLEAR_ALL: Final = "\x1b[H\x1b[2J\x1b[3J"
-"""The screen, and what was scrolled out of it."""
 
 
 class Page:
-    """A console that takes every text literally."""
+    """A console that prints every text literally."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Prints a text as it is; on a terminal its lines are broken between words."""
+        """Print a text; on a terminal its lines are broken between words."""
         if self._console.is_terminal:
             text = "\n".join(broken(line, self._console.width) for line in text.split("\n"))
         self._print(text, style)
 
     def draw(self, text: str, sides: Sequence[str] = ()) -> None:
-        """Prints a map of characters, each side's pieces in its colour: a letter of `sides` before a strength."""
+        """Print a character map, with each side's pieces (a letter of `sides` before a strength) in its colour."""
         drawn = Text(text)
         for letter, colour in zip(sides, COLOURS, strict=False):
             drawn.highlight_regex(rf"\b{letter}(?=[\d(<>?l])[\d()<>?l]*", colour)
@@ -51,17 +49,16 @@ class Page:
         self._console.print(text, style=style or None, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
     def say_all(self, lines: Iterable[str]) -> None:
-        """Prints lines as they are."""
         for line in lines:
             self.say(line)
 
     def wipe(self) -> None:
-        """Clears the screen and what was scrolled out of it."""
+        """Clear the screen and its scrollback."""
         self._console.file.write(_CLEAR_ALL)
         self._console.file.flush()
 
     def quote(self, rule: Rule) -> None:
-        """Prints a rule: set on a terminal, as its plain text elsewhere."""
+        """Print a rule: set on a terminal, as plain text elsewhere."""
         self.say(rule.chapter, "dim")
         if not self._console.is_terminal:
             self.say(f"{rule.text}\n")
@@ -71,7 +68,8 @@ class Page:
         self._console.print(Markdown(rule.text))
 
     def look_up(self, rulebook: Rulebook, query: str) -> None:
-        """Quotes the rules that a query finds; of many the first lines, of none at all the chapters.
+        """Print the rules that a query finds: whole, or only their first lines if there are many; without a query, the
+        chapters.
 
         Raises Invalid if nothing is found.
         """
@@ -90,14 +88,13 @@ class Page:
 
 
 def the_page() -> Page:
-    """The page on standard output."""
     from rich.console import Console
 
     return Page(Console())
 
 
 def broken(line: str, width: int) -> str:
-    """A line broken between words, the rest under its text: behind the gap of a list, else a little to the right."""
+    """Return a line broken between words, with the rest indented under its text."""
     if len(line) <= width:
         return line
     column = _COLUMN.match(line)
@@ -130,7 +127,6 @@ def _part(part: OddsResult) -> str:
 
 
 def _spread(spread: Spread) -> str:
-    """A number by its mean and its ends, anything else part by part."""
     if any(part.value is None for part in spread.parts):
         return ", ".join(map(_part, spread.parts))
     mean = sum(Fraction(part.odds) * (part.value or 0) for part in spread.parts)

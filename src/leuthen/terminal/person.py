@@ -1,4 +1,4 @@
-"""The seat of a person: typed orders in the record's notation, and questions about position, rules and odds."""
+"""The seat of a human player: typed orders in the record's notation, and questions about position, rules and odds."""
 
 from __future__ import annotations
 
@@ -48,28 +48,27 @@ COMMANDS: Final = {
 }
 _OTHER_NAMES: Final = {"?": "help", "legal": "options", "done": "pass", "exit": "quit"}
 _LEAVING: Final = ("pass", "done")
-"""The lines that leave everything as it is."""
 _WORDS: Final = frozenset((*COMMANDS, *_OTHER_NAMES))
 _CHOICES: Final = 12
-"""So many orders are listed where one has to be chosen."""
+"""The most orders that are listed as examples."""
 
 
 class Auto:
-    """The person leaves this decision to the adviser."""
+    """The player leaves this decision to the adviser."""
 
 
 class Person:
-    """Somebody at the hot seat who leads one side."""
+    """A human player at the hot seat."""
 
     def __init__(self, hotseat: Hotseat, side: Side) -> None:
         self._hotseat = hotseat
         self._side = side
         self._refusal: Refusal | None = None
         self._refused_line = ""
-        """The order that was refused last in the question being asked."""
+        """The order that was refused last in the present question."""
         self._adviser: Player | None = None
         self._leave_to_adviser = ""
-        """The decision that the adviser answers meanwhile, or ""."""
+        """The decision that the adviser is answering, or ""."""
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Prompt until there is a legal answer. The end of input and Ctrl-C leave the game."""
@@ -97,7 +96,6 @@ class Person:
             return LeaveGame()
 
     def _advise(self, look: Look, legal: LegalSet, pending: Pending) -> None:
-        """Print the adviser's order, and why."""
         advice, page = self._advice(look, legal, pending), self._hotseat.page
         if not isinstance(advice, Action):
             return
@@ -108,7 +106,6 @@ class Person:
             page.say(f"  {reason}", "dim")
 
     def _advice(self, look: Look, legal: LegalSet, pending: Pending) -> Answer | None:
-        """Return the adviser's answer, knowing what the side may know; None if it does not know the game."""
         try:
             if self._adviser is None:
                 self._adviser = make_bot(ADVISER, self._hotseat.table.ruleset.name, self._side, 0)
@@ -118,7 +115,6 @@ class Person:
             return None
 
     def _answer(self, line: str, legal: LegalSet) -> Answer | Auto | None:
-        """What a line means: an answer, or None for a question that was answered and a slip that was explained."""
         word, _, rest = line.partition(" ")
         if not word:
             return None
@@ -137,7 +133,6 @@ class Person:
         return None
 
     def _order(self, line: str, word: str, legal: LegalSet) -> Action | None:
-        """The action of a line that is an order; None if its first word is a command and no order's."""
         try:
             action = self._parse(line)
         except Invalid as error:
@@ -153,13 +148,11 @@ class Person:
         return action
 
     def _did_you_mean(self, word: str, legal: LegalSet) -> str:
-        """The orders and commands that a first word is like, if it is none itself."""
         orders = [str(value) for value in legal.options().values]
         known = [*orders, *COMMANDS, *_OTHER_NAMES]
         return "" if word in known else did_you_mean(word, known)
 
     def _is_meant(self, action: Action) -> bool:
-        """Asks at a terminal, before an order that is legal and seldom meant."""
         table, keyboard = self._hotseat.table, self._hotseat.keyboard
         doubt = action.doubt(table.ruleset.view(table.state, self._side)) if keyboard.is_terminal else ""
         return not doubt or self._hotseat.is_confirmed(f"{doubt} Give that order")
@@ -204,10 +197,7 @@ class Person:
         return Undo()
 
     def _take_back(self, rest: str) -> TakeBack | None:
-        """Go back to before the side's last orders, as far as the game's takebacks allow it and the other side agrees.
-
-        Raises Invalid if there are not so many, or if it may not be.
-        """
+        """Take back the side's last orders, if the game's takebacks and the other side allow it. Raises Invalid."""
         count = number_of(rest or "1")
         if not count:
             raise Invalid(f"«{brief(rest)}» is no number of orders")
@@ -233,7 +223,6 @@ class Person:
         return TakeBack(side if table.takebacks == FREE else other, kept)
 
     def _is_agreed(self, proposal: str) -> bool:
-        """Ask the other side, if a person leads it at this keyboard; a machine agrees."""
         hotseat, other = self._hotseat, OTHER[self._side]
         if other not in hotseat.people or hotseat.is_confirmed(f"{hotseat.title(self._side)} {proposal}"):
             return True
@@ -241,7 +230,6 @@ class Person:
         return False
 
     def _pass(self, word: str, legal: LegalSet) -> Answer | None:
-        """The answer that leaves everything as it is, named and confirmed; if there is none the choices are listed."""
         table, keyboard, page = self._hotseat.table, self._hotseat.keyboard, self._hotseat.page
         action = table.ruleset.neutral(table.state, self._side)
         if action is None:
@@ -257,7 +245,6 @@ class Person:
         return action if self._is_meant(action) else None
 
     def _choices(self, legal: LegalSet) -> list[str]:
-        """Some of the orders that may be given now, and a hint if there are more."""
         table = self._hotseat.table
         lines = [table.ruleset.format_action(table.state, self._side, action) for action in islice(legal, _CHOICES + 1)]
         known = [f"order {line}" if line.partition(" ")[0] in _WORDS else line for line in lines]
@@ -279,7 +266,6 @@ class Person:
             self._hotseat.page.quote(rule)
 
     def _why_not(self, text: str, legal: LegalSet) -> Refusal | None:
-        """Return what forbids an order, or the order refused last if it begins so. Raises Invalid."""
         if self._refusal is not None and f"{self._refused_line} ".startswith(f"{text} "):
             return self._refusal
         try:
@@ -290,7 +276,6 @@ class Person:
             raise
 
     def _why_no_such_order(self, word: str, legal: LegalSet) -> Refusal | None:
-        """Return why no order that begins with this word can be given now; None if one can, or none begins so."""
         asked: list[Slot] = []
         legal.fill(asked.append)
         known = getattr(self._hotseat.table.ruleset, "GRAMMAR", ())
@@ -308,7 +293,6 @@ class Person:
             self._hotseat.page.say(f"not: {refusal.text}", "dim")
 
     def _why_no_more(self, text: str, legal: LegalSet) -> str:
-        """Why nothing may follow: the order is complete, or forbidden, or begins with what may not be ordered now."""
         try:
             legal.options(text.split()[:1])
             refusal = legal.why_not(self._parse(text))
@@ -338,7 +322,6 @@ class Person:
         hotseat.page.draw(drawn, [name[0].upper() for name in hotseat.setting.sides])
 
     def _here(self, scene: Scene) -> str:
-        """Where the decision that is awaited belongs, or else his strongest force stands."""
         own = [piece for piece in scene.pieces.values() if piece.side == self._side]
         strongest = max(own or scene.pieces.values(), key=lambda piece: piece.low, default=None)
         return scene.place or (strongest.place if strongest else "")
@@ -364,7 +347,6 @@ class Person:
 
 
 def _prices(text: str, legal: LegalSet) -> Iterator[str]:
-    """Yield what each number of points comes to, where an order asks for one: "3: 12 new SP, 19 RP left"."""
     words = text.split()
     if len(words) != 1 or words[0] not in legal.options().values:
         return
@@ -374,7 +356,6 @@ def _prices(text: str, legal: LegalSet) -> Iterator[str]:
 
 
 def _place_and_radius(text: str) -> tuple[str, int]:
-    """`Prag`, `1623`, `Prag 4`, `1623 4`: a lone number of at most two digits is a radius."""
     words = text.split()
     radius = number_of(words[-1], 2) if words else None
     if radius is not None:

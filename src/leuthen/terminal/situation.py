@@ -17,23 +17,22 @@ _RATINGS: Final = re.compile(r" (?=\d+(?:-\d+)+)")
 
 
 def fill(text: str, indent: int = 0) -> str:
-    """A text in lines, those after the first indented; a name stays with its ratings."""
+    """Return a text in lines, indented after the first; a name stays with its ratings."""
     kept = _RATINGS.sub("\u00a0", text)
     return textwrap.fill(kept, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False).replace("\u00a0", " ")
 
 
 def listed(head: str, names: Iterable[str]) -> str:
-    """A heading and a list behind it, over several lines if it is long."""
+    """Return a heading followed by a list, over several lines if it is long."""
     return fill(f"{head}: {', '.join(names) or 'none'}", len(head) + 2)
 
 
 def titled(text: str, rule: str) -> str:
-    """A sentence with its rule, if it has one."""
     return f"{text} ({rule})" if rule else text
 
 
 def known(value: int) -> str:
-    """A number of a score; what the viewer does not know is below 0."""
+    """Return a number of a score; below 0 it is unknown to the viewer."""
     return "?" if value < 0 else str(value)
 
 
@@ -50,7 +49,7 @@ class SeenPosition:
             self._towns.setdefault(town.place, town.name)
 
     def tell(self, topic: str = "") -> str:
-        """All of it, one of the topics, or a place, leader or power. Raises Invalid or Ambiguous for anything else."""
+        """Return the whole situation, one topic, or a place, leader or power. Raises Invalid or Ambiguous."""
         text = simplify(topic)
         if not text:
             return "\n".join(self._all())
@@ -59,7 +58,6 @@ class SeenPosition:
         return "\n\n".join("\n".join(lines) for lines in self._named(topic.strip()))
 
     def _named(self, text: str) -> list[Iterable[str]]:
-        """What a name stands for; a leader and a town of one name are both told of."""
         leaders = Index("leader", ((card.name, number) for number, card in enumerate(self.setting.leaders)))
         powers = Index("power", ((card.name, number) for number, card in enumerate(self.setting.powers)))
         looks = (powers, self._power), (leaders, self._leader)
@@ -76,7 +74,6 @@ class SeenPosition:
         raise Invalid(f"«{text}» is no place, leader or power, and none of: {', '.join(TOPICS)}")
 
     def _place(self, text: str, is_exact: bool) -> list[str]:
-        """All about a place, found by its whole name or number, or by any beginning of its name."""
         if is_exact and not any(simplify(text) in (simplify(town.name), town.place) for town in self.setting.towns):
             return []
         try:
@@ -110,7 +107,6 @@ class SeenPosition:
             yield f"{score.label:{width}}{values}"
 
     def _power_lines(self) -> Iterator[str]:
-        """Who fights on which side, and what is to be said of a power."""
         cards = list(zip(self.setting.powers, self.scene.powers, strict=False))
         for side, name in enumerate((*self.setting.sides, "On neither side")):
             if names := [card.name for card, status in cards if status.side == side]:
@@ -127,11 +123,9 @@ class SeenPosition:
             yield from map(self._piece, pieces)
 
     def at(self, place: Place) -> str:
-        """A place with its town."""
         return f"{place} {self._towns.get(place, '')}".strip()
 
     def _piece(self, piece: Piece) -> str:
-        """A counter on a line of its own; more where there is much to tell."""
         head = f"  {self.at(piece.place) + (', inside' if piece.inside else ''):<25} {piece.strength:>5}  "
         leaders = ", ".join(f"{chip.name} {chip.ratings}".strip() for chip in piece.leaders)
         words = [leaders or piece.title, *(badge.code for badge in piece.badges)]
@@ -141,7 +135,6 @@ class SeenPosition:
         return (fill(marker.text, 2) for marker in self.scene.markers.values())
 
     def _widgets(self) -> Iterator[str]:
-        """Trays, the contest that goes on, and meters."""
         for tray in self.scene.trays:
             yield listed(f"{tray.title}, {tray.text}", (token.text for token in tray.tokens))
         if (versus := self.scene.versus) is not None:
@@ -200,7 +193,6 @@ class SeenPosition:
 
 
 def _is_of(entry: MusterEntry, name: str) -> bool:
-    """Whether a line of the order of battle is a leader's: his name, or that with his ratings behind it."""
     return entry.name == name or (entry.name.startswith(f"{name} ") and entry.name[len(name) + 1 :][:1].isdigit())
 
 
@@ -212,4 +204,3 @@ TOPICS: Final[Mapping[str, Callable[[SeenPosition], Iterator[str]]]] = {
     "markers": SeenPosition._marker_lines,
     "sequence": SeenPosition._stages,
 }
-"""What can be shown by itself."""

@@ -1,4 +1,4 @@
-"""Starts, resumes and replays games at a terminal."""
+"""Start, resume and replay of games at a terminal."""
 
 from __future__ import annotations
 
@@ -35,12 +35,11 @@ from leuthen.ticking import ticking
 HUMAN: Final = "human"
 SUFFIX: Final = ".leuthen"
 _UNSAFE: Final = re.compile(r"[^\w.-]")
-"""What the name of a file may not hold everywhere, such as the colon of module:Class."""
+"""Characters that are not allowed in file names everywhere, such as the colon of module:Class."""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """A game to be started: scenario, options, who sits where, the seed of the dice or None, the file or None, what may
-    be taken back."""
+    """The choices for a new game. `seed` fixes the dice, `record` is the file, `takebacks` the rule for taking back."""
 
     scenario: str
     options: Mapping[str, str]
@@ -51,7 +50,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def play(ruleset: TableRuleset, setup: Setup, patience: float = PATIENCE) -> None:
-    """Starts a game, in which a bot has so many seconds for a decision.
+    """Play a new game; a bot has `patience` seconds for a decision.
 
     Raises Invalid for an unknown scenario, option or player, RecordError for the file.
     """
@@ -72,10 +71,10 @@ def resume(
     seed: str | None,
     patience: float = PATIENCE,
 ) -> None:
-    """Goes on with a record. `seats` replace those of the record where they are not None.
+    """Continue a recorded game. `seats` replace those of the record where they are not None.
 
-    Its dice fall as they would have fallen if it had never stopped. Raises RecordError for a record that cannot be gone
-    on with, Invalid for the seed of other dice.
+    The dice are the same as if it had never stopped. Raises RecordError for a record that cannot be continued, Invalid
+    for the seed of other dice.
     """
     before = [recorded.header.seats.get(side, HUMAN) for side in ruleset.sides]
     chosen = [new or _trusted(old) for new, old in zip(seats, before, strict=True)]
@@ -93,7 +92,6 @@ def resume(
 
 
 def _trusted(who: str) -> str:
-    """A player that a record names: no file makes this program run a module. Raises Invalid."""
     if is_own(who):
         raise Invalid(
             f"a side of this game was played by {who}: say who plays it now, with the same words if you trust them"
@@ -102,7 +100,7 @@ def _trusted(who: str) -> str:
 
 
 def newest_unfinished() -> Recorded:
-    """The newest record in the folder of games that has no end. Raises Invalid if there is none."""
+    """Return the newest unfinished record in the folder of games. Raises Invalid if there is none."""
     folder = games_folder()
     paths = folder.glob(f"*{SUFFIX}") if folder.is_dir() else ()
     for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True):
@@ -117,12 +115,11 @@ def newest_unfinished() -> Recorded:
 
 
 def games_folder() -> Path:
-    """Where games are kept that name no file."""
+    """Return the folder for games without a file of their own."""
     return user_folder() / "games"
 
 
 def _new_path(setup: Setup) -> Path:
-    """A readable name that is not taken: scenario, day, players, number."""
     from datetime import date
 
     folder = games_folder()
@@ -142,7 +139,6 @@ def _expect_players(seats: Sequence[str]) -> None:
 
 
 def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None, patience: float) -> None:
-    """Plays a table at this terminal until the game ends or somebody leaves."""
     people = [side for side in SIDES if who[side] == HUMAN]
     hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs)
     with ticking(patience):
@@ -197,26 +193,27 @@ def _quoted(path: Path) -> str:
 
 
 class Commentary:
-    """An observer that tells the game of two bots as it goes, tersely: no event that its rule set calls small."""
+    """An observer that prints a game of two bots, without the events that its rule set calls small."""
 
     def __init__(self, hotseat: Hotseat) -> None:
         self._hotseat = hotseat
 
     def acted(self, step: Step) -> None:
-        """Waits until it stands."""
+        """Drafts are not printed."""
 
     def undone(self, step: Step) -> None:
-        """Nothing was told."""
+        """Drafts were not printed."""
 
     def stood(self, steps: Sequence[Step]) -> None:
-        """Tells everything: nobody here has secrets."""
+        """Print everything: without human players there are no secrets."""
         present_event = self._hotseat.table.ruleset.presenter.present_event
         entries = (present_event(event) for step in steps for event in step.transition.events(EVERYTHING))
         self._hotseat.page.say_all(entry.sentence for entry in entries if not entry.is_small)
 
 
 def tell(ruleset: TableRuleset, recorded: Recorded, viewer: ViewerId | None, keyboard: Keyboard | None = None) -> None:
-    """Replays a record and tells what a viewer may know; by default all of a finished game, else what both know."""
+    """Replay a record and print what a viewer may know: by default all of a finished game, else what both sides
+    know."""
     seen_by = viewer if viewer is not None else EVERYTHING if recorded.end else WATCHER
     replay = Replay(ruleset, recorded, as_far=True)
     hotseat = Hotseat(replay.table, keyboard or the_keyboard(), the_page(), ())
@@ -239,7 +236,6 @@ def tell(ruleset: TableRuleset, recorded: Recorded, viewer: ViewerId | None, key
 
 
 def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: RecordError) -> None:
-    """What the rules that are here do not accept, in the record's own words, as far as the viewer may read it."""
     replay.table.commit()
     hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(viewer))
     hotseat.page.say(f"{error}. What follows stands as the record has it.", "bold")
@@ -251,7 +247,7 @@ def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: Record
 
 
 def verify(ruleset: TableRuleset, recorded: Recorded) -> str:
-    """Replays a record and says what it came to. Raises RecordError, naming the line."""
+    """Replay a record and return a summary. Raises RecordError, naming the line."""
     replay = Replay(ruleset, recorded, as_far=True)
     table = replay.run()
     state = "has ended" if recorded.end else "goes on"

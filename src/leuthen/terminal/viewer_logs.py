@@ -1,4 +1,4 @@
-"""The events of a game as each viewer may know them, and the story of the war for its end."""
+"""The log of each viewer, and the story of the war at its end."""
 
 from __future__ import annotations
 
@@ -12,33 +12,30 @@ from leuthen.screen.story import DatedEntry, Moment, make_story
 from leuthen.screen.values import CommanderRecord
 
 MOST: Final = 5
-"""Commanders in the story."""
+"""The most commanders in the story."""
 
 
 class ViewerLogs:
-    """An observer that keeps what it may tell each viewer. Drafts are told to their own side only, until they stand."""
+    """An observer that collects the log of each viewer. Drafts are visible only to their own side until they are
+    committed."""
 
     def __init__(self, ruleset: TableRuleset) -> None:
         self._ruleset = ruleset
         self._told: tuple[list[str], ...] = tuple([] for _ in VIEWERS)
         self._read = [0 for _ in VIEWERS]
         self.story = StoryCollector(ruleset)
-        """What is told of the war when it is over."""
 
     def acted(self, step: Step) -> None:
-        """Tells the actor."""
         if is_side(step.actor):
             self._told[step.actor].extend(self.lines(step, step.actor))
 
     def undone(self, step: Step) -> None:
-        """Takes back what the actor was told."""
         assert is_side(step.actor)
         told = self._told[step.actor]
         del told[len(told) - len(step.transition.events(step.actor)) :]
         self._read[step.actor] = min(self._read[step.actor], len(told))
 
     def stood(self, steps: Sequence[Step]) -> None:
-        """Tells everybody else."""
         self.story.stood(steps)
         for step in steps:
             for viewer in VIEWERS:
@@ -46,26 +43,26 @@ class ViewerLogs:
                     self._told[viewer].extend(self.lines(step, viewer))
 
     def lines(self, step: Step, viewer: ViewerId) -> list[str]:
-        """What a viewer may know of one action."""
+        """Return the log lines of one action for a viewer."""
         return [self._ruleset.presenter.present_event(event).sentence for event in step.transition.events(viewer)]
 
     def news(self, viewer: ViewerId) -> list[str]:
-        """What the viewer has not been told yet."""
+        """Return the lines that the viewer has not read yet, and mark them read."""
         fresh = self._told[viewer][self._read[viewer] :]
         self._read[viewer] = len(self._told[viewer])
         return fresh
 
     def mark_read(self) -> None:
-        """Takes everything as read, for a game that goes on another day."""
+        """Mark everything read, for a game that is resumed."""
         self._read = [len(told) for told in self._told]
 
     def last(self, viewer: ViewerId, count: int) -> list[str]:
-        """The newest lines, read or not."""
+        """Return the newest lines, read or not."""
         return self._told[viewer][-count:] if count > 0 else []
 
 
 class StoryCollector:
-    """An observer that tells the war in sentences when nothing is secret any more: each year, and the commanders."""
+    """An observer that collects the story of the war for the time when nothing is secret any more."""
 
     def __init__(self, ruleset: TableRuleset) -> None:
         self._ruleset = ruleset
@@ -75,7 +72,6 @@ class StoryCollector:
         self._label = ""
 
     def stood(self, steps: Sequence[Step]) -> None:
-        """Collect committed actions."""
         for step in steps:
             if not self._moments:
                 self._moments.append(self._moment(step.before))

@@ -1,1 +1,1 @@
-"""How the rule set shows itself at a table."""
+"""The display of the rule set at a table."""

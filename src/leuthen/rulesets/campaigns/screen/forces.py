@@ -1,4 +1,4 @@
-"""The counters of a scene with what lies beside them on the map, and the order of battle."""
+"""The counters and markers of a scene, and the order of battle."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, NO_BOUND, NO_LEADER, Bag, LeaderId, PowerId, of, powers
 
 NEAR: Final = 3
-"""How far off enemies are counted for whoever hears the map: the reach of a reaction."""
+"""The distance up to which a screen reader hears of enemies: the reach of a reaction."""
 
 
 def make_pieces(report: Report) -> dict[str, Piece]:
-    """All counters that the viewer sees, by key: hex, side, and f(ield) or i(nside)."""
+    """Return all visible counters by key: hex, side, and f(ield) or i(nside)."""
     pieces = memo_of(report.data, "pieces")
     return {
         place_key(force.hex, force.side, force.inside): pieces.once(
@@ -48,7 +48,6 @@ def make_pieces(report: Report) -> dict[str, Piece]:
 
 
 def _facts(report: Report) -> Iterator[tuple[int, *tuple[object, ...]]]:
-    """What the counter of each force shows that does not stand in the force as it is seen."""
     pos, within, stirred = report.pos, report.data.board.within, report.stirred
     for force in report.view.stacks:
         here, units = force.hex, tuple([pos.units[number] for number in force.units])
@@ -61,7 +60,7 @@ def _facts(report: Report) -> Iterator[tuple[int, *tuple[object, ...]]]:
 
 
 def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
-    """The counter of one force; `foes`: how many enemy forces are near."""
+    """Return the counter of a force; `foes` is the number of enemy forces nearby."""
     pos, known = report.pos, report.knows(force.side)
     tp = tp_by_nation(report.units(force)) + report.garrison(force) if known else EMPTY
     first = chief_of(report, force)
@@ -89,36 +88,34 @@ def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
 
 
 def is_train(report: Report, force: SeenForce) -> bool:
-    """Whether a force is wagons and nothing else."""
     return not force.most and bool(force.units) and all(report.data.is_wagon(number) for number in force.units)
 
 
 def is_within(report: Report, force: SeenForce) -> bool:
-    """Return whether a force is inside a place; wagons without men are so where their side is besieged (R9.3)."""
+    """Return whether a force is inside a place; wagons alone are, where their side is besieged (R9.3)."""
     return force.inside or (is_train(report, force) and is_besieged(report.pos, force.hex, force.side))
 
 
 def strength_of(report: Report, force: SeenForce) -> str:
-    """What stands on the counter: TP, «–» of leaders alone, «W4» of wagons with their SP."""
+    """Return the strength on the counter: TP, "–" for leaders alone, "W4" for wagons with their SP."""
     if is_train(report, force):
         return f"W{stock(report.units(force)) if report.knows(force.side) else '?'}"
     return band(force.least, force.most)
 
 
 def load_of(report: Report, force: SeenForce) -> str:
-    """The SP that the leaders of a force carry (R9.5); "" of none."""
+    """Return the SP that the leaders of a force carry (R9.5), or ""."""
     carried = stock([unit for unit in report.units(force) if not report.data.is_wagon(unit.number)])
     return str(carried) if carried else ""
 
 
 def chief_of(report: Report, force: SeenForce) -> LeaderId:
-    """Who commands a force, or its first leader or wagon if nobody has TP; -1 of a garrison."""
+    """Return the commander of a force, or its first leader or wagon if none has TP; -1 for a garrison."""
     ranked = report.ranked(force)
     return force.commander if force.commander >= 0 else ranked[0] if ranked else NO_LEADER
 
 
 def title_of(report: Report, force: SeenForce) -> str:
-    """Who commands, or whose garrison it is."""
     first = chief_of(report, force)
     if first < 0:
         return f"{ADJECTIVES[force.nation]} garrison"
@@ -126,7 +123,6 @@ def title_of(report: Report, force: SeenForce) -> str:
 
 
 def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ...], foes: int) -> str:
-    """«Frederick, 42 TP, at 1623 Dresden; Moved …; 2 enemy forces within 3 hexes»."""
     army = report.known(force, title, inside=is_within(report, force))
     is_train_known = is_train(report, force) and report.knows(force.side)
     told = f"{title}, {stock(report.units(force))} SP, {army.where}" if is_train_known else army.describe()
@@ -135,7 +131,6 @@ def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ..
 
 
 def _piece_lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, ...]) -> Iterator[str]:
-    """All that the viewer may know of a force: TP, who commands whom, SP, how it is supplied, its marks."""
     yield f"{begun(_much(report, force, tp))}, {'inside' if is_within(report, force) else 'in the field'}"
     garrison = report.garrison(force) if report.knows(force.side) else EMPTY
     if garrison:
@@ -150,7 +145,6 @@ def _piece_lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, 
 
 
 def _much(report: Report, force: SeenForce, tp: Bag) -> str:
-    """The TP by nation; of a hidden force in all, and since when."""
     if tp or force.alone:
         return f"{report.tp(tp)} TP" if tp else "without TP"
     seen = f", seen {when(force.since)}" if force.since else ""
@@ -158,7 +152,6 @@ def _much(report: Report, force: SeenForce, tp: Bag) -> str:
 
 
 def _secrets(report: Report, force: SeenForce) -> Iterator[str]:
-    """What is hidden of an enemy, and what the enemy knows of an own force (option `hidden`)."""
     if not report.view.options.hidden or force.alone:
         return
     if not report.knows(force.side):
@@ -170,7 +163,7 @@ def _secrets(report: Report, force: SeenForce) -> Iterator[str]:
 
 
 def unit_line(report: Report, unit: Unit) -> str:
-    """«Keith 3-3-1-9: 12 of 40 TP, 1 of 2 SP»; of a hidden one who he is."""
+    """Return a unit in one line: "Keith 3-3-1-9: 12 of 40 TP, 1 of 2 SP"; for a hidden one only the name."""
     pos, number = report.pos, unit.number
     is_wagon = report.data.is_wagon(number)
     if not report.knows(pos.side(number)):
@@ -182,7 +175,7 @@ def unit_line(report: Report, unit: Unit) -> str:
 
 
 def _supply_lines(report: Report, force: SeenForce) -> Iterator[str]:
-    """How a force under leaders is supplied where it stands, and what it would need (R9.6, V3)."""
+    """Yield the supply of a force where it is, and its need (R9.6, V3)."""
     units = [unit for unit in report.units(force) if unit.tp or report.data.is_wagon(unit.number)]
     strength = sum(unit.strength for unit in units)
     if not strength:
@@ -197,7 +190,7 @@ def _supply_lines(report: Report, force: SeenForce) -> Iterator[str]:
 
 
 def make_markers(report: Report) -> dict[str, Marker]:
-    """Depots, wagons with their SP, and battles, by key."""
+    """Return depots, wagons among a force, and battles, by key."""
     found = (*_depots(report), *_wagons(report), *_battles(report))
     return {f"{marker.place}-{marker.side}{marker.kind}{number}": marker for number, marker in found}
 
@@ -212,7 +205,6 @@ def _depots(report: Report) -> Iterator[tuple[str, Marker]]:
 
 
 def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
-    """Those with a force; wagons alone are a counter of their own."""
     with_others = {n for force in report.view.stacks if not is_train(report, force) for n in force.units}
     for number, unit in report.pos.units.items():
         if report.data.is_wagon(number) and number in with_others:
@@ -233,7 +225,7 @@ def _battles(report: Report) -> Iterator[tuple[str, Marker]]:
 
 
 def marks_of(report: Report, force: SeenForce) -> Iterator[Badge]:
-    """The states of a force, the pressing ones first."""
+    """Yield the states of a force, the urgent ones first."""
     yield from _in_battle(report, force)
     yield from _on_the_move(report, force)
     yield from _besieging(report, force)
@@ -241,14 +233,13 @@ def marks_of(report: Report, force: SeenForce) -> Iterator[Badge]:
 
 
 def passing_marks(report: Report, force: SeenForce) -> Iterator[object]:
-    """Of its states those that stand in no unit of it: its part in battles and sieges, who of it is on the march."""
+    """Yield the states that are not stored in its units: its part in battles, sieges and marches."""
     yield from _in_battle(report, force)
     yield from [unit.number for unit in _acting(report, force)]
     yield from _besieging(report, force)
 
 
 def _who(report: Report, units: list[Unit], all_of: list[Unit]) -> str:
-    """Whom a mark is about: nobody by name if it is about the whole force."""
     return "" if len(units) == len(all_of) else f"{report.names.units(unit.number for unit in units)}: "
 
 
@@ -319,14 +310,14 @@ _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list
     ),
     ("cornered", "!", "R12.9", lambda unit: unit.cornered, lambda _: "had no way out this turn"),
 )
-"""Code, letter, rule, whether a unit has it, and what is said."""
+"""Code, letter, rule, test of a unit, and text."""
 
 
 _AWAY: Final = {UNUSED: "not in play yet", COMING: "freed, on his way (R14.3)", GONE: "removed"}
 
 
 def make_musters(report: Report) -> tuple[Muster, ...]:
-    """The order of battle by nation, in the order of R1.3."""
+    """Return the order of battle by nation, in the order of R1.3."""
     pos, data = report.pos, report.data
     items = [tuple(table.items()) for table in (pos.garrisons, pos.freed, pos.depots)]
     lodged = memo_of(data, "lodged").once((*items, pos.prisoners, pos.captives, pos.roster), object)
@@ -363,7 +354,7 @@ def _entries(report: Report, nation: PowerId, tp: int) -> Iterator[MusterEntry]:
 
 
 def _whole(report: Report, nation: PowerId, tp: int) -> MusterEntry:
-    """All TP on the map, and the depots and wagons that there may be (R9.1, R9.3)."""
+    """Return all TP on the map, with the limits of depots and wagons (R9.1, R9.3)."""
     pos, nature = report.pos, report.data.nations[nation]
     depots = sum(depot.nation == nation for depot in pos.depots.values())
     wagons = sum(report.data.is_wagon(n) and pos.leader(n).nation == nation for n in pos.units)
@@ -372,7 +363,6 @@ def _whole(report: Report, nation: PowerId, tp: int) -> MusterEntry:
 
 
 def _seen_leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
-    """The leaders of a nation of whom not all is known: those that are seen, and who else is on the map."""
     pos, data = report.pos, report.data
     for number in sorted((n for n in data.generals[nation] if n < data.named), key=pos.ranks.__getitem__):
         unit = pos.units.get(number)
@@ -411,7 +401,6 @@ def _leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
 
 
 def _leading(report: Report, unit: Unit, chief: LeaderId) -> MusterEntry:
-    """A leader on the map: whom he commands or who commands him, what he carries."""
     pos, number = report.pos, unit.number
     duty = "commands" if chief == number else f"under {report.name(chief)}" if chief >= 0 else "without TP"
     where = f"{'inside' if unit.inside else 'at'} {report.place(unit.hex)}"

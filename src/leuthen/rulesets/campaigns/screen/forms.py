@@ -1,4 +1,4 @@
-"""The questions that a position asks of a side, in good English, and what an order brings with it."""
+"""The forms of orders, with their questions, words and summaries."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ WORDS: Final[Mapping[str, str]] = {
     "intense 0": "ordinary intensity",
     "intense 1": "high intensity: own roll +2, the enemy's +1",
 }
-"""What may be done, and what a flag says."""
+"""Labels of actions and flags."""
 
 SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("orders", "done"): "No more with this chit",
@@ -123,7 +123,7 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("ransoming", "done"): "Ransom nobody",
     ("council", "done"): "End this council",
 }
-"""The same where a decision has words of its own."""
+"""Labels that differ in a decision."""
 
 ASKED: Final[Mapping[str, str]] = {
     "do": "What to do",
@@ -172,17 +172,17 @@ ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
     ("dismiss", "leader"): "Who goes",
     ("propose", "points"): "How many prisoners",
 }
-"""The question by the kind of action."""
+"""Questions by kind of action."""
 
 FORM_WORDS: Final = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)
 
 
 BUSY: Final = Choice(HALT.token, HALT.label, "and do nothing more there")
-"""The same where a place or a wagon offers more, so that nobody halts there by habit."""
+"""The halt where a place or a wagon offers more to do."""
 
 
 class Questions(OrderFormBuilder[Pace]):
-    """The questions that one position asks of one side, and what was answered so far (`forms.FormText`)."""
+    """The questions that one position asks of one side."""
 
     KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
@@ -191,7 +191,7 @@ class Questions(OrderFormBuilder[Pace]):
         super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
         self.data = data
         self.seen = report_of(data, state, actor)
-        """What the actor sees; what is told of the enemy comes from it."""
+        """The position as the actor sees it."""
         self.pos = self.seen.pos
         self.actor = actor
         self.names = Names(data)
@@ -222,7 +222,7 @@ class Questions(OrderFormBuilder[Pace]):
         return (BUSY, INSIDE) if is_friendly(self.pos, here, self.actor) and self.data.kind_at(here).inside else (BUSY,)
 
     def force(self, here: Hex, side: Side) -> str:
-        """Who stands in the field of a hex: «Daun, 38 TP»; "" if nobody does."""
+        """Return the force in the field of a hex: "Daun, 38 TP", or ""."""
         units = [unit for unit in force_at(self.pos, here, side, False) if unit.tp]
         return self.seen.force(units) if units else ""
 
@@ -236,20 +236,18 @@ class Questions(OrderFormBuilder[Pace]):
         return super().label(slot)
 
     def _loser(self, index: int) -> str:
-        """Whose losses are asked for."""
         frame = self.frame
         leaders = frame.leaders(self.pos) if isinstance(frame, Losses) else []
         leaders = list(frame.leaders) if isinstance(frame, Toll) else leaders
         return f"{self.names.unit(leaders[index])} loses" if index < len(leaders) else "TP lost"
 
     def _shared(self, index: int) -> str:
-        """Whose share is asked for (R3.2)."""
+        """Return the unit whose share is asked for (R3.2)."""
         stand = as_hex(self.given["hex"]), bool(self.given["inside"]), as_power(self.given["nation"])
         units = Shares(self.pos, stand).units
         return self.names.unit(units[index].number) if index < len(units) else "the garrison"
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
-        """A leader, a wagon, or a garrison, with its strength."""
         number = int(token) if isinstance(token, int) else STOP
         if number >= GARRISON:
             here = hex_name(number - GARRISON)
@@ -264,7 +262,6 @@ class Questions(OrderFormBuilder[Pace]):
         return Choice(str(token), label, ", ".join([*parts, *self._points(unit, slot)]), hex_name(unit.hex))
 
     def _points(self, unit: Unit, slot: Slot) -> list[str]:
-        """The MP of a leader who may set out."""
         if slot.name != "leader" or not isinstance(self.frame, Orders) or (unit.number not in slot.values):
             return []
         return [f"{allowance(self.pos, [unit])} MP"]
@@ -280,7 +277,6 @@ class Questions(OrderFormBuilder[Pace]):
         return Choice(hex_name(here), label, place=hex_name(here))
 
     def find(self, slot: Slot, place: str) -> Token | None:
-        """The leader, wagon, garrison or hex that a click on a place or a piece names."""
         where, _, which = place.partition("-")
         here = self.hex_of(where)
         if here is None:
@@ -293,13 +289,11 @@ class Questions(OrderFormBuilder[Pace]):
         return offered(slot, wanted)
 
     def _members(self, here: Hex, which: str) -> list[LeaderId]:
-        """The leaders and wagons of a hex, or of a piece there, who has most TP first."""
         inside = {"f": False, "i": True}.get(which[-1:]) if which else None
         units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]
         return [unit.number for unit in sorted(units, key=lambda unit: -unit.strength)]
 
     def preset(self, slot: Slot) -> Token | None:
-        """What stands if nothing is chosen: as the rules would share losses and TP, in the field, with supply paid."""
         kind = self.kind(slot)
         if kind == "count":
             return slot.canon[0] if slot.canon else max(slot.values)
@@ -309,17 +303,17 @@ class Questions(OrderFormBuilder[Pace]):
 
 
 def report_of(data: GameData, state: State, actor: Side) -> Report:
-    """What an actor sees of a position; a form asks for it again and again."""
+    """Return the actor's view of a position; it is cached, as a form is filled in many times."""
     key = "seen by", actor, state.frames
     return state.known.once(key, lambda: Report(data, make_view(state, actor), state))
 
 
 MOST: Final = 6
-"""So many enemies are named who may react."""
+"""The most enemies that are named."""
 
 
 def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
-    """What an order brings; of one that is not complete yet, nothing."""
+    """Return the effects of a complete order."""
     make = _SUMMARIES.get(type(action)) if action is not None else None
     return tuple(make(asked, action)) if make is not None else ()
 
@@ -329,7 +323,6 @@ def _group(asked: Questions, numbers: Sequence[LeaderId]) -> list[Unit]:
 
 
 def _who(asked: Questions, units: Sequence[Unit]) -> str:
-    """«Keith 3-3-1-9 commands 24 TP, 2 SP carried»."""
     chief = commander(asked.pos, units)
     names = asked.names.units(unit.number for unit in units)
     if chief < 0:
@@ -362,7 +355,6 @@ def _payment(asked: Questions, units: Sequence[Unit], *, forage: bool) -> Iterat
 
 
 def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
-    """The MP hex by hex, how the end is supplied, whom it meets, and who may react there."""
     if not asked.steps:
         yield (
             "It stays in its hex, and may attack there (R4.4)"
@@ -389,7 +381,7 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
 
 
 def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
-    """The enemy leaders who may react to a hex of the way, each with his best chance and where that is (R7)."""
+    """Yield the enemy leaders who may react along the path, each with his best chance and the hex (R7)."""
     pos, foe = asked.pos, OTHER[asked.actor]
     able = [(number, unit.hex) for number, unit in pos.units.items() if not why_not_react(pos, unit, foe)]
     best: dict[LeaderId, tuple[int, Hex]] = {}

@@ -1,4 +1,4 @@
-"""Layers over the map, and where a group can go in one leg."""
+"""Layers over the map, made from a view, and the reach of a group."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from leuthen.wargame.strength import of
 
 
 class GroupLeg(Leg):
-    """The rest of a group's path; `steps`: MP from hex to hex."""
+    """The rest of a group's path; `steps` are the MP from hex to hex."""
 
     def __init__(self, pace: Pace, steps: Sequence[Mapping[Hex, int]]) -> None:
         self.pace = pace
@@ -45,7 +45,6 @@ class GroupLeg(Leg):
         return GroupLeg(self.pace._replace(here=path[-1], left=self.most - entry.spent), self.steps)
 
     def why_not(self, goal: Hex, found: Mapping[Hex, Entry]) -> Refusal:
-        """Return what bars the last step from the nearest hex that can be reached, or how many MP there are."""
         spent = {self.here: 0, **{here: entry.spent for here, entry in found.items() if not entry.stops}}
         near = [here for here in spent if goal in self.steps[here]]
         if near:
@@ -55,7 +54,7 @@ class GroupLeg(Leg):
 
 
 def reach(pace: Pace) -> dict[Hex, Entry]:
-    """All hexes that can be entered from where a path has come to; a leg ends where nothing leads on."""
+    """Return all hexes that a path can continue to; a leg ends where no step leads on."""
     ends: set[Hex] = set()
 
     def onward(here: Hex, spent: int, settled: set[Hex]) -> Iterator[tuple[Hex, int, bool]]:
@@ -72,12 +71,11 @@ SEEN: Final = "Judged by what you see; what others do meanwhile is not foreseen.
 
 
 def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
-    """A layer over the map. Raises Invalid for an unknown layer or place."""
     return lay(LAYERS, Report(data, view), name, place)
 
 
 def _supply(report: Report, place: Place) -> Layer:
-    """The range of the depots of a side, how each depot hangs on its home, and who is out of range (R9.2, R9.6)."""
+    """Return the depot range of a side, with its depots and the forces out of range (R9.2, R9.6)."""
     shades: dict[str, Shade] = {}
     notes: list[str] = []
     for side in report.sides_at(place):
@@ -103,7 +101,6 @@ def _depot_shade(report: Report, here: Hex, side: Side) -> Shade:
 
 
 def _hungry(report: Report, force: SeenForce) -> str:
-    """What a force under leaders that is out of range would have to pay; "" of all others."""
     units = [unit for unit in report.units(force) if unit.tp]
     if not units or supply.is_near(report.pos, force.hex, force.side, force.inside):
         return ""
@@ -114,7 +111,6 @@ def _hungry(report: Report, force: SeenForce) -> str:
 
 
 def _supply_lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
-    """From each field force in range to its nearest working depot."""
     board = report.data.board
     for force in report.view.stacks:
         if force.side not in sides or force.inside or not force.most:
@@ -132,7 +128,6 @@ def _supply_lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
 
 
 def _straight(report: Report, start: Hex, end: Hex) -> list[Hex]:
-    """A shortest way of two hexes or one."""
     board = report.data.board
     if end in board.neighbours[start]:
         return [start, end]
@@ -161,7 +156,6 @@ def _zones(report: Report, place: Place) -> Layer:
 
 
 def _reach(report: Report, place: Place) -> Layer:
-    """Where each leader of a hex can march, alone with his TP, whoever has the chit."""
     here = report.hex_of(place)
     who = [u for n, u in report.pos.units.items() if u.hex == here and not is_shut(report.pos, u)]
     best = _best_of(report, who)
@@ -177,7 +171,6 @@ def _reach(report: Report, place: Place) -> Layer:
 
 
 def _best_of(report: Report, units: Iterable[Unit]) -> dict[Hex, tuple[int, Unit]]:
-    """The hexes to which leaders can march, each with the most MP that one has left there, and who that is."""
     best: dict[Hex, tuple[int, Unit]] = {}
     for unit in units:
         walk = Walk(report.pos, (unit.number,), unit.number, allowance(report.pos, [unit]))
@@ -195,7 +188,6 @@ def _reach_shade(report: Report, left: int, unit: Unit) -> Shade:
 
 
 def _threat(report: Report, place: Place) -> Layer:
-    """Where the enemy could march, and where a march could meet a reaction."""
     shades: dict[str, Shade] = {}
     for side in report.sides:
         shades |= _marched(report, OTHER[side])
@@ -218,7 +210,7 @@ def _marched(report: Report, side: Side) -> dict[str, Shade]:
 
 
 def _reacted(report: Report, side: Side) -> dict[str, Shade]:
-    """The hexes to which a force of a side may react, and who (R7.1, R7.2)."""
+    """Return the hexes to which forces of a side may react, with their names (R7.1, R7.2)."""
     pos = report.pos
     able = [u for n, u in pos.units.items() if pos.side(n) == side and why_not_react(pos, u, side) is None]
     near: set[Hex] = set()

@@ -1,7 +1,4 @@
-"""What a side leaves undone if it ends what it is asked now, and what that will cost by the rules. It decides nothing.
-
-What costs something comes first, the dearest at the top.
-"""
+"""Warnings before a decision ends, from the viewer's own knowledge."""
 
 from __future__ import annotations
 
@@ -31,21 +28,17 @@ from leuthen.wargame.names import counted
 
 
 class Review(Report):
-    """A side's position before it ends something."""
-
     @property
     def side_asked(self) -> Side:
-        """Whose view it is."""
         return self.sides[0]
 
     @property
     def own(self) -> list[Unit]:
-        """The side's leaders and wagons."""
         return [unit for n, unit in self.pos.units.items() if self.pos.side(n) == self.side_asked]
 
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
-    """What the viewer leaves undone if he ends now; nothing if he is not asked."""
+    """Return the warnings if the viewer ends the decision now; none if it is not the viewer's."""
     if view.viewer not in SIDES or view.outcome is not None or not view.frames:
         return ()
     review = Review(data, view)
@@ -54,7 +47,7 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
 
 
 def _orders(review: Review, orders: Orders) -> Iterator[Undone]:
-    """Before a chit is done: who could still go, and what waits for those whose chit this is (R4.2)."""
+    """Leaders of the present chit who have not moved, hungry forces, and undefended places (R4.2)."""
     pos, side = review.pos, review.side_asked
     for number in orders.able(pos):
         unit = pos.units[number]
@@ -76,7 +69,7 @@ def _orders(review: Review, orders: Orders) -> Iterator[Undone]:
 
 
 def _hungry(review: Review, here: Hex, side: Side) -> Iterator[Undone]:
-    """A force that stays out of depot range pays in step H, or rolls for attrition (R9.7, V3.5)."""
+    """A force out of depot range pays in step H, or rolls for attrition (R9.7, V3.5)."""
     pos = review.pos
     units = [unit for unit in force_at(pos, here, side, False) if unit.tp and not unit.left]
     if not units or is_near(pos, here, side, False):
@@ -89,7 +82,6 @@ def _hungry(review: Review, here: Hex, side: Side) -> Iterator[Undone]:
 
 
 def _march(review: Review, march: Marching) -> Iterator[Undone]:
-    """Before a march is halted."""
     pos, side = review.pos, review.side_asked
     units = [pos.units[number] for number in march.members(pos)]
     here = units[0].hex
@@ -114,7 +106,7 @@ def _forced(review: Review, marches: ForcedMarches) -> Iterator[Undone]:
 
 
 def _sieges(review: Review, step: SiegeStep) -> Iterator[Undone]:
-    """Places that are not rolled for: the siege ends, a breach is repaired (R11.2)."""
+    """Without a roll the siege ends and a breach is repaired (R11.2)."""
     for here in step.open(review.pos):
         siege = review.pos.sieges.get(here, Siege())
         lost = f": siege turn {siege.turns} ends, a breach is repaired" if siege.turns else " yet"
@@ -154,7 +146,7 @@ def _occupying(review: Review, frame: Occupying) -> Iterator[Undone]:
 
 
 def _arranging(review: Review, frame: Arranging) -> Iterator[Undone]:
-    """Leaders over their limit beside others with room, places that lie open (R3.2, V2.1)."""
+    """Leaders over their limit, and own places without a garrison (R3.2, V2.1)."""
     pos = review.pos
     for unit in review.own:
         most = limit(pos, unit.number)

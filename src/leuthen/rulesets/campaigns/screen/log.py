@@ -1,4 +1,4 @@
-"""Events as the chronicle shows them: the sentence, dice and modifiers, the cell of the table, what the map lights."""
+"""Events as log entries, with dice, modifiers, table cells and luck."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from leuthen.wargame.strength import total
 
 
 def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
-    """An event as its viewer got it; the hexes of a way have their own field."""
+    """Return the log entry of an event as its viewer received it."""
     here = getattr(event, "hex", NOWHERE)
     return make_entry(
         event,
@@ -41,12 +41,12 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
 
 
 def gained(data: GameData, event: Event) -> str:
-    """The stronghold that passes to the event's side, or ""."""
+    """Return the stronghold that passes to the event's side, or ""."""
     return data.strongholds[event.hex].name if isinstance(event, events.PlaceFell | events.PlaceTaken) else ""
 
 
 def battle(data: GameData, names: Names, event: events.BattleEnded) -> BattleReport:
-    """The report of a battle (R12): what both sides began with and lost, prisoners among it (R12.10)."""
+    """Return the report of a battle (R12); the losses include prisoners (R12.10)."""
     first, second = (
         BattleSide(
             names.unit(event.commanders[side]) if event.commanders[side] >= 0 else UNLED,
@@ -62,7 +62,7 @@ def battle(data: GameData, names: Names, event: events.BattleEnded) -> BattleRep
 
 
 def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
-    """A beaten force that had no way to retreat, the second time in a turn (R12.9); garrisons fall with their place."""
+    """Return the beaten force that could not retreat for the second time in a turn (R12.9), or None."""
     if not isinstance(event, events.Cornered) or not event.whole:
         return None
     where, leader = _battlefields(data).where(event.hex), next(map(names.unit, event.leaders), "")
@@ -70,7 +70,7 @@ def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
 
 
 def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
-    """What befalls leaders by an event: captivity, alone (R2.4) or with their men (R11.6, R12.9), or the way back."""
+    """Yield the fates of leaders: captured alone (R2.4) or with their men (R11.6, R12.9), or freed."""
     if isinstance(event, events.LoneFate) and event.fate == "is captured" and not data.is_wagon(event.unit):
         yield Fate(names.unit(event.unit), "captured", f"is captured {_battlefields(data).where(event.hex)}")
     elif isinstance(event, events.PlaceFell | events.Cornered):
@@ -89,7 +89,7 @@ def _battlefields(data: GameData) -> Battlefields:
 
 
 def check_of(data: GameData, event: Event) -> DiceCheck | None:
-    """The roll of an event; None if nothing was rolled."""
+    """Return the roll of an event, or None."""
     if not die_of(event):
         return None
     make = _CHECKS.get(type(event))
@@ -97,7 +97,6 @@ def check_of(data: GameData, event: Event) -> DiceCheck | None:
 
 
 def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) -> DiceCheck:
-    """A roll with the modifiers of its event; `worth` takes the die with its modifiers."""
     parts: Parts = more.pop("parts", tuple((value, name) for name, value in getattr(event, "modifiers", ())))
     added = sum(value for value, _ in parts)
     return DiceCheck(
@@ -109,13 +108,11 @@ def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) 
 
 
 def _at_most(event: Any, number: int, need: str = "", **more: Any) -> DiceCheck:
-    """A roll that succeeds at a number or less."""
     need = need or f"needs {number} or less"
     return _roll(event, lambda total: float(total <= number), need=need, **more)
 
 
 def _share(event: Any, name: str, table: Sequence[int], first: int, need: str, **more: Any) -> DiceCheck:
-    """A roll for a percentage: the cell of its table, the more the better."""
     check = _roll(event, lambda total: percent_at(table, total, first), need=need, **more)
     return msgspec.structs.replace(check, spot=percent_spot(name, table, check.total, first))
 
@@ -175,4 +172,4 @@ _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
         event, lambda total: float(total >= event.number), need=f"needs {event.number} or more", side=COALITION
     ),
 }
-"""The roll of each kind of event; one that is not here has a die and no more."""
+"""Rolls by kind of event; others are a plain die."""

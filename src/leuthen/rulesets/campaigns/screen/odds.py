@@ -1,4 +1,4 @@
-"""Odds as a table shows them: exact where one die or a siege decides, counted where battles were fought."""
+"""Odds as the client shows them: exact for single dice and sieges, sampled for battles."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ HOW: Final = "Nobody declares anything or leaves of his own will; losses go by t
 
 
 def modifiers_text(found: Sequence[tuple[str, int]]) -> str:
-    """«+1 distance, −2 own hex»."""
+    """Return modifiers in words: "+1 distance, −2 own hex"."""
     return ", ".join(f"{plus(value)} {name}" for name, value in found) or "no modifiers"
 
 
 def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: Side) -> Odds:
-    """A battle as `us` asks for it (R12)."""
+    """Return the odds of a battle for one side (R12)."""
     begin = f"{odds.strengths[odds.attacker]} TP attack {odds.strengths[OTHER[odds.attacker]]} TP"
     return band_sheet(pos, here, {begin: odds}, us)
 
 
 def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: Side) -> Odds:
-    """A battle against an enemy of whom it is not known how strong he is: the odds by what he may have."""
+    """Return the odds of a battle by the possible strengths of the enemy."""
     middle = list(band.values())[(len(band) - 1) // 2]
     rounds, prisoners = f"{float(middle.rounds):.1f}", f"{float(middle.prisoners):.1f}"
     last, rule = (", the last one among them (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
@@ -91,7 +91,7 @@ def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
 
 
 def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
-    """A siege: this turn's rolls, and by which turn the place has fallen (R11)."""
+    """Return the odds of this turn's siege rolls, and of the fall by turn (R11)."""
     odds, names = siege_odds(pos, here, side), Names(pos.data)
     results = either("it falls", odds.fall, "it holds")
     turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
@@ -105,7 +105,7 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
 
 
 def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Odds:
-    """Whether a leader reacts (R7.3)."""
+    """Return the odds of a reaction (R7.3)."""
     odds, who = reaction_odds(pos, leader, here, side), pos.leader(leader)
     results = either("reacts", odds.chance, "does not react")
     rolls = tuple(f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(DIE, odds.faces, strict=True))
@@ -116,7 +116,7 @@ def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Od
 
 
 def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
-    """A forced march (R8)."""
+    """Return the odds of a forced march (R8)."""
     (free, strained, lost), who = forced_odds(pos, leader), pos.leader(leader)
     results = [part("marches", free), part(f"marches after losing {lost} TP", strained)]
     results.append(part("nothing", SURE - free - strained))
@@ -125,7 +125,7 @@ def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
 
 
 def initiative_sheet(pos: Position, leader: LeaderId) -> Odds:
-    """Whether the other side of a shared hex attacks (R6.1)."""
+    """Return the odds that the other side of a shared hex attacks (R6.1)."""
     who = pos.leader(leader)
     chance = Fraction(min(6, who.initiative), 6)
     results = either("attacks", chance, "does not")
@@ -133,7 +133,7 @@ def initiative_sheet(pos: Position, leader: LeaderId) -> Odds:
 
 
 def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
-    """Recovery of a leader's troops, and of leader morale as the commander of his force (V8.1, V8.2)."""
+    """Return the odds of recovery of a leader's troops, and of leader morale (V8.1, V8.2)."""
     troops, courage = recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
     cases = [OddsCase("troops, two dice", either("recover", troops, "stay demoralized"))]
@@ -145,7 +145,7 @@ def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
 
 
 def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
-    """A roll for attrition by a force (V3.5); in the base game what it loses (R9.7)."""
+    """Return the odds of a force's attrition (V3.5), or its certain loss in the base game (R9.7)."""
     names, tp = Names(pos.data), strength(units)
     title, side = f"Attrition of {names.units(u.number for u in units)}, {tp} TP", pos.side(units[0].number)
     if not pos.options.einhorn:
@@ -164,7 +164,7 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
 
 
 def capture_sheet(pos: Position, number: LeaderId) -> Odds:
-    """What becomes of a leader without TP, or of a wagon, alone among enemies (R2.4, R9.4)."""
+    """Return the odds of a leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
     name, chance = Names(pos.data).unit(number), Fraction(DOOMED, 6)
     if pos.data.is_wagon(number):
         half = pos.units[number].sp // 2
@@ -176,14 +176,14 @@ def capture_sheet(pos: Position, number: LeaderId) -> Odds:
 
 
 class OddsLine(Reader):
-    """A line in a position as the viewer sees it."""
+    """A line of the player's question, read in the position as the viewer sees it."""
 
     def __init__(self, data: GameData, view: View, words: list[str]) -> None:
         super().__init__(data, complete_view(data, view, OUTLINE), as_side(view.viewer), words)
         self.view = view
 
     def on_map(self) -> Unit:
-        """A leader or wagon on the map. Raises Invalid or Ambiguous."""
+        """Read a leader or wagon on the map. Raises Invalid or Ambiguous."""
         rest = " ".join(self.words)
         number = self.maybe_unit(self.likely(), strict=False)
         if number is None or number not in self.pos.units:
@@ -191,24 +191,23 @@ class OddsLine(Reader):
         return self.pos.units[number]
 
     def place(self) -> Hex:
-        """Read a hex; without one, return that of the question being asked. Raises Invalid or Ambiguous."""
         here = NOWHERE if self.words else asked_hex(self.pos)
         return self.hex() if here == NOWHERE else here
 
     def known_unit(self) -> Unit:
-        """One of whom the viewer knows what he has. Raises Invalid or Ambiguous."""
+        """Read a unit whose strength the viewer knows. Raises Invalid or Ambiguous."""
         unit = self.on_map()
         self.expect_known(unit)
         return unit
 
     def expect_known(self, unit: Unit) -> None:
-        """Raises Invalid if the viewer does not know what somebody has (option `hidden`)."""
+        """Raise Invalid if the viewer does not know the unit's strength (option `hidden`)."""
         if not self.view.knows(self.pos.side(unit.number)):
             raise Invalid(f"what {self.pos.leader(unit.number).name} has with him is not known (R1.8)")
 
 
 def make_odds(data: GameData, view: View, text: str) -> Odds:
-    """The odds of what `text` names, as the viewer sees the position. Raises Invalid or Ambiguous."""
+    """Return the odds of what `text` names, from the viewer's knowledge. Raises Invalid or Ambiguous."""
     ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in (0, 1):
         raise Invalid("only a side is told odds")
@@ -219,7 +218,6 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
 
 
 def _battle(line: OddsLine, attacker: Side) -> Odds:
-    """`attack 1623`, `attack` in the hex of the question, or by leaders elsewhere: `attack Keith 1623`."""
     pos = line.pos
     movers: list[Unit] = []
     while line.words and not line.words[0][:1].isdigit() and len(line.words) > 1:
@@ -251,7 +249,6 @@ def _asked_reaction(line: OddsLine) -> Odds:
 
 
 def _reacting(line: OddsLine) -> Unit:
-    """Read who reacts; without a name, return the one leader who may react now. Raises Invalid or Ambiguous."""
     window = line.pos.frames[-1] if line.pos.frames else None
     able = window.able(line.pos) if not line.words and isinstance(window, ReactionWindow) else []
     if len(able) == 1 and isinstance(window, ReactionWindow) and window.side == line.actor:
@@ -291,19 +288,19 @@ TOPICS: Final[Mapping[str, Callable[[OddsLine], Odds]]] = {
     "recover": lambda line: recovery_sheet(line.pos, line.on_map().number),
     "capture": _capture,
 }
-"""What may be asked."""
+"""The questions by their first word."""
 
 
 CASES: Final = 5
-"""Strengths of which the odds are shown."""
+"""The number of enemy strengths in a sheet."""
 LARGE: Final = 60
-"""TP: few forces have more."""
+"""A TP that few forces exceed."""
 
 
 def seen_battle(
     view: View, pos: Position, here: Hex, attacker: Side, us: Side, *, came: Hex = NOWHERE, crossed: bool = False
 ) -> Odds:
-    """The odds of an attack in a hex where both sides stand in `pos`, as `us` may know them (R12, O3)."""
+    """Return the odds of an attack in a hex, from the knowledge of `us` (R12, O3)."""
     foe = next((f for f in view.stacks if (f.hex, f.side, f.inside) == (here, OTHER[us], False)), None)
     if foe is None or foe.least == foe.most:
         return battle_sheet(pos, here, battle_odds(pos, here, attacker, came=came, crossed=crossed), us)
@@ -317,13 +314,13 @@ def seen_battle(
 
 
 def steps(low: int, high: int) -> list[int]:
-    """Some strengths from the lowest to the highest that is likely."""
+    """Return some strengths from the lowest to the highest likely one."""
     top = max(low, LARGE) if high >= UNKNOWN else high
     return sorted({low + (top - low) * number // (CASES - 1) for number in range(CASES)})
 
 
 def with_strength(pos: Position, here: Hex, side: Side, points: int) -> Draft:
-    """The position if the field force of a side in a hex had so many TP: its commander has more of them, or less."""
+    """Return the position with another strength of a field force, changed at its commander."""
     draft = Draft(pos)
     chief = commander(draft, force_at(draft, here, side, False))
     rest = points - field_tp(draft, here, side) + draft.units[chief].strength
@@ -344,7 +341,6 @@ def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
 
 
 def _arrived(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
-    """The battle that a group may open where its path ends; a form is asked for again and again."""
     return asked.pos.known.once(("battle odds", group, path), lambda: _fought(asked, group, path))
 
 
@@ -359,7 +355,7 @@ def _fought(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]
 
 
 def moved(pos: Position, group: Iterable[LeaderId], here: Hex) -> Draft:
-    """The position if a group were in the field of a hex."""
+    """Return the position with a group in the field of a hex."""
     draft = Draft(pos)
     for number in group:
         draft.change(number, hex=here, inside=False)
@@ -395,7 +391,6 @@ def _starve(asked: Questions, action: do.Starve) -> Odds | None:
 
 
 def _rest(asked: Questions, action: Action) -> Odds | None:
-    """The battle in progress, if nobody declares more or leaves."""
     if not isinstance(asked.frame, Declaring | Leaving):
         return None
     odds = rest_odds(asked.pos, asked.actor, action)

@@ -1,4 +1,4 @@
-"""How the rule set shows itself at a table: each part stands in a module of its own."""
+"""The presenter of the rule set."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from leuthen.screen.presenter import Presenter
 
 
 def make_presenter(game: RulesetBase[State, Draft], data: GameData, names: Names) -> Presenter:
-    """Views, events and decisions as a table shows them."""
     return Presenter(
         setting=partial(make_setting, game, data),
         scene=partial(make_scene, data),

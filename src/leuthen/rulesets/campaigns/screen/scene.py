@@ -1,4 +1,4 @@
-"""A position as the table shows it to one viewer, made from his view alone; and all that he may know of a place."""
+"""The scene of a view, and the description of a place."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from leuthen.wargame.strength import LeaderId, PowerId, total
 
 
 def make_scene(data: GameData, view: View) -> Scene:
-    """The scene of a view; what the viewer may not know is in no part of it."""
+    """Return the scene of a view. It contains nothing that the viewer may not know."""
     report = Report(data, view)
     return Scene(
         viewer=view.viewer,
@@ -82,7 +82,6 @@ def make_scene(data: GameData, view: View) -> Scene:
 
 
 def _result(report: Report) -> str:
-    """How the war ended, as a sentence, with the VP of both sides and the score."""
     end = report.view.outcome
     if end is None:
         return ""
@@ -94,7 +93,7 @@ def _result(report: Report) -> str:
 
 
 def make_notes(report: Report) -> Iterator[str]:
-    """The notes of a scene, what is pressing first."""
+    """Yield the notes of a scene, the urgent ones first."""
     yield from _battle_notes(report)
     yield from _marches(report)
     yield from _chits(report)
@@ -114,7 +113,6 @@ def _battle_notes(report: Report) -> Iterator[str]:
 
 
 def _host(report: Report, battle: Battle, side: Side, host: Combatant) -> str:
-    """«Prussian side attacks, Frederick: 40 of 42 TP, 75 % committed: 30 TP, concentrated»."""
     role = "attacks" if side == battle.attacker else "defends"
     now = all_tp(report.pos, battle, side)
     words = [f"{begun(report.side(side))} {role}, {report.name(host.commander)}: {now} of {host.began} TP"]
@@ -146,7 +144,7 @@ def _chits(report: Report) -> Iterator[str]:
 
 
 def _coming(report: Report) -> Iterator[str]:
-    """Who is freed or due, and when (V7.3): a line for each nation and date."""
+    """Yield the freed and arriving units, a line for each nation and date (V7.3)."""
     men: dict[tuple[int, PowerId], int] = {}
     leaders: dict[tuple[int, PowerId], list[LeaderId]] = {}
     for one in report.pos.coming:
@@ -177,12 +175,12 @@ _ROUND: Final = (
     (("decide", "next", "leaving"), "Breaking off", "R12.8"),
     (("end",), "End of the battle", "R12.10"),
 )
-"""What happens in a round, each with the stages of the engine that come before it is over, and the decisions in it."""
+"""The parts of a round, each with the engine's stages before its end and the decisions in it."""
 _PARTS: Final = {word: number for number, (words, _, _) in enumerate(_ROUND) for word in words}
 
 
 def make_stages(report: Report) -> tuple[Stage, ...]:
-    """The steps of this turn, with the chits of step F and the parts of a battle's round under way; none at the end."""
+    """Return the steps of this turn, with the chits of step F and the parts of a battle's round."""
     pos = report.pos
     if pos.outcome is not None:
         return ()
@@ -211,7 +209,7 @@ def _acting(report: Report) -> int:
 
 
 def _cup_stages(report: Report) -> Iterator[Stage]:
-    """The chit that is out, and those still in the cup (R4.1)."""
+    """Yield the drawn chit and those still in the cup (R4.1)."""
     out = next((frame for frame in report.pos.frames if isinstance(frame, Orders)), None)
     yield Stage("F · Command", "R4.1", NOW, NOBODY, "Turn")
     if out is not None:
@@ -224,7 +222,7 @@ def _cup_stages(report: Report) -> Iterator[Stage]:
 
 
 def _rounds(report: Report) -> Iterator[Stage]:
-    """The round of a battle (R12.2-R12.8)."""
+    """Yield the parts of a battle's round (R12.2-R12.8)."""
     battle = battle_of(report)
     if battle is None:
         return
@@ -237,12 +235,11 @@ def _rounds(report: Report) -> Iterator[Stage]:
 
 
 def part_of(report: Report) -> str:
-    """What is done now, by the rulebook's noun."""
     return report.pos.frames[-1].NAME if report.pos.frames else ""
 
 
 def phase_of(report: Report) -> str:
-    """What is going on: «Command, chit 3 of the Prussian side: March»."""
+    """Return the present phase: "Chit 3 of the Prussian side: March"."""
     pos = report.pos
     if pos.outcome is not None:
         return "The war has ended"
@@ -264,7 +261,7 @@ _WHEN: Final = {"past": "drawn", "now": "out now", "next": "in the cup"}
 
 
 def make_trays(report: Report) -> tuple[Tray, ...]:
-    """The cup: the chits of this turn, by side from the lowest command up; none outside of step F (R4.1)."""
+    """Return the cup with the chits of this turn; none outside of step F (R4.1)."""
     if not any(isinstance(frame, Command) for frame in report.pos.frames):
         return ()
     out = next(((frame.side, frame.command) for frame in report.pos.frames if isinstance(frame, Orders)), None)
@@ -281,7 +278,6 @@ def make_trays(report: Report) -> tuple[Tray, ...]:
 
 
 def _on_map(report: Report) -> Iterator[LeaderId]:
-    """The leaders and wagons on the map, those too of whom it is not seen where they are."""
     named = report.data.named
     yield from (number for number in report.data.leader_ids[:named] if report.pos.roster[number] == ON_MAP)
     yield from (number for number in report.pos.units if number >= named)
@@ -292,7 +288,7 @@ def battle_of(report: Report) -> Battle | None:
 
 
 def make_versus(report: Report, part: str) -> Versus | None:
-    """The battle that goes on (R12); `part` of the round is what is done now."""
+    """Return the battle in progress (R12)."""
     battle = battle_of(report)
     if battle is None or battle.hosts is None:
         return None
@@ -341,7 +337,7 @@ def _states(report: Report, battle: Battle, side: Side, host: Combatant) -> Iter
 
 
 def _troops(report: Report, host: Combatant) -> Iterator[MusterEntry]:
-    """The leaders, each with his TP, and whether he has broken (V6.4)."""
+    """Yield the leaders with their TP and morale (V6.4)."""
     for account in host.accounts:
         unit = report.pos.units.get(account.leader)
         tp = unit.strength if unit is not None else 0
@@ -351,7 +347,7 @@ def _troops(report: Report, host: Combatant) -> Iterator[MusterEntry]:
 
 
 def make_meters(report: Report) -> tuple[Meter, ...]:
-    """The sieges and blockades on the map, by hex (R11)."""
+    """Return the sieges and blockades on the map, by hex (R11)."""
     places = [here for here in report.data.strongholds if here in report.pos.sieges or report.besieged >> here & 1]
     return tuple([meter for here in places for meter in _meter(report, here)])
 
@@ -382,7 +378,7 @@ def _since(siege: Siege) -> str:
 
 
 def siege_numbers(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterator[str]:
-    """What the next rolls of a siege have to be, with their modifiers (R11.3-R11.5)."""
+    """Yield the numbers that the next siege rolls need, with their modifiers (R11.3-R11.5)."""
     number = r11_siege.breach_number(pos, here, siege.turns + 1)
     yield f"Breach at {number} or less: {_sum_of_siege(pos, here, side, surrender=False)} (R11.3)"
     if siege.breaches:
@@ -396,13 +392,12 @@ def _sum_of_siege(pos: Position, here: Hex, side: Side, *, surrender: bool) -> s
 
 
 MOST_HOLDINGS: Final = 100
-"""So many times all strongholds are kept as they stood."""
+"""The number of cached states of all strongholds."""
 NOT_KNOWN: Final = -1
-"""Instead of a number that the viewer does not know."""
 
 
 def make_scores(report: Report) -> tuple[Score, ...]:
-    """VP, TP, SP, enemy places, battles, losses, prisoners, chits; of each pair the Prussian side's first."""
+    """Return VP, TP, SP, enemy places, battles, losses, prisoners and chits, the Prussian side's first."""
     pos = report.pos
     tp = [_all_tp(report, side) for side in SIDES]
     held = total(pos.prisoners[0]), total(pos.prisoners[1])
@@ -432,13 +427,12 @@ def make_scores(report: Report) -> tuple[Score, ...]:
 
 
 def _all_tp(report: Report, side: Side) -> int:
-    """All TP of a side on the map; of the other side only if each of its forces is known."""
     forces = [force for force in report.view.stacks if force.side == side]
     return sum(force.least for force in forces) if all(f.least == f.most for f in forces) else NOT_KNOWN
 
 
 def score_text(report: Report) -> str:
-    """«Score −20 with par 0: a substantial victory of the Coalition»."""
+    """Return the score in words: "Score −20 with par 0: a substantial victory of the Coalition"."""
     pos, points = report.pos, score(report.pos)
     par, name = pos.data.scenarios[pos.scenario].par, level(points)
     who = "a draw" if name == "draw" else f"a {name} victory of the {report.side(0 if points > 0 else 1)}"
@@ -446,7 +440,6 @@ def score_text(report: Report) -> str:
 
 
 def _cup(report: Report) -> Iterator[Score]:
-    """The chits that are left in the cup (R4.1)."""
     frame = next((frame for frame in report.pos.frames if isinstance(frame, Command)), None)
     if frame is not None:
         chits = chits_left(report)
@@ -455,7 +448,7 @@ def _cup(report: Report) -> Iterator[Score]:
 
 
 def chits_left(report: Report) -> tuple[list[int], list[int]]:
-    """The command values of the chits in the cup, by side (R4.1)."""
+    """Return the command values of the chits in the cup, by side (R4.1)."""
     found: tuple[list[int], list[int]] = ([], [])
     for frame in report.pos.frames:
         if isinstance(frame, Command):
@@ -465,7 +458,6 @@ def chits_left(report: Report) -> tuple[list[int], list[int]]:
 
 
 def make_holdings(report: Report) -> dict[str, HeldFortress]:
-    """Every stronghold as it stands, by its hex."""
     pos, places = report.pos, report.data.places_held
     held = [inside & places for inside in pos.census.insides]
     facts = tuple(pos.owners.values()), pos.status, *held
@@ -477,7 +469,7 @@ def make_holdings(report: Report) -> dict[str, HeldFortress]:
 
 
 def holding(report: Report, here: Hex, siege: str) -> HeldFortress:
-    """A stronghold as it stands: whose, garrison, siege, and its VP if an enemy of its home has it (R16.2)."""
+    """Return a stronghold; its VP count if an enemy of its home nation has it (R16.2)."""
     pos, place, owner = report.pos, report.data.strongholds[here], report.pos.owners[here]
     held = is_side(owner) and is_occupied(pos, here, owner)
     worth = PLACES.get(place.kind, 0)
@@ -493,7 +485,7 @@ def holding(report: Report, here: Hex, siege: str) -> HeldFortress:
 
 
 def _belongs(report: Report, here: Hex) -> str:
-    """Who controls a stronghold, in words (R10.2)."""
+    """Return the owner of a stronghold in words (R10.2)."""
     owner = report.pos.owners[here]
     if owner in SIDES:
         return f"controlled by the {report.side(owner)}"
@@ -503,7 +495,7 @@ def _belongs(report: Report, here: Hex) -> str:
 
 
 def siege_track(report: Report, here: Hex) -> str:
-    """«1 of 3 breaches, siege turn 2: next breach at 3, surrender at 2»; empty where there is no siege (R11)."""
+    """Return the state of a siege in words; "" without one (R11)."""
     pos, owner = report.pos, report.pos.owners[here]
     siege = pos.sieges.get(here, Siege())
     shut = is_side(owner) and is_occupied(pos, here, owner) and is_besieged(pos, here, owner)
@@ -523,7 +515,7 @@ def siege_track(report: Report, here: Hex) -> str:
 
 
 def make_statuses(report: Report) -> tuple[PowerStatus, ...]:
-    """The nations in the order of R1.3: side if at war, and a word."""
+    """Return the nations in the order of R1.3, with side and status."""
     return tuple([_status(report, nation) for nation in ALL_NATIONS])
 
 
@@ -541,7 +533,10 @@ def _status(report: Report, nation: PowerId) -> PowerStatus:
 
 
 def make_about(data: GameData, view: View, place: str) -> About:
-    """A hex or a town, by its number or any beginning of its name. Raises Invalid or Ambiguous."""
+    """Return everything that a viewer may know of a place, found by number or by a beginning of its name.
+
+    Raises Invalid or Ambiguous.
+    """
     report = Report(data, view)
     here = report.hex_of(place)
     names = [name for name, there in data.places.items() if there == here]

@@ -1,4 +1,4 @@
-"""What never changes in the rule set, for a client; and the tables of the game, made from what the rules read."""
+"""The constant data for a client, and the tables of the game."""
 
 from __future__ import annotations
 
@@ -280,34 +280,32 @@ TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
 
 
 def headings(table: Sequence[int], first: int) -> list[str]:
-    """The headings of a table by modified dice, the first of which is `first` or less: «1 or less», …, «7 or more»."""
+    """Return the headings of a table by modified dice: "1 or less", …, "7 or more"."""
     last = first + len(table) - 1
     return [f"{first} or less", *map(str, range(first + 1, last)), f"{last} or more"]
 
 
 def percent_at(table: Sequence[int], result: int, first: int) -> int:
-    """What a table by modified dice says."""
     return table[max(0, min(len(table) - 1, result - first))]
 
 
 def percent_spot(ident: str, table: Sequence[int], result: int, first: int) -> Spot:
-    """The line that a roll reads (R12.3, R12.4, V3.5)."""
+    """Return the line for a percentage roll (R12.3, R12.4, V3.5)."""
     return Spot(ident, headings(table, first)[max(0, min(len(table) - 1, result - first))])
 
 
 def breach_spot(data: GameData, here: Hex, turn: int) -> Spot:
-    """The cell of the breach table (R11.3)."""
+    """Return the cell of the breach table (R11.3)."""
     kind = data.strongholds[here].kind
     return Spot("breach", KINDS[kind], turn_heading(min(turn, len(data.breach[kind])), len(data.breach[kind])))
 
 
 def turn_heading(turn: int, last: int) -> str:
-    """The heading of a siege turn: «3», «6 or later»."""
     return str(turn) if turn < last else f"{turn} or later"
 
 
 def surrender_spot(data: GameData, here: Hex, number: int) -> Spot:
-    """The line of the surrender table (R11.4); of a number that stands twice the last cell."""
+    """Return the cell of the surrender table (R11.4); for a number in several cells the last one."""
     kind = data.strongholds[here].kind
     row = data.surrender[kind]
     breaches = max((n for n, value in enumerate(row, 1) if value == number), default=1)
@@ -315,7 +313,7 @@ def surrender_spot(data: GameData, here: Hex, number: int) -> Spot:
 
 
 PACE: Final = 10
-"""Minutes that a turn takes, by a guess from what is asked in it (docs/usability.md)."""
+"""Estimated minutes per turn (docs/usability.md)."""
 TITLE: Final = "The Campaigns of Frederick the Great, with Einhorn's variant"
 EXPLAINED: Final = {
     "rules": "«einhorn» plays the variant (V1 to V8.4), «base» the game without it",
@@ -328,7 +326,6 @@ YEARS: Final = (1756, 1762)
 
 
 def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
-    """All that a client has to know of the game before it draws; of the towns strongholds come first."""
     forts = [(place.name, here) for here, place in data.strongholds.items()]
     return Setting(
         ruleset=game.name,

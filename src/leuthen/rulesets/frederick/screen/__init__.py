@@ -1,1 +1,1 @@
-"""How the rule set shows itself at a table, part by part; `presenter` puts the parts together."""
+"""The display of the rule set at a table; `presenter` puts the parts together."""

@@ -1,4 +1,4 @@
-"""The counters of a scene: stacks and their condition; and the order of battle."""
+"""The counters of a scene, with the states of stacks, and the order of battle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, by_power, is
 
 
 class Condition(NamedTuple):
-    """A state of a stack: a code, a letter for its counter, how it is called, what it means, and the rule."""
+    """A state of a stack: code, letter for the counter, word, meaning and rule."""
 
     code: str
     mark: str
@@ -43,7 +43,6 @@ class Condition(NamedTuple):
 
     @property
     def badge(self) -> Badge:
-        """For a counter, with its meaning as a sentence."""
         words = f"{self.word}: {self.meaning}" if self.meaning else self.word
         return Badge(self.code, self.mark, words[0].upper() + words[1:], self.rule)
 
@@ -66,20 +65,19 @@ UNSUPPLIED = Condition(
 
 
 class Facts(NamedTuple):
-    """What the conditions of a stack depend on beside itself."""
+    """The facts outside a stack on which its states depend."""
 
     is_unsupplied: bool
     siege: int | None
-    """The rolls made in the siege that it lays or suffers, or None."""
+    """The rolls made in its siege, or None."""
     is_moving: bool
     is_retreating: bool
     is_bound: bool
     is_marching: bool
-    """Whether it is a March or Force March Phase of its side."""
+    """True in a March or Force March Phase of its side."""
 
 
 def facts_of(report: Report, stack: SeenStack) -> Facts:
-    """The facts, as far as the viewer can tell."""
     is_moving, side = report.is_moving(stack), stack.side
     return Facts(
         _is_unsupplied(report, stack),
@@ -92,7 +90,6 @@ def facts_of(report: Report, stack: SeenStack) -> Facts:
 
 
 def _is_unsupplied(report: Report, stack: SeenStack) -> bool:
-    """Whether a stack of which the viewer knows everything is out of supply now."""
     known = report.drawn(stack) if stack.side in SIDES and report.view.knows(stack.side) else None
     return known is not None and known.sp > 0 and not is_supplied(report.pos, known)
 
@@ -106,12 +103,11 @@ def _siege_of(report: Report, stack: SeenStack) -> int | None:
 
 
 def conditions(report: Report, stack: SeenStack) -> Iterator[Condition]:
-    """What holds of a stack, as far as the viewer can tell."""
+    """Yield the states of a stack that the viewer can know."""
     return conditions_by(stack, facts_of(report, stack))
 
 
 def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
-    """What holds of a stack of which the facts are known."""
     if stack.demoralized:
         yield DEMORALIZED
     if stack.quartered:
@@ -122,7 +118,6 @@ def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
 
 
 def _supply(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
-    """Whether a stack is in supply now, and for how long it has not been: the latter everybody knows."""
     if stack.hungry:
         since = f"out of supply for {counted(stack.hungry, 'turn')}"
         more = f"its next roll for attrition has +{stack.hungry} if it still is then"
@@ -152,19 +147,19 @@ def _march(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
 
 
 NEAR: Final = 4
-"""How far off enemies are counted for whoever hears the map."""
+"""The distance up to which a screen reader hears of enemies."""
 PLANNED: Final = Condition(
     "planned", "P", "placed in secret", "nobody else sees it before both sides have sealed", "C2.4"
 )
 Used: TypeAlias = tuple[tuple[int, int], ...]
-"""Leaders with the movement points that they have spent."""
+"""Leaders with the MP that they have spent."""
 _SIDE_WORDS: Final = ("Prussian-side", "Austrian-side")
 
 
 def make_pieces(report: Report) -> dict[str, Piece]:
-    """All counters that the viewer sees, by key: hex, side, and f(ield), i(nside) or m(oving); p for a plan.
+    """Return all visible counters by key: hex, side, and f(ield), i(nside) or m(oving); p for a plan.
 
-    Each is made anew only if something of it has changed.
+    A counter is made again only if something on it has changed.
     """
     pieces, viewer = memo_of(report.data, "pieces"), report.view.viewer
     seen = [(stack, "m" if report.is_moving(stack) else "fi"[stack.inside], ()) for stack in report.all_stacks]
@@ -180,7 +175,7 @@ def make_pieces(report: Report) -> dict[str, Piece]:
 
 
 def planned(report: Report, side: OwnerId) -> Iterator[SeenStack]:
-    """What a side has placed so far in the secret set-up, as the stacks that it will make; the viewer's own only."""
+    """Yield the stacks that a side has placed so far in the secret set-up, for that side only."""
     plan = report.view.sealed[side]
     if not isinstance(plan, SetupPlan):
         return
@@ -197,7 +192,6 @@ def planned(report: Report, side: OwnerId) -> Iterator[SeenStack]:
 
 
 def _neighbours(report: Report, stack: SeenStack) -> int:
-    """How many enemy stacks are near."""
     if stack.side not in SIDES:
         return 0
     field, inside = report.pos.marks[OTHER[stack.side]]
@@ -206,7 +200,6 @@ def _neighbours(report: Report, stack: SeenStack) -> int:
 
 
 def _used(report: Report, stack: SeenStack) -> Used:
-    """The leaders who have spent movement points in this phase, and how many."""
     spent = report.view.spent if stack.side in report.marching else {}
     return tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
 
@@ -239,7 +232,7 @@ def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: 
 
 
 def title_of(report: Report, stack: SeenStack) -> str:
-    """Who commands, or else whose troops they are."""
+    """Return the commander's name, or the nation of troops without one."""
     if stack.commander >= 0:
         return report.data.leaders[stack.commander].name
     return f"{NATIONS[stack.nation]} {'garrison' if stack.inside else 'troops'}"
@@ -254,7 +247,7 @@ def _chips(data: GameData) -> tuple[Chip, ...]:
 
 @memoized("memo")
 def within(data: GameData, here: Hex, far: int) -> Hexes:
-    """Return the hexes up to so many steps away (O2.8)."""
+    """Return the hexes up to `far` steps away (O2.8)."""
     near = 1 << here
     for _ in range(far):
         near |= data.board.spread(near)
@@ -262,7 +255,6 @@ def within(data: GameData, here: Hex, far: int) -> Hexes:
 
 
 def _lines(report: Report, stack: SeenStack, strength: str, states: Sequence[Condition], used: Used) -> Iterator[str]:
-    """All that the viewer may know of a stack, and since when."""
     yield _strength_line(report, stack, strength)
     yield from _leader_lines(report, stack, used)
     for state in states:
@@ -312,13 +304,13 @@ _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
 
 
 def make_musters(report: Report) -> tuple[Muster, ...]:
-    """The order of battle by power, in the order of C1.1."""
+    """Return the order of battle by power, in the order of C1.1."""
     roll = MusterRoll(report)
     return tuple([roll.muster(power) for power in ALL_POWERS])
 
 
 class Post(NamedTuple):
-    """What the order of battle says of a stack."""
+    """The place of a leader or troops in the order of battle."""
 
     hex: Hex
     inside: bool
@@ -328,7 +320,7 @@ class Post(NamedTuple):
 
 
 class MusterRoll:
-    """Where everybody is, while the order of battle is written: a power's anew only if something of it has changed."""
+    """The order of battle in the making; that of a power is made again only if it has changed."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
@@ -345,7 +337,6 @@ class MusterRoll:
                 self.loose.setdefault(stack.nation, []).append(post)
 
     def muster(self, power: PowerId) -> Muster:
-        """The order of battle of a power."""
         view = self.report.view
         facts = (
             power, view.viewer, view.side_of(power), self._depots(power), of(self.sp, power),
@@ -359,14 +350,13 @@ class MusterRoll:
         return sum([depot.power == power for depot in self.report.view.depots.values()])
 
     def entries(self, power: PowerId) -> Iterator[MusterEntry]:
-        """A power's total, its leaders, its troops without one, and what is not on the map."""
+        """Yield a power's total, its leaders, its troops without one, and its pieces off the map."""
         yield from self._whole(power)
         yield from self._leaders(power)
         yield from self._loose(power)
         yield from self._off_map(power)
 
     def _whole(self, power: PowerId) -> Iterator[MusterEntry]:
-        """How many SP the power has on the map, if the viewer knows them all."""
         view, nature = self.report.view, self.report.data.powers[power]
         limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
         depots = self._depots(power)
@@ -402,7 +392,6 @@ class MusterRoll:
         return f"{'without SP' if post.alone else 'commands'} {where}"
 
     def _loose(self, power: PowerId) -> Iterator[MusterEntry]:
-        """Troops that no leader commands; those of mixed stacks under the nation that shows."""
         for post in self.loose.get(power, ()):
             kind = "garrison" if post.inside else "troops"
             text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"

@@ -1,4 +1,4 @@
-"""The questions that a position asks of a side, in good English, and what an order would do."""
+"""The forms of orders, with their questions, words and summaries."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ WORDS: Final[Mapping[str, str]] = {
     "overwhelm 0": "an ordinary march",
     "overwhelm 1": "overwhelm the enemy there",
 }
-"""What may be done, and what a flag says."""
+"""Labels of actions and flags."""
 
 SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("march-phase", "done"): "End the March Phase",
@@ -92,7 +92,7 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("shift", "inside 0"): "come out into the field",
     ("shift", "inside 1"): "go inside the fortress",
 }
-"""The same where a decision, or a kind of action, has words of its own."""
+"""Labels that differ in a decision or for a kind of action."""
 
 ASKED: Final[Mapping[str, str]] = {
     "do": "What to do",
@@ -139,17 +139,17 @@ ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
     ("lose", "start"): "Of which stack",
     ("envoys", "points"): "Points on {}",
 }
-"""The question by the kind of action; `{}` stands for the power."""
+"""Questions by kind of action; `{}` is the power."""
 
 FORM_WORDS: Final = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)
 
 
 LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
-"""The actions that take as few SP or points as may be, if their player says nothing; all others take the most."""
+"""The actions that take as few SP or points as possible by default; all others take the most."""
 
 
 class Questions(OrderFormBuilder[Walk]):
-    """The questions that one position asks of one side, and what was answered so far (`forms.FormText`)."""
+    """The questions that one position asks of one side."""
 
     KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
@@ -165,7 +165,6 @@ class Questions(OrderFormBuilder[Walk]):
 
     @cached_property
     def seen(self) -> State:
-        """The position as the actor sees it."""
         return complete_view(self.data, make_view(self.pos, self.actor), AT_LEAST)
 
     @property
@@ -201,12 +200,11 @@ class Questions(OrderFormBuilder[Walk]):
         return (HALT, INSIDE) if is_own else (HALT,)
 
     def leader(self, number: LeaderId) -> str:
-        """A leader with his ratings."""
         who = self.data.leaders[number]
         return f"{who.name} {who.initiative}-{who.attack}-{who.defence}"
 
     def stack(self, stack: Stack) -> str:
-        """A stack as the actor knows it: «Keith, 8 SP», of the enemy «Daun, 4–9 SP»."""
+        """Return a stack as the actor knows it: "Keith, 8 SP", for an enemy "Daun, 4–9 SP"."""
         who = self.data.leaders[stack.commander].name if stack.commander >= 0 else "no leader"
         points = str(stack.strength) if stack.side == self.actor else band(stack.low, stack.high)
         return f"{who}, {points} SP" if stack.sp else who
@@ -229,7 +227,6 @@ class Questions(OrderFormBuilder[Walk]):
         return Choice(str(token), self.leader(leader), points, where)
 
     def _points(self, leader: LeaderId) -> str:
-        """The movement points of a leader who may set out, if he commands."""
         stack = locate(self.pos, leader)
         if stack is None or not isinstance(self.frame, MarchPhase) or not self.frame.die:
             return ""
@@ -237,7 +234,6 @@ class Questions(OrderFormBuilder[Walk]):
         return f"{max(0, walk.allowance - walk.spent)} MP"
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
-        """A hex with who is there, or a stack."""
         if slot.name == "start":
             return self._start(token)
         here = as_hex(token)
@@ -246,7 +242,6 @@ class Questions(OrderFormBuilder[Walk]):
         return Choice(hex_name(here), f"{self.town(here)}{who}", place=hex_name(here))
 
     def _stack_at(self, here: Hex) -> Stack | None:
-        """The stack that a choice of a hex is about."""
         if self.do == "attack":
             return self.seen.field(here, OTHER[self.actor])
         if self.do == "besiege":
@@ -265,7 +260,6 @@ class Questions(OrderFormBuilder[Walk]):
         )
 
     def place(self, slot: Slot, text: str) -> Token | None:
-        """The hex that a text names, or one of the actor's stacks there."""
         try:
             if slot.name != "start":
                 return self.book.hex(text)
@@ -275,7 +269,6 @@ class Questions(OrderFormBuilder[Walk]):
         return next((key for key in keys if key in slot.values), keys[0] if keys else None)
 
     def _keys_at(self, text: str) -> list[StackKey]:
-        """The keys of the actor's stacks that a piece or a hex names, in the field first. Raises Invalid."""
         place, _, which = text.partition("-")
         here = self.book.hex(place)
         keys = [stack_key(here, self.actor, inside) for inside in (0, 1)]
@@ -284,7 +277,6 @@ class Questions(OrderFormBuilder[Walk]):
         return [key for key in named if key in self.pos.stacks or key == moving]
 
     def find(self, slot: Slot, place: str) -> Token | None:
-        """The leader, stack or hex that a click on a place or a piece names."""
         try:
             keys, here = self._keys_at(place), self.book.hex(place.partition("-")[0])
         except Invalid:
@@ -298,7 +290,6 @@ class Questions(OrderFormBuilder[Walk]):
         return offered(slot, meant.get(slot.name, []))
 
     def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
-        """A cheapest leg, or why there is none; in the hex where the force stands, that it stays."""
         walk = slot.about
         assert isinstance(walk, Walk)
         if set(goals) == {walk.here}:
@@ -306,7 +297,6 @@ class Questions(OrderFormBuilder[Walk]):
         return super().leg_through(slot, goals)
 
     def preset(self, slot: Slot) -> Token | None:
-        """What stands if nothing is chosen: all SP, no points, in the field, no overwhelming attack."""
         if slot.name in ("sp", "points"):
             return min(slot.values) if self.do in LEAST else max(slot.values)
         if slot.name == "overwhelm" or (slot.name == "inside" and self.do != "shift"):
@@ -322,12 +312,12 @@ class Questions(OrderFormBuilder[Walk]):
 
 
 def piece_key(key: StackKey) -> str:
-    """The key of a stack's piece on the map: hex, side, field or inside."""
+    """Return the key of a stack's piece: hex, side, field or inside."""
     return f"{hex_name(key_hex(key))}-{key_side(key)}{'i' if key_inside(key) else 'f'}"
 
 
 def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
-    """The lines of a form's summary, as far as the order has come."""
+    """Return the summary of an order that may be unfinished."""
     if asked.do in ("march", "go"):
         return tuple(_march(asked)) if asked.end is not None or action is not None else ()
     if action is None:
@@ -355,7 +345,6 @@ def _part(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Ba
 
 
 def _command(asked: Questions, force: Stack) -> str:
-    """«Frederick 3-3-3 commands 12 SP, with Keith»."""
     others = [asked.data.leaders[n].name for n in force.leaders if n != force.commander]
     with_them = f", with {', '.join(others)}" if others else ""
     shaken = "; demoralized: initiative counts 0 (O11.1)" if force.demoralized else ""
@@ -363,7 +352,7 @@ def _command(asked: Questions, force: Stack) -> str:
 
 
 def sp_text(asked: Questions, sp: Bag) -> str:
-    """«12 SP», of several powers «9 SP Prussia, 3 SP Hanover», «no SP»."""
+    """Return SP by power: "12 SP", "9 SP Prussia, 3 SP Hanover", "no SP"."""
     nations = list(powers(sp))
     if len(nations) < 2:
         return f"{of(sp, nations[0])} SP" if nations else "no SP"
@@ -371,7 +360,6 @@ def sp_text(asked: Questions, sp: Bag) -> str:
 
 
 def _rest(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
-    """Who stays behind, and under whom."""
     rest = tuple(n for n in source.leaders if n not in leaders)
     left = source.sp - sp
     if not rest and not left:
@@ -383,7 +371,6 @@ def _rest(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Ba
 
 
 def _points(pos: Position, walk: Walk) -> str:
-    """«MP: die 4 + initiative 3 = 7, at most 6; 2 spent, 4 left»."""
     die, bonus = _die_of(pos), initiative(pos, walk.force)
     cut = f", at most {MOST}" if die + bonus > MOST else ""
     winter = ", winter -1 (O5.5)" if pos.is_winter else ""
@@ -399,7 +386,6 @@ def _die_of(pos: Position) -> int:
 
 
 def _way(asked: Questions, walk: Walk) -> Iterator[str]:
-    """The path with its cost hex by hex, and why the leg ends where it does."""
     if not asked.steps:
         return
     for here, price in asked.steps:
@@ -412,7 +398,6 @@ def _way(asked: Questions, walk: Walk) -> Iterator[str]:
 
 
 def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
-    """What the force meets in the last hex of its path."""
     pos, here, side = asked.pos, walk.here, walk.side
     enemy = enemy_in_field(pos, here, side)
     if enemy is not None:
@@ -467,7 +452,6 @@ def _halt(asked: Questions, action: do.Halt) -> Iterator[str]:
 
 
 def _arrival(asked: Questions, here: Hex, inside: bool, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
-    """Who commands in the place where somebody arrives."""
     stack = asked.pos.at(here, asked.actor, inside)
     where = f"{_where(inside)} {asked.town(here)}"
     if stack is None:
@@ -524,7 +508,6 @@ def _build(asked: Questions, action: do.Build) -> Iterator[str]:
 
 
 def _remove(asked: Questions, action: do.Remove) -> Iterator[str]:
-    """Whom the depot supplies alone."""
     without = Draft(asked.pos)
     without.set_depot(action.hex, None)
     field = [stack for stack in asked.pos.own(asked.actor) if stack.sp and not stack.inside]
@@ -542,7 +525,7 @@ _SURE: Final[Mapping[type[Action], str]] = {
     do.Quarter: "Until the year is over the stack does not march, attack or build (O14.1)",
     do.Seal: "You may open it again until the other side has sealed its own (C2.4)",
 }
-"""What the order brings, where it is always the same."""
+"""Effects that are always the same."""
 
 _FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Drop: _drop,

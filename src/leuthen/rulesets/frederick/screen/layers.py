@@ -1,4 +1,4 @@
-"""Layers over the map, and where a force can go: from a view, and saying so."""
+"""Layers over the map, made from a view, and the reach of a force."""
 
 from __future__ import annotations
 
@@ -48,12 +48,10 @@ from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import LeaderId, bag, of
 
 BOUNDLESS: Final = 90
-"""Movement points that reach across the whole board, and are fewer than DONE."""
+"""Enough MP to cross the whole board, but fewer than DONE."""
 
 
 class ForceLeg(Leg):
-    """The rest of a force's leg."""
-
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.here = walk.here
@@ -63,7 +61,7 @@ class ForceLeg(Leg):
         return reach(self.walk)
 
     def price(self, there: Hex, found: Mapping[Hex, Entry]) -> str:
-        """Return the price with what makes the step dear; one hex is allowed beyond what the force has (O5.6)."""
+        """Return the price with the reasons for extra cost; one hex is allowed beyond the force's MP (O5.6)."""
         always = ", the one hex that is always allowed (O5.6)" if found[there].spent > self.most else ""
         return f"{price_of_step(self.walk, found[there].before, there)}{always}"
 
@@ -78,14 +76,14 @@ class ForceLeg(Leg):
 
 
 def reach(walk: Walk) -> dict[Hex, Entry]:
-    """All hexes that a force can enter from where it is, in one leg, each by a cheapest way."""
+    """Return all hexes that a force can enter in one leg, each by a cheapest path."""
     return {} if walk.ended else spread(walk, {walk.here: walk.spent})
 
 
 def spread(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> dict[Hex, Entry]:
-    """All hexes that a force can enter from any of the starts, with what it has spent there; without the starts.
+    """Return all hexes that a force can enter from any of the starts, without the starts.
 
-    A leg ends where the walk says so; `through` goes on with another one, unless an enemy field stack is there (O5.8).
+    `through` continues past the end of a leg, unless an enemy field stack is there (O5.8).
     """
     walk = copy.copy(walk)
 
@@ -101,14 +99,13 @@ def spread(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> d
 
 
 def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
-    """What the last step to a hex costs, with what makes it dear."""
+    """Return the cost of the step from one hex to the next, with the reasons for extra cost."""
     step = copy.copy(walk)
     step.here = before
     return step.price(there)
 
 
 def _no_way(walk: Walk, goal: Hex) -> Refusal:
-    """Why a hex is out of reach: what the way would cost, or what bars the last step."""
     left = max(0, walk.allowance - walk.spent)
     if walk.ended:
         return why_ended(walk)
@@ -136,7 +133,6 @@ def _no_way(walk: Walk, goal: Hex) -> Refusal:
 
 
 WORST: Final = 6
-"""The enemy's die that is the worst for you."""
 
 
 SALLY: Final = 1
@@ -144,7 +140,7 @@ SALLY: Final = 1
 
 
 class Marcher(NamedTuple):
-    """Who would lead a march, with his initiative as it counts."""
+    """The leader of a possible march, with his effective initiative."""
 
     side: OwnerId
     leader: LeaderId
@@ -152,7 +148,8 @@ class Marcher(NamedTuple):
 
 
 class Ranged(NamedTuple):
-    """How an enemy could come to a hex: who, from where, for how many MP, or only by march and force march."""
+    """The leader and hex from which an enemy could come, with the MP; `is_twice` means by march and force march
+    only."""
 
     leader: LeaderId
     start: Hex
@@ -161,9 +158,10 @@ class Ranged(NamedTuple):
 
 
 def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[Hex, tuple[int, int]]] | None:
-    """Who at a place would come farthest, and the hexes in reach with the least die and the MP; None if nobody marches.
+    """Return the leader at a place who reaches farthest, and the hexes in reach with the lowest die and the MP; or
+    None.
 
-    The viewer's own stacks come first; of others what is seen of them.
+    The viewer's own stacks come first; of others only what the viewer sees counts.
     """
     sides = (viewer, OTHER[viewer]) if is_side(viewer) else SIDES
     stacks = (pos.at(here, side, inside) for side in sides for inside in (0, 1))
@@ -182,7 +180,7 @@ def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[He
 
 
 def _led(pos: Position, stack: Stack, leader: LeaderId) -> int:
-    """The SP that a leader may take along by himself (O5.1); a demoralized stack goes whole (O11.1)."""
+    """Return the SP that a leader may take along by himself (O5.1); a demoralized stack goes whole (O11.1)."""
     if stack.demoralized:
         return stack.sp
     power = pos.leader(leader).power
@@ -194,7 +192,7 @@ def _initiative(pos: Position, stack: Stack, leader: LeaderId, sp: int) -> int:
 
 
 def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
-    """The hexes to which stacks of a side could come with the worst die, each by who needs least."""
+    """Return the hexes that stacks of a side could reach with the highest die."""
     able = [stack for stack in pos.own(side) if stack.sp and stack.commander >= 0 and not stack.quartered]
     stacks = [stack for stack in able if not comes_out(pos, stack)]
     found = {s.hex: Ranged(s.commander, s.hex, SALLY) for s in able if s not in stacks}  # O13.7
@@ -211,7 +209,6 @@ def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
 
 
 def _origins(walk: Walk, starts: dict[Hex, Ranged]) -> dict[Hex, Ranged]:
-    """What is reached from some hexes, each with whoever comes from there, and the starts themselves."""
     found = spread(walk, dict.fromkeys(starts, 0), through=True)
     origins = dict(starts)
     for here in sorted(found, key=lambda there: found[there].spent):
@@ -226,7 +223,6 @@ def _keep_least(found: dict[Hex, Ranged], more: Iterable[tuple[Hex, Ranged]]) ->
 
 
 def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
-    """A layer over the map. Raises Invalid for an unknown layer or place."""
     return lay(LAYERS, Report(data, view), name, place)
 
 
@@ -235,7 +231,6 @@ def _who(report: Report, commander: LeaderId) -> str:
 
 
 def _supply(report: Report, place: Place) -> Layer:
-    """The viewer's own supply; of the enemy, as far as it is seen, if the place is one of his."""
     pos, shades, lines, notes = report.pos, dict[str, Shade](), list[Trace](), list[str]()
     for side in dict.fromkeys(report.sides_at(place)):
         shades |= _supplied(report, side)
@@ -249,9 +244,10 @@ def _supply(report: Report, place: Place) -> Layer:
 
 
 def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
-    """Sources 4, working links 3, hexes in supply 2 (over 4 hexes as well as 5) or 1 (over 5 only).
+    """Return the shades of supply: sources 4, working links 3, hexes in supply 2 (over 4 hexes or 5) or 1 (over 5
+    only).
 
-    A stack that will roll for attrition is marked over that, with nobody's colour.
+    A stack that will roll for attrition is marked over that in a neutral colour.
     """
     fields = supply(report.pos, side)
     near, far = fields[min(_lengths(report))], fields[max(_lengths(report))]
@@ -326,7 +322,6 @@ def _reach(report: Report, place: Place) -> Layer:
 
 
 def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
-    """Level 4 for what a 1 reaches, down to 1 from a 4 on."""
     text = "whatever the die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
     return Shade(max(1, 5 - die), side, f"{points} MP: {text}", points)
 
@@ -380,7 +375,7 @@ LAYERS: Final[Mapping[str, Callable[[Report, Place], Layer]]] = {
 
 
 class SupplyLine(NamedTuple):
-    """A way from whoever is supplied to a source or a working link, and how many hexes it may have at the most."""
+    """A path from a supplied hex to a source or a working link, and the most hexes allowed."""
 
     side: OwnerId
     path: tuple[Hex, ...]
@@ -388,13 +383,13 @@ class SupplyLine(NamedTuple):
 
 
 def working_links(pos: Position, side: OwnerId) -> list[tuple[Hex, int]]:
-    """The links that have supply to pass on, each with the length of its own path."""
+    """Return the links that pass on supply, each with the allowed length of its own path."""
     fields = supply(pos, side)
     return [(here, length) for here, length in links(pos, side) if fields[length] >> here & 1]
 
 
 def working_places(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, str]]:
-    """What supplies: the sources, then the working links, each with what it is."""
+    """Yield the sources, then the working links, each with its kind."""
     for here in hexes_of(sources(pos, side)):
         yield here, "source"
     for here, _ in working_links(pos, side):
@@ -402,7 +397,7 @@ def working_places(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, str]]:
 
 
 def supply_lines(pos: Position, side: OwnerId) -> list[SupplyLine]:
-    """The shortest way of each link, then of each field stack in supply, to what supplies it."""
+    """Return the shortest path to supply of each link, then of each field stack."""
     passable, working = open_hexes(pos, side), sources(pos, side)
     found: list[SupplyLine] = []
     waiting = working_links(pos, side)
@@ -427,7 +422,6 @@ def supply_lines(pos: Position, side: OwnerId) -> list[SupplyLine]:
 
 
 def _way(pos: Position, start: Hex, working: Hexes, passable: Hexes, most: int) -> tuple[Hex, ...]:
-    """A shortest way from a hex to one that supplies; empty if there is none of at most so many hexes."""
     if working >> start & 1:
         return (start,)
     before: dict[Hex, Hex] = {start: start}

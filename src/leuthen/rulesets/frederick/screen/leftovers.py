@@ -1,7 +1,4 @@
-"""What a side leaves undone if it ends the present phase, and what that will cost by the rules. It decides nothing.
-
-From the viewer's own knowledge only. What costs something comes first, the dearest at the top.
-"""
+"""Warnings before a phase ends, from the viewer's own knowledge."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ from leuthen.wargame.names import counted
 
 
 class Hungry(NamedTuple):
-    """A stack that will roll: whether because it is out of supply, and percentage and SP lost by die, from 1 to 6."""
+    """A stack that will roll for attrition, with percentage and SP lost by die, from 1 to 6."""
 
     stack: Stack
     is_unsupplied: bool
@@ -49,18 +46,18 @@ class Hungry(NamedTuple):
 
     @property
     def mean(self) -> Fraction:
-        """SP lost on average."""
+        """The mean loss in SP."""
         return Fraction(sum(points for _, points in self.losses), len(self.losses))
 
     @property
     def text(self) -> str:
-        """«out of supply, rolls on 2–4 for 5 %, on 5–6 for 10 %: 0.8 SP on average»."""
+        """The risk in words: "out of supply, rolls on 2–4 for 5 %, on 5–6 for 10 %: 0.8 SP on average"."""
         why = "out of supply" if self.is_unsupplied else "in the open in winter"
         return f"{why}, {dice_text(self.losses)}: {float(self.mean):.1f} SP on average"
 
 
 def dice_text(losses: tuple[tuple[int, int], ...]) -> str:
-    """Which dice cost what: «rolls on 2–4 for 5 %, on 5–6 for 10 %»."""
+    """Return the losses by die: "rolls on 2–4 for 5 %, on 5–6 for 10 %"."""
     parts: list[str] = []
     for percent, group in groupby(enumerate(losses, 1), key=lambda item: item[1][0]):
         dice = [die for die, _ in group]
@@ -71,7 +68,7 @@ def dice_text(losses: tuple[tuple[int, int], ...]) -> str:
 
 
 def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
-    """The stacks of a side that would roll if its Attrition Phase were now, in the order of the board."""
+    """Return the stacks of a side that would roll if its Attrition Phase were now, in the order of the board."""
     found: list[Hungry] = []
     for stack in pos.own(side):
         out = bool(stack.sp) and not is_supplied(pos, stack)
@@ -82,7 +79,6 @@ def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
 
 
 def hunger_rule(hungry: Hungry) -> str:
-    """The rule by which a stack rolls for attrition: out of supply, or in the open in winter."""
     return "O10.8" if hungry.is_unsupplied else "O14.2"
 
 
@@ -91,22 +87,20 @@ class Review(Report):
 
     @property
     def side_asked(self) -> Side:
-        """Whose view it is."""
         return self.sides[0]
 
     def stack(self, stack: Stack) -> str:
-        """A stack of one's own: «Keith, 8 SP, at 1623 Dresden»."""
+        """Return an own stack in words: "Keith, 8 SP, at 1623 Dresden"."""
         army = KnownForce(
             self.name(stack.commander), stack.inside, self.place(stack.hex), stack.strength, stack.strength, "SP"
         )
         return army.describe()
 
     def enemy(self, stack: Stack) -> str:
-        """An enemy stack as it is known."""
         return f"{self.name(stack.commander)} with {band(stack.low, stack.high)} SP"
 
     def facing(self) -> Iterator[tuple[Stack, Stack]]:
-        """Own field stacks with SP that share a hex with enemy ones."""
+        """Yield the own field stacks with SP that share a hex with enemy SP."""
         for stack in self.pos.own(self.side_asked):
             enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, OTHER[self.side_asked])
             if enemy is not None and enemy.sp:
@@ -114,7 +108,7 @@ class Review(Report):
 
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
-    """What the viewer leaves undone if he ends the phase now; nothing if he is not asked."""
+    """Return the warnings if the viewer ends the phase now; none if it is not the viewer's decision."""
     if view.viewer not in SIDES or view.outcome is not None:
         return ()
     review = Review(data, view)
@@ -133,14 +127,12 @@ def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:
 
 
 def _hungry(review: Review) -> Iterator[Undone]:
-    """Who will roll for attrition where he stands."""
     for hungry in hungry_stacks(review.pos, review.side_asked):
         text = f"{review.stack(hungry.stack)}: {hungry.text}"
         yield note(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
 
 
 def _idle(review: Review, die: int) -> Iterator[Undone]:
-    """Leaders who have movement points left."""
     pos = review.pos
     able = set(available(pos, review.side_asked, forced=False))
     for stack in pos.own(review.side_asked):
@@ -166,7 +158,6 @@ def _shaken(review: Review) -> Iterator[Undone]:
 
 
 def _works(review: Review) -> Iterator[Undone]:
-    """Depots under construction that will not be completed."""
     pos, side = review.pos, review.side_asked
     for here, depot in own_depots(pos, side):
         if depot.complete:
@@ -179,7 +170,6 @@ def _works(review: Review) -> Iterator[Undone]:
 
 
 def _camps(review: Review) -> Iterator[Undone]:
-    """Sieges that cannot roll for want of a depot."""
     pos, side = review.pos, review.side_asked
     for stack in pos.own(side):
         garrison = pos.inside(stack.hex, OTHER[side])
@@ -190,7 +180,6 @@ def _camps(review: Review) -> Iterator[Undone]:
 
 
 def _empty(review: Review) -> Iterator[Undone]:
-    """Own fortresses that nobody holds."""
     pos = review.pos
     for here, owner in sorted(pos.owners.items()):
         points = vp_of(pos, here)

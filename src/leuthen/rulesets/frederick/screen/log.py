@@ -1,4 +1,4 @@
-"""Events as the chronicle shows them: the sentence, dice and modifiers, the cell of the table, what the map lights."""
+"""Events as log entries, with dice, modifiers, table cells and luck."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from leuthen.wargame.strength import total
 
 
 def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
-    """An event as its viewer got it: nothing is told that stands not in it (O3)."""
+    """Return the log entry of an event as its viewer received it (O3)."""
     seen = {getattr(event, name, None) for name in ("hex", "start", "to")}
     return make_entry(
         event,
@@ -45,14 +45,14 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
 
 
 def gained(data: GameData, event: Event) -> str:
-    """The fortress that passes from one side to the other; a base of a scenario is not told of (C14.3)."""
+    """Return the fortress that passes from one side to the other, or ""; bases of scenarios do not count (C14.3)."""
     if not isinstance(event, events.Taken) or event.before not in SIDES or event.hex not in data.fortresses:
         return ""
     return data.fortresses[event.hex].name
 
 
 def battle(data: GameData, names: Names, event: events.BattleFought) -> BattleReport:
-    """The report of a battle (O9): what was lost in it, and who was taken as it was lost (O9.6)."""
+    """Return the report of a battle (O9), with the prisoners of the loser (O9.6)."""
     hosts = [
         BattleSide(names.leader(who), strength, lost, event.prisoners if event.winner == OTHER[side] else 0)
         for who, strength, lost, side in zip(
@@ -67,7 +67,8 @@ def battle(data: GameData, names: Names, event: events.BattleFought) -> BattleRe
 
 
 def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
-    """A force that was overrun (O5.9, O9.10), or had no way to retreat (O9.7); garrisons fall with their fortress."""
+    """Return the force that was overrun (O5.9, O9.10) or could not retreat (O9.7); garrisons fall with their
+    fortress."""
     if not isinstance(event, events.Overwhelmed | events.StackSurrendered):
         return None
     where = _battlefields(data).where(event.hex)
@@ -80,8 +81,7 @@ def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
 
 
 def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
-    """What befalls leaders by an event: a die's verdict (O5.10, O8.3), captivity with their men or alone (C7.7), or the
-    way back."""
+    """Yield the fates of leaders: by a die (O5.10, O8.3), captured with their men or alone (C7.7), or freed."""
     if isinstance(event, events.LeaderFate) and event.fate in events.LOST:
         yield Fate(names.leader(event.leader), event.fate, f"is {event.fate} {_battlefields(data).where(event.hex)}")
     elif isinstance(event, events.LeaderCaught):
@@ -105,7 +105,7 @@ _PRUSSIAN_WORTH: Final = {PRUSSIAN: 1, NOBODY: 0, AUSTRIAN: -1}
 
 
 def check_of(data: GameData, event: Event) -> DiceCheck | None:
-    """The roll of an event; None if nothing was rolled."""
+    """Return the roll of an event, or None."""
     if not hasattr(event, "die"):
         return None
     make = _CHECKS.get(type(event))
@@ -117,7 +117,6 @@ def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) 
 
 
 def _listed(event: Any) -> tuple[Parts, int]:
-    """The modifiers of an event that carries them with their reasons, and their sum."""
     parts = _turned(event.modifiers)
     return parts, sum(number for number, _ in parts)
 
@@ -128,7 +127,7 @@ def _turned(named: Iterable[tuple[str, int]]) -> Parts:
 
 def _battle(data: GameData, event: events.BattleFought) -> DiceCheck:
     def worth(face: int) -> float:
-        """By how much the attacker's score would have been the higher (O9.6)."""
+        """Return the attacker's lead in the score with this face (O9.6)."""
         result = max(LOW_DIE, min(HIGH_DIE, face + event.attack - event.defence - 2 * event.mountain))
         column = max(lowest for lowest in data.columns if lowest <= event.ratio)
         first, second = (
@@ -186,7 +185,7 @@ def _attrition(data: GameData, event: events.Starved) -> DiceCheck:
 
 
 def _march(data: GameData, event: events.Rolled) -> DiceCheck:
-    """A die for MP; the initiative that counted is the leader's, or 0 if his force is demoralized (O5.2, O11.1)."""
+    """The initiative that counted is the leader's, or 0 if his force is demoralized (O5.2, O11.1)."""
     if event.leader < 0:
         return _roll(event, float, spot=Spot("march", str(event.die)))
     printed = data.leaders[event.leader].initiative
@@ -206,7 +205,7 @@ def _reaction(data: GameData, event: events.Reacted) -> DiceCheck:
 
 
 def _courting(data: GameData, event: Any, parts: Parts, row: int) -> DiceCheck:
-    """A roll on the Diplomacy Table: good for one side as it is bad for the other (C5.3)."""
+    """A roll on the Diplomacy Table: its luck is shared, with the opposite sign (C5.3)."""
     added, power = sum(number for number, _ in parts), event.power
 
     def worth(face: int) -> float:
@@ -255,4 +254,4 @@ _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     events.LeadersRolled: _leaders,
     events.SubsidyRolled: _subsidy,
 }
-"""The roll of each kind of event; one that is not here has a die and no more."""
+"""Rolls by kind of event; others are a plain die."""

@@ -1,4 +1,4 @@
-"""Odds as a table shows them, exact, with every tail: of a question, and of an order that is ready to be given."""
+"""Exact odds as the client shows them, of a question or of an order that is ready to be given."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ ALLEGIANCES: Final = ("joins Prussia", "joins Austria", "stays neutral")
 
 
 def make_odds(data: GameData, view: View, text: str) -> Odds:
-    """The odds of what `text` names, as far as the viewer may know them. Raises Invalid or Ambiguous."""
+    """Return the odds of what `text` names, from the viewer's knowledge. Raises Invalid or Ambiguous."""
     pos, asked = ask_odds(data, view, text)
     match asked:
         case Fight():
@@ -84,7 +84,7 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
 
 
 def fight_sheet(pos: Position, fight: Fight) -> Odds:
-    """A battle: a case for each strength at which something changes (O9.3)."""
+    """Return the odds of a battle, with a case for each enemy strength that changes something (O9.3)."""
     cases = tuple(_fight_case(points, odds, fight) for points, odds in fight.band.items())
     fights = [roll for odds in fight.band.values() for roll in odds.fights]
     spots = dict.fromkeys(combat_spot(pos.data, roll.result, roll.ratio) for roll in fights)
@@ -115,7 +115,7 @@ def _band_notes(low: int, high: int) -> tuple[str, ...]:
 
 
 def siege_sheet(pos: Position, siege: SiegeQuestion) -> Odds:
-    """A siege roll: a case for each group of garrisons with the same odds (O13.2)."""
+    """Return the odds of a siege roll, with a case for each group of garrisons (O13.2)."""
     cases = tuple(
         OddsCase(
             garrisons(points, siege.is_open and points is siege.rows[-1][1]),
@@ -130,9 +130,9 @@ def siege_sheet(pos: Position, siege: SiegeQuestion) -> Odds:
 
 
 def overwhelming_sheet(pos: Position, asked: Overwhelming, fight: Fight | None = None) -> Odds:
-    """An overwhelming attack: no die, only what is not known of the enemy (O5.9).
+    """Return the result of an overwhelming attack, which depends only on the enemy's strength (O5.9).
 
-    `fight` is the battle that has to follow if it fails (O5.17).
+    `fight` is the battle that follows a failure (O5.17).
     """
     odds = asked.odds
     where = Names(pos.data).hex(asked.hex)
@@ -145,7 +145,6 @@ def overwhelming_sheet(pos: Position, asked: Overwhelming, fight: Fight | None =
 
 
 def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[OddsCase]:
-    """The strengths against which it succeeds, and those against which it fails."""
     if not odds.is_hopeless:
         most = min(odds.most, odds.high)
         yield OddsCase(f"{numbers(odds.low, most)} SP", (part("succeeds", SURE),))
@@ -155,7 +154,7 @@ def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[OddsCase]:
 
 
 def march_sheet(pos: Position, march: MarchQuestion) -> Odds:
-    """Movement points by the die, and what may come of the end of the path (O5.2, O6.1)."""
+    """Return the MP by die, and the odds at the end of the path (O5.2, O6.1)."""
     who, side = pos.leader(march.force.commander).name, march.force.side
     named = (("by the die of the phase", march.plain), ("force march", march.forced))
     cases = [_march_case(label, odds, side) for label, odds in named if odds is not None]
@@ -176,7 +175,7 @@ def _march_case(label: str, odds: MarchOdds, side: OwnerId) -> OddsCase:
 
 
 def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
-    """How far a beaten stack has to go (O9.7)."""
+    """Return the odds of the length of a retreat (O9.7)."""
     found = retreat_odds(pos, stack, bonus)
     results = tuple(
         part(counted(hexes, "hex") if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
@@ -209,13 +208,13 @@ def _attrition(pos: Position, asked: Attrition) -> Odds:
 
 
 def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
-    """What each minor power may do (C5.3, C5.4)."""
+    """Return the odds of the minor powers (C5.3, C5.4)."""
     cases = tuple(_courting(pos, courting, "") for courting in asked.powers)
     return Odds("Diplomacy", "C5.3", cases, tuple(_modifiers(pos, asked.powers)), _spots(pos, asked.powers))
 
 
 def envoys_sheet(pos: Position, us: Side, powers: tuple[Courting, ...]) -> Odds:
-    """What the viewer's Diplomacy Points may bring, without points of the enemy and with all of his (C5.1)."""
+    """Return the odds of one's own Diplomacy Points, with no points of the enemy and with all of his (C5.1)."""
     cases: list[OddsCase] = []
     for courting in powers:
         theirs = courting.points[OTHER[us]]
@@ -231,7 +230,6 @@ def _courting(pos: Position, courting: Courting, more: str) -> OddsCase:
 
 
 def _modifiers(pos: Position, powers: tuple[Courting, ...]) -> Iterator[str]:
-    """What is added to the die of each power, once a power."""
     told: set[int] = set()
     for courting in powers:
         marks = ", ".join(f"{plus(points)} {what}" for what, points in courting.modifiers)
@@ -241,19 +239,17 @@ def _modifiers(pos: Position, powers: tuple[Courting, ...]) -> Iterator[str]:
 
 
 def _spots(pos: Position, powers: tuple[Courting, ...]) -> tuple[Spot, ...]:
-    """The cells of the Diplomacy Table that the dice hit."""
     cells = ((courting, roll.rolled) for courting in powers for roll in courting.rolls)
     found = (Spot("diplomacy", signed(row), pos.data.powers[courting.power].name) for courting, row in cells)
     return tuple(dict.fromkeys(found))
 
 
 def numbers(low: int, high: int) -> str:
-    """From one number to another: «4», «4 to 9», «4 or more»."""
+    """Return a range: "4", "4 to 9", "4 or more"."""
     return str(low) if low == high else f"{low} or more" if high >= UNKNOWN else f"{low} to {high}"
 
 
 def fight_title(pos: Position, fight: Fight) -> str:
-    """Who attacks whom, with what bonus, and where."""
     first, second = fight.stacks
 
     def name(stack: Stack, bonus: int) -> str:
@@ -269,8 +265,6 @@ def fight_title(pos: Position, fight: Fight) -> str:
 
 
 def retreat_text(fight: Fight) -> str:
-    """How far either side would have to go: «Beaten, we retreat 4 to 6 hexes; they cannot retreat and surrender»."""
-
     def how(who: int, whose: str) -> str:
         hexes = [points for points, _ in fight.retreats[who]]
         far = counted(hexes[-1], "hex") if hexes[0] == hexes[-1] else f"{numbers(hexes[0], hexes[-1])} hexes"
@@ -280,7 +274,7 @@ def retreat_text(fight: Fight) -> str:
 
 
 def die_text(fight: BattleFought, us: Side) -> str:
-    """What one die brings: losses (L: the commander rolls, O8.3), scores, victor, prisoners."""
+    """Return the effect of one die: losses (L: the commander rolls, O8.3), score, victor, prisoners."""
     them = OTHER[us]
     ours = fight.side if us == 0 else OTHER[fight.side]
     word = "no victor" if fight.winner == NOBODY else "won" if fight.winner == ours else "lost"
@@ -291,18 +285,16 @@ def die_text(fight: BattleFought, us: Side) -> str:
 
 
 def siege_title(pos: Position, siege: SiegeQuestion) -> str:
-    """Who besieges what."""
     inside = numbers(siege.garrison.low, siege.garrison.high)
     return f"Siege of {Names(pos.data).hex(siege.camp.hex)}: {siege.camp.strength} SP against {inside} SP"
 
 
 def garrisons(points: Sequence[int], is_open: bool) -> str:
-    """The garrisons with which the same odds hold."""
     return f"{numbers(points[0], UNKNOWN if is_open else points[-1])} SP inside"
 
 
 def siege_marks(odds: SiegeOdds) -> str:
-    """What else is added to the die of a siege (O13.2)."""
+    """Return the other modifiers of a siege roll (O13.2)."""
     roll = odds.rolls[0]
     marks = [f"-{roll.defence} commander inside"] if roll.defence else []
     marks += ["-1 great fortress"] if roll.great else []
@@ -312,7 +304,7 @@ def siege_marks(odds: SiegeOdds) -> str:
 
 
 def overwhelm_text(odds: OverwhelmOdds) -> str:
-    """What an overwhelming attack needs (O5.9)."""
+    """Return the need of an overwhelming attack (O5.9)."""
     verdict = "is certain" if odds.is_certain else "is hopeless" if odds.is_hopeless else f"needs {odds.most} or fewer"
     return f"Overwhelming with {odds.force} SP against {numbers(odds.low, odds.high)} SP {verdict} (O5.9)"
 
@@ -331,7 +323,6 @@ def _march_order(asked: Questions, action: do.March) -> Odds | None:
 
 
 def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
-    """At the end of the path an enemy field stack: an overwhelming attack, or the battle that may follow."""
     walk = asked.end
     if walk is None:
         return None
@@ -346,7 +337,6 @@ def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
 
 
 def _done(asked: Questions, action: Done) -> Odds | None:
-    """A beaten stack that does not go inside retreats."""
     frame = asked.frame
     if not isinstance(frame, Routed):
         return None
@@ -355,7 +345,6 @@ def _done(asked: Questions, action: Done) -> Odds | None:
 
 
 def _with_friends(asked: Questions, force: Stack) -> Stack:
-    """The force with those who stand in its hex; with all of the stack that it would leave, if it stays there."""
     friends = asked.seen.field(force.hex, force.side)
     if friends is None:
         return force
@@ -366,7 +355,6 @@ def _with_friends(asked: Questions, force: Stack) -> Stack:
 
 
 def _envoys(asked: Questions, action: do.Envoys) -> Odds:
-    """Each power with these points on it: if the enemy sends none there, and if he sends all that he has."""
     pos, us = asked.seen, asked.actor
     cases: list[odds.Courting] = []
     for power, ours in zip(MINORS, action.points, strict=True):

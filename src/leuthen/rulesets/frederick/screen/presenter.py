@@ -1,4 +1,4 @@
-"""How the rule set shows itself at a table: each part stands in a module of its own."""
+"""The presenter of the rule set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ T = TypeVar("T")
 
 
 def make_presenter(game: RulesetBase[State, Draft], data: GameData, names: Names) -> Presenter:
-    """Views, events and decisions as a table shows them."""
     return Presenter(
         setting=partial(make_setting, game, data),
         scene=_played(data, make_scene),
@@ -41,7 +40,7 @@ def make_presenter(game: RulesetBase[State, Draft], data: GameData, names: Names
 
 
 def _played(data: GameData, make: Callable[Concatenate[GameData, View, P], T]) -> Callable[Concatenate[View, P], T]:
-    """A function of a view, with the data of the view's scenario (C14)."""
+    """Return a function of a view that uses the data of the view's scenario (C14)."""
 
     def made(view: View, /, *args: P.args, **named: P.kwargs) -> T:
         return make(data.of(view.scenario), view, *args, **named)

@@ -1,4 +1,4 @@
-"""A view put into words: what the terminal's description and the table's scene have in common."""
+"""A view in words, the common base of the display modules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MARCHES: Final = (MarchPhase, ForceMarchPhase)
 
 
 class Report(Reporter[GameData, View]):
-    """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules."""
+    """A view with the names of its game, and with a position that the rules can be asked about."""
 
     SIDE_NAMES = SIDE_NAMES
 
@@ -36,39 +36,34 @@ class Report(Reporter[GameData, View]):
 
     @cached_property
     def all_stacks(self) -> tuple[SeenStack, ...]:
-        """All stacks in the order of the board, and the force on the march after them."""
+        """All stacks in the order of the board, the force on the march last."""
         moving = self.view.moving
         return (*self.view.stacks, moving) if moving is not None else self.view.stacks
 
     @cached_property
     def marching(self) -> frozenset[Side]:
-        """Whose March or Force March Phase it is: before and after it nobody asks who has marched."""
+        """The sides in a March or Force March Phase."""
         return frozenset(frame.side for frame in self.view.frames if isinstance(frame, _MARCHES))
 
     @cached_property
     def holders(self) -> dict[Hex, OwnerId]:
-        """By whom every fortress is held."""
         return holders(self.pos)
 
     @cached_property
     def is_retreat(self) -> bool:
-        """Whether the force under way is in retreat."""
         return any(frame.RETREATS for frame in self.view.frames)
 
     def is_moving(self, stack: SeenStack) -> bool:
-        """Whether this is the force on the march, in retreat or following."""
         return stack is self.view.moving
 
     def drawn(self, stack: SeenStack) -> Stack | None:
-        """The stack in that position; true in every detail only where the viewer knows its side."""
+        """Return the stack in that position; it is exact only if the viewer knows its side."""
         return self.pos.moving if self.is_moving(stack) else self.pos.stacks.get(stack.key)
 
     def power(self, power: PowerId) -> str:
-        """A power's name."""
         return self.data.powers[power].name if power >= 0 else "–"
 
     def ratings(self, number: LeaderId) -> str:
-        """Return a leader's initiative, attack and defence: «3-3-2»."""
         who = self.data.leaders[number]
         return f"{who.initiative}-{who.attack}-{who.defence}"
 
@@ -76,25 +71,22 @@ class Report(Reporter[GameData, View]):
         return self.data.leaders[number].name if number >= 0 else "no leader"
 
     def points(self, sp: Bag) -> str:
-        """SP by power."""
+        """Return SP by power."""
         return ", ".join(f"{number} {self.power(power)}" for power, number in by_power(sp)) or "none"
 
     def strength(self, stack: SeenStack) -> str:
-        """The strength of a stack as far as it is known."""
         known = self.known(stack, "")
         return band(known.least, known.most)
 
     def ranked(self, stack: SeenStack) -> tuple[LeaderId, ...]:
-        """The leaders of a stack who are known, its commander first."""
+        """Return the known leaders of a stack, its commander first."""
         if stack.commander < 0:
             return ()
         return stack.commander, *(n for n in stack.leaders or () if n != stack.commander)
 
     def who(self, stack: SeenStack) -> str:
-        """Who commands, and who else is there as far as that is known."""
         return ", ".join(map(self.leader, self.ranked(stack))) or "no leader"
 
     def known(self, stack: SeenStack, commander: str) -> KnownForce:
-        """A stack as it is known."""
         least, most = (0, 0) if stack.alone else (stack.least, stack.most)
         return KnownForce(commander, stack.inside, self.place(stack.hex), least, most, "SP")

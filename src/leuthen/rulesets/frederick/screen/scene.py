@@ -1,4 +1,4 @@
-"""A position as the table shows it to one viewer, made from his view alone; and all that he may know of a place."""
+"""The scene of a view, and the description of a place."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ATTACK: Final = "attack"
 
 
 def make_scene(data: GameData, view: View) -> Scene:
-    """The scene of a view; what the viewer may not know is in no part of it (O3)."""
+    """Return the scene of a view. It contains nothing that the viewer may not know (O3)."""
     report = Report(data, view)
     stages, holdings = make_stages(view), make_holdings(report)
     return Scene(
@@ -91,7 +91,7 @@ def _depots(report: Report) -> Iterator[Marker]:
 
 
 def _attacks(report: Report) -> Iterator[Marker]:
-    """Where an attack is declared and not fought yet (O9.2)."""
+    """Yield a marker for each attack that is declared and not fought yet (O9.2)."""
     for frame in report.view.frames:
         declared = (
             frame.declared if isinstance(frame, CombatPhase) else frame.left if isinstance(frame, Battles) else ()
@@ -110,7 +110,6 @@ _ENDS: Final = {
 
 
 def _result(view: View) -> str:
-    """How the war ended, as a sentence."""
     end = view.outcome
     if end is None:
         return ""
@@ -119,7 +118,7 @@ def _result(view: View) -> str:
 
 
 def make_notes(report: Report) -> Iterator[str]:
-    """The notes of a scene, what is pressing first."""
+    """Yield the notes of a scene, the urgent ones first."""
     yield from _secrets(report)
     yield from _prisoners(report)
     view = report.view
@@ -139,14 +138,14 @@ def make_notes(report: Report) -> Iterator[str]:
 
 
 def _waiting(report: Report, side: Side) -> Iterator[LeaderId]:
-    """The leaders of a side who are to be placed (C8.7); both sides see who was drawn (C8.2)."""
+    """Yield the leaders of a side who wait to be placed (C8.7); both sides see who was drawn (C8.2)."""
     for number, status in enumerate(report.view.roster):
         if status == WAITING and report.view.side_of(report.data.leaders[number].power) == side:
             yield LeaderId(number)
 
 
 def _secrets(report: Report) -> Iterator[str]:
-    """What is chosen in secret: of one's own all, of others that they have sealed (C2.4, C5.1, C6.2)."""
+    """Yield the secret choices: the viewer's own, and for others only that they have sealed (C2.4, C5.1, C6.2)."""
     for frame in report.view.frames:
         if isinstance(frame, SecretChoice):
             for side in SIDES:
@@ -162,7 +161,6 @@ def _secrets(report: Report) -> Iterator[str]:
 
 
 def _chosen(report: Report, secret: Secret) -> str:
-    """What a viewer has sealed himself: «: France 2, Hanover 1»."""
     if isinstance(secret, EnvoysSealed):
         shares = (f"{report.power(power)} {n}" for power, n in zip(MINORS, secret.points, strict=True) if n)
         return f": {', '.join(shares) or 'no point'}"
@@ -170,7 +168,7 @@ def _chosen(report: Report, secret: Secret) -> str:
 
 
 def _left_to_place(report: Report, frame: Deployment, side: OwnerId) -> str:
-    """What a side that deploys has still to place (C2.6)."""
+    """Return the forces that a side has still to place (C2.6)."""
     sp, leaders, has_depot = frame.left(report.pos, side)
     names = ", ".join(map(report.leader, leaders)) or "no leader"
     depot = ", a depot" if has_depot else ""
@@ -178,7 +176,6 @@ def _left_to_place(report: Report, frame: Deployment, side: OwnerId) -> str:
 
 
 def _prisoners(report: Report) -> Iterator[str]:
-    """Prisoners by name (O15.3)."""
     for side in SIDES:
         held, captives = report.view.prisoners[side], report.view.captives[side]
         if held or captives:
@@ -188,16 +185,16 @@ def _prisoners(report: Report) -> Iterator[str]:
 
 PAST, NOW, NEXT = "past", "now", "next"
 _SILENT: Final = (DestroyDepots, Rally)
-"""Steps of the lists that are no phases of the rulebook."""
+"""Steps that are no phases of the rulebook."""
 _SHAPING: Final = (Deployment, sequence.GrandStrategy, RedeploymentPhase, sequence.GameTurn, sequence.PlayerTurn)
-"""The decisions in progress on which the list depends."""
+"""The decisions in progress that determine the list."""
 _STAGES: Final = Memo()
 SIDE_WORDS: Final = (NATIONS[PRUSSIA], NATIONS[AUSTRIA])
 F = TypeVar("F", bound=Decision)
 
 
 def make_stages(view: View) -> tuple[Stage, ...]:
-    """The phases of the present turn, or those between two years; the set-up before the first."""
+    """Return the phases of the present turn, or those between two years; the set-up before the first turn."""
     if view.outcome is not None:
         return ()
     shaping = tuple([frame for frame in view.frames if isinstance(frame, _SHAPING)])
@@ -213,7 +210,6 @@ def _stages(view: View) -> tuple[Stage, ...]:
 
 
 def _frame(view: View, kind: type[F]) -> F | None:
-    """The decision in progress of a kind, or None."""
     return next((frame for frame in view.frames if isinstance(frame, kind)), None)
 
 
@@ -222,19 +218,17 @@ def _stage(phase: Decision, when: str, group: str) -> Stage:
 
 
 def _mark(index: int, done: int) -> str:
-    """`done` counts the steps that have begun, the present one among them."""
     return PAST if index < done - 1 else NOW if index == done - 1 else NEXT
 
 
 def _listed(phases: Sequence[Decision], done: int, group: str) -> Iterator[Stage]:
-    """The phases of a list, as far as it has come."""
     for index, phase in enumerate(phases):
         if not isinstance(phase, _SILENT):
             yield _stage(phase, _mark(index, done), group)
 
 
 def _turn(view: View) -> Iterator[Stage]:
-    """The exchange of prisoners on even turns, and both player turns with their phases (O4.1, O4.2)."""
+    """Yield the exchange of prisoners on even turns, and both player turns with their phases (O4.1, O4.2)."""
     whole, part = _frame(view, sequence.GameTurn), _frame(view, sequence.PlayerTurn)
     begun = whole.done if whole is not None else 0
     for index, step in enumerate(sequence.GAME_TURN):
@@ -251,7 +245,8 @@ def _player_turn(side: Side, when: str, part: sequence.PlayerTurn | None) -> Ite
 
 
 def _winter(view: View, winter: sequence.GrandStrategy) -> Iterator[Stage]:
-    """The Grand Strategic sequence of this year, the Re-deployment Phase step by step (C4.2, C8, C12, C13)."""
+    """Yield the Grand Strategic sequence of this year, with the steps of the Re-deployment Phase (C4.2, C8, C12,
+    C13)."""
     for index, phase in enumerate((*sequence.WINTER, sequence.NextYear())):
         when = _mark(index, winter.done)
         if isinstance(phase, RedeploymentPhase) and _is_played(view, phase):
@@ -263,7 +258,7 @@ def _winter(view: View, winter: sequence.GrandStrategy) -> Iterator[Stage]:
 
 
 def _is_played(view: View, phase: Decision) -> bool:
-    """Diplomacy comes once (C5), the check from 1757 on (C12), peace after the last year alone (C13)."""
+    """Diplomacy comes once (C5), the check from 1757 on (C12), peace after the last year only (C13)."""
     is_last = view.year >= view.options.last_year
     if isinstance(phase, DiplomacyPhase):
         return view.year == DIPLOMACY_YEAR and not is_last
@@ -275,7 +270,7 @@ def _is_played(view: View, phase: Decision) -> bool:
 
 
 def phase_of(view: View, stages: Sequence[Stage]) -> str:
-    """What is going on: «Force March of the Austrian side: March of a force»."""
+    """Return the present phase: "Force March of the Austrian side: March of a force"."""
     if view.outcome is not None:
         return "The war has ended"
     inner = view.frames[-1].NAME if view.frames else ""
@@ -289,11 +284,10 @@ def phase_of(view: View, stages: Sequence[Stage]) -> str:
 
 
 UNCOUNTED: Final = -1
-"""Stands in a score for what the viewer does not know."""
 
 
 def make_scores(report: Report) -> tuple[Score, ...]:
-    """VP, SP, great and Silesian fortresses, RP, prisoners; of each pair the Prussian side's first."""
+    """Return VP, SP, great and Silesian fortresses, RP and prisoners, the Prussian side's first."""
     view, outline = report.view, report.pos
     vp, great, silesia = (
         victory.victory_points(outline),
@@ -320,12 +314,11 @@ def make_scores(report: Report) -> tuple[Score, ...]:
 
 
 def _least(report: Report, side: OwnerId) -> int:
-    """The fewest SP that a side can have on the map, for all that the viewer knows; all where he knows the side."""
     return sum(stack.least for stack in report.all_stacks if stack.side == side)
 
 
 def _who_leads(vp: tuple[int, int]) -> str:
-    """What each side lacks for the first test of C12.3: more than double the other's VP."""
+    """Return each side's distance from more than double the other's VP (C12.3)."""
     lacking = [max(0, 2 * vp[OTHER[side]] + 1 - vp[side]) for side in SIDES]
     for side in SIDES:
         if not lacking[side]:
@@ -335,12 +328,10 @@ def _who_leads(vp: tuple[int, int]) -> str:
 
 
 def make_holdings(report: Report) -> dict[str, HeldFortress]:
-    """Every fortress as it stands, by its hex."""
     return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners.items()}
 
 
 def holding(report: Report, here: Hex, owner: OwnerId) -> HeldFortress:
-    """A fortress as it stands: made anew only if that has changed."""
     held, points = report.holders[here] != NOBODY, victory.vp_of(report.pos, here)
     siege = siege_track(report, here, owner)
     facts = here, owner, held, points, siege, _is_neutral(report, here)
@@ -362,7 +353,7 @@ def _in_words(report: Report, here: Hex, siege: str, *, held: bool) -> str:
 
 
 def belonging(report: Report, here: Hex) -> str:
-    """Return in words to whom a fortress belongs (O12.2)."""
+    """Return the owner of a fortress in words (O12.2)."""
     owner, home = report.pos.owners[here], report.data.fortresses[here].power
     if owner in SIDES:
         return f"of the {SIDE_NAMES[owner]}"
@@ -370,13 +361,12 @@ def belonging(report: Report, here: Hex) -> str:
 
 
 def _is_neutral(report: Report, here: Hex) -> bool:
-    """Whether the power whose home a fortress is is neutral."""
     home = report.data.fortresses[here].power
     return home >= 0 and home not in report.view.surrendered and report.view.allegiance[home] == NOBODY
 
 
 def siege_track(report: Report, here: Hex, owner: OwnerId) -> str:
-    """«besieged, 2 rolls (the next has +2)»; empty where there is no siege (O13.1, O13.2)."""
+    """Return the state of a siege: "besieged, 2 rolls (the next has +2)"; "" without one (O13.1, O13.2)."""
     if owner not in SIDES or not is_besieged(report.pos, here, owner):
         return ""
     rolls = report.pos.sieges.get(here, 0)
@@ -384,7 +374,7 @@ def siege_track(report: Report, here: Hex, owner: OwnerId) -> str:
 
 
 def make_meters(report: Report, holdings: Mapping[str, HeldFortress]) -> Iterator[Meter]:
-    """The sieges among the holdings: how many rolls each has seen (O13.2)."""
+    """Yield the sieges among the holdings (O13.2)."""
     for place, held in holdings.items():
         if held.siege:
             here = parse_hex(place)
@@ -394,7 +384,7 @@ def make_meters(report: Report, holdings: Mapping[str, HeldFortress]) -> Iterato
 
 
 def forecast(report: Report) -> Iterator[str]:
-    """What the year's end would bring as things stand now (C12.3, C13.1)."""
+    """Yield the result if the year ended now (C12.3, C13.1)."""
     view, outline = report.view, report.pos
     vp = victory.victory_points(outline)
     if view.year < victory.FIRST_CHECK:
@@ -411,7 +401,7 @@ def forecast(report: Report) -> Iterator[str]:
 
 
 def _reckoned(outline: Position) -> str:
-    """What a scenario's score is, and when it counts (C14.5)."""
+    """Return a scenario's present score, and when it counts (C14.5)."""
     plan, points = outline.plan, score(outline)
     how = level(points)
     end = "a draw" if how == "draw" else f"a {how} victory of the {SIDE_NAMES[points < 0]}"
@@ -422,7 +412,6 @@ def _reckoned(outline: Position) -> str:
 
 
 def make_statuses(report: Report) -> tuple[PowerStatus, ...]:
-    """The powers in the order of C1.1."""
     return tuple([PowerStatus(report.view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS])
 
 
@@ -440,14 +429,17 @@ def _status(report: Report, power: PowerId) -> Iterator[str]:
 
 
 def make_about(data: GameData, view: View, place: str) -> About:
-    """A hex or a town, by its number or any beginning of its name. Raises Invalid or Ambiguous."""
+    """Return everything that a viewer may know of a place, found by number or by a beginning of its name.
+
+    Raises Invalid or Ambiguous.
+    """
     report = Report(data, view)
     here = find_place(data, report.book, place)
     return About(hex_name(here), title(data, here), tuple(_about_lines(report, here)))
 
 
 def ground(report: Report, here: Hex) -> Iterator[str]:
-    """Terrain, whose land it is, and what entering it does."""
+    """Yield the terrain and owner of a hex, and the effects of entering it."""
     board = report.data.board
     if not board.in_play(here):
         yield "Water: nobody enters (O5.4)" if board.terrain[here] == WATER else "Outside the theatre of war (O5.4)"
@@ -477,7 +469,7 @@ def _about_lines(report: Report, here: Hex) -> Iterator[str]:
 
 
 def stack_line(report: Report, stack: SeenStack) -> str:
-    """«Frederick 3-3-2, Keith 1-1-2: 24 SP, inside; demoralized»."""
+    """Return a stack in one line: "Frederick 3-3-2, Keith 1-1-2: 24 SP, inside; demoralized"."""
     strength = report.strength(stack)
     much = {"–": "no SP", "?": "strength not known"}.get(strength, f"{strength} SP")
     who = report.who(stack) if stack.commander >= 0 else title_of(report, stack)

@@ -1,4 +1,4 @@
-"""What never changes, for a client; and the tables of the game, with the cell that a roll reads."""
+"""The constant data for a client, the tables of the game, and the table cells of rolls."""
 
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ SIEGE_WORDS: Final = {
     "surrender": "surrender (O13.4)",
 }
 OVERWHELMING: Final = 400
-"""From this ratio on no table is asked (O9.10)."""
+"""From this ratio on the table is not used (O9.10)."""
 
 
 def column_heading(data: GameData, column: int) -> str:
-    """The ratios of a column of the combat table: «66–99»."""
+    """Return the ratios of a column of the combat table: "66–99"."""
     above = [other for other in data.columns if other > column]
     return f"{column}–{min(above, default=OVERWHELMING) - 1}"
 
 
 def siege_rows(data: GameData) -> list[tuple[str, str]]:
-    """The lines of the siege table: heading and result (O13.2)."""
+    """Return the lines of the siege table: heading and result (O13.2)."""
     lowest = [low for low, _ in data.siege]
     headings = [f"{low}–{high - 1}" if high - 1 > low else str(low) for low, high in pairwise(lowest)]
     headings = [f"{lowest[1] - 1} or less", *headings[1:], f"{lowest[-1]} or more"]
@@ -76,30 +76,30 @@ def siege_rows(data: GameData) -> list[tuple[str, str]]:
 
 
 def attrition_rows(data: GameData) -> list[tuple[str, int]]:
-    """The lines of the attrition table: heading and per cent (O10.8)."""
+    """Return the lines of the attrition table: heading and per cent (O10.8)."""
     headings = [*map(str, range(1, len(data.attrition))), f"{len(data.attrition)} or more"]
     return list(zip(headings, data.attrition, strict=True))
 
 
 def combat_spot(data: GameData, result: int, ratio: int) -> Spot:
-    """The cell that a battle reads (O9.3, O9.9)."""
+    """Return the cell for a battle (O9.3, O9.9)."""
     column = max(lowest for lowest in data.columns if lowest <= ratio)
     return Spot("combat", signed(result), column_heading(data, column))
 
 
 def siege_spot(data: GameData, total: int) -> Spot:
-    """The line that a siege roll reads (O13.2)."""
+    """Return the line for a siege roll (O13.2)."""
     line = sum(total >= low for low, _ in data.siege) - 1
     return Spot("siege", siege_rows(data)[max(0, line)][0])
 
 
 def attrition_spot(data: GameData, roll: int) -> Spot:
-    """The line that a roll for attrition reads (O10.8)."""
+    """Return the line for an attrition roll (O10.8)."""
     return Spot("attrition", attrition_rows(data)[min(roll, len(data.attrition)) - 1][0])
 
 
 def initiative_spot(table: str, die: int, initiative: int) -> Spot:
-    """The cell of a table by die and initiative: march, force-march, retreat, morale."""
+    """Return the cell of a table by die and initiative: march, force-march, retreat, morale."""
     return Spot(table, str(die), f"initiative {initiative}")
 
 
@@ -235,7 +235,6 @@ WAR_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
 
 
 def _by_initiative(data: GameData, cell: Callable[[int, int], object]) -> Rows:
-    """A row for each die, a cell for each initiative."""
     for die in DIE:
         yield die, *(cell(die, initiative) for initiative in _initiatives(data))
 
@@ -360,15 +359,14 @@ FIELD_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
 
 
 PACE: Final = 4
-"""Minutes that a turn takes, by a guess from what is asked in it (docs/usability.md)."""
+"""Estimated minutes per turn (docs/usability.md)."""
 TITLE: Final = "Frederick: the Seven Years War, 1756 to 1762"
 LETTERS: Final = ("P", "A", "F", "H", "R", "Sw", "Sx", "E")
-"""What stands for each power on its counters."""
+"""The letters of the powers on counters."""
 LAST_YEAR: Final = 1762
 
 
 def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
-    """All that a client has to know of the game before it draws."""
     turns = range(1, LAST_TURN + 1)
     return Setting(
         ruleset=game.name,
@@ -428,7 +426,6 @@ def _fortress_cards(data: GameData) -> list[FortressCard]:
 
 
 def _towns(data: GameData) -> list[Town]:
-    """Every name to jump to, each once a hex: those of then before those of now, fortresses first."""
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
     modern = [(today(data, name), here) for name, here in data.places.items()]
     return towns_of((*forts, *data.places.items(), *modern))
