@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.model.pieces import CAPTIVE as PRISONER
 from leuthen.rulesets.frederick.model.pieces import GONE as DEAD
 from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.screen.missions import mission_form
+from leuthen.screen.forms import mission_form
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.names import number_named

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -20,10 +21,10 @@ from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, open_hexes, sources
 from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll
+from leuthen.rulesets.frederick.screen.forces import Report
 from leuthen.rulesets.frederick.screen.layers import (
     LAYERS,
     ForceLeg,
-    make_layer,
     ranges,
     reach,
     supply_lines,
@@ -31,6 +32,7 @@ from leuthen.rulesets.frederick.screen.layers import (
     working_links,
 )
 from leuthen.rulesets.frederick.screen.leftovers import dice_text, hungry_stacks, left_undone
+from leuthen.screen.forces import lay
 from leuthen.screen.values import Layer, Left, Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
@@ -41,7 +43,8 @@ from tests.properties.games import positions, seeds
 
 
 def layer(state: State, name: str, viewer: ViewerId = PRUSSIAN, place: str = "") -> Layer:
-    return make_layer(game_data(), make_view(state, as_viewer(viewer)), name, place)
+    view = make_view(state, as_viewer(viewer))
+    return lay(LAYERS, lambda view: Report(game_data(), view), view, name, place)
 
 
 def states(seed: int) -> list[State]:
@@ -57,15 +60,12 @@ def test_the_ways_of_supply_lead_to_what_supplies(seed: int) -> None:
                 here for here in state.data.fortresses if sources(state, side) >> here & 1
             }
             open_ = open_hexes(state, side)
-            for line in lines:
-                assert len(line.path) - 1 <= line.most
-                assert line.path[-1] in fed
-                assert all(open_ >> here & 1 for here in line.path[1:])
-                assert all(
-                    there in state.data.board.neighbours[here]
-                    for here, there in zip(line.path, line.path[1:], strict=False)
-                )
-            starts = {line.path[0] for line in lines}
+            for path, most in lines:
+                assert len(path) - 1 <= most
+                assert path[-1] in fed
+                assert all(open_ >> here & 1 for here in path[1:])
+                assert all(there in state.data.board.neighbours[here] for here, there in pairwise(path))
+            starts = {path[0] for path, _ in lines}
             for stack in state.own(side):
                 if stack.sp and not stack.inside:
                     assert is_supplied(state, stack) == (stack.hex in starts or stack.hex in fed), hex_name(stack.hex)

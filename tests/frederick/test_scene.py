@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.rules.c04_sequence import (
     NextYear,
 )
 from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice, EnvoysSealed
-from leuthen.rulesets.frederick.screen.report import Report
+from leuthen.rulesets.frederick.screen.forces import Report
 from leuthen.rulesets.frederick.screen.scene import make_scene, make_stages
 from leuthen.screen.values import Piece, Scene, Stage
 from leuthen.wargame.strength import bag

@@ -22,10 +22,9 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.terminal.char_map import LEGEND, draw_map
 from leuthen.terminal.hotseat import Pipe, Prompt, the_keyboard
 from leuthen.terminal.person import Person
-from leuthen.terminal.situation import TOPICS, WIDTH, SeenPosition
+from leuthen.terminal.situation import LEGEND, PAGE, TOPICS, SeenPosition, draw_map
 from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
@@ -91,7 +90,7 @@ def test_the_same_words_in_every_world_of_the_view(topic: str, seed: int) -> Non
 def test_it_fits_the_terminal(topic: str, viewer: int) -> None:
     for seed in range(3):
         page = text(topic, viewer, random_state(seed))
-        assert max(map(len, page.splitlines()), default=0) <= WIDTH
+        assert max(map(len, page.splitlines()), default=0) <= PAGE
 
 
 def test_a_hex() -> None:
@@ -162,7 +161,7 @@ def test_the_other_rule_set_is_told_in_the_same_way() -> None:
     assert "in depot range" in shown.tell("Dresden").casefold()
     assert "morale 8" in shown.tell("Daun")
     for topic in ("", *TOPICS, "Frederick", "Austria"):
-        assert max(map(len, shown.tell(topic).splitlines()), default=0) <= WIDTH
+        assert max(map(len, shown.tell(topic).splitlines()), default=0) <= PAGE
 
 
 def test_the_war_is_told_at_its_end() -> None:

@@ -1,7 +1,7 @@
 // What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.
 
 /**
- * Why something may not be done: the rule, the sentence with its numbers, and the hex if it is about one.
+ * The reason why something is not allowed: rule, sentence, and the hex if it is about one.
  */
 export interface Objection {
   rule: string;
@@ -10,8 +10,8 @@ export interface Objection {
 }
 
 /**
- * A state of a piece: a short code (demoralized, quartered, besieged, besieging, unsupplied, moving…), its letter
- * or two for the counter, a sentence, and the rule.
+ * A state of a piece: a short code (demoralized, quartered, besieged, besieging, unsupplied, moving…), a letter or
+ * two for the counter, a sentence and the rule.
  */
 export interface Badge {
   code: string;
@@ -21,7 +21,7 @@ export interface Badge {
 }
 
 /**
- * A leader of a piece: number, name, ratings as «3-2-1».
+ * A leader on a counter, with ratings such as "3-2-1".
  */
 export interface Chip {
   id: number;
@@ -30,12 +30,12 @@ export interface Chip {
 }
 
 /**
- * A counter: a side's stack in a hex, in the field or inside, as far as the viewer may know it.
+ * A counter: a side's stack in a hex, in the field or inside, as the viewer knows it.
  *
- * `side` is 0, 1, or 2 for neutrals. `strength` is what stands on the counter: «12», «4–9», «10+», «?», or «–» for
- * leaders alone, «W4» for a train; `load` is the supply that it carries, "" of none. `low` and `high` are its bounds,
- * `high` NO_BOUND where there is none. `sp` has pairs of power and number where they are known. `lines` is all that
- * the viewer may know, for hovering; `spoken` one sentence for a screen reader.
+ * `side` is 0, 1, or 2 for neutrals. `strength` is the text on the counter: "12", "4–9", "10+", "?", "–" for leaders
+ * alone, "W4" for a train. `load` is the supply carried. `low` and `high` bound the strength; `high` may be NO_BOUND.
+ * `sp` has pairs of power and number where they are known. `lines` are the details for hovering, `spoken` is one
+ * sentence for a screen reader.
  */
 export interface Piece {
   place: string;
@@ -58,7 +58,7 @@ export interface Piece {
 }
 
 /**
- * Something else on the map: a depot, a depot under construction, a wagon. `mark` is its letter.
+ * Another object on the map, such as a depot or a wagon. `mark` is its letter.
  */
 export interface Marker {
   place: string;
@@ -70,7 +70,7 @@ export interface Marker {
 }
 
 /**
- * A fortress as it stands: whose, whether held by SP, its VP now, and how its siege stands, if there is one.
+ * A fortress: owner, whether SP hold it, its present VP, and the state of its siege.
  */
 export interface HeldFortress {
   side: number;
@@ -81,9 +81,8 @@ export interface HeldFortress {
 }
 
 /**
- * A pair of numbers, side 0 first: VP, great fortresses, RP, prisoners; −1 where the viewer does not know it.
- *
- * `is_ratio`: what counts is how many times the other's one's own is.
+ * A pair of numbers, side 0 first, such as VP or prisoners; −1 if the viewer does not know it. `is_ratio` means
+ * that the ratio counts, not the difference.
  */
 export interface Score {
   id: string;
@@ -95,7 +94,7 @@ export interface Score {
 }
 
 /**
- * A line of the sequence of play; `when` is past, now, or next. `side` acts; `group` is the part it belongs to.
+ * A line of the sequence of play; `when` is past, now or next, `group` the part of the sequence.
  */
 export interface Stage {
   name: string;
@@ -106,7 +105,7 @@ export interface Stage {
 }
 
 /**
- * A power: its side (2: neutral), and a word where it has surrendered or may not fight.
+ * A power: its side (2: neutral), and a text if it has surrendered or may not fight.
  */
 export interface PowerStatus {
   side: number;
@@ -114,7 +113,7 @@ export interface PowerStatus {
 }
 
 /**
- * A line of the order of battle: leader or troops, where (a hex or a word), and as much as is known.
+ * A line of the order of battle: a leader or troops, with place and strength as they are known.
  */
 export interface MusterEntry {
   name: string;
@@ -124,7 +123,6 @@ export interface MusterEntry {
 }
 
 /**
- * The order of battle of a power.
  */
 export interface Muster {
   power: number;
@@ -133,7 +131,7 @@ export interface Muster {
 }
 
 /**
- * Something in a tray: its mark, whether it is out already (past), out now, or still to come (next), and a text.
+ * A token in a tray: `when` is past (already out), now, or next (still in).
  */
 export interface Token {
   side: number;
@@ -143,7 +141,7 @@ export interface Token {
 }
 
 /**
- * Tokens beside the map, such as a cup of chits; `text` says how many are left.
+ * Tokens beside the map, such as a cup of chits.
  */
 export interface Tray {
   title: string;
@@ -152,10 +150,9 @@ export interface Tray {
 }
 
 /**
- * A side of a contest: who commands, how strong it began and is now, how much of it is engaged.
+ * A side of a battle: commander, strength at the beginning and now, and the part that is engaged.
  *
- * Numbers are -1 where the viewer does not know them. `states` are words («concentrated»), `engagement` what is to be
- * said of what is engaged, `troops` its leaders with what each has.
+ * Numbers are -1 if the viewer does not know them. `troops` are its leaders with their strengths.
  */
 export interface Contender {
   role: string;
@@ -171,9 +168,7 @@ export interface Contender {
 }
 
 /**
- * A contest that goes on round by round, side 0 first; `part` of the round is what is done now.
- *
- * `unit` is what its strengths are counted in.
+ * A battle in progress, side 0 first; `part` is the present part of the round, `unit` the unit of strength.
  */
 export interface Versus {
   place: string;
@@ -186,9 +181,8 @@ export interface Versus {
 }
 
 /**
- * How far something has come: a value, of `most` where there is a last one; `text` says it («1 of 3 breaches»).
- *
- * `side` is whose it is. `lines` say what the next steps need («breach at 3 or less: −1 four to one»).
+ * The progress of a siege: a value, of `most` where there is a last one; `text` says it ("1 of 3 breaches"),
+ * `lines` give what the next rolls need.
  */
 export interface Meter {
   place: string;
@@ -202,10 +196,10 @@ export interface Meter {
 }
 
 /**
- * A position as a table shows it to one viewer. Pieces, markers and holdings stand by keys that keep.
+ * A position as a table shows it to one viewer. The keys of pieces, markers and holdings are stable.
  *
- * A piece's key is hex, side and f(ield) or i(nside): «1623-0f»; m for a force on the move, pf and pi for what is only
- * planned. A marker's key is hex, side and kind; a holding's its hex.
+ * A piece's key is hex, side and f(ield) or i(nside), as in "1623-0f"; m for a force on the move, pf and pi for a
+ * planned one. A marker's key is hex, side and kind; a holding's key is its hex.
  */
 export interface Scene {
   viewer: number;
@@ -230,7 +224,7 @@ export interface Scene {
 }
 
 /**
- * A cell of a table of the game: table, row and column by their headings; the column may be left out.
+ * A cell of a table of the game, by the headings of its row and column.
  */
 export interface Spot {
   table: string;
@@ -239,7 +233,7 @@ export interface Spot {
 }
 
 /**
- * How lucky a roll was for a side: the probability of a worse result, plus half that of an equal one (0 to 1).
+ * The luck of a roll for a side: the probability of a worse result, plus half that of an equal one (0 to 1).
  */
 export interface Luck {
   side: number;
@@ -247,7 +241,7 @@ export interface Luck {
 }
 
 /**
- * What befalls a leader: his name, `killed`, `captured` or `freed`, and how in words, «is captured at Kolin».
+ * The fate of a leader: `killed`, `captured` or `freed`, and the words, "is captured at Kolin".
  */
 export interface Fate {
   leader: string;
@@ -256,17 +250,15 @@ export interface Fate {
 }
 
 /**
- * An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
+ * An event in the chronicle: its sentence, dice, rule, and the hexes it is about.
  *
- * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
- * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
- * begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
- * the year, so that they can be listed, «attempt» at a roll from which such news may come, «declined» where a side
- * lets something pass; else empty. `battle` is the report of a battle that ends, `gained` the fortress that passes to
- * `side`. `round` is the round of a battle that it opens; `losses` has, where one ends, what each side began with and
- * has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the side, where there is another,
- * for a column of its own. `lost` is a force that it destroys, `fates` says who of the leaders is killed, captured or
- * comes back by it.
+ * `side` acts and `hurts` suffers (2: neither). `is_small` hides the entry in a terse chronicle. `steps` lead from the
+ * die to the total. `topic` is "turn" or "opening" where a turn or battle begins, "battle" or "siege" where an event
+ * settles one, "politics", "leaders" or "strength" for news of the year, "attempt" for a roll that may bring such
+ * news, "declined" where a side lets something pass. `battle` is the report of a finished battle, `gained` the
+ * fortress that passes to `side`, `round` the round of battle that it opens. `losses` has, for each side, its first
+ * strength and its losses. `is_sum` marks the sum of two dice. `brief` is the text without the side. `lost` is a force
+ * that it destroys; `fates` are those of leaders.
  */
 export interface LogEntry {
   event: string;
@@ -293,9 +285,7 @@ export interface LogEntry {
 }
 
 /**
- * A side of a battle: who commanded, how strong it was, what it lost, and how many of its men were taken besides.
- *
- * A strength of −1 is not known.
+ * A side of a battle: commander, strength (−1: unknown), losses, and prisoners taken from it besides.
  */
 export interface BattleSide {
   commander: string;
@@ -305,9 +295,8 @@ export interface BattleSide {
 }
 
 /**
- * A battle: its name, where, which side attacked and which won (2: neither), and side 0 before side 1.
- *
- * `unit` is what strengths are counted in, `history` a sentence on what the war did in this place.
+ * A battle, side 0 before side 1. `winner` is 2 if neither won, `unit` the unit of strength, `history` a sentence
+ * on the real war at this place.
  */
 export interface BattleReport {
   name: string;
@@ -320,8 +309,7 @@ export interface BattleReport {
 }
 
 /**
- * A force of a side that was lost to the last man without a battle of its own: where, how strong, `how`, and the
- * first of the leaders who were captured with it, or "".
+ * A force that was lost whole without a battle, with the first of the leaders captured with it, or "".
  */
 export interface LostForce {
   side: number;
@@ -333,7 +321,7 @@ export interface LostForce {
 }
 
 /**
- * A value that may be answered: the token that stands for it, its label, and what it costs.
+ * A legal answer: its token, label and price.
  */
 export interface Choice {
   token: string;
@@ -343,7 +331,6 @@ export interface Choice {
 }
 
 /**
- * A value that may not be answered, and why.
  */
 export interface Barred {
   token: string;
@@ -353,11 +340,11 @@ export interface Barred {
 }
 
 /**
- * One question of an order in the making, with its answer so far.
+ * One question of a form, with its answer so far.
  *
- * `key` names it («leader», «companions.0», «sp.3»); questions of one `name` belong together. `kind` tells a client
- * how to ask: `word` (what to do), `leader`, `count`, `hex`, `path`, `flag` (no or yes), `power`. `value` is the token
- * that stands, "" where nothing does yet; `is_given` whether the player chose it.
+ * `key` names it ("leader", "companions.0", "sp.3"); questions of one `name` belong together. `kind` is the input
+ * control: `word` (the action), `leader`, `count`, `hex`, `path`, `flag` (no or yes), `power`. `value` is the present
+ * token, "" for none; `is_given` means that the player chose it.
  */
 export interface FormField {
   key: string;
@@ -371,7 +358,7 @@ export interface FormField {
 }
 
 /**
- * A hex that a force can reach: from which hex, what the last step costs, what is left, and whether a leg ends.
+ * A hex in reach: the hex before it, the price of the last step, MP left and spent, and whether the leg ends.
  */
 export interface Reached {
   before: string;
@@ -382,12 +369,11 @@ export interface Reached {
 }
 
 /**
- * An order in the making: its questions in turn, the last one open unless `order` is there.
+ * An order in the making: its questions in turn, the last one open unless `order` is set.
  *
- * `order` is the finished order in the record's notation. Choices that could not be granted are in `refused`.
- * `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
- * `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`). `neutral` is the order that
- * leaves everything as it is, "" where every answer decides something for good.
+ * `order` is the finished order in the record's notation. `refused` has the refused choices. `summary` describes the
+ * effect of the order, `reach` the hexes in reach, `odds` its chances, `halts` the ways to end its march in the same
+ * order. `neutral` is the order that changes nothing, "" if every answer is final.
  */
 export interface Form {
   fields: FormField[];
@@ -402,7 +388,7 @@ export interface Form {
 }
 
 /**
- * A result and how probable it is: exact, and as a number.
+ * A result with its probability, as an exact fraction and as a number.
  */
 export interface OddsResult {
   label: string;
@@ -412,7 +398,7 @@ export interface OddsResult {
 }
 
 /**
- * How a number is distributed: «SP that we lose», from the lowest up.
+ * The distribution of a number, from the lowest value up.
  */
 export interface Spread {
   label: string;
@@ -421,7 +407,7 @@ export interface Spread {
 }
 
 /**
- * The odds for one strength of the enemy: results, spreads, and what each die brings.
+ * The odds for one strength of the enemy: results, distributions, and the effect of each die.
  */
 export interface OddsCase {
   label: string;
@@ -431,7 +417,7 @@ export interface OddsCase {
 }
 
 /**
- * Exact odds, from one end of what is not known to the other.
+ * Exact odds, for every strength that the enemy may have.
  */
 export interface Odds {
   title: string;
@@ -442,7 +428,6 @@ export interface Odds {
 }
 
 /**
- * All that a viewer may know of a place.
  */
 export interface About {
   place: string;
@@ -451,9 +436,8 @@ export interface About {
 }
 
 /**
- * How a layer marks a hex: level 1 (faint) to 4, side (2: none), and a text.
- *
- * `value` is what the text tells, as a number, where the layer is one of numbers: the MP of a reach.
+ * The mark of a layer on a hex: level 1 (faint) to 4, side (2: none), and a text. `value` is the number in the
+ * text, if any.
  */
 export interface Shade {
   level: number;
@@ -472,7 +456,7 @@ export interface Trace {
 }
 
 /**
- * Something laid over the map, from what the viewer may know; `notes` say so, and what it rests on.
+ * A layer over the map, made from the viewer's knowledge; `notes` state its assumptions.
  */
 export interface Layer {
   id: string;
@@ -483,7 +467,7 @@ export interface Layer {
 }
 
 /**
- * Something left undone before a phase ends, and what it will cost by the rules.
+ * A warning before a phase ends, with its rule.
  */
 export interface Left {
   text: string;
@@ -492,7 +476,7 @@ export interface Left {
 }
 
 /**
- * A power of the game: name, letters for its counters, the side it belongs to if it never changes (else 2).
+ * A power of the game; `side` is 2 if its side may change.
  */
 export interface PowerCard {
   name: string;
@@ -502,7 +486,7 @@ export interface PowerCard {
 }
 
 /**
- * A leader: name, power, ratings as «3-2-1», and each rating by name.
+ * A leader, with ratings such as "3-2-1" and each rating by name.
  */
 export interface LeaderCard {
   name: string;
@@ -512,7 +496,6 @@ export interface LeaderCard {
 }
 
 /**
- * A fortress: name, hex, province, power, kind, VP, and whether it is one of the great ones.
  */
 export interface FortressCard {
   name: string;
@@ -525,7 +508,7 @@ export interface FortressCard {
 }
 
 /**
- * A name to jump to, of then or of now.
+ * A name to jump to, historical or modern.
  */
 export interface Town {
   name: string;
@@ -533,7 +516,7 @@ export interface Town {
 }
 
 /**
- * A theatre of the war: its name, and its hexes in rows from the south, «08:13-15,17-17 09:14-14».
+ * A theatre of the war; `rows` are its hexes in rows from the south, "08:13-15,17-17 09:14-14".
  */
 export interface TheatreCard {
   name: string;
@@ -541,7 +524,7 @@ export interface TheatreCard {
 }
 
 /**
- * A table of the game; `rows` begin with their heading, and so does `columns`.
+ * A table of the game; the first cell of each row and the first column are headings.
  */
 export interface TableCard {
   id: string;
@@ -553,7 +536,7 @@ export interface TableCard {
 }
 
 /**
- * A layer that can be laid over the map: its key on the keyboard, and whether it is about one hex.
+ * A layer that can be laid over the map, with its key on the keyboard.
  */
 export interface LayerCard {
   id: string;
@@ -564,7 +547,7 @@ export interface LayerCard {
 }
 
 /**
- * An option of the game: its values, the default first, and what it does.
+ * An option of the game: its values, the default first, and its effect.
  */
 export interface OptionCard {
   name: string;
@@ -573,9 +556,9 @@ export interface OptionCard {
 }
 
 /**
- * A scenario: a whole `war`, a single `year`, or for an `evening`; how many years it touches, and how many turns it
- * has at most (0: not told); by how much more the first side scores than the second in even play, if known; about how
- * many minutes it takes against a machine (0: not told). `ends`: the year and the number of its last turn.
+ * A scenario: a whole `war`, a single `year`, or for an `evening`. `turns` is the most turns (0: unknown), `par`
+ * the first side's lead in even play, `minutes` the time that it takes against a machine (0: unknown), `ends` the year
+ * and number of its last turn.
  */
 export interface ScenarioCard {
   name: string;
@@ -589,7 +572,7 @@ export interface ScenarioCard {
 }
 
 /**
- * What never changes in a rule set: what a client has to know before it draws.
+ * The constant data of a rule set that a client needs before it draws.
  */
 export interface Setting {
   ruleset: string;
@@ -612,7 +595,7 @@ export interface Setting {
 }
 
 /**
- * Tidings of a year of one kind, a line each; `details` has them one by one where `lines` sum them up.
+ * News of a year of one kind, a line each; `details` lists it one by one where `lines` sum it up.
  */
 export interface Tidings {
   heading: string;
@@ -621,7 +604,6 @@ export interface Tidings {
 }
 
 /**
- * A year: what it was about, and its news.
  */
 export interface YearStory {
   year: number;
@@ -630,8 +612,8 @@ export interface YearStory {
 }
 
 /**
- * What a commander did: battles that he fought, won and lost, forces of his that were lost whole without one, what
- * he lost in all that and what the enemy did.
+ * The record of a commander: battles, victories, defeats, losses suffered and inflicted, and forces lost whole
+ * (`overrun`).
  */
 export interface CommanderRecord {
   name: string;
@@ -645,7 +627,7 @@ export interface CommanderRecord {
 }
 
 /**
- * A war so far, as one viewer may know it: its years, the first of them first, and its commanders.
+ * The story of a war as one viewer may know it: its years in order, and its commanders.
  */
 export interface Story {
   years: YearStory[];
@@ -1453,9 +1435,9 @@ export interface Reported {
 }
 
 /**
- * The first side's winning chance when a turn began, after a line of the record (0: before the first).
+ * The first side's winning chance at the beginning of a turn, after a line of the record (0: before the first).
  *
- * `known` is what each side could know: the mean over worlds of its view; `open` that of the true position.
+ * `known` is the mean over worlds of each side's view, `open` the chance in the true position.
  */
 export interface ChanceAt {
   line: number;
@@ -1465,10 +1447,10 @@ export interface ChanceAt {
 }
 
 /**
- * A decision beside what the staff would have done, by what its side could know.
+ * A decision compared with the staff's, by the side's own knowledge.
  *
- * `cost` is how many points the staff's order is better by, less than 0 if it is worse; `error` the standard error of
- * that, over so many `worlds` with the same dice for both. `why` is the staff's plan for the army.
+ * `cost` is the advantage of the staff's order in points, `error` its standard error over `worlds` with the same dice
+ * for both. `why` is the staff's plan for the army.
  */
 export interface Judgement {
   line: number;
@@ -1485,7 +1467,7 @@ export interface Judgement {
 }
 
 /**
- * An answer of chance, and what it brought the first side against what was to be expected, in chance.
+ * A roll, with the first side's gain in chance against the expectation.
  */
 export interface DieLuck {
   line: number;
@@ -1496,10 +1478,9 @@ export interface DieLuck {
 }
 
 /**
- * Where the first side's winning chance went: `final - initial` is the sum of the four.
+ * The changes of the first side's winning chance: `final - initial` is the sum of the rest.
  *
- * `luck` is that of all dice, `decisions` what each side's errors gave to the first side, `evaluator` what neither
- * explains: the error of whoever gives the chances.
+ * `luck` sums the dice, `decisions` each side's errors as gains of the first side, `evaluator` the unexplained rest.
  */
 export interface ChanceAccount {
   initial: number;
@@ -1510,7 +1491,7 @@ export interface ChanceAccount {
 }
 
 /**
- * How strong an enemy force was taken to be: the mean and the bounds over worlds of the view, and the truth.
+ * A belief about the strength of an enemy force: mean and bounds over worlds of the view, and the truth.
  */
 export interface Belief {
   force: string;
@@ -1521,7 +1502,7 @@ export interface Belief {
 }
 
 /**
- * One of the moments that mattered: a decision or a die, by its line of the record; beliefs beside the truth.
+ * A decision or a die that mattered, with the side's beliefs beside the truth.
  */
 export interface KeyMoment {
   line: number;
@@ -1532,7 +1513,7 @@ export interface KeyMoment {
 }
 
 /**
- * The report of one side as it could know it: a function of its views and its orders, and of nothing else.
+ * The report of one side: a function of its views and its orders alone.
  */
 export interface SideReport {
   side: number;
@@ -1543,7 +1524,6 @@ export interface SideReport {
 }
 
 /**
- * The report on a war.
  */
 export interface WarReport {
   ruleset: string;

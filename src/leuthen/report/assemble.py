@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, Outcome, Side, as_side
+from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, Side, as_side
 from leuthen.load import load_with
 from leuthen.play.record import parse
 from leuthen.report.course import Act, Course, Position, course_of
@@ -32,16 +32,7 @@ from leuthen.report.sampling import (
     told_to,
     turns_of,
 )
-from leuthen.report.values import (
-    Belief,
-    ChanceAccount,
-    ChanceAt,
-    DieLuck,
-    Judgement,
-    KeyMoment,
-    SideReport,
-    WarReport,
-)
+from leuthen.report.values import Belief, ChanceAccount, ChanceAt, DieLuck, Judgement, KeyMoment, SideReport, WarReport
 from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.search import mean, seed_of
 
@@ -93,13 +84,19 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
     verdicts = [one for side in known for one in side.judged]
     steps = steps_of(headquarters, course)
     last, luck = given_up(course, steps[-1].after), lucky(ruleset, steps)
+    years = [(year, list(group)) for year, group in groupby(steps, key=lambda step: step.year)]
+    ends = [*[(0.0, 0.0)] * (len(years) - 1), last]
+    by_year = tuple([(year, account(group, verdicts, end)) for (year, group), end in zip(years, ends, strict=True)])
     positions = {act.line: act.before for act in course.acts}
+    errors = [KeyMoment(one.line, one.cost, judged=one) for one in verdicts if one.cost >= LEAST]
+    dice = [KeyMoment(one.line, abs(one.gain) * 100, luck=one) for one in luck if abs(one.gain) * 100 >= LEAST]
+    dice = sorted(dice, key=_weight)[:MOST_DICE]
     moments = [
         one if (judged := one.judged) is None
         else msgspec.structs.replace(
             one, beliefs=beliefs_of(headquarters, positions[one.line], as_side(judged.side), seed)
         )
-        for one in moments_of(verdicts, luck)
+        for one in sorted([*errors, *dice], key=_weight)[:MOMENTS]
     ]  # fmt: skip
     turns = enumerate(turns_of(ruleset, course))
     chances = [
@@ -116,7 +113,7 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
     ended = f"{winner}, {outcome.how}, {outcome.year}"
     return WarReport(
         ruleset.name, ruleset.sides, evaluator_of(ruleset.name), seed, ended, tuple(chances),
-        account(steps, verdicts, last), tuple(by_year(steps, verdicts, last)), tuple(known),
+        account(steps, verdicts, last), by_year, tuple(known),
         tuple(one for one in luck if abs(one.gain) >= LUCK), tuple(moments),
     )  # fmt: skip
 
@@ -137,28 +134,20 @@ class LedgerStep(NamedTuple):
     expected: float | None
 
 
-def score_of(outcome: Outcome) -> float:
-    """Return the first side's score."""
-    return 0.5 if outcome.winner is None else float(outcome.winner == 0)
-
-
 def steps_of(headquarters: Headquarters, course: Course) -> list[LedgerStep]:
     """Return the chances along the course, with the expectation at every die."""
     ruleset, steps, before = headquarters.ruleset, [], headquarters.chance(course.first)
     for act in course.acts:
-        expected = _expected(headquarters, act.before) if act.actor == CHANCE else None
+        expected = None
+        if act.actor == CHANCE:
+            expected = math.fsum(
+                float(odds) * headquarters.chance(ruleset.apply(act.before, CHANCE, answer).state)
+                for answer, odds in ruleset.chances(act.before)
+            )
         after = headquarters.chance(act.after)
         steps.append(LedgerStep(act, ruleset.date(act.before)[0], before, after, expected))
         before = after
     return steps
-
-
-def _expected(headquarters: Headquarters, state: Position) -> float:
-    ruleset = headquarters.ruleset
-    return math.fsum(
-        float(odds) * headquarters.chance(ruleset.apply(state, CHANCE, answer).state)
-        for answer, odds in ruleset.chances(state)
-    )
 
 
 def account(
@@ -171,7 +160,9 @@ def account(
     """
     lines = {step.act.line for step in steps}
     errors = [one for one in judged if one.line in lines]
-    own = [math.fsum(_for_first(one) for one in errors if one.side == side) for side in SIDES]
+    own = [
+        math.fsum((-one.cost if side == 0 else one.cost) / 100 for one in errors if one.side == side) for side in SIDES
+    ]
     drift = (step.after - step.before if step.expected is None else step.expected - step.before for step in steps)
     return ChanceAccount(
         initial=steps[0].before,
@@ -182,28 +173,14 @@ def account(
     )
 
 
-def _for_first(judged: Judgement) -> float:
-    return (-judged.cost if judged.side == 0 else judged.cost) / 100
-
-
 def given_up(course: Course, last: float) -> tuple[float, float]:
     """Return each side's gift to the first side by a word that ended the game: by resigning, or by a draw agreed on."""
-    gain = score_of(course.outcome) - last
+    winner = course.outcome.winner
+    gain = (0.5 if winner is None else float(winner == 0)) - last
     if course.closing < 0:
         return 0.0, 0.0
-    side = course.closing if course.outcome.winner is not None else int(gain > 0)
+    side = course.closing if winner is not None else int(gain > 0)
     return (gain, 0.0) if side == 0 else (0.0, gain)
-
-
-def by_year(
-    steps: Sequence[LedgerStep], judged: Sequence[Judgement], last: tuple[float, float]
-) -> list[tuple[int, ChanceAccount]]:
-    """Return the accounts of the years; they add up to that of the war."""
-    years = [(year, list(group)) for year, group in groupby(steps, key=lambda step: step.year)]
-    return [
-        (year, account(group, judged, last if number == len(years) else (0.0, 0.0)))
-        for number, (year, group) in enumerate(years, 1)
-    ]
 
 
 def lucky(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
@@ -222,14 +199,6 @@ def lucky(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
 
 
 # --- the moments ------------------------------------------------------------------------------------------------------
-
-
-def moments_of(judged: Iterable[Judgement], luck: Iterable[DieLuck]) -> list[KeyMoment]:
-    """Return the moments, the most important first, with a limited number of dice."""
-    errors = [KeyMoment(one.line, one.cost, judged=one) for one in judged if one.cost >= LEAST]
-    dice = [KeyMoment(one.line, abs(one.gain) * 100, luck=one) for one in luck if abs(one.gain) * 100 >= LEAST]
-    dice = sorted(dice, key=_weight)[:MOST_DICE]
-    return sorted([*errors, *dice], key=_weight)[:MOMENTS]
 
 
 def _weight(moment: KeyMoment) -> tuple[float, int]:

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from leuthen.screen.values import OddsResult, Spread, TableCard
+from leuthen.screen.values import OddsResult, ScenarioCard, Spread, TableCard, TheatreCard, Town
+from leuthen.wargame.board import Board, Hex, hex_name, hexes_of, rows_of
+from leuthen.wargame.names import simplify
+from leuthen.wargame.theatres import THEATRES, theatre_of
 
 Rows: TypeAlias = Iterable[tuple[object, ...]]
 Values: TypeAlias = Iterable[tuple[int, Fraction]]
@@ -58,3 +61,31 @@ def spread_of(label: str, side: int, values: Values) -> Spread:
 
 def make_card(ident: str, title: str, rule: str, columns: Iterable[str], rows: Rows, *notes: str) -> TableCard:
     return TableCard(ident, title, rule, tuple(columns), tuple([tuple(map(str, row)) for row in rows]), notes)
+
+
+def scenario_card(
+    name: str, text: str, begins: tuple[int, int], ends: tuple[int, int], year: int, par: int | None, pace: int
+) -> ScenarioCard:
+    """Return the card of a scenario, from its first and last turn (year and number), the turns of a `year`, and the
+    minutes that a turn takes (`pace`)."""
+    years = ends[0] - begins[0] + 1
+    turns = (years - 1) * year + ends[1] - begins[1] + 1
+    kind = "war" if years > 1 else "evening" if 2 * turns <= year else "year"
+    return ScenarioCard(name, text, kind, years, turns, par, turns * pace, ends)
+
+
+def towns_of(named: Iterable[tuple[str, Hex]]) -> list[Town]:
+    """Return every name once per hex, in the order given."""
+    found: dict[tuple[str, Hex], str] = {}
+    for name, here in named:
+        if name:
+            found.setdefault((simplify(name), here), name)
+    return [Town(name, hex_name(here)) for (_, here), name in found.items()]
+
+
+def theatre_cards(board: Board) -> tuple[TheatreCard, ...]:
+    """Return the theatres of a war on a board."""
+    found: dict[str, list[Hex]] = {word: [] for word in THEATRES}
+    for here in hexes_of(board.land):
+        found[theatre_of(board.territory[here])].append(here)
+    return tuple([TheatreCard(THEATRES[word], rows_of(map(hex_name, hexes))) for word, hexes in found.items()])

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
+from leuthen.engine.choice import ByKind
 from leuthen.engine.memo import memo_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, OwnerId, Side, ViewerId, as_side, is_side
-from leuthen.screen.values import Layer, Place
-from leuthen.wargame.board import Hex
+from leuthen.screen.values import Layer, Left, Place, begun
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import NO_BOUND, LeaderId
 
@@ -86,6 +87,11 @@ class Reporter(ABC, Generic[D, V]):
         """The sides to report on: the viewer's own side, or both for a spectator."""
         return (as_side(self.view.viewer),) if is_side(self.view.viewer) else SIDES
 
+    @property
+    def side_asked(self) -> Side:
+        """The viewer's own side, for views of sides alone."""
+        return self.sides[0]
+
     def sides_at(self, place: Place) -> tuple[Side, ...]:
         """Return the side of a force in a place, or the viewer's sides if no force is there. Raises Invalid."""
         found = tuple(dict.fromkeys(self.present(self.hex_of(place)))) if place else ()
@@ -124,10 +130,38 @@ class Reporter(ABC, Generic[D, V]):
 
 
 R = TypeVar("R")
+W = TypeVar("W")
 
 
-def lay(layers: Mapping[str, Callable[[R, Place], Layer]], report: R, name: str, place: Place) -> Layer:
+def lay(
+    layers: Mapping[str, Callable[[R, Place], Layer]],
+    report_of: Callable[[W], R],
+    view: W,
+    name: str,
+    place: Place = "",
+) -> Layer:
     """Return a layer over the map. Raises Invalid for an unknown layer or place."""
     if name not in layers:
-        raise Invalid(f"«{name}» is no layer: {', '.join(layers)}")
-    return layers[name](report, place)
+        raise Invalid(f'Unknown layer "{name}". Known layers: {", ".join(layers)}')
+    return layers[name](report_of(view), place)
+
+
+class Undone(NamedTuple):
+    """A warning, with its rough cost in men or points; 0 if it costs nothing by itself."""
+
+    cost: float
+    left: Left
+
+
+def note(text: str, rule: str, here: Hex = NOWHERE, cost: float = 0) -> Undone:
+    return Undone(cost, Left(begun(text), rule, hex_name(here) if here >= 0 else ""))
+
+
+N = TypeVar("N")
+
+
+def undone(review: R, frames: Iterable[N], make: ByKind[N, R, Iterator[Undone]]) -> tuple[Left, ...]:
+    """Return the warnings for the innermost decision that has any, the dearest first."""
+    known = next((frame for frame in frames if type(frame) in make), None)
+    found = make[type(known)](review, known) if known is not None else ()
+    return tuple([one.left for one in sorted(found, key=lambda one: -one.cost)])

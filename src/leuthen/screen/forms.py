@@ -28,30 +28,50 @@ from leuthen.engine.state import Frozen
 from leuthen.engine.texts import number_of
 from leuthen.screen.reach import Leg
 from leuthen.screen.values import Barred, Choice, Form, FormField, Objection, Odds, PartialOrder, Reached
-from leuthen.wargame.board import Hex, as_hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name, place_name
+from leuthen.wargame.grammar import kinds_of
+from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, MissionOrder, Missions
 from leuthen.wargame.names import NameBook
-from leuthen.wargame.strength import as_power
+from leuthen.wargame.strength import LeaderId, as_leader, as_power
 
 AT: Final = "at"
 DO: Final = "do"
 
 
 class FormText(Protocol):
-    def kind(self, slot: Slot) -> str: ...
+    """The words and defaults that a rule set supplies for the questions of a form."""
+
+    def kind(self, slot: Slot) -> str:
+        """Return the kind of a question, as in `FormField.kind`."""
+        ...
 
     def label(self, slot: Slot) -> str: ...
 
-    def choice(self, slot: Slot, token: Token) -> Choice: ...
+    def choice(self, slot: Slot, token: Token) -> Choice:
+        """Return an answer as the client shows it."""
+        ...
 
-    def read(self, slot: Slot, text: str) -> Token | None: ...
+    def read(self, slot: Slot, text: str) -> Token | None:
+        """Return the answer that a text names (word, hex or town, number), legal or not; None if it names none."""
+        ...
 
-    def find(self, slot: Slot, place: str) -> Token | None: ...
+    @abstractmethod
+    def find(self, slot: Slot, place: str) -> Token | None:
+        """Return the answer for a click on a place or a piece, legal or not; None if the click names none."""
+        ...
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection: ...
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
+        """Return the steps of a leg that leads to the named places, or the reason why there is none."""
+        ...
 
-    def preset(self, slot: Slot) -> Token | None: ...
+    @abstractmethod
+    def preset(self, slot: Slot) -> Token | None:
+        """Return the default where several answers are legal; None leaves the question open."""
+        ...
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None: ...
+    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        """Record an answer; `is_step` if the player chose it under its own key."""
+        ...
 
 
 class Filled(msgspec.Struct, frozen=True):
@@ -183,23 +203,15 @@ class _Filler:
         text, options = self.text, options_of(slot)
         choices = [text.choice(slot, value) for value in options.values]
         if options.prices:
-            choices = [
-                msgspec.structs.replace(choice, price=price)
-                for choice, price in zip(choices, options.prices, strict=True)
-            ]
+            priced = zip(choices, options.prices, strict=True)
+            choices = [msgspec.structs.replace(choice, price=price) for choice, price in priced]
         barred = []
         for value, refusal in options.refused:
             shown = text.choice(slot, value)
             barred.append(Barred(shown.token, shown.label, reason_of(refusal), shown.place))
+        value = "" if token is None else text.choice(slot, token).token
         return FormField(
-            key,
-            slot.name,
-            text.kind(slot),
-            text.label(slot),
-            tuple(choices),
-            tuple(barred),
-            "" if token is None else text.choice(slot, token).token,
-            is_given,
+            key, slot.name, text.kind(slot), text.label(slot), tuple(choices), tuple(barred), value, is_given
         )
 
 
@@ -233,7 +245,7 @@ class FormWords(NamedTuple):
         return self.asked_for.get((kind, slot.name)) or self.asked.get(slot.name, slot.name)
 
 
-class FormBuilder(ABC):
+class FormBuilder(FormText, ABC):
     """The questions of one form, with their words and the answers so far."""
 
     KINDS: ClassVar[Mapping[str, str]]
@@ -252,44 +264,36 @@ class FormBuilder(ABC):
         return str(self.given.get(DO, ""))
 
     def kind(self, slot: Slot) -> str:
-        """Return the kind of a question, as in `FormField.kind`."""
         return self.KINDS[slot.name]
 
     def label(self, slot: Slot) -> str:
         return self.WORDS.question(self.do, slot)
 
     def choice(self, slot: Slot, token: Token) -> Choice:
-        """Return an answer as the client shows it."""
         kind = self.kind(slot)
         if token == STOP and slot.index is not None and kind != "count":
             return Choice(str(STOP), STAYS if kind == "path" and slot.index == 0 else NOTHING_MORE[kind])
-        return _CHOICES[kind](self, slot, token)
+        if kind == "flag":
+            return Choice(str(int(token)), self.WORDS.word_for(self.tag, f"{slot.name} {int(token)}", self.do))
+        if kind == "power":
+            return Choice(str(token), self.book.powers.names.get(as_power(token), "none"))
+        show = {"word": self.as_word, "leader": self.as_leader, "count": self.as_count}.get(kind, self.as_hex)
+        return show(slot, token)
 
     def as_word(self, slot: Slot, token: Token) -> Choice:
         return Choice(str(token), self.WORDS.word_for(self.tag, str(token)))
-
-    def as_flag(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(int(token)), self.WORDS.word_for(self.tag, f"{slot.name} {int(token)}", self.do))
-
-    def as_power(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(token), self.book.powers.names.get(as_power(token), "nobody"))
 
     def as_count(self, slot: Slot, token: Token) -> Choice:
         return Choice(str(token), str(token))
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
-        return Choice(hex_name(int(token)), self.town(as_hex(token)), place=hex_name(int(token)))
+        return Choice(hex_name(int(token)), self.book.place(as_hex(token)), place=hex_name(int(token)))
 
     @abstractmethod
     def as_leader(self, slot: Slot, token: Token) -> Choice:
         """Return a leader as a choice, with what the actor knows of him."""
 
-    def town(self, here: Hex) -> str:
-        """Return a hex with its town: "1623 Dresden"."""
-        return self.book.place(here)
-
     def read(self, slot: Slot, text: str) -> Token | None:
-        """Return the answer that a text names (word, hex or town, number), legal or not; None if it names none."""
         kind = self.kind(slot)
         if kind == "word":
             return text
@@ -310,7 +314,6 @@ class FormBuilder(ABC):
             return None
 
     def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
-        """Return the steps of a leg that leads to the named places, or the reason why there is none."""
         try:
             goals = self.book.hexes(text)
         except Invalid as error:
@@ -324,28 +327,9 @@ class FormBuilder(ABC):
         """Return the cheapest leg through some hexes, or the refusal."""
         raise NotImplementedError
 
-    @abstractmethod
-    def find(self, slot: Slot, place: str) -> Token | None:
-        """Return the answer for a click on a place or a piece, legal or not; None if the click names none."""
-
-    @abstractmethod
-    def preset(self, slot: Slot) -> Token | None:
-        """Return the default where several answers are legal; None leaves the question open."""
-
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        """Record an answer; `is_step` if the player chose it under its own key."""
         if token is not None:
             self.given.setdefault(slot.name, token)
-
-
-_CHOICES: Final[Mapping[str, Callable[[FormBuilder, Slot, Token], Choice]]] = {
-    "word": lambda asked, slot, token: asked.as_word(slot, token),
-    "leader": lambda asked, slot, token: asked.as_leader(slot, token),
-    **dict.fromkeys(("hex", "path"), lambda asked, slot, token: asked.as_hex(slot, token)),
-    "flag": lambda asked, slot, token: asked.as_flag(slot, token),
-    "power": lambda asked, slot, token: asked.as_power(slot, token),
-    "count": lambda asked, slot, token: asked.as_count(slot, token),
-}
 
 
 W = TypeVar("W")
@@ -467,3 +451,58 @@ def choices_of(
 
     legal = game.legal_actions(state, actor)
     return found if legal.why_not(action) is None and legal.fill(answer) is not None else {}
+
+
+MISSION_WORDS: Final[Mapping[str, str]] = {
+    GIVE: "Give an army a mission", DROP: "Leave an army to the staff", TO: "whatever the place asks for",
+    "hunt": "beat the enemy", "join": "join friends", "hold": "stand", "raid": "take while it is empty",
+}  # fmt: skip
+MISSION_ASKED: Final[Mapping[str, str]] = {
+    "do": "What to tell the staff", "leader": "Whose army", "kind": "What it is to do", "place": "Where",
+}  # fmt: skip
+
+
+class MissionForm(FormBuilder):
+    KINDS = kinds_of(GRAMMAR)
+    WORDS = FormWords(MISSION_WORDS, {}, MISSION_ASKED, {})
+
+    def __init__(self, missions: Missions) -> None:
+        super().__init__(missions.book)
+        self.missions = missions
+        self.start = ""
+
+    def as_leader(self, slot: Slot, token: Token) -> Choice:
+        at, men = self.missions.stand([as_leader(token)]) if isinstance(token, int) else (NOWHERE, "")
+        return Choice(str(token), self.missions.name(token), men, place_name(at))
+
+    def as_hex(self, slot: Slot, token: Token) -> Choice:
+        return super().as_hex(slot, token) if token != NOWHERE else Choice(str(token), "in no place of its own")
+
+    def read(self, slot: Slot, text: str) -> Token | None:
+        named = self.book.leaders.exact(text) if self.kind(slot) == "leader" else []
+        return named[0] if len(named) == 1 else super().read(slot, text)
+
+    def find(self, slot: Slot, place: str) -> Token | None:
+        here = self.hex_of(place.partition("-")[0])
+        if slot.name != "leader":
+            return here if slot.name == "place" else None
+        return next((token for token in slot.values if self.missions.stand([as_leader(token)])[0] == here), None)
+
+    def preset(self, slot: Slot) -> Token | None:
+        return None
+
+    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        super().answered(slot, token, is_step)
+        if slot.name == "leader" and isinstance(token, int):
+            at, _ = self.missions.stand([LeaderId(token)])
+            self.start = place_name(at)
+
+
+def mission_form(missions: Missions, partial_order: PartialOrder) -> Form:
+    """Return the form of a mission; its `order` is the mission's line. Never raises."""
+    asked = MissionForm(missions)
+    filled = fill_form(missions.legal, asked, partial_order)
+    order = filled.action
+    if not isinstance(order, MissionOrder):
+        return Form(filled.fields, "", filled.refused, (), asked.start)
+    return Form(filled.fields, missions.write(order), filled.refused, (missions.explain(order),), asked.start)

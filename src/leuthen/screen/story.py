@@ -210,7 +210,9 @@ def _sums(entries: Sequence[LogEntry]) -> Iterator[str]:
     for fate, word in FATES.items():
         names = Counter(one.leader for entry in entries for one in entry.fates if one.fate == fate)
         if names:
-            yield f"{word}: {_listed([_times(name, number) for name, number in names.items()])}"
+            counts = {1: "", 2: " (twice)"}
+            listed = [name + counts.get(number, f" ({_count(number)} times)") for name, number in names.items()]
+            yield f"{word}: {_listed(listed)}"
     others = [entry.text for entry in entries if entry.topic == "leaders" and not entry.fates]
     yield from others if len(others) <= NAMED else [f"Came, went or changed command: {_count(len(others))}"]
 

@@ -15,9 +15,9 @@ from leuthen.engine.texts import brief, number_of
 from leuthen.play.record import FREE, NEVER, Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen.values import Scene
-from leuthen.terminal.char_map import draw_map
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import odds_lines
+from leuthen.terminal.situation import draw_map
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import counted, did_you_mean
 from leuthen.wargame.staff import Staff, reasons_for
@@ -140,17 +140,13 @@ class Person:
                 return None
             if refusal := self._why_no_such_order(word, legal):
                 raise Illegal(refusal) from error
-            raise Invalid(f"{error}{self._did_you_mean(word, legal)}") from error
+            known = [*map(str, legal.options().values), *COMMANDS, *_OTHER_NAMES]
+            raise Invalid(f"{error}{'' if word in known else did_you_mean(word, known)}") from error
         if refusal := legal.why_not(action):
             if _OTHER_NAMES.get(word, word) in COMMANDS:
                 return None
             raise Illegal(refusal)
         return action
-
-    def _did_you_mean(self, word: str, legal: LegalSet) -> str:
-        orders = [str(value) for value in legal.options().values]
-        known = [*orders, *COMMANDS, *_OTHER_NAMES]
-        return "" if word in known else did_you_mean(word, known)
 
     def _is_meant(self, action: Action) -> bool:
         table, keyboard = self._hotseat.table, self._hotseat.keyboard
@@ -214,7 +210,9 @@ class Person:
             if spent and (table.takebacks == NEVER or other not in hotseat.people):
                 raise Invalid(f"that cannot be taken back: {spent}")
             asked = f"to take back the last {counted(len(gone), 'action')}{', dice among them' if has_dice else ''}"
-            if not self._is_agreed(f"asks {hotseat.title(other)} {asked}"):
+            question = f"{hotseat.title(side)} asks {hotseat.title(other)} {asked}"
+            if other in hotseat.people and not hotseat.is_confirmed(question):  # a machine always agrees
+                hotseat.page.say(f"{hotseat.title(other)} does not agree.")
                 return None
         actions = f"{len(gone)} actions" if len(gone) > 1 else "action"
         hotseat.page.say(f"Taken back: the last {actions}.")
@@ -222,19 +220,16 @@ class Person:
             hotseat.page.say("The dice fall again as they did, in the same order.")
         return TakeBack(side if table.takebacks == FREE else other, kept)
 
-    def _is_agreed(self, proposal: str) -> bool:
-        hotseat, other = self._hotseat, OTHER[self._side]
-        if other not in hotseat.people or hotseat.is_confirmed(f"{hotseat.title(self._side)} {proposal}"):
-            return True
-        hotseat.page.say(f"{hotseat.title(other)} does not agree.")
-        return False
-
     def _pass(self, word: str, legal: LegalSet) -> Answer | None:
         table, keyboard, page = self._hotseat.table, self._hotseat.keyboard, self._hotseat.page
         action = table.ruleset.neutral(table.state, self._side)
         if action is None:
             page.say(f"«{word}» decides nothing here: you must choose, and it cannot be undone. You can order:", "red")
-            page.say_all(f"  {line}" for line in self._choices(legal))
+            some = islice(legal, _CHOICES + 1)
+            lines = [table.ruleset.format_action(table.state, self._side, action) for action in some]
+            known = [f"order {line}" if line.partition(" ")[0] in _WORDS else line for line in lines]
+            more = ["… `options` lists more"] if len(known) > _CHOICES else []
+            page.say_all(f"  {line}" for line in [*known[:_CHOICES], *more])
             return None
         order = table.ruleset.format_action(table.state, self._side, action)
         if order != word:
@@ -243,12 +238,6 @@ class Person:
         if asks and not self._hotseat.is_confirmed(f"Give the order «{order}»"):
             return None
         return action if self._is_meant(action) else None
-
-    def _choices(self, legal: LegalSet) -> list[str]:
-        table = self._hotseat.table
-        lines = [table.ruleset.format_action(table.state, self._side, action) for action in islice(legal, _CHOICES + 1)]
-        known = [f"order {line}" if line.partition(" ")[0] in _WORDS else line for line in lines]
-        return [*known[:_CHOICES], *(["… `options` tells more"] if len(known) > _CHOICES else [])]
 
     def _refuse(self, refusal: Refusal) -> None:
         self._refusal = refusal

@@ -65,11 +65,7 @@ def play(ruleset: TableRuleset, setup: Setup, patience: float = PATIENCE) -> Non
 
 
 def resume(
-    ruleset: TableRuleset,
-    recorded: Recorded,
-    seats: Sequence[str | None],
-    seed: str | None,
-    patience: float = PATIENCE,
+    ruleset: TableRuleset, recorded: Recorded, seats: Sequence[str | None], seed: str | None, patience: float = PATIENCE
 ) -> None:
     """Continue a recorded game. `seats` replace those of the record where they are not None.
 
@@ -143,8 +139,11 @@ def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None, pa
     hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs)
     with ticking(patience):
         seats = [_seat(hotseat, key, side, who[side]) for side in SIDES]
-    _greet(hotseat, who)
-    if not people:
+    players = ", ".join(f"{hotseat.title(side)}: {who[side]}" for side in SIDES)
+    hotseat.page.say(f"{players}{'. Type `help` for a list of commands' if people else ''}.", "dim")
+    if people:
+        hotseat.page.say(f"Takebacks: {TAKEBACKS[table.takebacks]}.", "dim")
+    else:
         table.observers.append(Commentary(hotseat))
     try:
         with ticking(patience):
@@ -161,16 +160,7 @@ def _seat(hotseat: Hotseat, key: Key, side: Side, name: str) -> Player:
     if name == HUMAN:
         return Person(hotseat, side)
     ruleset = hotseat.table.ruleset
-    seed = key.thinking(ruleset.sides[side])
-    return GuardedBot(name, lambda: make_player(name, ruleset, side, seed))
-
-
-def _greet(hotseat: Hotseat, who: Sequence[str]) -> None:
-    players = ", ".join(f"{hotseat.title(side)}: {who[side]}" for side in SIDES)
-    hint = ". `help` tells what you can type" if hotseat.people else ""
-    hotseat.page.say(f"{players}{hint}.", "dim")
-    if hotseat.people:
-        hotseat.page.say(f"Takebacks: {TAKEBACKS[hotseat.table.takebacks]}.", "dim")
+    return GuardedBot(name, lambda: make_player(name, ruleset, side, key.thinking(ruleset.sides[side])))
 
 
 def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:

@@ -16,7 +16,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, ActorId, Side
 from leuthen.load import load_with
-from leuthen.screen.missions import mission_form
+from leuthen.screen.forms import mission_form
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.values import Form, FormField, LogEntry, PartialOrder
 from leuthen.server.bots.processes import as_problem

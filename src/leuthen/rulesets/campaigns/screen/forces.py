@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, cached_property, partial
 from typing import Final
 
 from leuthen.engine.memo import memo_of
-from leuthen.engine.ruleset import OTHER, SIDES
-from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, SIDE_OF
+from leuthen.engine.ruleset import OTHER, SIDES, Side
+from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
+from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, SIDE_OF, GameData, Leader
+from leuthen.rulesets.campaigns.model.events import SIDE_NAMES, Names
 from leuthen.rulesets.campaigns.model.forces import (
     SeenForce,
+    by_seniority,
     commander,
     force_at,
     inside_tp,
@@ -19,18 +22,150 @@ from leuthen.rulesets.campaigns.model.forces import (
     senior,
     tp_by_nation,
 )
-from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, HUNGRY, ON_MAP, UNUSED, Siege, Unit
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, HUNGRY, ON_MAP, TURNS, UNUSED, Siege, Unit
+from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, is_working, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.screen.report import Report, place_key, ratings, when
-from leuthen.screen.forces import band
+from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.screen.values import Badge, Chip, Marker, Muster, MusterEntry, Piece, begun
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
+from leuthen.wargame.calendar import half_month
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, NO_BOUND, NO_LEADER, Bag, LeaderId, PowerId, of, powers
+
+
+def ratings(leader: Leader) -> str:
+    """Return command, initiative, combat and morale as on the counter: "4-5-3-10" (R2.1)."""
+    return f"{leader.command}-{leader.initiative}-{leader.combat}-{leader.morale}"
+
+
+def asked_hex(pos: Position) -> Hex:
+    """Return the hex of the innermost decision, or NOWHERE."""
+    for frame in reversed(pos.frames[-2:]):
+        lead = pos.units.get(getattr(frame, "lead", NO_LEADER))
+        here = getattr(frame, "hex", NOWHERE) if lead is None else lead.hex
+        if isinstance(here, int) and here >= 0:
+            return Hex(here)
+    battle = next((frame for frame in reversed(pos.frames) if isinstance(frame, Battle)), None)
+    return battle.hex if battle is not None else NOWHERE
+
+
+def when(clock: int) -> str:
+    """Return a turn since 1756 as a date: "early May 1757"."""
+    year, turn = divmod(clock - 1, TURNS)
+    return f"{half_month(turn + 1)} {1756 + year}"
+
+
+class Report(Reporter[GameData, View]):
+    """A view with the names of its game, and with a position that the rules can be asked about.
+
+    Numbers of hidden forces in that position are only likely ones: texts use the view.
+    """
+
+    SIDE_NAMES = SIDE_NAMES
+
+    def __init__(self, data: GameData, view: View, state: State | None = None) -> None:
+        is_open = state is not None and all(map(view.knows, SIDES))
+        super().__init__(data, view)
+        self.pos: Position = state if state is not None and is_open else complete_view(data, view, OUTLINE)
+        self.names = Names(data)
+
+    @cached_property
+    def shared(self) -> object:
+        """A token of everything that all counters depend on: options, ranks, senior leaders, knowledge."""
+        pos, nations = self.pos, ALL_NATIONS
+        seniors = tuple([senior(pos, nation) for nation in nations])
+        known = self.knows(0), self.knows(1)
+        return memo_of(self.data, "shared").once((pos.options, pos.ranks, seniors, known), object)
+
+    @cached_property
+    def crowds(self) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
+        """The hexes of each side's visible forces, in the field and inside."""
+        found = [[0, 0], [0, 0]]
+        for force in self.view.stacks:
+            found[force.side][force.inside] |= 1 << force.hex
+        return (found[0][0], found[0][1]), (found[1][0], found[1][1])
+
+    @cached_property
+    def besieged(self) -> Hexes:
+        """The strongholds with one side inside and the other in the field: all sieges are among them."""
+        there = self.pos.census
+        met = (there.fields[0] & there.insides[1]) | (there.fields[1] & there.insides[0])
+        return met & self.data.places_held
+
+    @cached_property
+    def stirred(self) -> Hexes:
+        """The hexes with a march, battle or siege in progress."""
+        found, units = self.besieged, self.pos.units
+        for frame in self.pos.frames:
+            if isinstance(frame, Battle | Retreating):
+                found |= bit(frame.hex)
+            elif isinstance(frame, Activation):
+                found |= hex_set(units[number].hex for number in frame.group if number in units)
+        return found
+
+    def at(self, here: Hex, side: Side, *, inside: bool) -> SeenForce | None:
+        where = here, side, inside
+        return next((f for f in self.view.stacks if (f.hex, f.side, f.inside) == where), None)
+
+    def tp_of(self, force: SeenForce) -> str:
+        """Return the known strength of a force: "12 TP", "4–9 TP", "strength not known"."""
+        return self.known(force).strength
+
+    def known(self, force: SeenForce, commander: str = "", *, inside: bool = False) -> KnownForce:
+        return KnownForce(commander, inside, self.place(force.hex), force.least, force.most, "TP")
+
+    def tp_inside(self, here: Hex, side: Side) -> str:
+        force = self.at(here, side, inside=True)
+        return "0 TP" if force is None or force.alone else self.tp_of(force)
+
+    def present(self, here: Hex) -> Iterator[Side]:
+        return (force.side for force in self.view.stacks if force.hex == here)
+
+    def name(self, number: LeaderId) -> str:
+        """Return a leader's name, or "wagon P1"."""
+        return self.names.unit(number)
+
+    def ratings(self, number: LeaderId) -> str:
+        return ratings(self.data.leaders[number])
+
+    def tp(self, tp: Bag) -> str:
+        """Return TP by nation: "12 Prussian, 3 Hanoverian"."""
+        return ", ".join(f"{of(tp, n)} {ADJECTIVES[n]}" for n in powers(tp))
+
+    def force(self, units: Iterable[Unit]) -> str:
+        """Return a force as it is known: "Daun, 38 TP", "Daun, 20–40 TP"."""
+        found = list(units)
+        chief = commander(self.pos, found)
+        who = self.name(chief) if chief >= 0 else self.names.units(unit.number for unit in found) or "no leader"
+        strength = sum(unit.strength for unit in found)
+        seen = self.at(found[0].hex, self.pos.side(found[0].number), inside=found[0].inside) if found else None
+        if seen is not None and not self.knows(seen.side):
+            return f"{who}, {self.tp_of(seen)}"
+        return f"{who}, {strength} TP" if strength else who
+
+    def ranked(self, force: SeenForce) -> list[LeaderId]:
+        """Return the leaders of a force, its commander first, then by seniority, wagons last (R2.2)."""
+        chief = commander(self.pos, self.units(force))
+        ranked = by_seniority(self.pos, force.units)
+        return [chief, *(number for number in ranked if number != chief)] if chief >= 0 else ranked
+
+    def units(self, force: SeenForce) -> list[Unit]:
+        return [self.pos.units[number] for number in force.units]
+
+    def garrison(self, force: SeenForce) -> Bag:
+        """Return the TP of a force without a leader (R1.4)."""
+        return self.pos.garrisons.get(force.hex, EMPTY) if force.inside else EMPTY
+
+
+@cache
+def place_key(here: Hex, side: Side, inside: bool) -> str:
+    """Return the key of a piece: hex, side, field or inside."""
+    return f"{hex_name(here)}-{side}{'fi'[inside]}"
+
 
 NEAR: Final = 3
 """The distance up to which a screen reader hears of enemies: the reach of a reaction."""
@@ -66,6 +201,12 @@ def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
     first = chief_of(report, force)
     strength, marks = strength_of(report, force), tuple(marks_of(report, force))
     title = title_of(report, force)
+    carriers = [unit for unit in report.units(force) if not report.data.is_wagon(unit.number)]
+    army = report.known(force, title, inside=is_within(report, force))
+    who = army.describe()
+    if known and is_train(report, force):
+        who = f"{title}, {stock(report.units(force))} SP, {army.where}"
+    near = f"{counted(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
     return Piece(
         place=hex_name(force.hex),
         side=force.side,
@@ -77,13 +218,13 @@ def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
         low=force.least,
         high=force.most,
         is_known=force.least == force.most,
-        spoken=_spoken(report, force, title, marks, foes),
+        spoken="; ".join([who, *(mark.text for mark in marks), near]),
         since=when(force.since) if force.since and not known else "",
         badges=marks,
         lines=tuple(_piece_lines(report, force, tp, marks)),
         leaders=tuple([Chip(n, report.name(n), ratings(pos.leader(n))) for n in report.ranked(force)]),
         sp=tuple((nation, of(tp, nation)) for nation in powers(tp)),
-        load=load_of(report, force) if known else "",
+        load=str(stock(carriers) or "") if known else "",  # R9.5
     )
 
 
@@ -103,12 +244,6 @@ def strength_of(report: Report, force: SeenForce) -> str:
     return band(force.least, force.most)
 
 
-def load_of(report: Report, force: SeenForce) -> str:
-    """Return the SP that the leaders of a force carry (R9.5), or ""."""
-    carried = stock([unit for unit in report.units(force) if not report.data.is_wagon(unit.number)])
-    return str(carried) if carried else ""
-
-
 def chief_of(report: Report, force: SeenForce) -> LeaderId:
     """Return the commander of a force, or its first leader or wagon if none has TP; -1 for a garrison."""
     ranked = report.ranked(force)
@@ -122,17 +257,13 @@ def title_of(report: Report, force: SeenForce) -> str:
     return begun(report.name(first)) if report.data.is_wagon(first) else report.name(first)
 
 
-def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ...], foes: int) -> str:
-    army = report.known(force, title, inside=is_within(report, force))
-    is_train_known = is_train(report, force) and report.knows(force.side)
-    told = f"{title}, {stock(report.units(force))} SP, {army.where}" if is_train_known else army.describe()
-    near = f"{counted(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
-    return "; ".join([told, *(mark.text for mark in marks), near])
-
-
 def _piece_lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, ...]) -> Iterator[str]:
-    yield f"{begun(_much(report, force, tp))}, {'inside' if is_within(report, force) else 'in the field'}"
-    garrison = report.garrison(force) if report.knows(force.side) else EMPTY
+    known, since = report.knows(force.side), f", seen {when(force.since)}" if force.since else ""
+    much = f"{ADJECTIVES[force.nation]} colours: {report.tp_of(force)}{since} (O3)"
+    if tp or force.alone:
+        much = f"{report.tp(tp)} TP" if tp else "without TP"
+    yield f"{begun(much)}, {'inside' if is_within(report, force) else 'in the field'}"
+    garrison = report.garrison(force) if known else EMPTY
     if garrison:
         kind = report.data.kind_at(force.hex)
         yield f"Garrison: {report.tp(garrison)} TP of at most {kind.garrison} (R10.1)"
@@ -141,20 +272,9 @@ def _piece_lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, 
     yield from _supply_lines(report, force)
     for mark in marks:
         yield f"{mark.text} ({mark.rule})"
-    yield from _secrets(report, force)
-
-
-def _much(report: Report, force: SeenForce, tp: Bag) -> str:
-    if tp or force.alone:
-        return f"{report.tp(tp)} TP" if tp else "without TP"
-    seen = f", seen {when(force.since)}" if force.since else ""
-    return f"{ADJECTIVES[force.nation]} colours: {report.tp_of(force)}{seen} (O3)"
-
-
-def _secrets(report: Report, force: SeenForce) -> Iterator[str]:
     if not report.view.options.hidden or force.alone:
         return
-    if not report.knows(force.side):
+    if not known:
         yield "Its SP and junior leaders are not known (R1.8)"
     elif force.high >= NO_BOUND:
         yield "The enemy does not know its strength (R1.8)"
@@ -229,7 +349,10 @@ def marks_of(report: Report, force: SeenForce) -> Iterator[Badge]:
     yield from _in_battle(report, force)
     yield from _on_the_move(report, force)
     yield from _besieging(report, force)
-    yield from _worn(report, force)
+    units = report.units(force)
+    for code, mark, rule, has, what in _STATES:
+        if found := [unit for unit in units if has(unit)]:
+            yield Badge(code, mark, f"{_who(report, found, units)}{what(found)}", rule)
 
 
 def passing_marks(report: Report, force: SeenForce) -> Iterator[object]:
@@ -284,14 +407,6 @@ def _besieging(report: Report, force: SeenForce) -> Iterator[Badge]:
         yield Badge("besieging", "S", text, "R11.2" if refusal else "R11.1")
 
 
-def _worn(report: Report, force: SeenForce) -> Iterator[Badge]:
-    units = report.units(force)
-    for code, mark, rule, has, what in _STATES:
-        found = [unit for unit in units if has(unit)]
-        if found:
-            yield Badge(code, mark, f"{_who(report, found, units)}{what(found)}", rule)
-
-
 def _hunger(units: list[Unit]) -> str:
     turns = max(unit.hunger for unit in units)
     return f"out of supply, {counted(turns, 'turn')} in a row"
@@ -301,13 +416,7 @@ _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list
     ("demoralized", "D", "R13.1", lambda unit: unit.shaken > 0, lambda _: "troops demoralized, morale 2 less"),
     ("daunted", "L", "V8.2", lambda unit: unit.daunted > 0, lambda _: "leader demoralized: he goes to a fort"),
     ("hungry", "H", "V3.5", lambda unit: unit.fodder == HUNGRY, lambda _: "hungry: marched without paying"),
-    (
-        "unfed",
-        "U",
-        "R9.7",
-        lambda unit: unit.hunger > 0,
-        _hunger,
-    ),
+    ("unfed", "U", "R9.7", lambda unit: unit.hunger > 0, _hunger),
     ("cornered", "!", "R12.9", lambda unit: unit.cornered, lambda _: "had no way out this turn"),
 )
 """Code, letter, rule, test of a unit, and text."""
@@ -338,17 +447,19 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
 
 
 def _muster(report: Report, nation: PowerId, tp: int) -> Muster:
-    return Muster(nation, SIDE_OF[nation], tuple(_entries(report, nation, tp)))
+    return Muster(nation, SIDE_OF[nation], (_whole(report, nation, tp), *_entries(report, nation)))
 
 
-def _entries(report: Report, nation: PowerId, tp: int) -> Iterator[MusterEntry]:
-    yield _whole(report, nation, tp)
+def _entries(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
     if report.knows(SIDE_OF[nation]):
         yield from _leaders(report, nation)
         yield from _garrisons(report, nation)
     else:
         yield from _seen_leaders(report, nation)
-        yield from _seen_garrisons(report, nation)
+        for force in report.view.stacks:
+            if force.nation == nation and force.commander < 0 and not force.alone:
+                text = f"inside {report.place(force.hex)}"
+                yield MusterEntry("Garrison", text, hex_name(force.hex), band(force.least, force.most))
     yield from _stores(report, nation)
     yield from _captives(report, nation)
 
@@ -378,13 +489,6 @@ def _seen_leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
             yield MusterEntry(report.leader(number), "on the map; under whom is not known (R1.8)")
         elif pos.roster[number] != CAPTIVE:
             yield MusterEntry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
-
-
-def _seen_garrisons(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
-    for force in report.view.stacks:
-        if force.nation == nation and force.commander < 0 and not force.alone:
-            text = f"inside {report.place(force.hex)}"
-            yield MusterEntry("Garrison", text, hex_name(force.hex), band(force.least, force.most))
 
 
 def _leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:

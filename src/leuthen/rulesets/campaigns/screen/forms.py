@@ -34,8 +34,8 @@ from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Losses, price
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.rulesets.campaigns.screen.forces import Report, ratings
 from leuthen.rulesets.campaigns.screen.layers import GroupLeg
-from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.rulesets.campaigns.screen.scene import siege_numbers
 from leuthen.screen.figures import plus
 from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered
@@ -174,9 +174,6 @@ ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
 }
 """Questions by kind of action."""
 
-FORM_WORDS: Final = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)
-
-
 BUSY: Final = Choice(HALT.token, HALT.label, "and do nothing more there")
 """The halt where a place or a wagon offers more to do."""
 
@@ -185,13 +182,14 @@ class Questions(OrderFormBuilder[Pace]):
     """The questions that one position asks of one side."""
 
     KINDS = kinds_of(GRAMMAR)
-    WORDS = FORM_WORDS
+    WORDS = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)
 
     def __init__(self, data: GameData, state: State, actor: Side) -> None:
         super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
         self.data = data
-        self.seen = report_of(data, state, actor)
-        """The position as the actor sees it."""
+        key = "seen by", actor, state.frames
+        self.seen = state.known.once(key, lambda: Report(data, make_view(state, actor), state))
+        """The position as the actor sees it, cached as a form is filled in many times."""
         self.pos = self.seen.pos
         self.actor = actor
         self.names = Names(data)
@@ -231,21 +229,16 @@ class Questions(OrderFormBuilder[Pace]):
     def label(self, slot: Slot) -> str:
         if slot.name == "tp" and slot.index is not None:
             return f"TP of {self.names.nation(slot.index)}"
+        if slot.name == "points" and slot.index is not None and self.do == "arrange":
+            stand = as_hex(self.given["hex"]), bool(self.given["inside"]), as_power(self.given["nation"])
+            units = Shares(self.pos, stand).units
+            return f"TP of {self.names.unit(units[slot.index].number) if slot.index < len(units) else 'the garrison'}"
         if slot.name == "points" and slot.index is not None:
-            return f"TP of {self._shared(slot.index)}" if self.do == "arrange" else self._loser(slot.index)
+            frame, leaders = self.frame, list[LeaderId]()
+            if isinstance(frame, Losses | Toll):
+                leaders = frame.leaders(self.pos) if isinstance(frame, Losses) else list(frame.leaders)
+            return f"{self.names.unit(leaders[slot.index])} loses" if slot.index < len(leaders) else "TP lost"
         return super().label(slot)
-
-    def _loser(self, index: int) -> str:
-        frame = self.frame
-        leaders = frame.leaders(self.pos) if isinstance(frame, Losses) else []
-        leaders = list(frame.leaders) if isinstance(frame, Toll) else leaders
-        return f"{self.names.unit(leaders[index])} loses" if index < len(leaders) else "TP lost"
-
-    def _shared(self, index: int) -> str:
-        """Return the unit whose share is asked for (R3.2)."""
-        stand = as_hex(self.given["hex"]), bool(self.given["inside"]), as_power(self.given["nation"])
-        units = Shares(self.pos, stand).units
-        return self.names.unit(units[index].number) if index < len(units) else "the garrison"
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
         number = int(token) if isinstance(token, int) else STOP
@@ -259,12 +252,9 @@ class Questions(OrderFormBuilder[Pace]):
         if unit is None:
             return Choice(str(token), label)
         parts = [f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp)
-        return Choice(str(token), label, ", ".join([*parts, *self._points(unit, slot)]), hex_name(unit.hex))
-
-    def _points(self, unit: Unit, slot: Slot) -> list[str]:
-        if slot.name != "leader" or not isinstance(self.frame, Orders) or (unit.number not in slot.values):
-            return []
-        return [f"{allowance(self.pos, [unit])} MP"]
+        if slot.name == "leader" and isinstance(self.frame, Orders) and unit.number in slot.values:
+            parts.append(f"{allowance(self.pos, [unit])} MP")
+        return Choice(str(token), label, ", ".join(parts), hex_name(unit.hex))
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
         here = as_hex(token)
@@ -285,13 +275,10 @@ class Questions(OrderFormBuilder[Pace]):
             return here
         if self.kind(slot) != "leader":
             return None
-        wanted = [*self._members(here, which), GARRISON + here, STOP]
-        return offered(slot, wanted)
-
-    def _members(self, here: Hex, which: str) -> list[LeaderId]:
         inside = {"f": False, "i": True}.get(which[-1:]) if which else None
         units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]
-        return [unit.number for unit in sorted(units, key=lambda unit: -unit.strength)]
+        strongest = sorted(units, key=lambda unit: -unit.strength)
+        return offered(slot, [*(unit.number for unit in strongest), GARRISON + here, STOP])
 
     def preset(self, slot: Slot) -> Token | None:
         kind = self.kind(slot)
@@ -300,12 +287,6 @@ class Questions(OrderFormBuilder[Pace]):
         if slot.name == "concentrate":
             return 1 if 1 in slot.values else 0
         return 0 if kind == "flag" and 0 in slot.values else None
-
-
-def report_of(data: GameData, state: State, actor: Side) -> Report:
-    """Return the actor's view of a position; it is cached, as a form is filled in many times."""
-    key = "seen by", actor, state.frames
-    return state.known.once(key, lambda: Report(data, make_view(state, actor), state))
 
 
 MOST: Final = 6

@@ -7,8 +7,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, is_side
-from leuthen.rulesets.campaigns.knowledge import View
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, KINDS, NO_NATION, PRUSSIAN, GameData
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, KINDS, NO_NATION, PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import SeenForce
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
@@ -17,8 +16,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import pace_of
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, allowance
 from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to, why_not_react
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
-from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen.forces import lay
+from leuthen.rulesets.campaigns.screen.forces import Report
 from leuthen.screen.reach import Entry, Leg, spread_out
 from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
@@ -70,10 +68,6 @@ def reach(pace: Pace) -> dict[Hex, Entry]:
 SEEN: Final = "Judged by what you see; what others do meanwhile is not foreseen."
 
 
-def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
-    return lay(LAYERS, Report(data, view), name, place)
-
-
 def _supply(report: Report, place: Place) -> Layer:
     """Return the depot range of a side, with its depots and the forces out of range (R9.2, R9.6)."""
     shades: dict[str, Shade] = {}
@@ -83,7 +77,12 @@ def _supply(report: Report, place: Place) -> Layer:
             shades[hex_name(here)] = Shade(1, side, f"{report.place(here)}: in depot range (R9.6)")
         for here, depot in report.pos.depots.items():
             if report.data.nations[depot.nation].side == side:
-                shades[hex_name(here)] = _depot_shade(report, here, side)
+                text = f"depot of {report.names.nation(depot.nation)}"
+                text += ", cut off from home" if supply.is_cut(report.pos, here) else ""
+                level = 3
+                if not supply.is_working(report.pos, here):
+                    level, text = 2, "a depot that does not work: besieged or lost (R9.2)"
+                shades[hex_name(here)] = Shade(level, side, f"{report.place(here)}: {text}")
         for force in report.view.stacks:
             text = _hungry(report, force) if force.side == side else ""
             if text:
@@ -91,13 +90,6 @@ def _supply(report: Report, place: Place) -> Layer:
                 notes.append(f"{text}.")
     notes.append(f"Range: 2 hexes, through none with enemies (R9.6) and no Austrian zone (V3.2a). {SEEN}")
     return Layer("supply", "Supply", shades, tuple(_supply_lines(report, report.sides_at(place))), tuple(notes))
-
-
-def _depot_shade(report: Report, here: Hex, side: Side) -> Shade:
-    if not supply.is_working(report.pos, here):
-        return Shade(2, side, f"{report.place(here)}: a depot that does not work, besieged or lost (R9.2)")
-    cut = ", cut off from home" if supply.is_cut(report.pos, here) else ""
-    return Shade(3, side, f"{report.place(here)}: depot of {report.names.nation(report.pos.depots[here].nation)}{cut}")
 
 
 def _hungry(report: Report, force: SeenForce) -> str:
@@ -123,15 +115,10 @@ def _supply_lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
             (h for h in depots if supply.is_working(report.pos, h)), key=lambda h: away.get(h, 99), default=NOWHERE
         )
         if near >= 0 and 0 < away.get(near, 99) <= 2:
-            path = _straight(report, near, force.hex)
+            path = [near, force.hex]
+            if force.hex not in board.neighbours[near]:
+                path.insert(1, next(h for h in board.neighbours[near] if force.hex in board.neighbours[h]))
             yield Trace(tuple(map(hex_name, path)), force.side, f"{report.place(near)}: {len(path) - 1} of 2 hexes")
-
-
-def _straight(report: Report, start: Hex, end: Hex) -> list[Hex]:
-    board = report.data.board
-    if end in board.neighbours[start]:
-        return [start, end]
-    return [start, next(h for h in board.neighbours[start] if end in board.neighbours[h]), end]
 
 
 def _zones(report: Report, place: Place) -> Layer:

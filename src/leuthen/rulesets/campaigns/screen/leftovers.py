@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, limit, strength
-from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
+from leuthen.rulesets.campaigns.model.pieces import Siege
 from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
@@ -20,33 +20,23 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches, why
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, eaters
 from leuthen.rulesets.campaigns.rules.r09_supply import is_cut, is_near, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen.leftovers import Undone, note, undone
+from leuthen.rulesets.campaigns.screen.forces import Report
+from leuthen.screen.forces import Undone, note, undone
 from leuthen.screen.values import Left
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import counted
-
-
-class Review(Report):
-    @property
-    def side_asked(self) -> Side:
-        return self.sides[0]
-
-    @property
-    def own(self) -> list[Unit]:
-        return [unit for n, unit in self.pos.units.items() if self.pos.side(n) == self.side_asked]
 
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     """Return the warnings if the viewer ends the decision now; none if it is not the viewer's."""
     if view.viewer not in SIDES or view.outcome is not None or not view.frames:
         return ()
-    review = Review(data, view)
+    review = Report(data, view)
     frame = review.pos.frames[-1]
     return undone(review, (frame,), _BY_DECISION) if view.viewer in frame.actors(review.pos) else ()
 
 
-def _orders(review: Review, orders: Orders) -> Iterator[Undone]:
+def _orders(review: Report, orders: Orders) -> Iterator[Undone]:
     """Leaders of the present chit who have not moved, hungry forces, and undefended places (R4.2)."""
     pos, side = review.pos, review.side_asked
     for number in orders.able(pos):
@@ -68,7 +58,7 @@ def _orders(review: Review, orders: Orders) -> Iterator[Undone]:
             yield note(f"{review.place(here)} is undefended: a march, an empty one too, may take it", "R5.6", here, 2)
 
 
-def _hungry(review: Review, here: Hex, side: Side) -> Iterator[Undone]:
+def _hungry(review: Report, here: Hex, side: Side) -> Iterator[Undone]:
     """A force out of depot range pays in step H, or rolls for attrition (R9.7, V3.5)."""
     pos = review.pos
     units = [unit for unit in force_at(pos, here, side, False) if unit.tp and not unit.left]
@@ -81,7 +71,7 @@ def _hungry(review: Review, here: Hex, side: Side) -> Iterator[Undone]:
         yield note(f"{review.force(units)} stays out of depot range: it needs {what}", "V3.5", here, cost)
 
 
-def _march(review: Review, march: Marching) -> Iterator[Undone]:
+def _march(review: Report, march: Marching) -> Iterator[Undone]:
     pos, side = review.pos, review.side_asked
     units = [pos.units[number] for number in march.members(pos)]
     here = units[0].hex
@@ -97,7 +87,7 @@ def _march(review: Review, march: Marching) -> Iterator[Undone]:
             yield note(text, "V3.5", here, 0.058 * strength(units))
 
 
-def _forced(review: Review, marches: ForcedMarches) -> Iterator[Undone]:
+def _forced(review: Report, marches: ForcedMarches) -> Iterator[Undone]:
     for number in marches.able(review.pos):
         if not why_not_force(review.pos, number, ()):
             command = review.pos.leader(number).command
@@ -105,7 +95,7 @@ def _forced(review: Review, marches: ForcedMarches) -> Iterator[Undone]:
             yield note(text, "R8.1", review.pos.units[number].hex)
 
 
-def _sieges(review: Review, step: SiegeStep) -> Iterator[Undone]:
+def _sieges(review: Report, step: SiegeStep) -> Iterator[Undone]:
     """Without a roll the siege ends and a breach is repaired (R11.2)."""
     for here in step.open(review.pos):
         siege = review.pos.sieges.get(here, Siege())
@@ -114,7 +104,7 @@ def _sieges(review: Review, step: SiegeStep) -> Iterator[Undone]:
         yield note(text, "R11.2", here, 1 + siege.turns)
 
 
-def _supply(review: Review, step: SupplyStep) -> Iterator[Undone]:
+def _supply(review: Report, step: SupplyStep) -> Iterator[Undone]:
     pos = review.pos
     for here in step.creatable(pos):
         nation = review.names.nation(pos.depots[here].nation)
@@ -131,7 +121,7 @@ def _supply(review: Review, step: SupplyStep) -> Iterator[Undone]:
             yield note(f"the depot at {review.place(here)} is cut off, {depot.cut} of 3 times", "R9.2", here, depot.cut)
 
 
-def _feeding(review: Review, feeding: Feeding) -> Iterator[Undone]:
+def _feeding(review: Report, feeding: Feeding) -> Iterator[Undone]:
     units = eaters(review.pos, feeding.side, (feeding.hex, feeding.inside))
     turns = max((unit.rolls for unit in units), default=0)
     text = f"{review.force(units)} at {review.place(feeding.hex)} needs {feeding.due} SP, or rolls for attrition"
@@ -139,16 +129,16 @@ def _feeding(review: Review, feeding: Feeding) -> Iterator[Undone]:
     yield note(f"{text}{more}", "V3.5", feeding.hex, 0.058 * strength(units))
 
 
-def _occupying(review: Review, frame: Occupying) -> Iterator[Undone]:
+def _occupying(review: Report, frame: Occupying) -> Iterator[Undone]:
     if not inside_tp(review.pos, frame.hex, review.side_asked):
         text = f"{review.place(frame.hex)} has fallen and is empty: whoever comes there may take it"
         yield note(text, "R5.6", frame.hex, 2)
 
 
-def _arranging(review: Review, frame: Arranging) -> Iterator[Undone]:
+def _arranging(review: Report, frame: Arranging) -> Iterator[Undone]:
     """Leaders over their limit, and own places without a garrison (R3.2, V2.1)."""
     pos = review.pos
-    for unit in review.own:
+    for unit in [unit for n, unit in pos.units.items() if pos.side(n) == review.side_asked]:
         most = limit(pos, unit.number)
         if unit.strength > most:
             text = f"{review.name(unit.number)} has {unit.strength} TP, {unit.strength - most} over his limit"
@@ -159,7 +149,7 @@ def _arranging(review: Review, frame: Arranging) -> Iterator[Undone]:
             yield note(f"{review.place(here)} has no garrison; a force of yours is there", "R10.4", here, 0.5)
 
 
-_BY_DECISION: Final[ByKind[Decision, Review, Iterator[Undone]]] = {
+_BY_DECISION: Final[ByKind[Decision, Report, Iterator[Undone]]] = {
     Orders: _orders,
     Marching: _march,
     ForcedMarches: _forced,

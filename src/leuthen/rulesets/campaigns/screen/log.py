@@ -34,15 +34,10 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         losses=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, events.BattleEnded) else (),
         brief=begun(event.deed(names)),
         battle=battle(data, names, event) if isinstance(event, events.BattleEnded) else None,
-        gained=gained(data, event),
+        gained=data.strongholds[event.hex].name if isinstance(event, events.PlaceFell | events.PlaceTaken) else "",
         lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
     )
-
-
-def gained(data: GameData, event: Event) -> str:
-    """Return the stronghold that passes to the event's side, or ""."""
-    return data.strongholds[event.hex].name if isinstance(event, events.PlaceFell | events.PlaceTaken) else ""
 
 
 def battle(data: GameData, names: Names, event: events.BattleEnded) -> BattleReport:

@@ -38,8 +38,8 @@ from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, attrition_percen
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
+from leuthen.rulesets.campaigns.screen.forces import asked_hex
 from leuthen.rulesets.campaigns.screen.forms import Questions
-from leuthen.rulesets.campaigns.screen.report import asked_hex
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot
 from leuthen.screen.figures import SURE, either, part, percent_text, plus, spread_of
 from leuthen.screen.values import Odds, OddsCase, Spot, Spread
@@ -124,14 +124,6 @@ def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
     return Odds(f"Forced march of {who.name}", "R8.1", (OddsCase("one die", tuple(results)),), (), spots)
 
 
-def initiative_sheet(pos: Position, leader: LeaderId) -> Odds:
-    """Return the odds that the other side of a shared hex attacks (R6.1)."""
-    who = pos.leader(leader)
-    chance = Fraction(min(6, who.initiative), 6)
-    results = either("attacks", chance, "does not")
-    return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
-
-
 def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Return the odds of recovery of a leader's troops, and of leader morale (V8.1, V8.2)."""
     troops, courage = recovery_odds(pos, leader)
@@ -194,16 +186,17 @@ class OddsLine(Reader):
         here = NOWHERE if self.words else asked_hex(self.pos)
         return self.hex() if here == NOWHERE else here
 
-    def known_unit(self) -> Unit:
-        """Read a unit whose strength the viewer knows. Raises Invalid or Ambiguous."""
+    def known_unit(self, *, is_leader: bool = False) -> Unit:
+        """Read a unit whose strength the viewer knows (option `hidden`). Raises Invalid or Ambiguous."""
         unit = self.on_map()
         self.expect_known(unit)
+        if is_leader and self.pos.data.is_wagon(unit.number):
+            raise Invalid("wagons cannot force their march (R8)")
         return unit
 
     def expect_known(self, unit: Unit) -> None:
-        """Raise Invalid if the viewer does not know the unit's strength (option `hidden`)."""
         if not self.view.knows(self.pos.side(unit.number)):
-            raise Invalid(f"what {self.pos.leader(unit.number).name} has with him is not known (R1.8)")
+            raise Invalid(f"the strength of {self.pos.leader(unit.number).name} is not known (R1.8)")
 
 
 def make_odds(data: GameData, view: View, text: str) -> Odds:
@@ -256,13 +249,6 @@ def _reacting(line: OddsLine) -> Unit:
     return line.on_map()
 
 
-def _asked_force(line: OddsLine) -> Odds:
-    unit = line.known_unit()
-    if line.pos.data.is_wagon(unit.number):
-        raise Invalid("wagons do not force their march (R8)")
-    return forced_sheet(line.pos, unit.number)
-
-
 def _attrition(line: OddsLine) -> Odds:
     unit = line.known_unit()
     force = [u for u in force_at(line.pos, unit.hex, line.pos.side(unit.number), unit.inside) if u.tp]
@@ -283,7 +269,7 @@ TOPICS: Final[Mapping[str, Callable[[OddsLine], Odds]]] = {
     "defend": lambda line: _battle(line, OTHER[line.actor]),
     "siege": _siege,
     "react": _asked_reaction,
-    "force": _asked_force,
+    "force": lambda line: forced_sheet(line.pos, line.known_unit(is_leader=True).number),
     "attrition": _attrition,
     "recover": lambda line: recovery_sheet(line.pos, line.on_map().number),
     "capture": _capture,
@@ -331,8 +317,9 @@ def with_strength(pos: Position, here: Hex, side: Side, points: int) -> Draft:
 def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
     frame, pos = asked.frame, asked.pos
     if isinstance(frame, Rousing):
-        chief = commander(pos, force_at(pos, frame.hex, frame.side, False))
-        return initiative_sheet(pos, chief)
+        who = pos.leader(commander(pos, force_at(pos, frame.hex, frame.side, False)))
+        results = either("attacks", Fraction(min(6, who.initiative), 6), "does not attack")
+        return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
     if not isinstance(frame, Meeting):
         return None
     here = pos.units[frame.lead].hex
@@ -376,20 +363,6 @@ def _move(asked: Questions, action: do.Move) -> Odds | None:
     return _arrived(asked, frame.group, action.path) if end == frame.hex else None
 
 
-def _react_order(asked: Questions, action: do.React) -> Odds | None:
-    frame = asked.frame
-    if not isinstance(frame, ReactionWindow):
-        return None
-    return reaction_sheet(asked.pos, action.leader, frame.hex, frame.side)
-
-
-def _starve(asked: Questions, action: do.Starve) -> Odds | None:
-    frame = asked.frame
-    if not isinstance(frame, Feeding):
-        return None
-    return attrition_sheet(asked.pos, eaters(asked.pos, frame.side, (frame.hex, frame.inside)))
-
-
 def _rest(asked: Questions, action: Action) -> Odds | None:
     if not isinstance(asked.frame, Declaring | Leaving):
         return None
@@ -402,11 +375,19 @@ ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.March: lambda asked, action: _arrived(asked, (action.leader, *action.companions), action.path),
     do.Go: _go,
     do.Move: _move,
-    do.React: _react_order,
+    do.React: lambda asked, action: (
+        reaction_sheet(asked.pos, action.leader, asked.frame.hex, asked.frame.side)
+        if isinstance(asked.frame, ReactionWindow)
+        else None
+    ),
     do.Force: lambda asked, action: forced_sheet(asked.pos, action.leader),
     do.Besiege: lambda asked, action: siege_sheet(asked.pos, action.hex, asked.actor),
     do.Sortie: lambda asked, action: _arrived(asked, (action.leader, *action.companions), ()),
-    do.Starve: _starve,
+    do.Starve: lambda asked, action: (
+        attrition_sheet(asked.pos, eaters(asked.pos, asked.frame.side, (asked.frame.hex, asked.frame.inside)))
+        if isinstance(asked.frame, Feeding)
+        else None
+    ),
     do.Declare: _rest,
     do.Hold: _rest,
     do.Withdraw: _rest,

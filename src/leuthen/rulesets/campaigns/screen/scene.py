@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.memo import memo_of
-from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side, as_side, is_side
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, as_side, is_side
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.events import STEPS
@@ -25,14 +25,17 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals import is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.rules.r17_winter import Interlude, NewYear
 from leuthen.rulesets.campaigns.screen.forces import (
+    Report,
+    asked_hex,
     is_within,
     make_markers,
     make_musters,
     make_pieces,
     marks_of,
+    ratings,
     unit_line,
+    when,
 )
-from leuthen.rulesets.campaigns.screen.report import Report, asked_hex, ratings, when
 from leuthen.screen.figures import plus, signed
 from leuthen.screen.values import (
     About,
@@ -75,7 +78,7 @@ def make_scene(data: GameData, view: View) -> Scene:
         notes=tuple(make_notes(report)),
         place=place_name(asked_hex(report.pos)),
         trays=make_trays(report),
-        versus=make_versus(report, part_of(report)),
+        versus=make_versus(report),
         meters=make_meters(report),
         result=_result(report),
     )
@@ -94,22 +97,18 @@ def _result(report: Report) -> str:
 
 def make_notes(report: Report) -> Iterator[str]:
     """Yield the notes of a scene, the urgent ones first."""
-    yield from _battle_notes(report)
-    yield from _marches(report)
-    yield from _chits(report)
-    yield from _coming(report)
-    yield from _prisoners(report)
-    if is_campaign(report.pos):
-        yield "Ally determination on turns 1, 7 and 13 (R17.3); who leaves the war is rolled on turn 1 (R17.5)"
-
-
-def _battle_notes(report: Report) -> Iterator[str]:
     battle = battle_of(report)
     if battle is not None and battle.hosts is not None:
         if battle.retreating >= 0:
             yield f"Last round: the {report.side(as_side(battle.retreating))} retreats (V6.3)"
         for side in (battle.attacker, OTHER[battle.attacker]):
             yield _host(report, battle, side, battle.hosts[side])
+    yield from _marches(report)
+    yield from _chits(report)
+    yield from _coming(report)
+    yield from _prisoners(report)
+    if is_campaign(report.pos):
+        yield "Ally determination on turns 1, 7 and 13 (R17.3); who leaves the war is rolled on turn 1 (R17.5)"
 
 
 def _host(report: Report, battle: Battle, side: Side, host: Combatant) -> str:
@@ -204,8 +203,7 @@ def _steps(report: Report) -> Iterator[Stage]:
 
 def _acting(report: Report) -> int:
     frame = report.pos.frames[-1] if report.pos.frames else None
-    side: OwnerId = getattr(frame, "side", NOBODY)
-    return side
+    return int(getattr(frame, "side", NOBODY))
 
 
 def _cup_stages(report: Report) -> Iterator[Stage]:
@@ -234,16 +232,12 @@ def _rounds(report: Report) -> Iterator[Stage]:
         yield Stage(name, rule, when, side, f"Battle at {report.place(battle.hex)}, round {battle.round}{last}")
 
 
-def part_of(report: Report) -> str:
-    return report.pos.frames[-1].NAME if report.pos.frames else ""
-
-
 def phase_of(report: Report) -> str:
     """Return the present phase: "Chit 3 of the Prussian side: March"."""
     pos = report.pos
     if pos.outcome is not None:
         return "The war has ended"
-    inner = part_of(report)
+    inner = pos.frames[-1].NAME if pos.frames else ""
     battle = battle_of(report)
     if battle is not None:
         return f"Battle at {report.place(battle.hex)}, round {battle.round}: {inner}"
@@ -265,8 +259,10 @@ def make_trays(report: Report) -> tuple[Tray, ...]:
     if not any(isinstance(frame, Command) for frame in report.pos.frames):
         return ()
     out = next(((frame.side, frame.command) for frame in report.pos.frames if isinstance(frame, Orders)), None)
-    left = chits_left(report)
-    all_chits = {(report.pos.side(n), report.pos.leader(n).command) for n in _on_map(report)}
+    left, named = chits_left(report), report.data.named
+    on_map = [n for n in report.data.leader_ids[:named] if report.pos.roster[n] == ON_MAP]  # unseen ones too
+    on_map += [n for n in report.pos.units if n >= named]
+    all_chits = {(report.pos.side(n), report.pos.leader(n).command) for n in on_map}
     all_chits |= {(side, chit) for side in SIDES for chit in left[side]} | ({out} if out else set())
     tokens = []
     for side, chit in sorted(all_chits):
@@ -277,17 +273,11 @@ def make_trays(report: Report) -> tuple[Tray, ...]:
     return (Tray("The cup", f"{count} in the cup", tuple(tokens)),)
 
 
-def _on_map(report: Report) -> Iterator[LeaderId]:
-    named = report.data.named
-    yield from (number for number in report.data.leader_ids[:named] if report.pos.roster[number] == ON_MAP)
-    yield from (number for number in report.pos.units if number >= named)
-
-
 def battle_of(report: Report) -> Battle | None:
     return next((frame for frame in reversed(report.pos.frames) if isinstance(frame, Battle)), None)
 
 
-def make_versus(report: Report, part: str) -> Versus | None:
+def make_versus(report: Report) -> Versus | None:
     """Return the battle in progress (R12)."""
     battle = battle_of(report)
     if battle is None or battle.hosts is None:
@@ -298,7 +288,7 @@ def make_versus(report: Report, part: str) -> Versus | None:
         f"Battle at {report.place(battle.hex)}",
         battle.RULE,
         battle.round,
-        f"{part}{last}",
+        f"{report.pos.frames[-1].NAME}{last}",
         "TP",
         (_contender(report, battle, 0, battle.hosts[0]), _contender(report, battle, 1, battle.hosts[1])),
     )
@@ -569,21 +559,16 @@ def _about_lines(report: Report, here: Hex) -> Iterator[str]:
         yield f"Garrison of at most {kind.garrison} TP, {inside}; besieged by {kind.besieger} TP or more (R10.1)"
     for force in report.view.stacks:
         if force.hex == here:
-            yield from _force_lines(report, here, force.key)
+            where = "inside" if is_within(report, force) else "in the field"
+            garrison = report.garrison(force)
+            yield f"{begun(report.side(force.side))}, {where}: {report.tp_of(force)}"
+            if garrison and report.knows(force.side):
+                yield f"Garrison: {report.tp(garrison)} TP"
+            for number in report.ranked(force):
+                yield unit_line(report, report.pos.units[number])
+            for mark in marks_of(report, force):
+                yield f"{mark.text} ({mark.rule})"
     for marker in make_markers(report).values():
         if marker.place == hex_name(here):
             yield marker.text
     yield from hexsides(report.data.board, here, report.place, "R1.7")
-
-
-def _force_lines(report: Report, here: Hex, key: int) -> Iterator[str]:
-    force = next(force for force in report.view.stacks if force.key == key)
-    where = "inside" if is_within(report, force) else "in the field"
-    garrison = report.garrison(force)
-    yield f"{begun(report.side(force.side))}, {where}: {report.tp_of(force)}"
-    if garrison and report.knows(force.side):
-        yield f"Garrison: {report.tp(garrison)} TP"
-    for number in report.ranked(force):
-        yield unit_line(report, report.pos.units[number])
-    for mark in marks_of(report, force):
-        yield f"{mark.text} ({mark.rule})"

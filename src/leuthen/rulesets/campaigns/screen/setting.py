@@ -12,19 +12,9 @@ from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, MARCH, REACTION, RETREAT, WINTER_MARCH
 from leuthen.rulesets.campaigns.rules.r16_victory import BATTLE, LEADER, LEVELS, PER, PLACES
-from leuthen.rulesets.campaigns.screen.report import ratings
-from leuthen.screen.figures import make_card
-from leuthen.screen.setting import scenario_card, theatre_cards, towns_of
-from leuthen.screen.values import (
-    FortressCard,
-    LayerCard,
-    LeaderCard,
-    OptionCard,
-    PowerCard,
-    Setting,
-    Spot,
-    TableCard,
-)
+from leuthen.rulesets.campaigns.screen.forces import ratings
+from leuthen.screen.figures import make_card, scenario_card, theatre_cards, towns_of
+from leuthen.screen.values import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Spot, TableCard
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import LeaderId, PowerId

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.knowledge import MIDDLE, View, complete_view
 from leuthen.rulesets.campaigns.model.events import BattleEnded, Names, PlaceFell, PlaceTaken
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION
-from leuthen.rulesets.campaigns.screen.report import ratings
+from leuthen.rulesets.campaigns.screen.forces import ratings
 from leuthen.rulesets.campaigns.standing.clauses import (
     ALL,
     ANY,

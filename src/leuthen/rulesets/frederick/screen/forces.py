@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.engine.memo import memo_of, memoized
-from leuthen.engine.ruleset import OTHER, OwnerId
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
+from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NATIONS, GameData, when
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import (
@@ -20,16 +21,92 @@ from leuthen.rulesets.frederick.model.pieces import (
     UNKNOWN,
     WAITING,
     SeenStack,
+    Stack,
 )
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
+from leuthen.rulesets.frederick.rules.c12_victory import holders
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_besieged, is_supplied
-from leuthen.rulesets.frederick.screen.report import Report
-from leuthen.screen.forces import band
+from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.screen.values import Badge, Chip, Muster, MusterEntry, Piece
-from leuthen.wargame.board import Hex, Hexes, hex_name
+from leuthen.wargame.board import Hex, Hexes, hex_name, stack_key
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, by_power, is_mixed, of, total
+
+_MARCHES: Final = (MarchPhase, ForceMarchPhase)
+
+
+class Report(Reporter[GameData, View]):
+    """A view with the names of its game, and with a position that the rules can be asked about."""
+
+    SIDE_NAMES = SIDE_NAMES
+
+    def __init__(self, data: GameData, view: View) -> None:
+        super().__init__(data, view)
+        self.pos: State = complete_view(data, view, AT_LEAST)
+
+    def present(self, here: Hex) -> Iterator[Side]:
+        return (side for side in SIDES for inside in (0, 1) if stack_key(here, side, inside) in self.pos.stacks)
+
+    @cached_property
+    def all_stacks(self) -> tuple[SeenStack, ...]:
+        """All stacks in the order of the board, the force on the march last."""
+        moving = self.view.moving
+        return (*self.view.stacks, moving) if moving is not None else self.view.stacks
+
+    @cached_property
+    def marching(self) -> frozenset[Side]:
+        """The sides in a March or Force March Phase."""
+        return frozenset(frame.side for frame in self.view.frames if isinstance(frame, _MARCHES))
+
+    @cached_property
+    def holders(self) -> dict[Hex, OwnerId]:
+        return holders(self.pos)
+
+    @cached_property
+    def is_retreat(self) -> bool:
+        return any(frame.RETREATS for frame in self.view.frames)
+
+    def is_moving(self, stack: SeenStack) -> bool:
+        return stack is self.view.moving
+
+    def drawn(self, stack: SeenStack) -> Stack | None:
+        """Return the stack in that position; it is exact only if the viewer knows its side."""
+        return self.pos.moving if self.is_moving(stack) else self.pos.stacks.get(stack.key)
+
+    def power(self, power: PowerId) -> str:
+        return self.data.powers[power].name if power >= 0 else "–"
+
+    def ratings(self, number: LeaderId) -> str:
+        who = self.data.leaders[number]
+        return f"{who.initiative}-{who.attack}-{who.defence}"
+
+    def name(self, number: LeaderId) -> str:
+        return self.data.leaders[number].name if number >= 0 else "no leader"
+
+    def points(self, sp: Bag) -> str:
+        """Return SP by power."""
+        return ", ".join(f"{number} {self.power(power)}" for power, number in by_power(sp)) or "none"
+
+    def strength(self, stack: SeenStack) -> str:
+        known = self.known(stack, "")
+        return band(known.least, known.most)
+
+    def ranked(self, stack: SeenStack) -> tuple[LeaderId, ...]:
+        """Return the known leaders of a stack, its commander first."""
+        if stack.commander < 0:
+            return ()
+        return stack.commander, *(n for n in stack.leaders or () if n != stack.commander)
+
+    def who(self, stack: SeenStack) -> str:
+        return ", ".join(map(self.leader, self.ranked(stack))) or "no leader"
+
+    def known(self, stack: SeenStack, commander: str) -> KnownForce:
+        least, most = (0, 0) if stack.alone else (stack.least, stack.most)
+        return KnownForce(commander, stack.inside, self.place(stack.hex), least, most, "SP")
 
 
 class Condition(NamedTuple):
@@ -78,28 +155,20 @@ class Facts(NamedTuple):
 
 
 def facts_of(report: Report, stack: SeenStack) -> Facts:
-    is_moving, side = report.is_moving(stack), stack.side
+    is_moving, side, pos = report.is_moving(stack), stack.side, report.pos
+    known = report.drawn(stack) if side in SIDES and report.view.knows(side) else None
+    owner, siege = pos.owners.get(stack.hex, NOBODY), None
+    is_part = owner in SIDES and stack.inside == (owner == side) and (stack.inside or not stack.alone)
+    if is_part and not is_moving and side in SIDES and is_besieged(pos, stack.hex, owner):
+        siege = pos.sieges.get(stack.hex, 0)
     return Facts(
-        _is_unsupplied(report, stack),
-        None if is_moving or side not in SIDES else _siege_of(report, stack),
+        known is not None and known.sp > 0 and not is_supplied(pos, known),
+        siege,
         is_moving,
         is_moving and report.is_retreat,
         not stack.inside and stack.hex in report.view.bound and side == report.view.phasing,
         side in report.marching,
     )
-
-
-def _is_unsupplied(report: Report, stack: SeenStack) -> bool:
-    known = report.drawn(stack) if stack.side in SIDES and report.view.knows(stack.side) else None
-    return known is not None and known.sp > 0 and not is_supplied(report.pos, known)
-
-
-def _siege_of(report: Report, stack: SeenStack) -> int | None:
-    here, outline = stack.hex, report.pos
-    owner = outline.owners.get(here)
-    if owner not in SIDES or stack.inside != (owner == stack.side) or (stack.alone and not stack.inside):
-        return None
-    return outline.sieges.get(here, 0) if is_besieged(outline, here, owner) else None
 
 
 def conditions(report: Report, stack: SeenStack) -> Iterator[Condition]:
@@ -112,38 +181,26 @@ def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
         yield DEMORALIZED
     if stack.quartered:
         yield QUARTERED
-    yield from _supply(stack, facts)
-    yield from _siege(stack, facts)
-    yield from _march(stack, facts)
-
-
-def _supply(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     if stack.hungry:
         since = f"out of supply for {counted(stack.hungry, 'turn')}"
         more = f"its next roll for attrition has +{stack.hungry} if it still is then"
         yield Condition("unsupplied", f"U{stack.hungry}", since, more, "O10.8")
     elif facts.is_unsupplied:
         yield UNSUPPLIED
-
-
-def _siege(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     if facts.siege is not None and stack.inside:
         yield BESIEGED
     elif facts.siege is not None:
         so_far = f"{counted(facts.siege, 'roll')} so far" if facts.siege else ""
         yield Condition("besieging", "S", "besieging", so_far, "O13.1")
-
-
-def _march(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     if facts.is_moving:
         yield RETREATING if facts.is_retreating else MOVING
     if facts.is_bound:
         yield BOUND
     if stack.marched and facts.is_marching:
         done = total(stack.marched)
-        whole = done == stack.least
-        word = "all SP have marched" if whole else f"{done} SP have marched"
-        yield Condition("marched" if whole else "part-marched", "✓" if whole else "½", word, "", "O5.7")
+        is_whole = done == stack.least
+        word = f"{'all' if is_whole else done} SP have marched"
+        yield Condition("marched" if is_whole else "part-marched", "✓" if is_whole else "½", word, "", "O5.7")
 
 
 NEAR: Final = 4
@@ -166,10 +223,14 @@ def make_pieces(report: Report) -> dict[str, Piece]:
     plans = [(stack, f"p{'fi'[stack.inside]}", (PLANNED,)) for side in SIDES for stack in planned(report, side)]
     found = {}
     for stack, state, extra in (*seen, *plans):
-        facts, near, used = facts_of(report, stack), _neighbours(report, stack), _used(report, stack)
+        facts, side = facts_of(report, stack), stack.side
+        field, inside = report.pos.marks[OTHER[side]] if side in SIDES else (0, 0)
+        around = within(report.data, stack.hex, NEAR)
+        near = (field & around).bit_count() + (inside & around).bit_count()
+        spent = report.view.spent if side in report.marching else {}
+        used = tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
         found[f"{hex_name(stack.hex)}-{stack.side}{state}"] = pieces.once(
-            (viewer, stack, facts, near, used, extra),
-            partial(_piece, report, stack, extra, facts, near, used),
+            (viewer, stack, facts, near, used, extra), partial(_piece, report, stack, extra, facts, near, used)
         )
     return found
 
@@ -189,19 +250,6 @@ def planned(report: Report, side: OwnerId) -> Iterator[SeenStack]:
         nation = nation_of(report.pos, sp, commander)
         alone, shape = not sp, (False, False, 0, 1, UNKNOWN, 0)
         yield SeenStack(here, side, inside, nation, commander, alone, *shape, sp, ranked, EMPTY)
-
-
-def _neighbours(report: Report, stack: SeenStack) -> int:
-    if stack.side not in SIDES:
-        return 0
-    field, inside = report.pos.marks[OTHER[stack.side]]
-    around = within(report.data, stack.hex, NEAR)
-    return (field & around).bit_count() + (inside & around).bit_count()
-
-
-def _used(report: Report, stack: SeenStack) -> Used:
-    spent = report.view.spent if stack.side in report.marching else {}
-    return tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
 
 
 def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: Facts, near: int, used: Used) -> Piece:
@@ -256,11 +304,28 @@ def within(data: GameData, here: Hex, far: int) -> Hexes:
 
 def _lines(report: Report, stack: SeenStack, strength: str, states: Sequence[Condition], used: Used) -> Iterator[str]:
     yield _strength_line(report, stack, strength)
-    yield from _leader_lines(report, stack, used)
+    ranked = report.ranked(stack)
+    if ranked:
+        first = report.data.leaders[ranked[0]]
+        counts = f"initiative {first.initiative}, attack {first.attack}, defence {first.defence}"
+        yield f"{first.name} commands: {counts}"
+    else:
+        yield "No leader: it cannot march or attack (O8.4, O8.6)"
+    if len(ranked) > 1:
+        yield f"With him: {', '.join(map(report.leader, ranked[1:]))}"
+    if stack.leaders is None and ranked:
+        yield "Junior leaders: not known (O3.1)"
+    if used:
+        spent = (f"{report.data.leaders[n].name} {'done' if points >= DONE else points}" for n, points in used)
+        yield f"MP spent in this phase: {', '.join(spent)} (O5.14)"
     for state in states:
         yield f"{state.badge.text} ({state.rule})"
     if stack.side in SIDES and stack.sp is not None and not stack.alone:
-        yield _what_they_know(report, stack)
+        other = "The enemy" if stack.side == report.view.viewer else "The other side"
+        if stack.low <= 1 and stack.high >= UNKNOWN:
+            yield f"{other} does not know its strength (O3.1)"
+        else:
+            yield f"{other} knows: {band(stack.low, stack.high)} SP, since {when(stack.since)} (O3.3)"
 
 
 def _strength_line(report: Report, stack: SeenStack, strength: str) -> str:
@@ -273,30 +338,6 @@ def _strength_line(report: Report, stack: SeenStack, strength: str) -> str:
     if strength == "?":
         return f"{nation}: strength not known, {where}"
     return f"{nation}: {strength} SP, {where}, seen {when(stack.since)}"
-
-
-def _leader_lines(report: Report, stack: SeenStack, used: Used) -> Iterator[str]:
-    ranked = report.ranked(stack)
-    if ranked:
-        first = report.data.leaders[ranked[0]]
-        counts = f"initiative {first.initiative}, attack {first.attack}, defence {first.defence}"
-        yield f"{first.name} commands: {counts}"
-    else:
-        yield "No leader: it stays where it is, and does not attack (O8.4, O8.6)"
-    if len(ranked) > 1:
-        yield f"With him: {', '.join(map(report.leader, ranked[1:]))}"
-    if stack.leaders is None and ranked:
-        yield "Junior leaders: not known (O3.1)"
-    if used:
-        spent = (f"{report.data.leaders[n].name} {'done' if points >= DONE else points}" for n, points in used)
-        yield f"MP spent in this phase: {', '.join(spent)} (O5.14)"
-
-
-def _what_they_know(report: Report, stack: SeenStack) -> str:
-    other = "The enemy" if stack.side == report.view.viewer else "The other side"
-    if stack.low <= 1 and stack.high >= UNKNOWN:
-        return f"{other} does not know its strength (O3.1)"
-    return f"{other} knows: {band(stack.low, stack.high)} SP, since {when(stack.since)} (O3.3)"
 
 
 _AWAY: Final = {WAITING: "waits to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
@@ -351,12 +392,6 @@ class MusterRoll:
 
     def entries(self, power: PowerId) -> Iterator[MusterEntry]:
         """Yield a power's total, its leaders, its troops without one, and its pieces off the map."""
-        yield from self._whole(power)
-        yield from self._leaders(power)
-        yield from self._loose(power)
-        yield from self._off_map(power)
-
-    def _whole(self, power: PowerId) -> Iterator[MusterEntry]:
         view, nature = self.report.view, self.report.data.powers[power]
         limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
         depots = self._depots(power)
@@ -364,45 +399,33 @@ class MusterRoll:
         if not view.knows(view.side_of(power)):
             stores = f"{counted(depots, 'complete depot')} seen"
             yield MusterEntry("On the map", f"{stores}{limit}", strength="?")
-            return
-        yield MusterEntry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
-
-    def _leaders(self, power: PowerId) -> Iterator[MusterEntry]:
-        roster = self.report.view.roster
+        else:
+            yield MusterEntry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
         for status in _ORDER:
             for number in self.report.data.generals[power]:
-                if roster[number] == status:
+                if view.roster[number] == status:
                     yield self._leader(number, status)
+        for post in self.loose.get(power, ()):  # those of mixed stacks under the nation that shows
+            kind = "garrison" if post.inside else "troops"
+            text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
+            yield MusterEntry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
+        if waiting := of(view.waiting, power):
+            yield MusterEntry("Reinforcements", "wait to be placed (C8.7)", strength=str(waiting))
+        for side in SIDES:
+            if held := of(view.prisoners[side], power):
+                yield MusterEntry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))
 
     def _leader(self, number: LeaderId, status: int) -> MusterEntry:
         report = self.report
         name, post = report.leader(number), self.found.get(number)
         if post is not None:
             strength = post.strength if post.commander == number else ""
-            return MusterEntry(name, self._duty(number, post), hex_name(post.hex), strength)
+            duty = "without SP" if post.alone else "commands"
+            if post.commander != number:
+                duty = f"under {report.data.leaders[post.commander].name}"
+            where = f"{'inside' if post.inside else 'at'} {report.place(post.hex)}"
+            return MusterEntry(name, f"{duty} {where}", hex_name(post.hex), strength)
         if status == CAPTIVE:
             captor = next((side for side in SIDES if number in report.view.captives[side]), 0)
             return MusterEntry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
         return MusterEntry(name, _AWAY.get(status, "on the map; nobody sees with whom (O3.1)"))
-
-    def _duty(self, number: LeaderId, post: Post) -> str:
-        where = f"{'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
-        if post.commander != number:
-            return f"under {self.report.data.leaders[post.commander].name} {where}"
-        return f"{'without SP' if post.alone else 'commands'} {where}"
-
-    def _loose(self, power: PowerId) -> Iterator[MusterEntry]:
-        for post in self.loose.get(power, ()):
-            kind = "garrison" if post.inside else "troops"
-            text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
-            yield MusterEntry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
-
-    def _off_map(self, power: PowerId) -> Iterator[MusterEntry]:
-        view = self.report.view
-        waiting = of(view.waiting, power)
-        if waiting:
-            yield MusterEntry("Reinforcements", "wait to be placed (C8.7)", strength=str(waiting))
-        for side in SIDES:
-            held = of(view.prisoners[side], power)
-            if held:
-                yield MusterEntry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))

@@ -141,9 +141,6 @@ ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
 }
 """Questions by kind of action; `{}` is the power."""
 
-FORM_WORDS: Final = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)
-
-
 LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
 """The actions that take as few SP or points as possible by default; all others take the most."""
 
@@ -152,7 +149,7 @@ class Questions(OrderFormBuilder[Walk]):
     """The questions that one position asks of one side."""
 
     KINDS = kinds_of(GRAMMAR)
-    WORDS = FORM_WORDS
+    WORDS = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)
 
     def __init__(self, data: GameData, state: State, actor: Side) -> None:
         super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
@@ -239,7 +236,7 @@ class Questions(OrderFormBuilder[Walk]):
         here = as_hex(token)
         stack = self._stack_at(here) if slot.name == "hex" else None
         who = f": {self.stack(stack)}" if stack is not None else ""
-        return Choice(hex_name(here), f"{self.town(here)}{who}", place=hex_name(here))
+        return Choice(hex_name(here), f"{self.book.place(here)}{who}", place=hex_name(here))
 
     def _stack_at(self, here: Hex) -> Stack | None:
         if self.do == "attack":
@@ -253,7 +250,7 @@ class Questions(OrderFormBuilder[Walk]):
     def _start(self, token: Token) -> Choice:
         key = StackKey(int(token))
         stack = self.pos.stacks.get(key) or self.pos.moving
-        where = f"{self.town(key_hex(key))}{', inside' if key_inside(key) else ''}"
+        where = f"{self.book.place(key_hex(key))}{', inside' if key_inside(key) else ''}"
         own = stack is not None and stack.side == self.actor
         return Choice(
             piece_key(key), f"{where}: {self.stack(stack)}" if stack and own else where, place=hex_name(key_hex(key))
@@ -371,7 +368,8 @@ def _rest(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Ba
 
 
 def _points(pos: Position, walk: Walk) -> str:
-    die, bonus = _die_of(pos), initiative(pos, walk.force)
+    frame, bonus = pos.frames[-1], initiative(pos, walk.force)
+    die = frame.die if isinstance(frame, MarchPhase | Marching) else 0
     cut = f", at most {MOST}" if die + bonus > MOST else ""
     winter = ", winter -1 (O5.5)" if pos.is_winter else ""
     spent = min(walk.spent, walk.allowance)
@@ -380,21 +378,16 @@ def _points(pos: Position, walk: Walk) -> str:
     )
 
 
-def _die_of(pos: Position) -> int:
-    frame = pos.frames[-1]
-    return frame.die if isinstance(frame, MarchPhase | Marching) else 0
-
-
 def _way(asked: Questions, walk: Walk) -> Iterator[str]:
     if not asked.steps:
         return
     for here, price in asked.steps:
-        yield f"{asked.town(here)}: {price}"
+        yield f"{asked.book.place(here)}: {price}"
     yield from _meets(asked, walk)
     pos = asked.pos
     there = msgspec.structs.replace(walk.force, hex=walk.here, inside=False)
     if there.sp and not is_supplied(pos, there):
-        yield f"Out of supply at {asked.town(walk.here)}, as things stand (O10.2)"
+        yield f"Out of supply at {asked.book.place(walk.here)}, as things stand (O10.2)"
 
 
 def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
@@ -410,9 +403,9 @@ def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
         garrison = asked.seen.inside(here, OTHER[side])
         held = garrison is not None and garrison.sp
         yield (
-            f"{asked.town(here)} is an enemy fortress: the leg ends there (O5.8)"
+            f"{asked.book.place(here)} is an enemy fortress: the leg ends there (O5.8)"
             if held or not walk.force.sp
-            else f"{asked.town(here)} is an empty enemy fortress and is taken; the leg ends there (O12.2, O5.8)"
+            else f"{asked.book.place(here)} is an empty enemy fortress and is taken; the leg ends there (O12.2, O5.8)"
         )
     if enemy_leaders_at(pos, here, side):
         yield "Enemy leaders without SP are there: they roll, and the leg ends (O5.10)"
@@ -423,7 +416,7 @@ def _drop(asked: Questions, action: do.Drop) -> Iterator[str]:
     if force is None:
         return
     goes_on = _part(asked, force, tuple(n for n in force.leaders if n not in action.leaders), force.sp - action.sp)
-    where = f"{_where(action.inside)} {asked.town(force.hex)}"
+    where = f"{'inside' if action.inside else 'at'} {asked.book.place(force.hex)}"
     yield f"Left {where}: {_who(asked, action.leaders, action.sp)}; the SP are done for the phase (O5.7)"
     yield f"The march goes on: {_command(asked, goes_on)}"
 
@@ -431,10 +424,6 @@ def _drop(asked: Questions, action: do.Drop) -> Iterator[str]:
 def _who(asked: Questions, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
     names = [asked.data.leaders[number].name for number in leaders]
     return ", ".join([*names, *([sp_text(asked, sp)] if sp or not names else [])])
-
-
-def _where(inside: bool) -> str:
-    return "inside" if inside else "at"
 
 
 def _take(asked: Questions, action: do.Take) -> Iterator[str]:
@@ -453,15 +442,13 @@ def _halt(asked: Questions, action: do.Halt) -> Iterator[str]:
 
 def _arrival(asked: Questions, here: Hex, inside: bool, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
     stack = asked.pos.at(here, asked.actor, inside)
-    where = f"{_where(inside)} {asked.town(here)}"
+    where = f"{'inside' if inside else 'at'} {asked.book.place(here)}"
+    friends = (stack.leaders, stack.sp) if stack is not None else ((), EMPTY)
+    whole = make_stack(asked.pos, here, asked.actor, inside, friends[1] + sp, (*friends[0], *leaders))
+    names = "no leader commands" if whole.commander < 0 else f"{asked.leader(whole.commander)} commands"
     if stack is None:
-        whole = make_stack(asked.pos, here, asked.actor, inside, sp, leaders)
-        names = "nobody leads" if whole.commander < 0 else f"{asked.leader(whole.commander)} commands"
         return f"{sp_text(asked, sp)} {where}: {names}"
-    whole = make_stack(asked.pos, here, asked.actor, inside, stack.sp + sp, (*stack.leaders, *leaders))
-    names = "nobody leads" if whole.commander < 0 else f"{asked.leader(whole.commander)} commands"
-    friends = _who(asked, stack.leaders, stack.sp)
-    return f"{_who(asked, leaders, sp)} to {friends} {where}: {names} {sp_text(asked, whole.sp)}"
+    return f"{_who(asked, leaders, sp)} to {_who(asked, *friends)} {where}: {names} {sp_text(asked, whole.sp)}"
 
 
 def _shift(asked: Questions, action: do.Shift) -> Iterator[str]:
@@ -513,7 +500,7 @@ def _remove(asked: Questions, action: do.Remove) -> Iterator[str]:
     field = [stack for stack in asked.pos.own(asked.actor) if stack.sp and not stack.inside]
     cut = [stack for stack in field if is_supplied(asked.pos, stack) and not is_supplied(without, stack)]
     for stack in cut:
-        yield f"Out of supply without it: {asked.stack(stack)}, at {asked.town(stack.hex)} (O10.2)"
+        yield f"Out of supply without it: {asked.stack(stack)}, at {asked.book.place(stack.hex)} (O10.2)"
 
 
 def _raise(asked: Questions, action: do.Raise) -> Iterator[str]:
@@ -539,7 +526,7 @@ _FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Build: _build,
     do.Remove: _remove,
     do.Besiege: lambda asked, action: iter(
-        (f"The depot at {asked.town(action.hex)} is spent, whatever the die brings (O13.8)",)
+        (f"The depot at {asked.book.place(action.hex)} is spent, whatever the die brings (O13.8)",)
     ),
     do.Sack: lambda asked, action: iter((f"{asked.leader(action.leader)} leaves the map for ever (C8.3)",)),
     do.Raise: _raise,

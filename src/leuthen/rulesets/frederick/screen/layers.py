@@ -11,8 +11,7 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, ViewerId, is_side
-from leuthen.rulesets.frederick.knowledge import View
-from leuthen.rulesets.frederick.model.data import TERRITORIES, GameData
+from leuthen.rulesets.frederick.model.data import TERRITORIES
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
@@ -28,18 +27,10 @@ from leuthen.rulesets.frederick.rules.o05_forces import (
 )
 from leuthen.rulesets.frederick.rules.o05_march import walk_from
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone, zone_for_supply
-from leuthen.rulesets.frederick.rules.o10_supply import (
-    is_supplied,
-    links,
-    open_hexes,
-    path_length,
-    sources,
-    supply,
-)
+from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, links, open_hexes, path_length, sources, supply
+from leuthen.rulesets.frederick.screen.forces import Report
 from leuthen.rulesets.frederick.screen.leftovers import hunger_rule, hungry_stacks
-from leuthen.rulesets.frederick.screen.report import Report
 from leuthen.rulesets.frederick.screen.scene import belonging
-from leuthen.screen.forces import lay
 from leuthen.screen.reach import Entry, Leg, spread_out
 from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
@@ -222,10 +213,6 @@ def _keep_least(found: dict[Hex, Ranged], more: Iterable[tuple[Hex, Ranged]]) ->
             found[here] = ranged
 
 
-def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
-    return lay(LAYERS, Report(data, view), name, place)
-
-
 def _who(report: Report, commander: LeaderId) -> str:
     return report.data.leaders[commander].name if commander >= 0 else "SP without a leader"
 
@@ -234,7 +221,9 @@ def _supply(report: Report, place: Place) -> Layer:
     pos, shades, lines, notes = report.pos, dict[str, Shade](), list[Trace](), list[str]()
     for side in dict.fromkeys(report.sides_at(place)):
         shades |= _supplied(report, side)
-        lines += [_supply_line(report, line) for line in supply_lines(pos, side)]
+        for path, most in supply_lines(pos, side):
+            text = f"{report.place(path[0])} from {report.place(path[-1])}: {len(path) - 1} of {most} hexes"
+            lines.append(Trace(tuple(map(hex_name, path)), side, text))
         if report.view.knows(side):
             notes += _hungry(report, side, shades)
     notes.append(
@@ -250,26 +239,19 @@ def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
     A stack that will roll for attrition is marked over that in a neutral colour.
     """
     fields = supply(report.pos, side)
-    near, far = fields[min(_lengths(report))], fields[max(_lengths(report))]
+    lengths = {power.supply for power in report.data.powers}
+    near, far = fields[min(lengths)], fields[max(lengths)]
     shades: dict[str, Shade] = {}
     for here in hexes_of(far):
         is_near = near >> here & 1
-        text = "in supply" if is_near else f"in supply over {counted(max(_lengths(report)), 'hex')} only"
+        text = "in supply" if is_near else f"in supply over {counted(max(lengths), 'hex')} only"
         shades[hex_name(here)] = Shade(2 if is_near else 1, side, text)
-    for here, kind in working_places(report.pos, side):
-        level = 4 if kind == "source" else 3
-        shades[hex_name(here)] = Shade(level, side, f"{report.place(here)}: {kind}")
+    for here in hexes_of(sources(report.pos, side)):
+        shades[hex_name(here)] = Shade(4, side, f"{report.place(here)}: source")
+    for here, _ in working_links(report.pos, side):
+        kind = "working depot" if here in report.pos.depots else "garrisoned fortress"
+        shades[hex_name(here)] = Shade(3, side, f"{report.place(here)}: {kind}")
     return shades
-
-
-def _lengths(report: Report) -> set[int]:
-    return {power.supply for power in report.data.powers}
-
-
-def _supply_line(report: Report, line: SupplyLine) -> Trace:
-    start, end = report.place(line.path[0]), report.place(line.path[-1])
-    text = f"{start} from {end}: {len(line.path) - 1} of {line.most} hexes"
-    return Trace(tuple(map(hex_name, line.path)), line.side, text)
 
 
 def _hungry(report: Report, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
@@ -289,20 +271,17 @@ def _zones(report: Report, place: Place) -> Layer:
             continue
         shades.setdefault(hex_name(stack.hex), Shade(4, AUSTRIAN, f"{_who(report, stack.commander)} has a zone (O7.1)"))
         for there in pos.data.board.neighbours[stack.hex]:
-            shades[hex_name(there)] = _zone_shade(report, there, blocked)
+            place, level, text = report.place(there), 2, "+1 MP (O5.3); supply passes, a stack is there (O7.4)"
+            if not in_zone(pos, there, PRUSSIAN):
+                level, text = 1, "no zone reaches into a fortress held by SP (O7.2)"
+            elif blocked >> there & 1:
+                level, text = 3, "+1 MP (O5.3), and no supply passes (O10.3)"
+            shades[hex_name(there)] = Shade(level, AUSTRIAN, f"{place}: {text}")
     notes = (
         "Only Austrian field stacks have a zone, and only the Prussian side meets it (O7.1).",
         "A stack is Austrian by the colours that it shows (O7.5).",
     )
     return Layer("zones", "Zones of control", shades, (), notes)
-
-
-def _zone_shade(report: Report, here: Hex, blocked: Hexes) -> Shade:
-    if not in_zone(report.pos, here, PRUSSIAN):
-        return Shade(1, AUSTRIAN, f"{report.place(here)}: no zone reaches into a fortress held by SP (O7.2)")
-    if blocked >> here & 1:
-        return Shade(3, AUSTRIAN, f"{report.place(here)}: +1 MP (O5.3), and no supply passes (O10.3)")
-    return Shade(2, AUSTRIAN, f"{report.place(here)}: +1 MP (O5.3); supply passes, a stack is there (O7.4)")
 
 
 def _reach(report: Report, place: Place) -> Layer:
@@ -330,21 +309,19 @@ def _threat(report: Report, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     for side in report.sides:
         for there, ranged in threats(report.pos, OTHER[side]).items():
-            shades[hex_name(there)] = _threat_shade(report, ranged, OTHER[side])
+            who = f"{_who(report, ranged.leader)} from {report.place(ranged.start)}"
+            level = 4 if ranged.points <= 2 else 3 if ranged.points <= 4 else 2
+            shades[hex_name(there)] = (
+                Shade(1, OTHER[side], f"{who}: by a march and a force march")
+                if ranged.is_twice
+                else Shade(level, OTHER[side], f"{who}: {ranged.points} MP", ranged.points)
+            )
     notes = (
         "The worst for you: every enemy stack with a leader in sight rolls a 6 (6 MP, in winter 5).",
         "Faintest: only by a force march in your turn on top of a march in his own (O6.1).",
         "Stacks without a leader stay where they are unless a leader comes to fetch them (O8.4, O5.7).",
     )
     return Layer("threat", "Threat", shades, (), notes)
-
-
-def _threat_shade(report: Report, ranged: Ranged, side: OwnerId) -> Shade:
-    who = f"{_who(report, ranged.leader)} from {report.place(ranged.start)}"
-    if ranged.is_twice:
-        return Shade(1, side, f"{who}: by a march and a force march")
-    level = 4 if ranged.points <= 2 else 3 if ranged.points <= 4 else 2
-    return Shade(level, side, f"{who}: {ranged.points} MP", ranged.points)
 
 
 def _holders(report: Report, place: Place) -> Layer:
@@ -374,41 +351,23 @@ LAYERS: Final[Mapping[str, Callable[[Report, Place], Layer]]] = {
 }
 
 
-class SupplyLine(NamedTuple):
-    """A path from a supplied hex to a source or a working link, and the most hexes allowed."""
-
-    side: OwnerId
-    path: tuple[Hex, ...]
-    most: int
-
-
 def working_links(pos: Position, side: OwnerId) -> list[tuple[Hex, int]]:
     """Return the links that pass on supply, each with the allowed length of its own path."""
     fields = supply(pos, side)
     return [(here, length) for here, length in links(pos, side) if fields[length] >> here & 1]
 
 
-def working_places(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, str]]:
-    """Yield the sources, then the working links, each with its kind."""
-    for here in hexes_of(sources(pos, side)):
-        yield here, "source"
-    for here, _ in working_links(pos, side):
-        yield here, "working depot" if here in pos.depots else "garrisoned fortress"
-
-
-def supply_lines(pos: Position, side: OwnerId) -> list[SupplyLine]:
-    """Return the shortest path to supply of each link, then of each field stack."""
+def supply_lines(pos: Position, side: OwnerId) -> list[tuple[tuple[Hex, ...], int]]:
+    """Return the shortest path to supply of each link, then of each field stack, with the most hexes allowed."""
     passable, working = open_hexes(pos, side), sources(pos, side)
-    found: list[SupplyLine] = []
+    found: list[tuple[tuple[Hex, ...], int]] = []
     waiting = working_links(pos, side)
     while waiting:
-        ways = [
-            SupplyLine(side, way, most) for here, most in waiting if (way := _way(pos, here, working, passable, most))
-        ]
+        ways = [(way, most) for here, most in waiting if (way := _way(pos, here, working, passable, most))]
         if not ways:
             break
         found += ways
-        reached = {line.path[0] for line in ways}
+        reached = {path[0] for path, _ in ways}
         waiting = [(here, most) for here, most in waiting if here not in reached]
         for here in reached:
             working |= 1 << here
@@ -417,7 +376,7 @@ def supply_lines(pos: Position, side: OwnerId) -> list[SupplyLine]:
             most = path_length(pos, stack.sp, stack.nation)
             way = _way(pos, stack.hex, working, passable, most)
             if len(way) > 1:
-                found.append(SupplyLine(side, way, most))
+                found.append((way, most))
     return found
 
 
@@ -434,14 +393,10 @@ def _way(pos: Position, start: Hex, working: Hexes, passable: Hexes, most: int) 
                     continue
                 before[there] = here
                 if working >> there & 1:
-                    return _back(before, start, there)
+                    path = [there]
+                    while path[0] != start:
+                        path.insert(0, before[path[0]])
+                    return tuple(path)
                 ahead.append(there)
         edge = ahead
     return ()
-
-
-def _back(before: dict[Hex, Hex], start: Hex, end: Hex) -> tuple[Hex, ...]:
-    path = [end]
-    while path[0] != start:
-        path.insert(0, before[path[0]])
-    return tuple(path)

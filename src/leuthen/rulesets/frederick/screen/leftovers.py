@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from leuthen.engine.choice import ByKind
-from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId
 from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -30,9 +30,8 @@ from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, is_supplied,
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
 from leuthen.rulesets.frederick.rules.o14_quarters import may_quarter
-from leuthen.rulesets.frederick.screen.report import Report
-from leuthen.screen.forces import KnownForce, band
-from leuthen.screen.leftovers import Undone, note, undone
+from leuthen.rulesets.frederick.screen.forces import Report
+from leuthen.screen.forces import KnownForce, Undone, band, note, undone
 from leuthen.screen.values import Left
 from leuthen.wargame.names import counted
 
@@ -84,10 +83,6 @@ def hunger_rule(hungry: Hungry) -> str:
 
 class Review(Report):
     """A side's position before it ends a phase."""
-
-    @property
-    def side_asked(self) -> Side:
-        return self.sides[0]
 
     def stack(self, stack: Stack) -> str:
         """Return an own stack in words: "Keith, 8 SP, at 1623 Dresden"."""

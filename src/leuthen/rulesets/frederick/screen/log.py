@@ -11,7 +11,7 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, OTHER
 from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.events import Names
+from leuthen.rulesets.frederick.model.events import SIDE_NAMES, Names
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.rules.c07_commitment import LOWEST
 from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
@@ -29,6 +29,9 @@ from leuthen.wargame.strength import total
 
 def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     """Return the log entry of an event as its viewer received it (O3)."""
+    gained = ""
+    if isinstance(event, events.Taken) and event.before in SIDES and event.hex in data.fortresses:  # C14.3
+        gained = data.fortresses[event.hex].name
     seen = {getattr(event, name, None) for name in ("hex", "start", "to")}
     return make_entry(
         event,
@@ -38,17 +41,10 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
             [hex_name(here) for here in sorted(here for here in seen if here is not None and here != NOWHERE)]
         ),
         battle=battle(data, names, event) if isinstance(event, events.BattleFought) else None,
-        gained=gained(data, event),
+        gained=gained,
         lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
     )
-
-
-def gained(data: GameData, event: Event) -> str:
-    """Return the fortress that passes from one side to the other, or ""; bases of scenarios do not count (C14.3)."""
-    if not isinstance(event, events.Taken) or event.before not in SIDES or event.hex not in data.fortresses:
-        return ""
-    return data.fortresses[event.hex].name
 
 
 def battle(data: GameData, names: Names, event: events.BattleFought) -> BattleReport:
@@ -100,7 +96,6 @@ def _battlefields(data: GameData) -> Battlefields:
     return Battlefields(data.places, forts, data.fought)
 
 
-_SIDES: Final = ("Prussian side", "Austrian side")
 _PRUSSIAN_WORTH: Final = {PRUSSIAN: 1, NOBODY: 0, AUSTRIAN: -1}
 
 
@@ -114,11 +109,6 @@ def check_of(data: GameData, event: Event) -> DiceCheck | None:
 
 def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) -> DiceCheck:
     return DiceCheck(**{"side": event.side, "die": event.die, "worth": worth, **more})
-
-
-def _listed(event: Any) -> tuple[Parts, int]:
-    parts = _turned(event.modifiers)
-    return parts, sum(number for number, _ in parts)
 
 
 def _turned(named: Iterable[tuple[str, int]]) -> Parts:
@@ -200,7 +190,7 @@ def _march(data: GameData, event: events.Rolled) -> DiceCheck:
 
 
 def _reaction(data: GameData, event: events.Reacted) -> DiceCheck:
-    parts = ((event.modifier, f"{_SIDES[event.violator]} violated a border"),)
+    parts = ((event.modifier, f"{SIDE_NAMES[event.violator]} violated a border"),)
     return _courting(data, event, parts, max(-1, min(7, event.die + event.modifier)))
 
 
@@ -216,7 +206,8 @@ def _courting(data: GameData, event: Any, parts: Parts, row: int) -> DiceCheck:
 
 
 def _commitment(data: GameData, event: events.CommitmentRolled) -> DiceCheck:
-    parts, added = _listed(event)
+    parts = _turned(event.modifiers)
+    added = sum(number for number, _ in parts)
 
     def worth(face: int) -> float:
         percent, switches = data.commitment[max(LOWEST, face + added), event.power]
@@ -234,7 +225,8 @@ def _leaders(data: GameData, event: events.LeadersRolled) -> DiceCheck:
 
 
 def _subsidy(data: GameData, event: events.SubsidyRolled) -> DiceCheck:
-    parts, added = _listed(event)
+    parts = _turned(event.modifiers)
+    added = sum(number for number, _ in parts)
     spot = Spot("subsidy", str(event.row))
     return _roll(event, lambda face: data.subsidy[max(1, face + added) - 1], parts=parts, counts=event.row, spot=spot)
 

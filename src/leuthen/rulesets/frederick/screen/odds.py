@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
 from leuthen.engine.choice import Action, ByKind
 from leuthen.engine.decision import Done
-from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, OTHER, Side
 from leuthen.rulesets.frederick import odds
 from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model import actions as do
@@ -24,7 +24,6 @@ from leuthen.rulesets.frederick.odds import (
     Courting,
     Diplomacy,
     Fight,
-    MarchOdds,
     MarchQuestion,
     Overwhelming,
     OverwhelmOdds,
@@ -80,7 +79,8 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
         case Attrition():
             return _attrition(pos, asked)
         case Diplomacy():
-            return diplomacy_sheet(pos, asked)
+            cases = tuple(_courting(pos, courting, "") for courting in asked.powers)
+            return Odds("Diplomacy", "C5.3", cases, tuple(_modifiers(pos, asked.powers)), _spots(pos, asked.powers))
 
 
 def fight_sheet(pos: Position, fight: Fight) -> Odds:
@@ -118,7 +118,7 @@ def siege_sheet(pos: Position, siege: SiegeQuestion) -> Odds:
     """Return the odds of a siege roll, with a case for each group of garrisons (O13.2)."""
     cases = tuple(
         OddsCase(
-            garrisons(points, siege.is_open and points is siege.rows[-1][1]),
+            f"{numbers(points[0], UNKNOWN if siege.is_open and points is siege.rows[-1][1] else points[-1])} SP inside",
             tuple(part(SIEGE_WORDS[word], chance) for word, chance in odds.results),
             rolls=tuple(f"{roll.die} (= {signed(roll.total)}): {roll.result}" for roll in odds.rolls),
         )
@@ -126,7 +126,9 @@ def siege_sheet(pos: Position, siege: SiegeQuestion) -> Odds:
     )
     notes = (siege_marks(siege.rows[-1][0]), *_band_notes(siege.garrison.low, siege.garrison.high))
     spots = dict.fromkeys(siege_spot(pos.data, roll.total) for odds, _ in siege.rows for roll in odds.rolls)
-    return Odds(siege_title(pos, siege), "O13.2", cases, notes, tuple(spots))
+    inside = numbers(siege.garrison.low, siege.garrison.high)
+    title = f"Siege of {Names(pos.data).hex(siege.camp.hex)}: {siege.camp.strength} SP against {inside} SP"
+    return Odds(title, "O13.2", cases, notes, tuple(spots))
 
 
 def overwhelming_sheet(pos: Position, asked: Overwhelming, fight: Fight | None = None) -> Odds:
@@ -136,28 +138,30 @@ def overwhelming_sheet(pos: Position, asked: Overwhelming, fight: Fight | None =
     """
     odds = asked.odds
     where = Names(pos.data).hex(asked.hex)
-    cases, spots = tuple(_overwhelm_cases(odds)), tuple[Spot, ...]()
+    cases, spots = list[OddsCase](), tuple[Spot, ...]()
+    if not odds.is_hopeless:
+        cases.append(OddsCase(f"{numbers(odds.low, min(odds.most, odds.high))} SP", (part("succeeds", SURE),)))
+    if not odds.is_certain:
+        least = max(odds.low, odds.most + 1)
+        cases.append(OddsCase(f"{numbers(least, odds.high)} SP", (part("fails, and an attack must follow", SURE),)))
     if fight is not None and not odds.is_certain:
         feared = msgspec.structs.replace(fight, band={n: one for n, one in fight.band.items() if n > odds.most})
         battle = fight_sheet(pos, feared)
-        cases, spots = (*cases, *battle.cases), battle.spots
-    return Odds(f"Overwhelming attack at {where}", "O5.9", cases, (overwhelm_text(odds),), spots)
-
-
-def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[OddsCase]:
-    if not odds.is_hopeless:
-        most = min(odds.most, odds.high)
-        yield OddsCase(f"{numbers(odds.low, most)} SP", (part("succeeds", SURE),))
-    if not odds.is_certain:
-        least = max(odds.low, odds.most + 1)
-        yield OddsCase(f"{numbers(least, odds.high)} SP", (part("fails, and an attack must follow", SURE),))
+        cases, spots = [*cases, *battle.cases], battle.spots
+    return Odds(f"Overwhelming attack at {where}", "O5.9", tuple(cases), (overwhelm_text(odds),), spots)
 
 
 def march_sheet(pos: Position, march: MarchQuestion) -> Odds:
     """Return the MP by die, and the odds at the end of the path (O5.2, O6.1)."""
     who, side = pos.leader(march.force.commander).name, march.force.side
     named = (("by the die of the phase", march.plain), ("force march", march.forced))
-    cases = [_march_case(label, odds, side) for label, odds in named if odds is not None]
+    cases = list[OddsCase]()
+    for label, found in named:
+        if found is not None:
+            results = tuple([part(f"{points} MP", chance, points) for points, chance in found.points])
+            loss: Spread = ((0, SURE - found.loss), (1, found.loss))
+            spreads = (spread_of("SP that we lose", side, loss),) if found.loss else ()
+            cases.append(OddsCase(label, results, spreads))
     notes: tuple[str, ...] = () if march.overwhelming is None else (overwhelm_text(march.overwhelming.odds),)
     bonus, table = initiative(pos, march.force), "march" if march.forced is None else "force-march"
     spots = tuple(initiative_spot(table, die, bonus) for die in DIE)
@@ -166,12 +170,6 @@ def march_sheet(pos: Position, march: MarchQuestion) -> Odds:
         cases.extend(fight.cases)
         notes, spots = (*notes, fight.title, *fight.notes), (*spots, *fight.spots)
     return Odds(f"March of {who}, {march.force.strength} SP", "O5.2", tuple(cases), notes, spots)
-
-
-def _march_case(label: str, odds: MarchOdds, side: OwnerId) -> OddsCase:
-    results = [part(f"{points} MP", chance, points) for points, chance in odds.points]
-    loss: Spread = ((0, SURE - odds.loss), (1, odds.loss))
-    return OddsCase(label, tuple(results), (spread_of("SP that we lose", side, loss),) if odds.loss else ())
 
 
 def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
@@ -205,12 +203,6 @@ def _attrition(pos: Position, asked: Attrition) -> Odds:
     case = OddsCase("if it rolls now", loss_or_none("SP", asked.loss), (spread,), rolls)
     spots = tuple(dict.fromkeys(attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
     return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
-
-
-def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
-    """Return the odds of the minor powers (C5.3, C5.4)."""
-    cases = tuple(_courting(pos, courting, "") for courting in asked.powers)
-    return Odds("Diplomacy", "C5.3", cases, tuple(_modifiers(pos, asked.powers)), _spots(pos, asked.powers))
 
 
 def envoys_sheet(pos: Position, us: Side, powers: tuple[Courting, ...]) -> Odds:
@@ -282,15 +274,6 @@ def die_text(fight: BattleFought, us: Side) -> str:
     marks = ["L" if fight.percents[who] >= 25 else "" for who in (us, them)]
     killed = f"{fight.losses[us]}{marks[0]} / {fight.losses[them]}{marks[1]} killed"
     return f"{fight.die} (= {fight.result}): {killed}, scores {fight.scores[us]} : {fight.scores[them]}, {word}{taken}"
-
-
-def siege_title(pos: Position, siege: SiegeQuestion) -> str:
-    inside = numbers(siege.garrison.low, siege.garrison.high)
-    return f"Siege of {Names(pos.data).hex(siege.camp.hex)}: {siege.camp.strength} SP against {inside} SP"
-
-
-def garrisons(points: Sequence[int], is_open: bool) -> str:
-    return f"{numbers(points[0], UNKNOWN if is_open else points[-1])} SP inside"
 
 
 def siege_marks(odds: SiegeOdds) -> str:

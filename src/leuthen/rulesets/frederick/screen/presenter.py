@@ -11,13 +11,15 @@ from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.state import Draft, State
+from leuthen.rulesets.frederick.screen.forces import Report
 from leuthen.rulesets.frederick.screen.forms import Questions, summary_of
-from leuthen.rulesets.frederick.screen.layers import make_layer
+from leuthen.rulesets.frederick.screen.layers import LAYERS
 from leuthen.rulesets.frederick.screen.leftovers import left_undone
 from leuthen.rulesets.frederick.screen.log import present_event
 from leuthen.rulesets.frederick.screen.odds import ORDER_ODDS, make_odds
 from leuthen.rulesets.frederick.screen.scene import make_about, make_scene
 from leuthen.rulesets.frederick.screen.setting import make_setting
+from leuthen.screen.forces import lay
 from leuthen.screen.forms import choices_of, make_form
 from leuthen.screen.presenter import Presenter
 
@@ -32,7 +34,7 @@ def make_presenter(game: RulesetBase[State, Draft], data: GameData, names: Names
         present_event=partial(present_event, data, names),
         form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
         choices=partial(choices_of, game, ask=Questions),
-        layer=_played(data, make_layer),
+        layer=partial(lay, LAYERS, lambda view: Report(data.of(view.scenario), view)),
         left_undone=_played(data, left_undone),
         odds=_played(data, make_odds),
         about=_played(data, make_about),

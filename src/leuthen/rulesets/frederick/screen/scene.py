@@ -22,7 +22,7 @@ from leuthen.rulesets.frederick.model.data import (
 )
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES
-from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SIDES, WAITING, SeenStack
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SIDES, WAITING
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules import c12_victory as victory
@@ -38,8 +38,7 @@ from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import DestroyDepots, is_besieged, violated_by
 from leuthen.rulesets.frederick.rules.o11_morale import Rally
 from leuthen.rulesets.frederick.rules.o14_attrition import YearsEndAttrition
-from leuthen.rulesets.frederick.screen.forces import conditions, make_musters, make_pieces, title_of
-from leuthen.rulesets.frederick.screen.report import Report
+from leuthen.rulesets.frederick.screen.forces import Report, conditions, make_musters, make_pieces, title_of
 from leuthen.screen.values import About, HeldFortress, Marker, Meter, PowerStatus, Scene, Score, Stage
 from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexsides, parse_hex
 from leuthen.wargame.calendar import dated, half_month
@@ -154,7 +153,10 @@ def _secrets(report: Report) -> Iterator[str]:
                     chosen = f"has sealed its choice{_chosen(report, secret)}"
                     yield f"{frame.NAME}: the {SIDE_NAMES[side]} {chosen} ({frame.RULE})"
                 elif isinstance(frame, Deployment) and report.view.knows(side):
-                    yield _left_to_place(report, frame, side)
+                    sp, leaders, has_depot = frame.left(report.pos, side)
+                    names = ", ".join(map(report.leader, leaders)) or "no leader"
+                    depot = ", a depot" if has_depot else ""
+                    yield f"The {SIDE_NAMES[side]} has still to place: {sp} SP, {names}{depot} (C2.6)"
     for secret in report.view.sealed:
         if isinstance(secret, LossDue) and secret.left:
             yield f"SP still to be lost: {secret.left} (C7.5)"
@@ -165,14 +167,6 @@ def _chosen(report: Report, secret: Secret) -> str:
         shares = (f"{report.power(power)} {n}" for power, n in zip(MINORS, secret.points, strict=True) if n)
         return f": {', '.join(shares) or 'no point'}"
     return f": {secret.points} RP" if isinstance(secret, RaiseSealed) else ""
-
-
-def _left_to_place(report: Report, frame: Deployment, side: OwnerId) -> str:
-    """Return the forces that a side has still to place (C2.6)."""
-    sp, leaders, has_depot = frame.left(report.pos, side)
-    names = ", ".join(map(report.leader, leaders)) or "no leader"
-    depot = ", a depot" if has_depot else ""
-    return f"The {SIDE_NAMES[side]} has still to place: {sp} SP, {names}{depot} (C2.6)"
 
 
 def _prisoners(report: Report) -> Iterator[str]:
@@ -233,15 +227,12 @@ def _turn(view: View) -> Iterator[Stage]:
     begun = whole.done if whole is not None else 0
     for index, step in enumerate(sequence.GAME_TURN):
         if isinstance(step, sequence.PlayerTurn):
-            yield from _player_turn(step.side, _mark(index, begun), part)
+            when = _mark(index, begun)
+            done = {PAST: len(sequence.PLAYER_TURN) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
+            group = f"{SIDE_WORDS[step.side]} player turn"
+            yield from _listed([make(step.side) for make in sequence.PLAYER_TURN], done, group)
         elif not view.turn % 2:  # C11.1
             yield _stage(step, _mark(index, begun), step.NAME)
-
-
-def _player_turn(side: Side, when: str, part: sequence.PlayerTurn | None) -> Iterator[Stage]:
-    done = {PAST: len(sequence.PLAYER_TURN) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
-    group = f"{SIDE_WORDS[side]} player turn"
-    yield from _listed([make(side) for make in sequence.PLAYER_TURN], done, group)
 
 
 def _winter(view: View, winter: sequence.GrandStrategy) -> Iterator[Stage]:
@@ -296,15 +287,13 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     )
     men = (total(view.prisoners[0]), total(view.prisoners[1]))
     leaders = (len(view.captives[0]), len(view.captives[1]))
-    first, second = (_least(report, side) if report.knows(side) else UNCOUNTED for side in SIDES)
-    sp = first, second
+    sp = tuple([_least(report, side) if report.knows(side) else UNCOUNTED for side in SIDES])
     least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
+    seen = f"By what is seen: {least}." if least else "With all powers of a side."
     of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
     return (
         Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True),
-        Score(
-            "sp", "SP on the map", sp, f"By what is seen: {least}." if least else "With all powers of a side.", "O3.1"
-        ),
+        Score("sp", "SP on the map", (sp[0], sp[1]), seen, "O3.1"),
         Score("great", "Great fortresses", great, f"Of the five: {victory.GREAT_NEEDED} are needed to win.", "C12.3"),
         Score("silesia", "Fortresses of Silesia", silesia[:2], f"Of {of_silesia}: they decide the end.", "C13.1"),
         Score("rp", "Resource Points", view.rp, "Each raises new SP worth 10 % of the major's own.", "C6.3"),
@@ -464,14 +453,9 @@ def _about_lines(report: Report, here: Hex) -> Iterator[str]:
         yield f"Fortress {holding(report, here, report.view.owners.get(here, NOBODY)).text}{home}"
     if depot := report.view.depots.get(here):
         yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"
-    yield from [stack_line(report, stack) for stack in report.all_stacks if stack.hex == here]
+    for stack in report.all_stacks:
+        if stack.hex == here:
+            army = report.known(stack, report.who(stack) if stack.commander >= 0 else title_of(report, stack))
+            words = f"{army.commander}: {army.strength}{', inside' if stack.inside else ''}"
+            yield "; ".join([words, *(state.word for state in conditions(report, stack))])
     yield from hexsides(report.data.board, here, report.place, "O5.4")
-
-
-def stack_line(report: Report, stack: SeenStack) -> str:
-    """Return a stack in one line: "Frederick 3-3-2, Keith 1-1-2: 24 SP, inside; demoralized"."""
-    strength = report.strength(stack)
-    much = {"–": "no SP", "?": "strength not known"}.get(strength, f"{strength} SP")
-    who = report.who(stack) if stack.commander >= 0 else title_of(report, stack)
-    words = [f"{who}: {much}{', inside' if stack.inside else ''}", *(state.word for state in conditions(report, stack))]
-    return "; ".join(words)

@@ -33,8 +33,7 @@ from leuthen.rulesets.frederick.rules.o05_forces import MOST
 from leuthen.rulesets.frederick.rules.o09_combat import SERIOUS, commander_fate
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.rules.o13_siege import GREAT, MOST_DEFENCE, strength_modifier
-from leuthen.screen.figures import Rows, make_card, plus, signed
-from leuthen.screen.setting import scenario_card, theatre_cards, towns_of
+from leuthen.screen.figures import Rows, make_card, plus, scenario_card, signed, theatre_cards, towns_of
 from leuthen.screen.values import (
     FortressCard,
     LayerCard,
@@ -44,7 +43,6 @@ from leuthen.screen.values import (
     Setting,
     Spot,
     TableCard,
-    Town,
 )
 from leuthen.wargame.board import Hexside, hex_name
 from leuthen.wargame.calendar import half_month
@@ -63,8 +61,7 @@ OVERWHELMING: Final = 400
 
 def column_heading(data: GameData, column: int) -> str:
     """Return the ratios of a column of the combat table: "66–99"."""
-    above = [other for other in data.columns if other > column]
-    return f"{column}–{min(above, default=OVERWHELMING) - 1}"
+    return f"{column}–{min((other for other in data.columns if other > column), default=OVERWHELMING) - 1}"
 
 
 def siege_rows(data: GameData) -> list[tuple[str, str]]:
@@ -235,16 +232,14 @@ WAR_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
 
 
 def _by_initiative(data: GameData, cell: Callable[[int, int], object]) -> Rows:
+    initiatives = range(1 + max(leader.initiative for leader in data.leaders))
     for die in DIE:
-        yield die, *(cell(die, initiative) for initiative in _initiatives(data))
-
-
-def _initiatives(data: GameData) -> range:
-    return range(1 + max(leader.initiative for leader in data.leaders))
+        yield die, *(cell(die, initiative) for initiative in initiatives)
 
 
 def _initiative_columns(data: GameData) -> Iterable[str]:
-    return ("Die", *(f"initiative {initiative}" for initiative in _initiatives(data)))
+    highest = max(leader.initiative for leader in data.leaders)
+    return ("Die", *(f"initiative {initiative}" for initiative in range(highest + 1)))
 
 
 def _terrain(data: GameData) -> TableCard:
@@ -368,15 +363,22 @@ LAST_YEAR: Final = 1762
 
 def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
     turns = range(1, LAST_TURN + 1)
+    forts = [(fort.name, here) for here, fort in data.fortresses.items()]
+    modern = [(today(data, name), here) for name, here in data.places.items()]
     return Setting(
         ruleset=game.name,
         title=TITLE,
         version=game.version,
         sides=(data.powers[0].name, data.powers[1].name),
-        powers=tuple(_power_cards(data)),
+        powers=tuple(
+            [
+                PowerCard(power.name, LETTERS[n], NOBODY if n in MINORS else n, n not in MINORS)
+                for n, power in enumerate(data.powers)
+            ]
+        ),
         leaders=tuple([_leader(leader) for leader in data.leaders]),
         fortresses=tuple(_fortress_cards(data)),
-        towns=tuple(_towns(data)),
+        towns=tuple(towns_of((*forts, *data.places.items(), *modern))),
         tables=tuple([make(data) for make in (*FIELD_TABLES, *WAR_TABLES)]),
         layers=LAYER_CARDS,
         scenarios=tuple(
@@ -391,13 +393,6 @@ def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
         winter=tuple([turn - 1 for turn in turns if turn >= FIRST_WINTER_TURN]),
         theatres=theatre_cards(data.board),
     )
-
-
-def _power_cards(data: GameData) -> list[PowerCard]:
-    return [
-        PowerCard(power.name, LETTERS[n], NOBODY if n in MINORS else n, n not in MINORS)
-        for n, power in enumerate(data.powers)
-    ]
 
 
 def _leader(leader: Leader) -> LeaderCard:
@@ -423,12 +418,6 @@ def _fortress_cards(data: GameData) -> list[FortressCard]:
         )
         for here, fort in data.fortresses.items()
     ]
-
-
-def _towns(data: GameData) -> list[Town]:
-    forts = [(fort.name, here) for here, fort in data.fortresses.items()]
-    modern = [(today(data, name), here) for name, here in data.places.items()]
-    return towns_of((*forts, *data.places.items(), *modern))
 
 
 LAYER_CARDS: Final = (
