@@ -64,23 +64,71 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="leuthen", description="The campaign game of the Seven Years War.")
     parser.add_argument("-V", "--version", action="version", version=f"leuthen {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (
-        _add_serve,
-        _add_backup,
-        _add_restore,
-        _add_play,
-        _add_resume,
-        _add_replay,
-        _add_verify,
-        _add_report,
-        _add_simulate,
-        _add_ladder,
-        _add_map,
-        _add_case,
-        _add_rules,
-        _add_lists,
-    ):
-        add(commands)
+    _add_serve(commands)
+
+    text = "Copies the games of a server while they are played."
+    backup = arguments.command(commands, "backup", "copy the games of a server", text, _backup)
+    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a file that is not there yet")
+    arguments.add_folder(backup)
+
+    text = "Puts a copy in the place of a server's games, which are kept. The server must be stopped."
+    restore = arguments.command(commands, "restore", "go back to a copy", text, _restore)
+    restore.add_argument("file", metavar="FILE", type=Path)
+    arguments.add_folder(restore)
+
+    _add_play(commands)
+
+    text = "Goes on with a record, by default the newest that has not ended."
+    resume = arguments.command(commands, "resume", "go on with a game", text, _resume)
+    resume.add_argument("file", metavar="FILE", nargs="?", type=Path)
+    arguments.add_data(resume)
+    _add_seats(resume, None, None)
+    resume.add_argument("--seed", metavar="S", help="the seed that the game was begun with")
+    arguments.add_patience(resume)
+
+    replay = arguments.command(commands, "replay", "tell or verify a record", "Tells or verifies a record.", _replay)
+    replay.add_argument("file", metavar="FILE", type=Path)
+    replay.add_argument("--verify", action="store_true", help="only check every line, and say the last digest")
+    text = "whose eyes: a side, watcher or everything; by default all of a game that has ended"
+    replay.add_argument("--viewer", metavar="VIEWER", help=text)
+    arguments.add_data(replay)
+
+    text = "Checks dice, secrets, order and rules of a game's file with its proof (docs/trust.md)."
+    verify = arguments.command(commands, "verify", "check a game that a server umpired", text, _verify)
+    verify.add_argument("file", metavar="FILE", type=Path, help="the record with its proof")
+    words = "what a player kept of the game while it was played; may be repeated"
+    verify.add_argument("--receipt", metavar="FILE", type=Path, action="append", default=[], help=words)
+    arguments.add_data(verify)
+
+    text = "Judges a finished war: winning chances by turn, what decisions cost, what luck brought (docs/report.md)."
+    report = arguments.command(commands, "report", "the staff's report on a finished war", text, _report)
+    report.add_argument("file", metavar="FILE", type=Path, help="the record")
+    report.add_argument("--json", action="store_true", help="all of it as JSON")
+    report.add_argument("--side", metavar="SIDE", help="only the decisions and the knowledge of this side")
+    report.add_argument("--seed", metavar="S", default="report", help="other worlds and dice to try decisions in")
+    report.add_argument("--jobs", metavar="J", type=arguments.positive, default=2, help="how many processes")
+
+    _add_simulate(commands)
+    _add_ladder(commands)
+
+    sheet = arguments.command(commands, "map", "copy the map", "Copies the map to hang up (SVG).", _map)
+    sheet.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
+    arguments.add_ruleset(sheet)
+
+    case = arguments.command(commands, "case", "run case files", "Runs case files: positions and what must be.", _case)
+    case.add_argument("files", metavar="FILE", nargs="+", type=Path)
+
+    rules = arguments.command(
+        commands, "rules", "look up a rule", "Looks up rules by number, chapter or words, in every rule set.", _rules
+    )
+    rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
+    rules.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
+
+    arguments.command(commands, "bots", "list the machine players", "Lists the machine players.", _bots)
+    scenarios = arguments.command(
+        commands, "scenarios", "list scenarios and options", "Lists scenarios and the options of the game.", _scenarios
+    )
+    arguments.add_ruleset(scenarios)
     return parser
 
 
@@ -130,25 +178,6 @@ def _add_serve(commands: arguments.Commands) -> None:
     )
 
 
-def _add_resume(commands: arguments.Commands) -> None:
-    text = "Goes on with a record, by default the newest that has not ended."
-    resume = arguments.command(commands, "resume", "go on with a game", text, _resume)
-    resume.add_argument("file", metavar="FILE", nargs="?", type=Path)
-    arguments.add_data(resume)
-    _add_seats(resume, None, None)
-    resume.add_argument("--seed", metavar="S", help="the seed that the game was begun with")
-    arguments.add_patience(resume)
-
-
-def _add_replay(commands: arguments.Commands) -> None:
-    replay = arguments.command(commands, "replay", "tell or verify a record", "Tells or verifies a record.", _replay)
-    replay.add_argument("file", metavar="FILE", type=Path)
-    replay.add_argument("--verify", action="store_true", help="only check every line, and say the last digest")
-    text = "whose eyes: a side, watcher or everything; by default all of a game that has ended"
-    replay.add_argument("--viewer", metavar="VIEWER", help=text)
-    arguments.add_data(replay)
-
-
 def _add_simulate(commands: arguments.Commands) -> None:
     text = "Plays many games of two bots; writes a line of JSON for each to standard output, or to --keep."
     simulate = arguments.command(commands, "simulate", "many games of two bots", text, _simulate)
@@ -164,33 +193,6 @@ def _add_simulate(commands: arguments.Commands) -> None:
     arguments.add_isolated(simulate)
     simulate.add_argument("--records", metavar="DIR", type=Path, help="keep a record of every game there")
     simulate.add_argument("--parquet", metavar="FILE", type=Path, help="write the games as a table too, at the end")
-
-
-def _add_map(commands: arguments.Commands) -> None:
-    sheet = arguments.command(commands, "map", "copy the map", "Copies the map to hang up (SVG).", _map)
-    sheet.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
-    arguments.add_ruleset(sheet)
-
-
-def _add_case(commands: arguments.Commands) -> None:
-    case = arguments.command(commands, "case", "run case files", "Runs case files: positions and what must be.", _case)
-    case.add_argument("files", metavar="FILE", nargs="+", type=Path)
-
-
-def _add_rules(commands: arguments.Commands) -> None:
-    rules = arguments.command(
-        commands, "rules", "look up a rule", "Looks up rules by number, chapter or words, in every rule set.", _rules
-    )
-    rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
-    rules.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
-
-
-def _add_lists(commands: arguments.Commands) -> None:
-    arguments.command(commands, "bots", "list the machine players", "Lists the machine players.", _bots)
-    scenarios = arguments.command(
-        commands, "scenarios", "list scenarios and options", "Lists scenarios and the options of the game.", _scenarios
-    )
-    arguments.add_ruleset(scenarios)
 
 
 def _add_seats(parser: argparse.ArgumentParser, prussia: str | None, austria: str | None) -> None:
@@ -304,6 +306,8 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _simulate(args: argparse.Namespace) -> int:
+    import secrets
+
     from leuthen.bots import expect_player
     from leuthen.simulate.bulk import simulate
     from leuthen.simulate.game import GameFailed, Match
@@ -313,21 +317,15 @@ def _simulate(args: argparse.Namespace) -> int:
         expect_player(bot)
     ruleset = _load(args)
     ruleset.new_game(args.scenario, options)
-    seed = args.seed or _new_seed()
+    if not (seed := args.seed):
+        seed = secrets.token_hex(4)
+        print(f"seed {seed}", file=sys.stderr)
     match = Match(ruleset.name, ruleset.digest, args.scenario, options, bots, seed)
     try:
         simulate(ruleset, match, range(args.first, args.first + args.games), args, sys.stdout, sys.stderr)
     except GameFailed as error:
         raise GameFailed(f"{error}; --seed {seed} --first N --games 1 plays it alone", error.trace) from error
     return 0
-
-
-def _new_seed() -> str:
-    import secrets
-
-    seed = secrets.token_hex(4)
-    print(f"seed {seed}", file=sys.stderr)
-    return seed
 
 
 def _map(args: argparse.Namespace) -> int:
@@ -420,16 +418,6 @@ def _ladder(args: argparse.Namespace) -> int:
 # --- report -----------------------------------------------------------------------------------------------------------
 
 
-def _add_report(commands: arguments.Commands) -> None:
-    text = "Judges a finished war: winning chances by turn, what decisions cost, what luck brought (docs/report.md)."
-    report = arguments.command(commands, "report", "the staff's report on a finished war", text, _report)
-    report.add_argument("file", metavar="FILE", type=Path, help="the record")
-    report.add_argument("--json", action="store_true", help="all of it as JSON")
-    report.add_argument("--side", metavar="SIDE", help="only the decisions and the knowledge of this side")
-    report.add_argument("--seed", metavar="S", default="report", help="other worlds and dice to try decisions in")
-    report.add_argument("--jobs", metavar="J", type=arguments.positive, default=2, help="how many processes")
-
-
 def _report(args: argparse.Namespace) -> int:
     import msgspec
 
@@ -488,15 +476,6 @@ BROKEN: Final = 1  # exit code: a line is wrong, or the file cannot be checked
 SOUND: Final = 3  # exit code: nothing is wrong, but not everything was checked
 
 
-def _add_verify(commands: arguments.Commands) -> None:
-    text = "Checks dice, secrets, order and rules of a game's file with its proof (docs/trust.md)."
-    verify = arguments.command(commands, "verify", "check a game that a server umpired", text, _verify)
-    verify.add_argument("file", metavar="FILE", type=Path, help="the record with its proof")
-    words = "what a player kept of the game while it was played; may be repeated"
-    verify.add_argument("--receipt", metavar="FILE", type=Path, action="append", default=[], help=words)
-    arguments.add_data(verify)
-
-
 def _verify(args: argparse.Namespace) -> int:
     from leuthen.play.proof.check import check
     from leuthen.play.proof.section import NotChecked, expect_checkable, parse_receipt, read_file
@@ -538,20 +517,6 @@ def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> C
 
 
 # --- backup and restore -----------------------------------------------------------------------------------------------
-
-
-def _add_backup(commands: arguments.Commands) -> None:
-    text = "Copies the games of a server while they are played."
-    backup = arguments.command(commands, "backup", "copy the games of a server", text, _backup)
-    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a file that is not there yet")
-    arguments.add_folder(backup)
-
-
-def _add_restore(commands: arguments.Commands) -> None:
-    text = "Puts a copy in the place of a server's games, which are kept. The server must be stopped."
-    restore = arguments.command(commands, "restore", "go back to a copy", text, _restore)
-    restore.add_argument("file", metavar="FILE", type=Path)
-    arguments.add_folder(restore)
 
 
 def _backup(args: argparse.Namespace) -> int:

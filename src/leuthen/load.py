@@ -28,8 +28,7 @@ from leuthen.rulesets.campaigns.plugin import PLUGIN as CAMPAIGNS
 from leuthen.rulesets.frederick.plugin import PLUGIN as FREDERICK
 from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.board import Board
-from leuthen.wargame.bot.analyst import Analyst
-from leuthen.wargame.bot.value import See, Value, read_model
+from leuthen.wargame.bot.value import Analyst, See, Value, read_model
 from leuthen.wargame.case_words import CaseBook
 from leuthen.wargame.data_files import read_board
 

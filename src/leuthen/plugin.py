@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from leuthen.engine.ruleset import Side
     from leuthen.engine.seat import Thinker
     from leuthen.screen.presenter import TableRuleset
-    from leuthen.wargame.bot.analyst import Analyst
-    from leuthen.wargame.bot.value import See, Value
+    from leuthen.wargame.bot.value import Analyst, See, Value
     from leuthen.wargame.case_words import CaseBook
 
 HERE: Final = Path(__file__).parent

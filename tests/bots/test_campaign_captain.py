@@ -11,8 +11,7 @@ from leuthen.rulesets.campaigns.bot.captain import Captain
 from leuthen.rulesets.campaigns.bot.goals import armies_of, outlook_of
 from leuthen.rulesets.campaigns.bot.marching import Prospects
 from leuthen.rulesets.campaigns.bot.odds import Corps, battle
-from leuthen.rulesets.campaigns.bot.situation import Memory, Situation
-from leuthen.rulesets.campaigns.bot.theatres import is_astray
+from leuthen.rulesets.campaigns.bot.situation import Memory, Situation, is_astray
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import View, make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, March, Transfer, Withdraw
@@ -437,7 +436,7 @@ def test_the_odds_of_battles_are_about_those_of_the_check_table(
     attacker: Corps, defender: Corps, wins: tuple[float, float]
 ) -> None:
     state = RULES.new_game("1757", {})
-    odds = battle(state, attacker, defender, (False, False), {})
+    odds = battle(state, attacker, defender, (False, False))
     assert wins[0] <= odds.attacker_wins <= wins[1]
 
 

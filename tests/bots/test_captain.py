@@ -56,7 +56,7 @@ from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase
 from leuthen.wargame.board import NOWHERE, Hex, stack_key
-from leuthen.wargame.bot.memory import halts_in
+from leuthen.wargame.bot.commander import halts_in
 from leuthen.wargame.bot.ranking import Goal
 from leuthen.wargame.plans import Kind, Mission, Plan, Thought
 from leuthen.wargame.strength import EMPTY, PowerId, bag, total

@@ -10,7 +10,7 @@ from leuthen import load as registry
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, SIDES, Outcome, Side
 from leuthen.load import RULESETS, Unreadable, ruleset, sight_of, value_file, value_of
-from leuthen.rulesets.campaigns.bot.theatres import THEATRES as COUNTRIES
+from leuthen.rulesets.campaigns.bot.situation import THEATRES as COUNTRIES
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.state import state_of
 from leuthen.rulesets.campaigns.rules.r16_victory import score
@@ -53,7 +53,7 @@ def besieged(complete: bool | None) -> tuple[float, float]:
     camp, garrison = state.field(hexagon("1125"), PRUSSIAN), state.inside(hexagon("1125"), AUSTRIAN)
     assert camp is not None
     assert garrison is not None
-    return falls(state, camp, garrison), siege_chance(state, camp, garrison, {})
+    return falls(state, camp, garrison), siege_chance(state, camp, garrison)
 
 
 def test_a_siege_counts_the_more_the_sooner_its_roll_and_the_roll_no_less_than_to_wait() -> None:

@@ -135,14 +135,12 @@ class FieldTable:
             if len(self._made) >= MOST_DATA:
                 self._made.clear()
                 self._decoders.clear()
-            ways = self._view_texts() if of_view else {name: one.text for name, one in self.fields.items()}
+            ways = {one.seen_as or name: one.seen_text for name, one in self.fields.items()}
+            ways = dict(sorted(ways.items())) if of_view else {name: one.text for name, one in self.fields.items()}
             made = {name: text if isinstance(text, Way) else text(data) for name, text in ways.items()}
             made |= {"viewer": NUMBER} if of_view else {}
             kept = self._made[id(data), of_view] = data, made
         return kept[1]
-
-    def _view_texts(self) -> Mapping[str, Text]:
-        return dict(sorted((one.seen_as or name, one.seen_text) for name, one in self.fields.items()))
 
     def _read(self, what: str, ways: Mapping[str, Way], text: bytes, spare: Values) -> Values:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeVar
@@ -133,7 +133,13 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         if actor == CHANCE and state.outcome is None:
             frame = state.frames[-1]
             answers = [answer for answer, _ in frame.chances(state)]
-            return None if action in answers else _no_answer(frame.rule(state), action, answers)
+            if action in answers:
+                return None
+            rolls = [answer.die for answer in answers if isinstance(answer, Roll)]
+            if rolls and isinstance(action, Roll):
+                reason = "{} cannot be rolled: it is {} to {}"
+                return Refusal(frame.rule(state), reason, (action.die, min(rolls), max(rolls)))
+            return Refusal(frame.rule(state), "{} is no answer of chance here", (action.do,))
         return (state.legal.get(actor) or self.legal_actions(state, actor)).why_not(action)
 
     def is_asked(self, state: S, actor: ActorId) -> bool:
@@ -154,13 +160,6 @@ def _asked(state: Frozen) -> tuple[ActorId, ...]:
     if not asked:
         asked.append(state.frames[-1].actors(state))
     return asked[0]
-
-
-def _no_answer(rule: str, action: Action, answers: Sequence[Action]) -> Refusal:
-    rolls = [answer.die for answer in answers if isinstance(answer, Roll)]
-    if rolls and isinstance(action, Roll):
-        return Refusal(rule, "{} cannot be rolled: it is {} to {}", (action.die, min(rolls), max(rolls)))
-    return Refusal(rule, "{} is no answer of chance here", (action.do,))
 
 
 def run_sequence(draft: D, resolve_hexes: Callable[[D], None]) -> None:

@@ -58,16 +58,13 @@ def play_pairs(
         scores = _score(one, ruleset.sides[0]), _score(other, ruleset.sides[1])
         ends = _end(one), _end(other)
         seconds = round(float(str(one["seconds"])) + float(str(other["seconds"])), 3)
-        yield Pair(match, number, scores, ends, seconds, _leads(one, other))
+        first, second = _ahead(one), _ahead(other)
+        leads = None if first is None or second is None else (first, -second)
+        yield Pair(match, number, scores, ends, seconds, leads)
 
 
 def _score(line: Line, side: str) -> float:
     return 0.5 if line["winner"] is None else float(line["winner"] == side)
-
-
-def _leads(one: Line, other: Line) -> tuple[float, float] | None:
-    ahead = [_ahead(line) for line in (one, other)]
-    return None if ahead[0] is None or ahead[1] is None else (ahead[0], -ahead[1])
 
 
 def _ahead(line: Line) -> float | None:
@@ -107,29 +104,23 @@ def standing(pairs: Sequence[Pair]) -> LadderRow:
     scores = [pair.score for pair in pairs]
     by_side = tuple(statistics.mean(pair.scores[side] for pair in pairs) for side in (0, 1))
     spread = LEVEL * math.sqrt(_variance(scores) / len(scores))
-    lead = _lead([sum(pair.leads) / 2 for pair in pairs if pair.leads is not None])
+    leads = [sum(pair.leads) / 2 for pair in pairs if pair.leads is not None]
+    lead = None
+    if len(leads) > 1:
+        lead = statistics.mean(leads), LEVEL * statistics.stdev(leads) / math.sqrt(len(leads))
     return LadderRow(len(pairs), (by_side[0], by_side[1]), statistics.mean(scores), spread, verdict(scores), lead)
-
-
-def _lead(leads: Sequence[float]) -> tuple[float, float] | None:
-    if len(leads) < 2:
-        return None
-    return statistics.mean(leads), LEVEL * statistics.stdev(leads) / math.sqrt(len(leads))
 
 
 def verdict(scores: Sequence[float]) -> str:
     """Return the hypothesis that the scores of pairs support; "" if the test has not decided."""
     if len(scores) < LEAST:
         return ""
-    ratio = _log_ratio(scores)
+    # The logarithm of how much more probable the scores are if the bot is a level better, by normal distributions.
+    middle = (EQUAL + BETTER) / 2
+    ratio = len(scores) * (BETTER - EQUAL) * (statistics.mean(scores) - middle) / _variance(scores)
     if ratio >= SURE:
         return "better by a level"
     return "not better by a level" if ratio <= -SURE else ""
-
-
-def _log_ratio(scores: Sequence[float]) -> float:
-    middle = (EQUAL + BETTER) / 2
-    return len(scores) * (BETTER - EQUAL) * (statistics.mean(scores) - middle) / _variance(scores)
 
 
 def _variance(scores: Sequence[float]) -> float:

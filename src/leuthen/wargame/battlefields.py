@@ -56,7 +56,11 @@ def _fought(row: Row) -> Fought:
     leaders, men, losses = ((row[f"attacker_{what}"], row[f"defender_{what}"]) for what in ("leader", "men", "losses"))
     numbers = [(int(first), int(second)) for first, second in (men, losses)]
     won = row.word("winner", ("attacker", "defender")) == "attacker"
-    return Fought(row.name("battle"), _day(row), leaders, numbers[0], numbers[1], won)
+    text = row["date"]
+    year, month, day = text.split("-")
+    if not (len(year) == 4 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31):
+        raise Invalid(f"date: «{text}» is no day, such as 1757-06-18")
+    return Fought(row.name("battle"), text, leaders, numbers[0], numbers[1], won)
 
 
 def apart(here: Hex, there: Hex) -> int:
@@ -71,14 +75,6 @@ def _axes(here: Hex) -> tuple[int, int]:
     return row, column - (row + 1) // 2
 
 
-def _day(row: Row) -> str:
-    text = row["date"]
-    year, month, day = text.split("-")
-    if not (len(year) == 4 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31):
-        raise Invalid(f"date: «{text}» is no day, such as 1757-06-18")
-    return text
-
-
 class Battlefields:
     """Names for battlefields: historical ones first, then fortresses, then other places."""
 
@@ -86,8 +82,9 @@ class Battlefields:
         self, places: Mapping[str, Hex], fortresses: Iterable[tuple[str, Hex]], fought: Sequence[Fought]
     ) -> None:
         named = {_simple(name): here for name, here in places.items()}
+        spelt = {_simple(name): name for name in reversed(list(places))}  # the first spelling of a name
         self.fields = [
-            (msgspec.structs.replace(one, name=_spelt(places, one.name)), named[_simple(one.name)])
+            (msgspec.structs.replace(one, name=spelt[_simple(one.name)]), named[_simple(one.name)])
             for one in fought
             if _simple(one.name) in named
         ]
@@ -122,7 +119,3 @@ class Battlefields:
 
 def _simple(name: str) -> str:
     return name.casefold().translate(UMLAUTS)
-
-
-def _spelt(places: Mapping[str, Hex], name: str) -> str:
-    return next(there for there in places if _simple(there) == _simple(name))

@@ -41,12 +41,9 @@ class Stream:
 
 def seed_of(*parts: bytes | int | str) -> int:
     """Return a seed that follows from some parts and their order."""
-    text = b"".join(_framed(part if isinstance(part, bytes) else str(part).encode()) for part in parts)
+    encoded = [part if isinstance(part, bytes) else str(part).encode() for part in parts]
+    text = b"".join(len(part).to_bytes(8, "big") + part for part in encoded)
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
-
-
-def _framed(part: bytes) -> bytes:
-    return len(part).to_bytes(8, "big") + part
 
 
 class Verdict(NamedTuple):
@@ -73,27 +70,15 @@ def halving(candidates: int, rollouts: int, payoff: Payoff) -> Verdict:
     rounds = max(1, math.ceil(math.log2(max(2, candidates))))
     for _ in range(rounds if candidates > 1 else 0):
         share = max(1, rollouts // rounds // len(alive))
-        if _asked(table) + len(alive) > rollouts:
+        if sum(map(len, table)) + len(alive) > rollouts:
             break
-        _try_all(table, alive, share, payoff)
-        alive = _better_half(table, alive)
+        begun = len(table[0])
+        for world in range(begun, begun + share):
+            for candidate in alive:
+                table[candidate].append(payoff(candidate, world))
+        others = sorted((one for one in alive if one), key=lambda one: (-mean(table[one]), one))
+        alive = [0, *others[: max(1, len(alive) // 2)]]
     return _judge(table, alive)
-
-
-def _asked(table: Sequence[Sequence[float]]) -> int:
-    return sum(map(len, table))
-
-
-def _try_all(table: list[list[float]], alive: Sequence[int], share: int, payoff: Payoff) -> None:
-    begun = len(table[0])
-    for world in range(begun, begun + share):
-        for candidate in alive:
-            table[candidate].append(payoff(candidate, world))
-
-
-def _better_half(table: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
-    others = sorted((one for one in alive if one), key=lambda one: (-mean(table[one]), one))
-    return [0, *others[: max(1, len(alive) // 2)]]
 
 
 def _judge(table: Sequence[Sequence[float]], alive: Sequence[int]) -> Verdict:

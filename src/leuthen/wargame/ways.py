@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from leuthen.engine.memo import Memo, memoized
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hex_set
 
 FAR: Final = 99  # farther than any distance
@@ -39,17 +40,12 @@ class Search:
         self._free = free | starts
         self._most = most
         self._arrive = [starts] + [0] * _DEAREST
-        self._known: dict[Hex, int] = {}
+        self._known = Memo()
         self.rings: list[Hexes] = []  # the hexes at each distance, as far as searched
 
+    @memoized("_known")
     def far(self, here: Hex) -> int:
         """Return the movement points to a hex; `FAR` or more if it is too far."""
-        found = self._known.get(here)
-        if found is None:
-            found = self._known[here] = self._look_up(here)
-        return found
-
-    def _look_up(self, here: Hex) -> int:
         while self._free >> here & 1:
             if not self.widen():
                 return self._nowhere
@@ -95,77 +91,51 @@ class Ways:
         self._board = board
         self._moves = moves_of(board)
         self._zeros = int.from_bytes(b"0" * board.size, "big")
-        self._tables: dict[tuple[Hex, Hexes, Hexes], bytes] = {}
-        self._searches: dict[tuple[Hex, Hexes, Hexes], Search] = {}
-        self._gaps: dict[Hexes, bytes] = {}
-        self._near: dict[tuple[Hex, int], Hexes] = {}
-        self._struck: dict[tuple[Hex, int], Hexes] = {}
+        self._tables, self._searches, self._gaps = (Memo.bounded(MOST) for _ in range(3))
+        self._memo = Memo()
 
     def table(self, start: Hex, slow: Hexes = 0, barred: Hexes = 0) -> bytes:
         """Return the movement points from a hex to all others; hexes of `slow` cost one more; `FAR` if too far."""
-        key = start, slow, barred
-        found = self._tables.get(key)
-        if found is None:
-            if len(self._tables) >= MOST:
-                self._tables.clear()
-            found = self._tables[key] = self._numbers(self._rings(start, slow, barred), FAR)
-        return found
+
+        def made() -> bytes:
+            search = self._begin(start, slow, barred)
+            while search.widen():
+                pass
+            return self._numbers(search.rings, FAR)
+
+        return self._tables.once((start, slow, barred), made)
 
     def search(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
         """Return a search on demand, for tables with few look-ups."""
-        key = start, slow, barred
-        found = self._searches.get(key)
-        if found is None:
-            if len(self._searches) >= MOST:
-                self._searches.clear()
-            found = self._searches[key] = self._begin(start, slow, barred)
-        return found
+        return self._searches.once((start, slow, barred), lambda: self._begin(start, slow, barred))
 
     def _begin(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
         return Search(self._moves, bit(start), slow, self._board.land & ~barred)
 
     def gaps(self, places: Hexes) -> bytes:
         """Return the distances of all hexes from the nearest of some places, in hexes, up to `BEYOND`."""
-        found = self._gaps.get(places)
-        if found is None:
-            if len(self._gaps) >= MOST:
-                self._gaps.clear()
-            found = self._gaps[places] = self._numbers(self._widen(places), BEYOND)
-        return found
 
+        def made() -> bytes:
+            rings, seen = [places], places
+            while len(rings) < BEYOND and rings[-1]:
+                rings.append(self._board.spread(rings[-1]) & ~seen)
+                seen |= rings[-1]
+            return self._numbers(rings, BEYOND)
+
+        return self._gaps.once(places, made)
+
+    @memoized("_memo")
     def near(self, here: Hex, far: int) -> Hexes:
         """Return the hexes within some steps."""
-        found = self._near.get((here, far))
-        if found is None:
-            found = bit(here)
-            for _ in range(far):
-                found |= self._board.spread(found)
-            self._near[here, far] = found
+        found = bit(here)
+        for _ in range(far):
+            found |= self._board.spread(found)
         return found
 
+    @memoized("_memo")
     def struck(self, start: Hex, points: int) -> Hexes:
         """Return the hexes within some movement points."""
-        key = start, points
-        if key not in self._struck:
-            self._struck[key] = hex_set(Hex(here) for here, far in enumerate(self.table(start)) if far <= points)
-        return self._struck[key]
-
-    def hexes(self, places: Hexes, here: Hex) -> int:
-        """Return the distance of a hex from the nearest of some places, up to `BEYOND`."""
-        return self.gaps(places)[here]
-
-    def _rings(self, start: Hex, slow: Hexes, barred: Hexes) -> list[Hexes]:
-        search = self._begin(start, slow, barred)
-        while search.widen():
-            pass
-        return search.rings
-
-    def _widen(self, places: Hexes) -> list[Hexes]:
-        rings, seen = [places], places
-        while len(rings) < BEYOND and rings[-1]:
-            rings.append(self._board.spread(rings[-1]) & ~seen)
-            seen |= rings[-1]
-        return rings
+        return hex_set(Hex(here) for here, far in enumerate(self.table(start)) if far <= points)
 
     def _numbers(self, rings: Sequence[Hexes], beyond: int) -> bytes:
         planes, seen = [0] * _DIGITS, 0

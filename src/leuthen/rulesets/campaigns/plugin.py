@@ -11,7 +11,7 @@ from leuthen.plugin import BOARD, PAGES, Plugin
 if TYPE_CHECKING:
     from leuthen.engine.ruleset import Side
     from leuthen.engine.seat import Thinker
-    from leuthen.rulesets.campaigns.bot.analyst import CampaignsAnalyst
+    from leuthen.rulesets.campaigns.bot.features import CampaignsAnalyst
     from leuthen.rulesets.campaigns.ruleset import Campaigns
     from leuthen.wargame.bot.value import See, Value
     from leuthen.wargame.case_words import CaseBook
@@ -36,9 +36,10 @@ class CampaignsPlugin(Plugin):
         return Campaigns(files)
 
     def general(self, level: str, rules: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
-        from leuthen.rulesets.campaigns.bot.captain import cadet, captain
+        from leuthen.rulesets.campaigns.bot.captain import Captain
+        from leuthen.rulesets.campaigns.bot.weights import LEVELS
 
-        return {"cadet": cadet, "captain": captain}[level](rules, value, side, seed)
+        return Captain(rules.data, side, seed, LEVELS[level])
 
     def features(self) -> tuple[Sequence[str], See]:
         from leuthen.rulesets.campaigns.bot.features import FEATURES, features
@@ -51,7 +52,7 @@ class CampaignsPlugin(Plugin):
         return cases
 
     def analyst(self) -> CampaignsAnalyst:
-        from leuthen.rulesets.campaigns.bot.analyst import CampaignsAnalyst
+        from leuthen.rulesets.campaigns.bot.features import CampaignsAnalyst
 
         return CampaignsAnalyst()
 

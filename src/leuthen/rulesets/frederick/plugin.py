@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from leuthen.engine.choice import Chooser
     from leuthen.engine.ruleset import Side
     from leuthen.engine.seat import Thinker
-    from leuthen.rulesets.frederick.bot.analyst import FrederickAnalyst
+    from leuthen.rulesets.frederick.bot.features import FrederickAnalyst
     from leuthen.rulesets.frederick.knowledge import View
     from leuthen.rulesets.frederick.model.state import State
     from leuthen.rulesets.frederick.ruleset import Frederick
@@ -39,10 +39,15 @@ class FrederickPlugin(Plugin):
         return Frederick(files)
 
     def general(self, level: str, rules: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
-        from leuthen.rulesets.frederick.bot.captain import cadet, captain
-        from leuthen.rulesets.frederick.bot.search import colonel
+        from leuthen.rulesets.frederick.bot.captain import Captain
+        from leuthen.rulesets.frederick.bot.search import Searcher
+        from leuthen.rulesets.frederick.bot.weights import LEVELS
 
-        return {"cadet": cadet, "captain": captain, "colonel": colonel}[level](rules, value, side, seed)
+        return (
+            Searcher(rules, value(), side, seed)
+            if level == "colonel"
+            else Captain(rules.data, side, seed, LEVELS[level])
+        )
 
     def features(self) -> tuple[Sequence[str], See]:
         from leuthen.rulesets.frederick.bot.features import FEATURES, features
@@ -55,7 +60,7 @@ class FrederickPlugin(Plugin):
         return cases
 
     def analyst(self) -> FrederickAnalyst:
-        from leuthen.rulesets.frederick.bot.analyst import FrederickAnalyst
+        from leuthen.rulesets.frederick.bot.features import FrederickAnalyst
 
         return FrederickAnalyst()
 

@@ -5,18 +5,21 @@ A decision follows from the view, the thought before and the bot's seed alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from functools import partial
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Decision
-from leuthen.engine.ruleset import Pending, Side
+from leuthen.engine.ruleset import CHANCE, Pending, Ruleset, Side, as_side
 from leuthen.engine.seat import Look
-from leuthen.wargame.board import Board
+from leuthen.wargame.board import Board, Hex
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.plans import Limits, Mission, Plan, Thought, encode_thought, expect_known, recall
+from leuthen.wargame.search import Stream, seed_of
+from leuthen.wargame.strength import LeaderId
 
 Proposals: TypeAlias = Mapping[type[Decision], Callable[[Any, Any], Iterator[Action]]]
 """Functions by decision that propose actions, the best first; other decisions get the default action."""
@@ -162,3 +165,51 @@ class Commander(Generic[V, S]):
         """Return the rule of thumb for the innermost decision."""
         frame = view.frames[-1]
         return self.HABITS.get(type(frame), f"It commits least in what is asked: {frame.NAME} ({frame.RULE}).")
+
+
+LAST: Final = 4  # halts remembered for each leader
+_SIZE: Final = 4096  # more than the hexes of a board
+_STOOD: Final = "stood "
+
+
+def with_stands(notes: Mapping[str, int], stands: Iterable[tuple[LeaderId, Hex]]) -> Mapping[str, int]:
+    """Return the notes with the leaders' hexes added, packed into a number for each; staying is no new halt."""
+    kept = dict(notes)
+    for leader, here in stands:
+        stood = kept.get(key := f"{_STOOD}{leader}", 0)
+        if stood % _SIZE != here + 1:
+            kept[key] = (stood * _SIZE + here + 1) % _SIZE**LAST
+    return kept
+
+
+def halts_in(notes: Mapping[str, int]) -> dict[LeaderId, tuple[Hex, ...]]:
+    """Return the last halts of each leader, the latest first."""
+    found: dict[LeaderId, tuple[Hex, ...]] = {}
+    for key, value in notes.items():
+        if key.startswith(_STOOD):
+            digits = [value // _SIZE**place % _SIZE for place in range(LAST)]
+            found[LeaderId(int(key[len(_STOOD) :]))] = tuple(Hex(digit - 1) for digit in digits if digit)
+    return found
+
+
+def play_out(
+    rules: Ruleset, state: Any, heads: Sequence[Commander[Any, Any]], is_over: Callable[[Any], bool], seed: int
+) -> Any:
+    """Return the position when `is_over` holds or the game ends, played by the bots `heads`.
+
+    Each kind of roll, by its rule, has its own dice, so that plans differ only by their actions.
+    """
+    dice: dict[str, Stream] = {}
+    while not is_over(state) and (awaited := rules.pending(state)):
+        actor, rule = awaited[0].actor, awaited[0].rule
+        if actor == CHANCE:
+            stream = dice.get(rule)
+            if stream is None:
+                stream = dice[rule] = Stream(seed_of(seed, "dice", rule))
+            action = stream.pick(rules.chances(state))
+        else:
+            side = as_side(actor)
+            legal, look = rules.legal_actions(state, side), partial(rules.view, state, side)
+            action = heads[side].choose(look, legal, next(one for one in awaited if one.actor == side))
+        state = rules.apply(state, actor, action).state
+    return state

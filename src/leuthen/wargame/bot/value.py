@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from operator import mul
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import Outcome, Side
 
 WIDEST: Final = 8.0  # limit of a feature in spreads from its mean: nothing was learned beyond
 
@@ -138,3 +139,29 @@ def read_model(data: bytes, ruleset: str, features: Sequence[str]) -> Model:
 def _digest(model: Model) -> str:
     text = msgspec.json.encode(msgspec.structs.replace(model, digest=""), order="sorted")
     return hashlib.blake2b(text, digest_size=8).hexdigest()
+
+
+S = TypeVar("S")
+
+
+class Analyst(ABC, Generic[S]):
+    """Answers of one rule set about its positions, for a report."""
+
+    horizon: ClassVar[int] = 1  # player turns for which a decision is played on before the position is judged
+
+    @abstractmethod
+    def turn(self, state: S) -> int:
+        """Return the number of the player turn, which grows by one each turn."""
+
+    def settled(self, state: S) -> S:
+        """Return the position as it is judged, with a moving force placed in its hex."""
+        return state
+
+    @abstractmethod
+    def strengths(self, state: S, side: Side) -> Mapping[str, int]:
+        """Return the strength of each force of a side, by a name that its enemy knows."""
+
+
+def force_name(who: str, inside: bool, place: str) -> str:
+    """Return the name of a force: its leader or nation, and its place."""
+    return f"{who} {'inside' if inside else 'at'} {place}"

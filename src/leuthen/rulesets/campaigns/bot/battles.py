@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
-from leuthen.rulesets.campaigns.bot.convoys import path_of
+from leuthen.rulesets.campaigns.bot.marching import path_of
 from leuthen.rulesets.campaigns.bot.situation import LEAST_WIN, Situation
 from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
 from leuthen.rulesets.campaigns.model import actions as do

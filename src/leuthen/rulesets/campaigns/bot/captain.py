@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Final
 
 from leuthen.engine.choice import Action, Refusal
 from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import Side
-from leuthen.rulesets.campaigns.bot import battles, convoys, marching, troops, winter
+from leuthen.rulesets.campaigns.bot import battles, marching, troops, winter
 from leuthen.rulesets.campaigns.bot.goals import goals_in, reason_of, still_open, think
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
+from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -49,10 +49,8 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals import (
     Replacements,
 )
 from leuthen.rulesets.campaigns.rules.r17_winter import Council, Interlude, Quartering
-from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.bot.commander import Assault, Commander, Proposals
-from leuthen.wargame.bot.value import Value
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_number
 from leuthen.wargame.strength import LeaderId
@@ -82,8 +80,8 @@ class Captain(Commander[View, Situation]):
         Retreating: battles.retreat_actions,
         SiegeStep: battles.siege_actions,
         Occupying: battles.occupation_actions,
-        SupplyStep: convoys.supply_actions,
-        Feeding: convoys.feeding_actions,
+        SupplyStep: marching.supply_actions,
+        Feeding: marching.feeding_actions,
         Arranging: troops.arrange_actions,
         Losses: troops.loss_actions,
         Toll: troops.loss_actions,
@@ -158,15 +156,6 @@ class Captain(Commander[View, Situation]):
         here = s.pos.units[frame.lead].hex
         odds = s.fight(s.field(here, s.side), s.field(here, s.foe), here).attacker_wins
         return Assault(s.data.book.fort_or_place(here), odds, self.mind.plan.mission_of(frame.lead))
-
-
-def captain(ruleset: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Captain:
-    return Captain(ruleset.data, side, seed)
-
-
-def cadet(ruleset: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Captain:
-    """Return a captain with less accurate weights."""
-    return Captain(ruleset.data, side, seed, CADET)
 
 
 class ForceMissions(Missions):

@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES
-from leuthen.rulesets.campaigns.bot.situation import worth
-from leuthen.rulesets.campaigns.bot.theatres import THEATRES, country
+from leuthen.rulesets.campaigns.bot.situation import THEATRES, country, worth
 from leuthen.rulesets.campaigns.model.data import (
+    ADJECTIVES,
     CITY,
     COALITION,
     EMPIRE,
@@ -26,11 +26,12 @@ from leuthen.rulesets.campaigns.model.data import (
     SWEDEN,
     Leader,
 )
+from leuthen.rulesets.campaigns.model.forces import forces_of
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, place_points, score
-from leuthen.wargame.board import Hexes
-from leuthen.wargame.bot.value import ValueInput, lead_of
+from leuthen.wargame.board import Hexes, hex_name
+from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, lead_of
 from leuthen.wargame.strength import by_power, total
 
 ALLIES: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)  # nations that may join or leave the war (R17.3, R17.5)
@@ -166,3 +167,19 @@ def _theatres(pos: Position) -> Iterator[float]:
         if owner != NOBODY and place.nation >= 0 and SIDE_OF[place.nation] != owner:
             add(places, here, PLACES.get(place.kind, 0) * (1 - 2 * owner))
     yield from (number / 10 for number in (*men, *places))
+
+
+class CampaignsAnalyst(Analyst[State]):
+    def turn(self, state: State) -> int:
+        """Return the number of the turn (R1.1); both sides act within one."""
+        return state.clock
+
+    def strengths(self, state: State, side: int) -> Mapping[str, int]:
+        found = {}
+        for force in forces_of(state):
+            if force.side == side and force.tp:
+                place, led = state.data.strongholds.get(force.hex), force.commander >= 0
+                who = state.leader(force.commander).name if led else f"{ADJECTIVES[force.nation]} troops"
+                where = hex_name(force.hex) if place is None else place.name
+                found[force_name(who, force.inside, where)] = force.tp
+        return found

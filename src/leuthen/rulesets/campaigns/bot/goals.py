@@ -6,13 +6,14 @@ Values are reused between decisions while the facts that they depend on stay the
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from math import ceil
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.campaigns.bot.odds import BattleMeans
+from leuthen.rulesets.campaigns.bot.odds import BattleMeans, corps_of
 from leuthen.rulesets.campaigns.bot.situation import (
     DELAY,
     HORIZON,
@@ -21,9 +22,9 @@ from leuthen.rulesets.campaigns.bot.situation import (
     MARCH_POINTS,
     STRIKE,
     Situation,
+    is_astray,
     might,
 )
-from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, GameOptions
 from leuthen.rulesets.campaigns.model.forces import BySide, inside_tp, strength
 from leuthen.rulesets.campaigns.model.pieces import TURNS, Siege, Unit
@@ -158,13 +159,6 @@ def fitness(target: Target, tp: int, power: float) -> float:
     return float(fit * power**2 / (power**2 + (target.fear * target.threat) ** 2))
 
 
-def all_targets(s: Situation) -> Iterator[Target]:
-    yield from places(s)
-    yield from threatened(s)
-    yield from guarded(s)
-    yield from quarry(s)
-
-
 NEARNESS: Final = tuple(1.0 if way <= STRIKE else 0.4 if way <= 2 * STRIKE else 0.0 for way in range(FAR + 1))
 """weight of an enemy force by its distance in movement points; it may come during a siege"""
 
@@ -230,8 +224,7 @@ class Outlook:
         """Return upper bounds of the targets' values for a nation's leader in a hex, the highest first."""
         place = nation, s.bases(nation), here
         if place not in self._bounds:
-            self._bounds[place] = list(self._bounds_of(s, nation, here))
-            self._bounds[place].sort()
+            self._bounds[place] = sorted(self._bounds_of(s, nation, here))
         return self._bounds[place]
 
     def _bounds_of(self, s: Situation, nation: PowerId, here: Hex) -> Iterator[Bound]:
@@ -271,9 +264,8 @@ def outlook_of(s: Situation) -> Outlook:
         pos.options, s.turns_left, pos.is_first, pos.is_winter, pos.status, pos.owners, pos.census.inside, pos.sieges,
         depot_range(pos, s.side), foes, s.shut,
     )  # fmt: skip
-    return s.memory.outlooks.latest(
-        (s.side, s.weights), facts, lambda: Outlook(facts, list(all_targets(s)), s.memory.ways)
-    )
+    targets = chain(places(s), threatened(s), guarded(s), quarry(s))
+    return s.memory.outlooks.latest((s.side, s.weights), facts, lambda: Outlook(facts, list(targets), s.memory.ways))
 
 
 # --- missions: what was begun goes on until it is done or refuted -----------------------------------------------------
@@ -390,7 +382,7 @@ class Promises:
 def match(s: Situation, promises: Mapping[LeaderId, Promises]) -> dict[LeaderId, Goal]:
     """Return a goal for each army: the best match first, with less value for targets already assigned."""
     armies = {number: one.army for number, one in promises.items()}
-    power = {number: might(s.corps([army.whole])) for number, army in armies.items()}
+    power = {number: might(corps_of(s.pos, [army.whole])) for number, army in armies.items()}
     sent: dict[tuple[str, Hex], Sent] = {}
     free: dict[Hex, float] = {}
     for number, army in armies.items():

@@ -55,10 +55,6 @@ class BattleMeans(NamedTuple):
         return self.defender_loss - self.attacker_loss + rout
 
 
-Key = tuple[Corps, Corps, tuple[bool, bool], bool]
-Cache = dict[Key, BattleMeans]
-
-
 def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
     led = [unit for unit in units if unit.tp]
     number = commander(pos, led)
@@ -71,16 +67,8 @@ def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
     )  # fmt: skip
 
 
-def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool], cache: Cache) -> BattleMeans:
+def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool]) -> BattleMeans:
     """Return the odds of an attack; `ground`: in a mountain hex, across a river or pass."""
-    key = attacker, defender, ground, pos.options.einhorn
-    found = cache.get(key)
-    if found is None:
-        found = cache[key] = _fight(pos, attacker, defender, ground)
-    return found
-
-
-def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool]) -> BattleMeans:
     sides = attacker, defender
     lost, wins, going = [0.0, 0.0], [0.0, 0.0], 1.0
     for number in range(1, ROUNDS + 1):

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from leuthen.engine.memo import Memo, memo_of, memoized
 from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.bot.belief import imagine
-from leuthen.rulesets.campaigns.bot.odds import BattleMeans, Cache, Corps, battle, corps_of
+from leuthen.rulesets.campaigns.bot.odds import BattleMeans, Corps, battle, corps_of
 from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import View
-from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, SIDE_OF, GameData, Leader, Stronghold
+from leuthen.rulesets.campaigns.model.data import (
+    AUSTRIA,
+    CITY,
+    EMPIRE,
+    FORT,
+    FORTRESS,
+    FRANCE,
+    HANOVER,
+    PRUSSIA,
+    RUSSIA,
+    SAXONY,
+    SIDE_OF,
+    SWEDEN,
+    GameData,
+    Leader,
+    Stronghold,
+)
 from leuthen.rulesets.campaigns.model.forces import (
-    field_tp,
     force_at,
     inside_tp,
-    is_besieged,
     strength,
     units_at,
     wagons_at,
@@ -74,10 +88,10 @@ class Memory:
     """Tables that hold in any position and are shared by all bots."""
 
     def __init__(self, board: Board) -> None:
-        self.odds: Cache = {}
+        self.odds = Memo()
         self.ways = Ways(board)
         self.outlooks = Memo()  # the last outlook by side and weights
-        self.values: dict[tuple[int, tuple[int, ...], tuple[int, ...]], dict[Hex, float]] = {}
+        self.values = Memo()
 
 
 class Situation:
@@ -119,7 +133,7 @@ class Situation:
         found = []
         for here in sorted({unit.hex for unit in self.pos.units.values() if self.pos.side(unit.number) == self.foe}):
             if units := self.field(here, self.foe):
-                corps = self.corps(units)
+                corps = corps_of(self.pos, units)
                 found.append(FieldForce(here, strength(units), corps, might(corps), self.memory.ways.table(here)))
         return found
 
@@ -149,7 +163,7 @@ class Situation:
     def communication(self, nation: PowerId, here: Hex) -> float:
         """Return the discount of a place far from the nation's own places and its side's depots."""
         bases = self.bases(nation)
-        return float(APART ** max(0, self.memory.ways.hexes(bases, here) - NEAR)) if bases else 1.0
+        return float(APART ** max(0, self.memory.ways.gaps(bases)[here] - NEAR)) if bases else 1.0
 
     def guards(self, here: Hex) -> int:
         return inside_tp(self.pos, here, self.foe)
@@ -163,7 +177,7 @@ class Situation:
         for here, tp in self.pos.census.inside[self.foe].items():
             if tp > SHUT:
                 able = [unit for unit in force_at(self.pos, here, self.foe, True) if not unit.daunted]
-                found[here] = might(self.corps(able))
+                found[here] = might(corps_of(self.pos, able))
         return found
 
     @cached_property
@@ -185,11 +199,8 @@ class Situation:
 
     def _values(self, side: Side) -> dict[Hex, float]:
         key = side, self.pos.status, tuple(self.pos.owners[here] for here in self.data.strongholds)
-        found = self.memory.values.get(key)
-        if found is None:
-            lacking = [here for here in self.data.strongholds if self.pos.owners[here] != side]
-            found = self.memory.values[key] = {here: worth(self.pos, here, side) for here in lacking}
-        return found
+        lacking = (here for here in self.data.strongholds if self.pos.owners[here] != side)
+        return self.memory.values.once(key, lambda: {here: worth(self.pos, here, side) for here in lacking})
 
     def threat(self, here: Hex) -> int:
         if not self.struck >> here & 1:
@@ -225,17 +236,15 @@ class Situation:
             if cost > LEAST_MENACE:
                 yield Menace(here, force, cost)
 
-    def corps(self, units: Sequence[Unit]) -> Corps:
-        return corps_of(self.pos, units)
-
     def fight(
         self, attacker: Sequence[Unit], defender: Sequence[Unit], here: Hex, *, crossed: bool = False
     ) -> BattleMeans:
-        return self._fight(self.corps(attacker), self.corps(defender), here, crossed=crossed)
+        return self._fight(corps_of(self.pos, attacker), corps_of(self.pos, defender), here, crossed=crossed)
 
     def _fight(self, attacker: Corps, defender: Corps, here: Hex, *, crossed: bool = False) -> BattleMeans:
         ground = bool(self.board.mountains >> here & 1), crossed
-        return battle(self.pos, attacker, defender, ground, self.memory.odds)
+        key = attacker, defender, ground, self.pos.options.einhorn
+        return self.memory.odds.once(key, lambda: battle(self.pos, attacker, defender, ground))
 
     def is_good_attack(self, mine: Sequence[Unit], enemy: Sequence[Unit], here: Hex, *, crossed: bool = False) -> bool:
         if not mine or not enemy:
@@ -251,7 +260,7 @@ class Situation:
         if not coming:
             return 0.0
         mine = self.with_friends(units, here)
-        corps, tp = self.corps(mine), strength(mine)
+        corps, tp = corps_of(self.pos, mine), strength(mine)
         odds = [(force.tp, self._fight(force.corps, corps, here)) for force in coming]
         gains = sorted([max(0.0, one.gain(theirs, tp)) for theirs, one in odds], reverse=True)
         return gains[0] + OTHERS * sum(gains[1:])
@@ -279,12 +288,6 @@ class Situation:
         if not inside_tp(self.pos, here, self.side):
             return False
         return self.threat(here) < self.data.kind_at(here).besieger
-
-    def is_besieged(self, here: Hex) -> bool:
-        return is_besieged(self.pos, here, self.side)
-
-    def holds_field(self, here: Hex) -> bool:
-        return field_tp(self.pos, here, self.foe) > 0
 
 
 def might(corps: Corps) -> float:
@@ -324,3 +327,55 @@ def _share_of_area(pos: Position, place: Stronghold, side: Side) -> float:
     if lost == whole:
         return area.points * max(0.5, part / whole)
     return area.points * lost * part / whole**2
+
+
+_WEST: Final = ("Westphalia", "Hanover", "Hesse", "Rhine", "France")
+_GERMANY: Final = ("Thuringia", "Franconia")
+_SAXONY: Final = ("Saxony", "Lusatia")
+_BOHEMIA: Final = ("North Bohemia", "West Bohemia")
+_SILESIA: Final = ("Lower Silesia", "Upper Silesia", "Glatz")
+_SOUTH: Final = ("Moravia", "Austria")
+_MARK: Final = ("Brandenburg", "Magdeburg")
+_BALTIC: Final = ("Pomerania", "Swedish Pomerania")
+_EAST: Final = ("East Prussia", "Poland")
+THEATRES: Final[Mapping[str, tuple[str, ...]]] = {
+    "west": _WEST, "germany": _GERMANY, "saxony": _SAXONY, "bohemia": _BOHEMIA, "silesia": _SILESIA, "south": _SOUTH,
+    "mark": _MARK, "baltic": _BALTIC, "east": _EAST,
+}  # fmt: skip
+"""Areas by theatre, each in one. A hex belongs to the area of its nearest stronghold."""
+COUNTRY: Final[Mapping[int, tuple[str, ...]]] = {
+    PRUSSIA: (*_GERMANY, *_SAXONY, *_BOHEMIA, *_SILESIA, *_SOUTH, *_MARK, *_BALTIC, *_EAST),
+    HANOVER: (*_WEST, *_GERMANY, "Magdeburg"),
+    AUSTRIA: (*_SAXONY, *_BOHEMIA, *_SILESIA, *_SOUTH, "Brandenburg"),
+    FRANCE: (*_WEST, *_GERMANY, "Magdeburg", "Saxony"),
+    RUSSIA: (*_EAST, "Pomerania", "Brandenburg", "Lower Silesia"),
+    EMPIRE: (*_GERMANY, *_SAXONY, "Hesse", "West Bohemia"),
+    SWEDEN: (*_BALTIC, "Brandenburg"),
+    SAXONY: (*_SAXONY, *_BOHEMIA),
+}
+"""areas where each nation's armies fought"""
+WAY: Final = 2  # hexes beyond its country that an army may stray along roads
+
+
+def country(data: GameData, names: Container[str]) -> Hexes:
+    areas = {number for number, area in enumerate(data.areas) if area.name in names}
+    own = hex_set(here for here, place in data.strongholds.items() if place.area in areas)
+    other = hex_set(here for here, place in data.strongholds.items() if place.area not in areas)
+    while True:
+        before = own | other
+        own |= data.board.spread(own) & data.board.land & ~before
+        other |= data.board.spread(other) & data.board.land & ~before & ~own
+        if own | other == before:
+            return own
+
+
+def is_astray(data: GameData, nation: PowerId, here: Hex) -> bool:
+    """Return whether a hex is farther outside a nation's country than the roads explain."""
+
+    def theatre() -> Hexes:
+        near = country(data, COUNTRY[nation])
+        for _ in range(WAY):
+            near |= data.board.spread(near)
+        return near
+
+    return not memo_of(data, "bots").once(("theatre", nation), theatre) >> here & 1

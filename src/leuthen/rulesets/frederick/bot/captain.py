@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 from typing import ClassVar, Final
@@ -15,7 +15,7 @@ from leuthen.engine.ruleset import NOBODY, Side
 from leuthen.rulesets.frederick.bot import battles, marching, winter
 from leuthen.rulesets.frederick.bot.goals import GOALS, mission_of, propose, reason, still_open, today
 from leuthen.rulesets.frederick.bot.situation import DICE, Situation
-from leuthen.rulesets.frederick.bot.weights import CADET, CAPTAIN, BotWeights
+from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.actions import Attack
 from leuthen.rulesets.frederick.model.data import SAXONY, TERRITORIES, GameData
@@ -42,12 +42,9 @@ from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, siege_modifiers, siege_result
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, attrition_loss, attrition_percent
-from leuthen.rulesets.frederick.ruleset import Frederick
-from leuthen.wargame.board import NOWHERE, Hex, Hexes
-from leuthen.wargame.bot.commander import Assault, Commander, Proposals
-from leuthen.wargame.bot.memory import halts_in, with_stands
+from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.bot.commander import Assault, Commander, Proposals, halts_in, with_stands
 from leuthen.wargame.bot.ranking import Goal
-from leuthen.wargame.bot.value import Value
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_number
 from leuthen.wargame.strength import LeaderId
@@ -123,14 +120,22 @@ class Captain(Commander[View, Situation]):
         self.weights = weights
 
     def situation(self, view: View, mind: Thought) -> Situation:
-        return Situation(self.data, view, self.weights, invaded_ground(self.data, mind.plan), mind.seed)
+        saxony = (
+            [land for land, power in TERRITORIES.items() if power == SAXONY] if mind.plan.council.get(QUESTION) else []
+        )
+        invaded = reduce(or_, map(self.data.board.region, saxony), 0)
+        return Situation(self.data, view, self.weights, invaded, mind.seed)
 
     def consider(self, view: View, before: Thought) -> tuple[Situation, Thought]:
         s = self.situation(view, before)
         moment = s.pos.now * 4 + s.pos.phasing
         if before.date == moment:
             return s, before
-        if is_saxony_open(s, before.plan):
+        is_saxony_open = (  # Prussia decides in 1756 (C3.3, C5.6)
+            QUESTION not in before.plan.council and s.side == PRUSSIAN and s.pos.year == FIRST_YEAR
+            and s.pos.plan.par is None and s.pos.allegiance[SAXONY] == NOBODY
+        )  # fmt: skip
+        if is_saxony_open:
             before = msgspec.structs.replace(before, plan=self.answered(view, before))
             s = self.situation(view, before)
         notes = with_stands(before.notes, ((leader, army.hex) for army in s.armies for leader in army.leaders))
@@ -162,34 +167,8 @@ class Captain(Commander[View, Situation]):
         return Assault(s.data.book.fort_or_place(action.hex), odds, mission_of(self.mind.plan, mine))
 
 
-def captain(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Captain:
-    return Captain(ruleset.data, side, seed)
-
-
-def cadet(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Captain:
-    """Return a captain with less accurate weights."""
-    return Captain(ruleset.data, side, seed, CADET)
-
-
-def is_saxony_open(s: Situation, plan: Plan) -> bool:
-    """Return whether Prussia still has to decide on invading Saxony in 1756 (C3.3, C5.6)."""
-    return (
-        QUESTION not in plan.council
-        and s.side == PRUSSIAN
-        and s.pos.year == FIRST_YEAR
-        and s.pos.plan.par is None
-        and s.pos.allegiance[SAXONY] == NOBODY
-    )
-
-
 def answer_saxony(plan: Plan, invades: bool) -> Plan:
     return msgspec.structs.replace(plan, council={**plan.council, QUESTION: int(invades)})
-
-
-def invaded_ground(data: GameData, plan: Plan) -> Hexes:
-    if not plan.council.get(QUESTION):
-        return 0
-    return reduce(or_, [data.board.region(land) for land, power in TERRITORIES.items() if power == SAXONY], 0)
 
 
 class ArmyMissions(Missions):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.memo import memo_of
@@ -14,7 +14,8 @@ from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.frederick.bot.situation import siege_chance
 from leuthen.rulesets.frederick.model.data import MINORS, POWERS, GameData
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
-from leuthen.rulesets.frederick.model.state import Position, State
+from leuthen.rulesets.frederick.model.stacks import join_stack
+from leuthen.rulesets.frederick.model.state import Draft, Position, State
 from leuthen.rulesets.frederick.rules.c12_victory import (
     great_fortresses,
     holders,
@@ -23,8 +24,8 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
     victory_points,
     vp_of,
 )
-from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.bot.value import ValueInput, lead_of, logistic
+from leuthen.wargame.board import Hex, Hexes, hex_name
+from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, lead_of, logistic
 from leuthen.wargame.strength import LeaderId, by_power, total
 from leuthen.wargame.theatres import THEATRES, theatre_of
 
@@ -121,7 +122,7 @@ def falls(pos: Position, camp: Stack, garrison: Stack) -> float:
 
     A roll uses up a complete depot (O13.8) and the next one takes two turns, so rolling is never worse than waiting.
     """
-    chance, depot = siege_chance(pos, camp, garrison, {}), pos.depots.get(camp.hex)
+    chance, depot = siege_chance(pos, camp, garrison), pos.depots.get(camp.hex)
     later = chance * LATER**2 / (1.0 - (1.0 - chance) * LATER**2)
     if depot is None or pos.side_of(depot.power) != camp.side:
         return later
@@ -162,3 +163,37 @@ def _theatres(pos: Position) -> Iterator[float]:
         if owner != NOBODY:
             points[lands[here]] += vp_of(pos, here) * (1 - 2 * owner)
     yield from (number / 10 for number in (*men, *points))
+
+
+A_YEAR: Final = 40  # greater than the number of player turns in a year
+
+
+class FrederickAnalyst(Analyst[State]):
+    horizon = 2
+
+    def turn(self, state: State) -> int:
+        """Return a number that grows by one with each player turn (O4.3); the time between campaigns counts as one
+        turn.
+        """
+        return state.year * A_YEAR + state.turn * 2 + state.phasing
+
+    def settled(self, state: State) -> State:
+        """Return the position with the moving force joined to the friends in its hex."""
+        if state.moving is None:
+            return state
+        draft = Draft(state)
+        draft.moving = None
+        draft.forget()
+        join_stack(draft, state.moving)
+        draft.forget()
+        return draft.freeze()
+
+    def strengths(self, state: State, side: OwnerId) -> Mapping[str, int]:
+        found = {}
+        for stack in state.own(side):
+            if stack.sp:
+                fort, led = state.data.fortresses.get(stack.hex), stack.commander >= 0
+                who = state.leader(stack.commander).name if led else f"men of {POWERS[stack.nation].title()}"
+                place = hex_name(stack.hex) if fort is None else fort.name
+                found[force_name(who, bool(stack.inside), place)] = stack.strength
+        return found

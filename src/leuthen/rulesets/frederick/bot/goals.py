@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.memo import memoized
-from leuthen.rulesets.frederick.bot.situation import THREAT, Situation
+from leuthen.rulesets.frederick.bot.situation import THREAT, Situation, siege_chance
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.rules.c02_setup import MAJORS
 from leuthen.rulesets.frederick.rules.o10_supply import BUILDERS
@@ -149,7 +149,7 @@ class SiegeWorth:
         prize = patience * (1.0 + s.worth(fort)) * chance
         sits = 0.0
         if garrison is not None and held:  # two turns a roll: depot begun, depot complete
-            falls = s.siege_chance(msgspec.structs.replace(army, hex=fort), garrison)
+            falls = siege_chance(s.pos, msgspec.structs.replace(army, hex=fort), garrison)
             sits = s.weights.turns_per_siege_roll / (falls + 0.2) - s.is_begun(fort)
         gap = self._gaps[fort]
         soonest = _quarters(s.distance(army.hex, fort), gap) / 4 + sits
@@ -205,7 +205,7 @@ def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
-    for enemy in s.foes:
+    for enemy in s.enemies.stacks:
         far = s.distance(army.hex, enemy.hex)
         if far > s.weights.max_hunt_hexes or s.neutral >> enemy.hex & 1:
             continue
@@ -325,7 +325,7 @@ def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
         if garrison is None or not garrison.sp:
             return Reason(f"walk into {name}", (worth, "nobody holds it", way), "O5.8", 1.0)
         inside = f"about {garrison.strength} SP inside" + (f", and about {near} in the field near it" if near else "")
-        odds = s.siege_chance(msgspec.structs.replace(army, hex=here), garrison)
+        odds = siege_chance(s.pos, msgspec.structs.replace(army, hex=here), garrison)
         return Reason(f"take {name}", (worth, inside, way), "O13.2", odds)
     if goal.kind == "relief":
         state = "it is besieged" if s.is_besieged(here) else f"about {near} SP of the enemy stand near it"

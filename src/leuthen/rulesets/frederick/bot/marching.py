@@ -12,7 +12,7 @@ import msgspec
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.rulesets.frederick.bot.goals import HANDFUL, all_goals, goal_of, is_ordered, mission_of
-from leuthen.rulesets.frederick.bot.situation import Situation, merit
+from leuthen.rulesets.frederick.bot.situation import Situation, merit, siege_chance
 from leuthen.rulesets.frederick.model.actions import Build, Drop, Go, Halt, March, Quarter, Remove, Shift
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
@@ -282,10 +282,10 @@ def march_to(s: Situation, force: Stack, die: int, goal: Goal | None, whole: Sta
     points, fed = allowance(s.pos, die, force) - used, is_supplied(s.pos, whole)
     for leg in legs(s, force, points, first=not used, supplied=fed, goal=goal):
         if leg.path:
-            yield March(force.commander, _others(force), force.sp, *leg)
+            yield March(force.commander, _companions(force), force.sp, *leg)
 
 
-def _others(force: Stack) -> tuple[LeaderId, ...]:
+def _companions(force: Stack) -> tuple[LeaderId, ...]:
     return tuple(sorted(number for number in force.leaders if number != force.commander))
 
 
@@ -299,17 +299,13 @@ def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
     spent = march.spent(s.pos, force)
     points = allowance(s.pos, march.die, force) - spent
     yield from (Go(*leg) for leg in legs(s, force, points, first=not spent, supplied=march.supplied) if leg.path)
-    yield Halt(goes_inside(s, force))
+    goes_inside = own
+    if own and force.sp:
+        fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp
+        goes_inside = fits and (force.strength < HANDFUL or s.danger(force, here) > 1.0)
+    yield Halt(goes_inside)
     yield Halt(False)
     yield Halt(True)  # who has not marched stays where he was (O5.20)
-
-
-def goes_inside(s: Situation, force: Stack) -> bool:
-    here = force.hex
-    if s.pos.owners.get(here) != s.side or not force.sp:
-        return s.pos.owners.get(here) == s.side
-    fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp
-    return fits and (force.strength < HANDFUL or s.danger(force, here) > 1.0)
 
 
 def force_march_actions(s: Situation) -> Iterator[Action]:
@@ -320,7 +316,7 @@ def force_march_actions(s: Situation) -> Iterator[Action]:
             continue
         points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
         if legs(s, force, points, first=True, supplied=fed, price=force_march_price(s, force)):
-            yield March(force.commander, _others(force), force.sp)
+            yield March(force.commander, _companions(force), force.sp)
 
 
 def force_march_price(s: Situation, force: Stack) -> float:
@@ -536,5 +532,5 @@ def _chance_to_fall(s: Situation, army: Stack, fort: Hex) -> float:
         return 1.0
     begun = s.is_begun(fort)
     complete = begun and s.pos.depots[fort].complete
-    chance = s.siege_chance(msgspec.structs.replace(army, hex=fort), garrison)
+    chance = siege_chance(s.pos, msgspec.structs.replace(army, hex=fort), garrison)
     return float(1.0 - (1.0 - chance) ** ((turns + begun + complete) // 2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from itertools import islice
 from typing import Final, TypeAlias
 
@@ -24,7 +23,7 @@ from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.ruleset import Frederick
-from leuthen.wargame.bot.rollouts import play_out
+from leuthen.wargame.bot.commander import play_out
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Mission, Plan, Thought
 from leuthen.wargame.search import Stream, halving, seed_of
@@ -60,15 +59,21 @@ class Searcher(Captain):
         """
         plans = [answer_saxony(before.plan, invades) for invades in (False, True)]
         ways: list[Way] = [(None, msgspec.structs.replace(before, plan=plan)) for plan in plans]
-        return plans[self._best(view, ways, CAMPAIGNS, _is_1757_over)]
+        return plans[self._best(view, ways, CAMPAIGNS, lambda state: state.year > FIRST_YEAR + 1)]
 
     def pick(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> tuple[Action, Thought]:
         if not isinstance(view.frames[-1], MarchPhase):
             return super().pick(view, s, mind, legal)
         found = list(self._marches(view, s, mind, legal))
         tried = [way for number, way in enumerate(found) if way not in found[:number]]
-        until = partial(_is_his_turn_over, s.pos.year, s.pos.turn, s.side)
-        return tried[self._best(view, tried, WORLDS * len(tried), until)]
+        year, turn = s.pos.year, s.pos.turn
+
+        def is_next_turn(state: State) -> bool:
+            if state.year != year or state.turn > turn + 1:
+                return True
+            return state.turn != turn and state.phasing == s.side
+
+        return tried[self._best(view, tried, WORLDS * len(tried), is_next_turn)]
 
     def _marches(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> Iterator[tuple[Action, Thought]]:
         orders = list(islice(self.orders(view, s, mind, legal), ORDERS))
@@ -119,18 +124,3 @@ def otherwise(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
 def idle_armies(s: Situation) -> list[Stack]:
     able = (army for army in movers(s, forced=False) if army.leaders and not army.demoralized)
     return [army for army in able if army.strength >= LEAST_IDLE][:IDLE]
-
-
-def _is_his_turn_over(year: int, turn: int, side: Side, state: State) -> bool:
-    if state.year != year or state.turn > turn + 1:
-        return True
-    return state.turn != turn and state.phasing == side
-
-
-def _is_1757_over(state: State) -> bool:
-    return state.year > FIRST_YEAR + 1
-
-
-def colonel(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Searcher:
-    """Return a bot that searches. Raise Invalid if the learned value cannot be used."""
-    return Searcher(ruleset, value(), side, seed)

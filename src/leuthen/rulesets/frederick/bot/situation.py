@@ -72,11 +72,12 @@ def battle(pos: Position, attacker: Stack, defender: Stack, here: Hex) -> Battle
     return Battle(lost / 6, killed / 6, won / 6, beaten / 6)
 
 
-def siege_chance(pos: Position, camp: Stack, garrison: Stack, known: dict[int, float]) -> float:
+def siege_chance(pos: Position, camp: Stack, garrison: Stack) -> float:
     added = sum(siege_modifiers(pos, camp, garrison))
-    if added not in known:
-        known[added] = sum(siege_result(pos, die + added) in ("honours", "surrender") for die in DICE) / 6
-    return known[added]
+    return memo_of(pos.data, "bots").once(
+        ("siege", added),
+        lambda: sum(siege_result(pos, die + added) in ("honours", "surrender") for die in DICE) / 6,
+    )
 
 
 class Enemies:
@@ -108,22 +109,21 @@ class Enemies:
 
     def attacker(self, pos: Position, coming: int, here: Hex) -> Stack:
         """Return the strikers of a bit mask as one stack under the leaders of the strongest."""
-        found: Stack | None = self.memo.get(coming)
-        if found is None:
+
+        def merged() -> Stack:
             armies = [stack for number, (stack, _) in enumerate(self.strikers) if coming >> number & 1]
             lead = max(armies, key=lambda stack: stack.strength)
-            sp = sum(stack.sp for stack in armies)
-            found = self.memo[coming] = make_stack(pos, here, lead.side, False, sp, lead.leaders)
-        return found
+            return make_stack(pos, here, lead.side, False, sum(stack.sp for stack in armies), lead.leaders)
+
+        return self.memo.once(coming, merged)
 
 
 class Memory:
     """Tables that hold in any position and are shared by all bots."""
 
     def __init__(self, board: Board) -> None:
-        self.odds: dict[tuple[int, ...], Battle] = {}
+        self.odds = Memo()
         self.ways = Ways(board)
-        self.siege_chances: dict[int, float] = {}
         self.enemies = Memo.bounded(REMEMBERED)
 
 
@@ -147,7 +147,7 @@ class Situation:
         self.memory = memo_of(self.data, "bots").once("memory", lambda: Memory(self.board))
         self.pos: Position = imagine(self.data, view, weights)
         self.memo = Memo()
-        self._worths: dict[Hex, float] = self.pos.by_owners.once(("worth", weights.great_fortress_value), dict)
+        self.worths = self.pos.by_owners.once(("worth", weights.great_fortress_value), Memo)
         self.plan = Plan()
         self.halts: Mapping[LeaderId, tuple[Hex, ...]] = {}  # hexes where leaders halted in the last turns
 
@@ -172,10 +172,6 @@ class Situation:
         return self.memory.enemies.once((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
 
     @cached_property
-    def foes(self) -> Sequence[Stack]:
-        return self.enemies.stacks
-
-    @cached_property
     def foe_hexes(self) -> Hexes:
         return self.enemies.hexes
 
@@ -197,7 +193,7 @@ class Situation:
         if self.side != PRUSSIAN:
             return 0
         near = 0
-        for stack in self.foes:
+        for stack in self.enemies.stacks:
             if stack.side == AUSTRIAN and casts_zone(stack):
                 near |= self.board.spread(bit(stack.hex))
         return sum(1 << here for here in hexes_of(near) if in_zone(self.pos, here, self.side))
@@ -262,18 +258,16 @@ class Situation:
         """Own fortresses that are besieged or near an enemy army."""
         return [here for here in self.forts if self.enemies.threatening >> here & 1 or self.is_besieged(here)]
 
+    @memoized("worths")
     def worth(self, here: Hex) -> float:
         """Return the worth of a fortress in VP, with additions for great ones, Silesia and a power's surrender."""
-        found = self._worths.get(here)
-        if found is None:
-            fort = self.data.fortresses[here]
-            found = vp_of(self.pos, here) + fort.great * self.weights.great_fortress_value
-            found += (fort.province == "silesia") * SILESIA_VALUE
-            if fort.power >= 0 and (side := self.pos.side_of(fort.power)) < NOBODY:
-                homes = [there for there, other in self.data.fortresses.items() if other.power == fort.power]
-                found += SURRENDER_VALUE * (sum(self.pos.owners[there] == OTHER[side] for there in homes) / len(homes))
-            self._worths[here] = found
-        return found
+        fort = self.data.fortresses[here]
+        value = vp_of(self.pos, here) + fort.great * self.weights.great_fortress_value
+        value += (fort.province == "silesia") * SILESIA_VALUE
+        if fort.power >= 0 and (side := self.pos.side_of(fort.power)) < NOBODY:
+            homes = [there for there, other in self.data.fortresses.items() if other.power == fort.power]
+            value += SURRENDER_VALUE * (sum(self.pos.owners[there] == OTHER[side] for there in homes) / len(homes))
+        return value
 
     @cached_property
     def shelters(self) -> Hexes:
@@ -303,10 +297,7 @@ class Situation:
             attacker.strength, defender.strength, attack_bonus(pos, attacker), defence_bonus(pos, defender),
             initiative(pos, attacker), initiative(pos, defender), is_mountain(pos, here),
         )  # fmt: skip
-        found = self.memory.odds.get(key)
-        if found is None:
-            found = self.memory.odds[key] = battle(pos, attacker, defender, here)
-        return found
+        return self.memory.odds.once(key, lambda: battle(pos, attacker, defender, here))
 
     def attack_gain(self, attacker: Stack, defender: Stack, here: Hex) -> float:
         odds = self.fight(attacker, defender, here)
@@ -319,9 +310,6 @@ class Situation:
             return force
         leaders = tuple(dict.fromkeys((*friend.leaders, *force.leaders)))
         return make_stack(self.pos, here, self.side, False, friend.sp + force.sp, leaders)
-
-    def siege_chance(self, camp: Stack, garrison: Stack) -> float:
-        return siege_chance(self.pos, camp, garrison, self.memory.siege_chances)
 
     def danger(self, force: Stack, here: Hex) -> float:
         """Return the SP that the enemy would gain by attacking a force with all strikers."""

@@ -64,3 +64,4 @@ CADET: Final = BotWeights(
     force_march_risk_price=4.0, force_march_hunt_factor=1.0, force_march_relief_factor=1.0, winter_loss_share=0.06,
     min_winter_gain=3.0, threat_hexes=6, great_garrison=4, garrison=2, field_leaders=3,
 )  # fmt: skip
+LEVELS: Final = {"captain": CAPTAIN, "cadet": CADET}

@@ -74,10 +74,14 @@ def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
     chosen: dict[Hex, LeaderId] = {}
     if power == AUSTRIA:  # she alone has leaders to spare for walls in 1756
         chosen = dict(zip(seats(s, own), governors(s, sorted(frame.force(s.side).leaders)), strict=False))
+    hostile = fortresses_of(s.pos, MAJORS[s.foe])
     for here in own:
         if here not in placed:
             who = tuple(n for n in (chosen.get(here, NO_LEADER),) if n in leaders)
-            yield Place(power, here, True, who, bag(power, min(left, first_garrison(s, here))))
+            points = 2 + (1 + EXTRA[s.side] if s.data.fortresses[here].great else 0)
+            if min(s.distance(here, there) for there in hostile) > BORDER:
+                points = 1
+            yield Place(power, here, True, who, bag(power, min(left, points)))
     if left or leaders:
         yield Place(power, base, False, leaders, bag(power, left))
     yield Seal()
@@ -95,12 +99,6 @@ def army_base(s: Situation) -> Hex:
 
     places = sorted(deployment_hexes(s.pos, s.side))
     return any_of_the_best(places, value, NEARLY_BEST * max(map(value, places)), s.chooser("set-up"))
-
-
-def first_garrison(s: Situation, here: Hex) -> int:
-    if min(s.distance(here, there) for there in fortresses_of(s.pos, MAJORS[s.foe])) > BORDER:
-        return 1
-    return 2 + (1 + EXTRA[s.side] if s.data.fortresses[here].great else 0)
 
 
 def depot_site(s: Situation, base: Hex) -> Hex:
@@ -121,11 +119,11 @@ def envoy_actions(s: Situation) -> Iterator[Action]:
     """Choose at random among the best splits, so that the enemy cannot predict it."""
     points = POINTS[s.side]
     splits = (split for split in product(range(points + 1), repeat=len(MINORS)) if sum(split) == points)
-    yield Envoys(any_of_the_best(splits, lambda split: promise(s, split), NEARLY, s.chooser("envoys")))
 
+    def gain(split: tuple[int, ...]) -> float:
+        return sum(_balance(s, power, points) for power, points in zip(MINORS, split, strict=True))
 
-def promise(s: Situation, split: tuple[int, ...]) -> float:
-    return sum(_balance(s, power, points) for power, points in zip(MINORS, split, strict=True))
+    yield Envoys(any_of_the_best(splits, gain, NEARLY, s.chooser("envoys")))
 
 
 def _balance(s: Situation, power: PowerId, points: int) -> float:
@@ -154,7 +152,8 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
         for move in moves(s, power, destinations(s.pos, s.side, power)):
             start = StackKey(move.start)
             if key_inside(start):
-                leaders = tuple(n for n in move.leaders if not is_governor(s, n, key_hex(start)))
+                named = governors(s, leaders_in(s.pos, power, ON_MAP)) if _is_exposed(s, key_hex(start)) else ()
+                leaders = tuple(n for n in move.leaders if n not in named)
                 if leaders or move.sp:
                     yield msgspec.structs.replace(move, leaders=leaders)
             else:
@@ -304,7 +303,7 @@ def seats(s: Situation, places: Sequence[Hex]) -> list[Hex]:
 
 
 def _is_exposed(s: Situation, here: Hex) -> bool:
-    return any(s.distance(here, stack.hex) <= GOVERNED_HEXES for stack in s.foes) or any(
+    return any(s.distance(here, stack.hex) <= GOVERNED_HEXES for stack in s.enemies.stacks) or any(
         s.distance(here, there) <= GOVERNED_HEXES - 2 for there in s.targets
     )
 
@@ -323,11 +322,6 @@ def appointments(s: Situation, power: PowerId, places: Landings) -> Iterator[Act
         for stack in s.mine:
             if leader in movable(s.pos, stack, power)[0]:
                 yield Place(power, here, True, (leader,), EMPTY, stack.key)
-
-
-def is_governor(s: Situation, leader: LeaderId, here: Hex) -> bool:
-    power = s.data.leaders[leader].power
-    return leader in governors(s, leaders_in(s.pos, power, ON_MAP)) and _is_exposed(s, here)
 
 
 def sack_actions(s: Situation, frame: Sacking) -> Iterator[Action]:
