@@ -11,6 +11,7 @@ from leuthen import load
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import Store
 from tests.prove.sample import said
+from tests.slow import left_out
 from tests.toy import Toy, ToyPlugin
 from tools.postgres import TempPostgres
 
@@ -18,6 +19,12 @@ settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 """A run of the tests draws the same examples every time; HYPOTHESIS_PROFILE=search looks for new ones."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    gone = left_out([item.nodeid for item in items], config.args)
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in gone])
+    items[:] = [item for item in items if item.nodeid not in gone]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

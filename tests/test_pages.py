@@ -113,17 +113,23 @@ def commands(block: Block) -> list[str]:
     ]
 
 
-@pytest.fixture
-def reader(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("reader")
     for name in ("src", "examples"):
-        (tmp_path / name).symlink_to(ROOT / name)
+        (folder / name).symlink_to(ROOT / name)
     bot = next(block.text for block in BLOCKS if block.page == "docs/own-bots.md" and block.kind == "python")
-    (tmp_path / "mybot.py").write_text(bot, encoding="utf-8")
+    (folder / "mybot.py").write_text(bot, encoding="utf-8")
     play = "simulate --prussia random --austria random --option last-year=1756 --seed 1 --records ."
-    run_as_reader(f"leuthen {play}", tmp_path)
-    (tmp_path / "game-00000.leuthen").rename(tmp_path / "war.leuthen")
-    shutil.copy(tmp_path / "war.leuthen", tmp_path / "FILE")
-    return tmp_path
+    run_as_reader(f"leuthen {play}", folder)
+    (folder / "game-00000.leuthen").rename(folder / "war.leuthen")
+    shutil.copy(folder / "war.leuthen", folder / "FILE")
+    return folder
+
+
+@pytest.fixture
+def reader(played: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(played, tmp_path / "reader", symlinks=True))
 
 
 def run_as_reader(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -97,7 +97,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 LEVELS = [(war, level) for war in WARS for level in RULESETS[war.ruleset].levels]
 if not EVERY:
-    LEVELS = [(war._replace(until=(1757, 1)) if level == "colonel" else war, level) for war, level in LEVELS]
+    LEVELS = [(war._replace(until=(1757, 1), often=20) if level == "colonel" else war, level) for war, level in LEVELS]
 levels = pytest.mark.parametrize(("war", "level"), LEVELS, ids=lambda one: getattr(one, "ruleset", one))
 
 

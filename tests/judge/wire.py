@@ -20,7 +20,7 @@ import pytest
 from leuthen.server.bots import drivers
 from leuthen.server.http import browser, home, seats
 from leuthen.server.session import create
-from tests.server.harness import Answer, Caller, House
+from tests.server.harness import Answer, HttpClient, TestServer
 
 BACKWARD = ("clear", "reopen", "remove")
 EVERY = 6
@@ -53,33 +53,33 @@ PLAYS = (
 
 
 class Seat:
-    def __init__(self, caller: Caller, seat: str, side: int) -> None:
+    def __init__(self, caller: HttpClient, seat: str, side: int) -> None:
         self.caller = caller
         self.base = f"/api/seats/{seat}"
         self.side = side
 
 
 class Snapshot:
-    def __init__(self, play: Play, house: House, dump: Path | None) -> None:
-        self.begin(play, house, dump)
-        host = Caller(house.port)
+    def __init__(self, play: Play, server: TestServer, dump: Path | None) -> None:
+        self.begin(play, server, dump)
+        host = HttpClient(server.port)
         made = self.ask(host, "POST", "/api/games", self._new_game()).json
         self.seats = [Seat(host, one["seat"], one["side"]) for one in made["seats"] if one["seat"]]
         links = [(one["side"], one["link"]) for one in made["seats"] if one["link"]] + [(2, made["watch"])]
         for side, link in links:
-            caller = Caller(house.port)
+            caller = HttpClient(server.port)
             taken = self.ask(caller, "POST", "/api/take", {"secret": urlsplit(link).fragment}).json
             self.seats.append(Seat(caller, taken["seat"], side))
         self.seats.sort(key=lambda seat: seat.side)
 
-    def begin(self, play: Play, house: House, dump: Path | None) -> None:
+    def begin(self, play: Play, server: TestServer, dump: Path | None) -> None:
         self.lines: list[str] = []
         self._play = play
         self._dump = dump
         self._rng = Random(play.name)
         self._keys = count()
-        self._house = house
-        house.dice_seed = play.name
+        self._house = server
+        server.dice_seed = play.name
 
     def _new_game(self) -> dict[str, Any]:
         play = self._play
@@ -92,7 +92,7 @@ class Snapshot:
             "strict": play.strict,
         }
 
-    def ask(self, caller: Caller, method: str, path: str, body: object = None) -> Answer:
+    def ask(self, caller: HttpClient, method: str, path: str, body: object = None) -> Answer:
         answer = caller.ask(method, path, body)
         while self._house.drivers.count:
             time.sleep(0.001)
@@ -203,10 +203,10 @@ class FixedRandom:
         return 7
 
 
-def public(house: House, dump: Path | None) -> list[str]:
+def public(server: TestServer, dump: Path | None) -> list[str]:
     snapshot = Snapshot.__new__(Snapshot)
-    snapshot.begin(Play("public", "frederick", "", ("me", "me"), 0), house, dump)
-    caller = Caller(house.port)
+    snapshot.begin(Play("public", "frederick", "", ("me", "me"), 0), server, dump)
+    caller = HttpClient(server.port)
     paths = ["/api/home", "/api/rulesets", "/api/school", "/healthz", "/api/nothing", "/schema/openapi.json"]
     for name in ("frederick", "campaigns"):
         paths += [f"/api/rulesets/{name}", f"/api/rulesets/{name}/rules", f"/api/school/drills?ruleset={name}"]
@@ -231,14 +231,14 @@ def snapshots(folder: Path, dump: Path | None = None) -> Iterator[tuple[str, lis
             patch.setattr(create, "new_id", lambda n=numbers: f"id-{next(n):06}")
             patch.setattr(create, "token_bytes", lambda size: bytes(range(size)))
             patch.setattr(drivers, "secrets", FixedRandom)
-            house = House(folder / (play.name if play else "public"))
-            house.start()
+            server = TestServer(folder / (play.name if play else "public"))
+            server.start()
             try:
                 if play is None:
-                    yield "public", public(house, dump)
+                    yield "public", public(server, dump)
                     continue
-                snapshot = Snapshot(play, house, dump)
+                snapshot = Snapshot(play, server, dump)
                 snapshot.run()
                 yield play.name, snapshot.lines
             finally:
-                house.stop()
+                server.stop()

@@ -14,22 +14,22 @@ from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.session.limits import Run
 from leuthen.server.session.registry import MEMORY
 from leuthen.storage.postgres import Postgres
-from tests.server.harness import DATABASES, Answer, Caller, Ear, House
+from tests.server.harness import DATABASES, Answer, HttpClient, StreamClient, TestServer
 from tests.server.memory import here
 from tools.postgres import TempPostgres
 
 T = TypeVar("T")
 _keys = count(1)
-_open: list[Caller | Ear] = []
+_open: list[HttpClient | StreamClient] = []
 
 
-def call(port: int, secret: str = "") -> Caller:
-    caller = Caller(port, secret)
+def call(port: int, secret: str = "") -> HttpClient:
+    caller = HttpClient(port, secret)
     _open.append(caller)
     return caller
 
 
-def hang_up() -> None:
+def close_clients() -> None:
     while _open:
         _open.pop().close()
 
@@ -38,8 +38,8 @@ def new_key() -> str:
     return f"request-{next(_keys):08}"
 
 
-class Guest:
-    def __init__(self, caller: Caller, seat: str, side: int) -> None:
+class SeatClient:
+    def __init__(self, caller: HttpClient, seat: str, side: int) -> None:
         self.caller = caller
         self.seat = seat
         self.side = side
@@ -75,7 +75,7 @@ class Guest:
         n = self.n if seen is None else seen
         return self.post("/moves", {"seen": n, "key": key or new_key(), "do": do, "to": to})
 
-    def listen(self, after: int | None = None) -> Ear:
+    def listen(self, after: int | None = None) -> StreamClient:
         ear = self.caller.listen(f"{self.base}/stream" + ("" if after is None else f"?after={after}"))
         _open.append(ear)
         return ear
@@ -86,17 +86,17 @@ class Guest:
 
 class Party(NamedTuple):
     game: str
-    prussia: Guest
-    austria: Guest
-    watcher: Guest
-    house: House
+    prussia: SeatClient
+    austria: SeatClient
+    watcher: SeatClient
+    server: TestServer
 
     @property
-    def guests(self) -> tuple[Guest, Guest, Guest]:
+    def guests(self) -> tuple[SeatClient, SeatClient, SeatClient]:
         return self.prussia, self.austria, self.watcher
 
 
-NewHouse = Callable[..., House]
+NewServer = Callable[..., TestServer]
 
 
 @pytest.fixture(autouse=True)
@@ -117,29 +117,29 @@ async def for_ever(work: Callable[..., T], /, *_: Any) -> T:
 
 
 @pytest.fixture
-def new_house(shelf: Path, tmp_path: Path) -> Iterator[NewHouse]:
-    houses: list[House] = []
+def new_server(shelf: Path, tmp_path: Path) -> Iterator[NewServer]:
+    servers: list[TestServer] = []
 
-    def make(limits: RateLimits | None = None, run: Run = here, memory: int = MEMORY) -> House:
-        for house in houses:
-            house.stop()
-        houses[:] = [House(tmp_path / "games", Thinkers(run=run), limits, memory=memory)]
-        houses[0].start()
-        return houses[0]
+    def make(limits: RateLimits | None = None, run: Run = here, memory: int = MEMORY) -> TestServer:
+        for server in servers:
+            server.stop()
+        servers[:] = [TestServer(tmp_path / "games", Thinkers(run=run), limits, memory=memory)]
+        servers[0].start()
+        return servers[0]
 
     yield make
-    hang_up()
-    for house in houses:
-        house.stop()
+    close_clients()
+    for server in servers:
+        server.stop()
 
 
 @pytest.fixture
-def house(new_house: NewHouse) -> House:
-    return new_house()
+def server(new_server: NewServer) -> TestServer:
+    return new_server()
 
 
-def new_game(house: House, players: tuple[str, str], rounds: str = "1", **more: Any) -> Any:
-    caller = call(house.port)
+def new_game(server: TestServer, players: tuple[str, str], rounds: str = "1", **more: Any) -> Any:
+    caller = call(server.port)
     options = {"rounds": rounds}
     answer = caller.post(
         "/api/games", {"players": players, "ruleset": "toy", "scenario": "parley", "options": options, **more}
@@ -152,23 +152,23 @@ def secret_of(link: str) -> str:
     return link.removeprefix("/seat#")
 
 
-def take(house: House, link: str, side: int, caller: Caller | None = None) -> Guest:
-    caller = caller or call(house.port)
+def take(server: TestServer, link: str, side: int, caller: HttpClient | None = None) -> SeatClient:
+    caller = caller or call(server.port)
     answer = caller.post("/api/take", {"secret": secret_of(link)})
     assert answer.status == 200, answer.body
-    return Guest(caller, answer.json["seat"], side)
+    return SeatClient(caller, answer.json["seat"], side)
 
 
-def new_party(house: House, rounds: str = "1") -> Party:
-    _, made = new_game(house, ("link", "link"), rounds)
+def new_party(server: TestServer, rounds: str = "1") -> Party:
+    _, made = new_game(server, ("link", "link"), rounds)
     links = [seat["link"] for seat in made["seats"]]
-    guests = [take(house, link, side) for side, link in enumerate((*links, made["watch"]))]
-    return Party(made["game"], guests[0], guests[1], guests[2], house)
+    guests = [take(server, link, side) for side, link in enumerate((*links, made["watch"]))]
+    return Party(made["game"], guests[0], guests[1], guests[2], server)
 
 
 @pytest.fixture
-def party(house: House) -> Party:
-    return new_party(house)
+def party(server: TestServer) -> Party:
+    return new_party(server)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tests.server.conftest import events
-from tests.server.harness import Answer, Chair, Ear, Player, new_game
+from tests.server.harness import Answer, Chair, Player, StreamClient, new_game
 from tools.postgres import TempPostgres
 from tools.serving import Served
 
@@ -139,7 +139,7 @@ class Listener(Thread):
             ear.close()
             self.seat.turn()
 
-    _ear: Ear | None = None
+    _ear: StreamClient | None = None
 
     def _take(self, heard: bytes) -> None:
         if not heard.startswith((b"retry", b"event")):

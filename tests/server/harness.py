@@ -50,7 +50,7 @@ class Answer(NamedTuple):
         return msgspec.json.decode(self.body)
 
 
-class Caller:
+class HttpClient:
     def __init__(self, port: int, secret: str = "") -> None:
         self.port = port
         self.secret = secret
@@ -91,14 +91,14 @@ class Caller:
         headers = tuple(field for field in response.getheaders() if field[0].lower() != "date")
         return Answer(response.status, headers, response.read())
 
-    def listen(self, path: str) -> Ear:
-        return Ear(self.port, path, self.headers())
+    def listen(self, path: str) -> StreamClient:
+        return StreamClient(self.port, path, self.headers())
 
     def close(self) -> None:
         self._line.close()
 
 
-class Ear:
+class StreamClient:
     def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._line.request("GET", path, headers=headers)
@@ -169,7 +169,9 @@ def prepare(folder: Path) -> Path:
     return folder
 
 
-class House(Thread):
+class TestServer(Thread):
+    __test__ = False
+
     def __init__(
         self,
         folder: Path,
@@ -223,26 +225,26 @@ class House(Thread):
 
 
 @contextmanager
-def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
+def two_servers(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[TestServer, TestServer]]:
     for module in (create, browser, home, seats):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(create, "new_id", _counted("id"))
     patch.setattr(streams, "PAUSE", 0.0)  # what is sent does not depend on the time
-    houses = House(folder / "one"), House(folder / "other")
-    for house in houses:
-        house.start()
+    servers = TestServer(folder / "one"), TestServer(folder / "other")
+    for server in servers:
+        server.start()
     try:
-        yield houses
+        yield servers
     finally:
-        for house in houses:
-            house.stop()
+        for server in servers:
+            server.stop()
 
 
 def _counted(word: str) -> Any:
     def made() -> str:
-        house = current_thread()
-        assert isinstance(house, House)
-        return f"{word}-{next(house.numbers):06}-0123456789"
+        server = current_thread()
+        assert isinstance(server, TestServer)
+        return f"{word}-{next(server.numbers):06}-0123456789"
 
     return made
 
@@ -273,7 +275,7 @@ class Chair(NamedTuple):
 
 
 def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
-    caller = Caller(port)
+    caller = HttpClient(port)
     made = caller.post("/api/games", {"players": players, "options": {"last-year": last_year}})
     assert made.status < 300, made.body
     chairs = [take(caller, seat["side"], seat["link"]) for seat in made.json["seats"] if seat["link"]]
@@ -281,7 +283,7 @@ def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
     return chairs
 
 
-def take(caller: Caller, side: int, link: str) -> Chair:
+def take(caller: HttpClient, side: int, link: str) -> Chair:
     secret = urlsplit(link).fragment
     key = f"{secret}-own"
     return Chair(side, caller.post("/api/take", {"secret": secret, "key": key}).json["seat"], key)
@@ -291,7 +293,7 @@ class Player:
     def __init__(self, port: int, chair: Chair, seed: int = 0) -> None:
         self.chair = chair
         self.base = f"/api/seats/{chair.seat}"
-        self.caller = Caller(port, chair.secret)
+        self.caller = HttpClient(port, chair.secret)
         self.rng = Random(seed)
 
     def fresh(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import msgspec
 
 import leuthen
 from tests.server.conftest import Party
-from tests.server.harness import Answer, Caller
+from tests.server.harness import Answer, HttpClient
 
 Body = dict[str, Any]
 
@@ -103,7 +103,7 @@ class Attacker:
     def __init__(self, party: Party) -> None:
         cookies = {"stranger": {}, "watcher": party.watcher.caller.cookies, "player": party.prussia.caller.cookies}
         self.party = party
-        self.callers = {who: Caller(party.house.port) for who in cookies}
+        self.callers = {who: HttpClient(party.server.port) for who in cookies}
         for who, found in cookies.items():
             self.callers[who].cookies = dict(found)
 

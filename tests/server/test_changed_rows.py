@@ -12,8 +12,8 @@ from leuthen.play.proof.check import check
 from leuthen.play.record import RecordError, parse
 from leuthen.storage import sqlite
 from leuthen.storage.sqlite import FILE
-from tests.server.conftest import NewHouse, Party, call, hang_up, new_party
-from tests.server.harness import DATABASES, House
+from tests.server.conftest import NewServer, Party, call, close_clients, new_party
+from tests.server.harness import DATABASES, TestServer
 from tests.server.test_seal import two
 
 Change = tuple[str, str]
@@ -47,8 +47,8 @@ ANOTHER_LINK = """
 """
 
 
-def played(new_house: NewHouse) -> Party:
-    party = new_party(new_house(), "3")
+def played(new_server: NewServer) -> Party:
+    party = new_party(new_server(), "3")
     one, other = two(party)
     one.orders("bid 1")
     other.orders("bid 2")
@@ -61,22 +61,22 @@ def change_rows(folder: Path, statement: str) -> None:
         assert raw.execute(statement).rowcount == 1
 
 
-def again(new_house: NewHouse, party: Party) -> None:
-    house = new_house()
+def again(new_server: NewServer, party: Party) -> None:
+    server = new_server()
     for guest in party.guests:
         guest.caller._line.close()
-        guest.caller.port = guest.caller._line.port = house.port
+        guest.caller.port = guest.caller._line.port = server.port
 
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_changed_row_is_named_when_its_game_is_loaded(
-    name: str, new_house: NewHouse, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    name: str, new_server: NewServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    party, (statement, said) = played(new_house), CHANGES[name]
-    new_house().stop()
+    party, (statement, said) = played(new_server), CHANGES[name]
+    new_server().stop()
     change_rows(tmp_path / "games" / FILE, statement)
     with caplog.at_level(logging.ERROR):
-        again(new_house, party)
+        again(new_server, party)
         told = party.prussia.fresh["stranded"]
     assert said in told
     assert f"the game {party.game} was changed in the database: " in caplog.text
@@ -86,10 +86,10 @@ def test_a_changed_row_is_named_when_its_game_is_loaded(
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_copy_with_a_changed_row_is_not_restored(
-    name: str, new_house: NewHouse, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, new_server: NewServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    party, (statement, said) = played(new_house), CHANGES[name]
-    new_house().stop()
+    party, (statement, said) = played(new_server), CHANGES[name]
+    new_server().stop()
     copy, folder = tmp_path / "copy.db", tmp_path / "games"
     assert run(["backup", "--data-dir", str(folder), str(copy)]) == 0
     assert run(["restore", "--data-dir", str(folder), str(copy)]) == 0, "the copy as it was made is taken"
@@ -104,11 +104,11 @@ def test_a_copy_with_a_changed_row_is_not_restored(
     assert (folder / FILE).read_bytes() == before
 
 
-def test_the_record_of_a_changed_game_names_the_line(new_house: NewHouse, tmp_path: Path) -> None:
-    party = played(new_house)
-    new_house().stop()
+def test_the_record_of_a_changed_game_names_the_line(new_server: NewServer, tmp_path: Path) -> None:
+    party = played(new_server)
+    new_server().stop()
     change_rows(tmp_path / "games" / FILE, CHANGES["one bit of an order"][0])
-    again(new_house, party)
+    again(new_server, party)
     prussia = party.prussia
     assert prussia.post("/moves", {"seen": prussia.n, "key": "k" * 20, "do": "resign"}).status == 200
     with pytest.raises(RecordError, match="this is not what was bound when it was written") as found:
@@ -116,27 +116,27 @@ def test_the_record_of_a_changed_game_names_the_line(new_house: NewHouse, tmp_pa
     assert found.value.line == 13
 
 
-def test_an_ended_game_whose_rows_were_changed_is_named_too(new_house: NewHouse, tmp_path: Path) -> None:
-    party = played(new_house)
+def test_an_ended_game_whose_rows_were_changed_is_named_too(new_server: NewServer, tmp_path: Path) -> None:
+    party = played(new_server)
     assert party.prussia.post("/moves", {"seen": party.prussia.n, "key": "k" * 20, "do": "resign"}).status == 200
-    new_house().stop()
+    new_server().stop()
     change_rows(tmp_path / "games" / FILE, CHANGES["another order"][0])
-    again(new_house, party)
+    again(new_server, party)
     assert party.prussia.fresh["has_ended"]
     assert CHANGES["another order"][1] in party.prussia.fresh["stranded"]
 
 
-def test_a_changed_link_is_found_by_the_ledger(new_house: NewHouse, tmp_path: Path) -> None:
-    party = played(new_house)
-    new_house().stop()
+def test_a_changed_link_is_found_by_the_ledger(new_server: NewServer, tmp_path: Path) -> None:
+    party = played(new_server)
+    new_server().stop()
     change_rows(tmp_path / "games" / FILE, ANOTHER_LINK)
-    again(new_house, party)
+    again(new_server, party)
     assert "cannot go on here" in party.prussia.fresh["stranded"]
 
 
-def test_any_bit_of_an_order_in_a_copy_is_noticed(new_house: NewHouse, tmp_path: Path) -> None:
-    played(new_house)
-    new_house().stop()
+def test_any_bit_of_an_order_in_a_copy_is_noticed(new_server: NewServer, tmp_path: Path) -> None:
+    played(new_server)
+    new_server().stop()
     copy, folder = tmp_path / "copy.db", tmp_path / "games"
     assert run(["backup", "--data-dir", str(folder), str(copy)]) == 0
     whole = copy.read_bytes()
@@ -164,13 +164,13 @@ def test_torn_pages_are_a_clear_problem(
     if DATABASES:
         pytest.skip("PostgreSQL keeps its own pages")
     folder = tmp_path / "whole"
-    house = House(folder)
-    house.start()
-    party = new_party(house)
+    server = TestServer(folder)
+    server.start()
+    party = new_party(server)
     party.prussia.orders("bid 1")
     base, cookies, secret = party.prussia.base, party.prussia.caller.cookies, party.prussia.post("/link", {}).json
-    hang_up()
-    house.stop()
+    close_clients()
+    server.stop()
     data = (folder / FILE).read_bytes()
     statuses = set[int]()
     for page in range(HOW.index(how), len(data) // PAGE, len(HOW)):  # each page once
@@ -178,11 +178,11 @@ def test_torn_pages_are_a_clear_problem(
         torn.mkdir()
         (torn / FILE).write_bytes(damaged(data, page, how))
         try:
-            house = House(torn)
+            server = TestServer(torn)
         except Invalid:
             continue  # it says so at its start
-        house.start()
-        caller = call(house.port)
+        server.start()
+        caller = call(server.port)
         caller.cookies |= cookies
         paths = (
             "/api/home",
@@ -201,8 +201,8 @@ def test_torn_pages_are_a_clear_problem(
         )
         assert not [answer for answer in answers if answer.status == 500], page
         statuses |= {answer.status for answer in answers}
-        hang_up()
-        house.stop()
+        close_clients()
+        server.stop()
     assert 503 in statuses
     assert "a request failed" not in caplog.text
 
@@ -216,7 +216,7 @@ def write(folder: Path, game: str, *lines: tuple[str, str]) -> None:
 
 
 def unseal(party: Party, folder: Path) -> None:
-    party.house.session(party.game).seal = None
+    party.server.session(party.game).seal = None
     with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
         raw.execute("DELETE FROM proof")
         raw.execute("DELETE FROM seals")
@@ -240,7 +240,7 @@ def test_what_another_program_wrote_is_taken_in_and_told(party: Party, tmp_path:
 
 
 def test_the_same_request_sent_twice_reads_nothing_again(party: Party) -> None:
-    session = party.house.session(party.game)
+    session = party.server.session(party.game)
     history, n = session.history, party.prussia.n
     first = party.prussia.order("bid 1", n, "the-same-key")
     again = party.prussia.order("bid 1", n, "the-same-key")

@@ -26,8 +26,8 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.streams import Broadcaster, ConnectionLimits, Subscriber
 from leuthen.storage.rows import GameRow, SeatRow
-from tests.server.conftest import Guest, NewHouse, Party, call, events, new_game, new_party
-from tests.server.harness import PATIENCE, Ear, House
+from tests.server.conftest import NewServer, Party, SeatClient, call, events, new_game, new_party
+from tests.server.harness import PATIENCE, StreamClient, TestServer
 from tests.server.memory import MemoryStorage
 from tests.server.test_orders import as_it_is
 from tests.toy import Toy
@@ -235,16 +235,16 @@ def test_the_limit_of_files_is_raised_as_far_as_allowed(monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def small_house(shelf: Path, tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "games", connections=Connections(Caps(in_all=12, abroad=12, at_home=12)))
-    house.start()
-    yield house
-    house.stop()
+def small_server(shelf: Path, tmp_path: Path) -> Iterator[TestServer]:
+    server = TestServer(tmp_path / "games", connections=Connections(Caps(in_all=12, abroad=12, at_home=12)))
+    server.start()
+    yield server
+    server.stop()
 
 
-def test_a_player_is_answered_among_many_idle_sockets(small_house: House) -> None:
-    idle = [socket.create_connection(("127.0.0.1", small_house.port), PATIENCE) for _ in range(60)]
-    caller = call(small_house.port)
+def test_a_player_is_answered_among_many_idle_sockets(small_server: TestServer) -> None:
+    idle = [socket.create_connection(("127.0.0.1", small_server.port), PATIENCE) for _ in range(60)]
+    caller = call(small_server.port)
     assert {caller.get("/api/home").status for _ in range(20)} == {200}
     gone = 0
     for one in idle[:40]:
@@ -257,9 +257,9 @@ def test_a_player_is_answered_among_many_idle_sockets(small_house: House) -> Non
         one.close()
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_does_not_come_is_not_waited_for(small_server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leuthen.server.security.request_guard.BODY_SECONDS", 0.0)
-    with socket.create_connection(("127.0.0.1", small_house.port), PATIENCE) as one:
+    with socket.create_connection(("127.0.0.1", small_server.port), PATIENCE) as one:
         one.sendall(b"POST /api/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
         one.sendall(b"Content-Length: 9\r\n\r\n{")
         heard = b""
@@ -395,7 +395,7 @@ def follow(table: dict[str, Any], heard: bytes, said: Sequence[str] = ()) -> tup
     return table, told
 
 
-def same(table: dict[str, Any], guest: Guest) -> None:
+def same(table: dict[str, Any], guest: SeatClient) -> None:
     fresh = guest.fresh
     assert {key: table[key] for key in ("n", "scene", "awaited", "can_undo", "proposals")} == {
         key: fresh[key] for key in ("n", "scene", "awaited", "can_undo", "proposals")
@@ -411,8 +411,8 @@ def play_a_round(party: Party) -> None:
     party.austria.orders("step north 1", "done")
 
 
-def test_a_page_that_listens_knows_the_table(house: House) -> None:
-    party = new_party(house, "3")
+def test_a_page_that_listens_knows_the_table(server: TestServer) -> None:
+    party = new_party(server, "3")
     before = [guest.fresh for guest in party.guests]
     ears = [guest.listen(0) for guest in party.guests]
     play_a_round(party)
@@ -424,8 +424,8 @@ def test_a_page_that_listens_knows_the_table(house: House) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 2, 5])
-def test_who_was_away_goes_on_where_he_was(house: House, after: int) -> None:
-    party = new_party(house, "3")
+def test_who_was_away_goes_on_where_he_was(server: TestServer, after: int) -> None:
+    party = new_party(server, "3")
     table = party.prussia.fresh
     ear = party.prussia.listen(0)
     play_a_round(party)
@@ -443,8 +443,10 @@ def part(heard: bytes, n: int) -> bytes:
     return b"\n\n".join(blocks[: last + 1]) + b"\n\n"
 
 
-def resume(guest: Guest, last: int) -> Ear:
-    ear = Ear(guest.caller.port, f"{guest.base}/stream?after=0", guest.caller.headers() | {"Last-Event-ID": str(last)})
+def resume(guest: SeatClient, last: int) -> StreamClient:
+    ear = StreamClient(
+        guest.caller.port, f"{guest.base}/stream?after=0", guest.caller.headers() | {"Last-Event-ID": str(last)}
+    )
     from tests.server import conftest
 
     conftest._open.append(ear)
@@ -472,21 +474,21 @@ def news(heard: bytes) -> list[Any]:
     return [data for event, data in events(heard) if event == "news"]
 
 
-def test_after_a_restart_nothing_is_missing(new_house: NewHouse) -> None:
-    party = new_party(new_house(), "3")
+def test_after_a_restart_nothing_is_missing(new_server: NewServer) -> None:
+    party = new_party(new_server(), "3")
     table = party.austria.fresh
     play_a_round(party)
     told = party.austria.told()
-    party.austria.caller.port = new_house().port
+    party.austria.caller.port = new_server().port
     guest = as_it_is(party.austria)
     table, heard = follow(table, resume(guest, 0).wait_for(b"event: fresh"))
     same(table, guest)
     assert heard == told
 
 
-def test_who_missed_too_much_gets_a_fresh_view(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_missed_too_much_gets_a_fresh_view(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_MISSED", 3)
-    party = new_party(house, "3")
+    party = new_party(server, "3")
     play_a_round(party)
     for after in (0, 1000, -5):
         heard = party.prussia.listen(after).wait_for(b"event: fresh")
@@ -530,9 +532,9 @@ def test_silence_is_broken_by_an_event_that_a_page_hears(party: Party, monkeypat
     wait_for(lambda: ear._data.count(b"event: still\ndata: {}\n\n") > 2)
 
 
-def test_ten_pages_of_a_browser_still_load(house: House) -> None:
-    caller, made = new_game(house, ("me", "link"))
-    guest = Guest(caller, made["seats"][0]["seat"], 0)
+def test_ten_pages_of_a_browser_still_load(server: TestServer) -> None:
+    caller, made = new_game(server, ("me", "link"))
+    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     ears = [guest.listen(0) for _ in range(10)]
     for ear in ears[:6]:
         assert events(ear.wait_for(b"Open elsewhere"))[-1][1]["status"] == 429
@@ -548,9 +550,9 @@ def test_another_browser_has_streams_of_its_own(party: Party) -> None:
         assert b"problem" not in ear.wait_for(b"event: news")
 
 
-def test_a_full_server_says_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.registry.connection_limits = streams.ConnectionLimits(per_seat=2)
-    party = new_party(house)
+def test_a_full_server_says_so(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.registry.connection_limits = streams.ConnectionLimits(per_seat=2)
+    party = new_party(server)
     others = [as_it_is(party.watcher) for _ in range(2)]
     for other in others:
         other.listen(0).wait_for(b"event: news")
@@ -559,17 +561,17 @@ def test_a_full_server_says_so(house: House, monkeypatch: pytest.MonkeyPatch) ->
     assert b"retry: 30000" in heard
 
 
-def test_an_end_of_the_server_ends_its_streams(house: House) -> None:
-    party = new_party(house)
+def test_an_end_of_the_server_ends_its_streams(server: TestServer) -> None:
+    party = new_party(server)
     ears = [guest.listen(0) for guest in party.guests]
     for ear in ears:
         ear.wait_for(b"event: news")
     start = time.monotonic()
-    house.stop()
+    server.stop()
     for ear in ears:
         ear._reader.join(10)
         assert not ear._reader.is_alive()
-    assert not house.is_alive()
+    assert not server.is_alive()
     assert time.monotonic() - start < 30, "it does not wait for them for ever"
 
 
@@ -577,11 +579,11 @@ def test_a_closed_page_leaves_no_listener(party: Party) -> None:
     ears = [party.prussia.listen(0) for _ in range(3)]
     for ear in ears:
         ear.wait_for(b"event: news")
-    session = party.house.session(party.game)
+    session = party.server.session(party.game)
     assert len(session.broadcaster.subscribers) == 3
     for ear in ears:
         ear.close()
-    wait_for(lambda: not session.broadcaster.subscribers and not party.house.registry.connection_limits._subscribers)
+    wait_for(lambda: not session.broadcaster.subscribers and not party.server.registry.connection_limits._subscribers)
 
 
 def test_a_watcher_sees_all_after_the_end(party: Party) -> None:
@@ -596,11 +598,11 @@ def test_a_watcher_sees_all_after_the_end(party: Party) -> None:
     same(table, party.watcher)
 
 
-def test_a_new_face_is_told(house: House) -> None:
-    caller, made = new_game(house, ("me", "link"))
-    guest = Guest(caller, made["seats"][0]["seat"], 0)
+def test_a_new_face_is_told(server: TestServer) -> None:
+    caller, made = new_game(server, ("me", "link"))
+    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     ear = guest.listen(0)
     ear.wait_for(b"event: news")
-    call(house.port).post("/api/take", {"secret": made["seats"][1]["link"].removeprefix("/seat#")})
+    call(server.port).post("/api/take", {"secret": made["seats"][1]["link"].removeprefix("/seat#")})
     heard = ear.wait_for(b"event: fresh")
     assert events(heard)[-1][1]["seats"][1]["who"] == "person"

@@ -18,8 +18,8 @@ from leuthen.screen.values import Badge, HeldFortress, Piece, Scene, Score
 from leuthen.server.http import files, home
 from leuthen.server.http.home import html_of
 from leuthen.server.session.streams import difference
-from tests.server.conftest import Guest, NewHouse, Party, call, new_game
-from tests.server.harness import Answer, House
+from tests.server.conftest import NewServer, Party, SeatClient, call, new_game
+from tests.server.harness import Answer, TestServer
 from tests.server.test_connections import merged
 
 MODULE = "js/main.js"
@@ -89,7 +89,7 @@ def test_a_map_that_cannot_be_read_is_a_fault_of_the_server_and_tried_again(monk
         assert client.get("/map/frederick.svg").status_code == 200
 
 
-def asked(guest: Guest, path: str = "", takes: str = "gzip, br") -> tuple[dict[str, str], bytes]:
+def asked(guest: SeatClient, path: str = "", takes: str = "gzip, br") -> tuple[dict[str, str], bytes]:
     line = http.client.HTTPConnection("127.0.0.1", guest.caller.port, timeout=60)
     line.request("GET", guest.base + path, headers=guest.caller.headers() | {"Accept-Encoding": takes})
     response = line.getresponse()
@@ -100,7 +100,7 @@ def asked(guest: Guest, path: str = "", takes: str = "gzip, br") -> tuple[dict[s
     return headers, body
 
 
-def is_packed(guest: Guest, path: str = "") -> bool:
+def is_packed(guest: SeatClient, path: str = "") -> bool:
     headers, body = asked(guest, path)
     if headers.get("content-encoding") != "gzip":
         return False
@@ -117,9 +117,9 @@ def test_nothing_is_compressed_while_two_people_have_secrets(party: Party) -> No
     assert [is_packed(guest) for guest in party.guests] == [True, True, True], "the game has ended"
 
 
-def test_against_the_machine_answers_are_small(house: House) -> None:
-    maker, made = new_game(house, ("me", "random"))
-    guest = Guest(maker, made["seats"][0]["seat"], 0)
+def test_against_the_machine_answers_are_small(server: TestServer) -> None:
+    maker, made = new_game(server, ("me", "random"))
+    guest = SeatClient(maker, made["seats"][0]["seat"], 0)
     assert is_packed(guest)
     assert "content-encoding" not in asked(guest, takes="identity")[0]
     assert "content-encoding" not in asked(guest, "/chat")[0], "less than is worth it"
@@ -134,12 +134,12 @@ def said(answer: Answer) -> str:
 
 @pytest.mark.parametrize("broken", ["rulebook", "data", "latin"])
 def test_no_answer_names_a_file(
-    new_house: NewHouse, shelf: Path, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    new_server: NewServer, shelf: Path, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for cached in (home._rulebook, home._setting):
         cached.cache_clear()
-    house = new_house()
-    new_game(house, ("me", "me"))
+    server = new_server()
+    new_game(server, ("me", "me"))
     if broken == "latin":
         (shelf.parent / "rulebook" / "t.md").write_bytes(b"# T1 \xff")
     else:
@@ -148,9 +148,9 @@ def test_no_answer_names_a_file(
         from leuthen.load import load
 
         load.cache_clear()
-    answers = [call(house.port).get(path) for path in ASKED]
+    answers = [call(server.port).get(path) for path in ASKED]
     game = {"players": ["me", "me"], "ruleset": "toy", "scenario": "parley"}
-    answers.append(call(house.port).post("/api/games", game))
+    answers.append(call(server.port).post("/api/games", game))
     assert 500 in {answer.status for answer in answers}
     for answer in answers:
         assert str(shelf.parent.parent) not in said(answer)
@@ -159,14 +159,14 @@ def test_no_answer_names_a_file(
     assert str(shelf.parent) in caplog.text, "whoever runs the server is told"
 
 
-def test_no_map_is_told_without_a_path(new_house: NewHouse, shelf: Path) -> None:
+def test_no_map_is_told_without_a_path(new_server: NewServer, shelf: Path) -> None:
     from leuthen.load import Unreadable
 
     with pytest.raises(Unreadable):
         map_folder("toy")
-    answer = call(new_house().port).get("/map/toy.svg")
+    answer = call(new_server().port).get("/map/toy.svg")
     assert str(shelf.parent) not in said(answer)
-    assert call(new_house().port).get("/map/nowhere.svg").status == 404
+    assert call(new_server().port).get("/map/nowhere.svg").status == 404
 
 
 BUTTON = '<button type="button" class="rule" data-rule="O1.2">O1.2</button>'
@@ -195,7 +195,7 @@ def test_a_table_can_be_moved_and_its_columns_are_named() -> None:
 
 
 def test_the_rules_come_as_html_too(party: Party) -> None:
-    chapters = call(party.house.port).get("/api/rulesets/toy/rules").json["chapters"]
+    chapters = call(party.server.port).get("/api/rulesets/toy/rules").json["chapters"]
     rules = [rule for chapter in chapters for rule in chapter["rules"]]
     assert all(rule["number"] in rule["html"] and "<p>" in rule["html"] for rule in rules)
     assert all(f'data-rule="{rule["number"]}"' not in rule["html"] for rule in rules), "none leads to itself"

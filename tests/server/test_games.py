@@ -22,8 +22,8 @@ from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
 from leuthen.server.session.history import GameHistory, date_of
 from leuthen.server.session.limits import Imports, Lane, Places
 from leuthen.server.session.messages import ImportProgress
-from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_key, new_party, secret_of, take
-from tests.server.harness import House
+from tests.server.conftest import NewServer, Party, SeatClient, call, new_game, new_key, new_party, secret_of, take
+from tests.server.harness import TestServer
 from tests.server.memory import here
 from tests.server.test_history import a_record, bring_in
 from tests.server.test_orders import as_it_is
@@ -135,13 +135,13 @@ class Halting(Lane):
 
 @pytest.mark.parametrize("tried", [(), (("prussia", "bid 3"), ("prussia", "undo"))])
 def test_who_brings_a_record_in_can_ask_how_far_it_has_come(
-    house: House, monkeypatch: pytest.MonkeyPatch, tried: Sequence[tuple[str, str]]
+    server: TestServer, monkeypatch: pytest.MonkeyPatch, tried: Sequence[tuple[str, str]]
 ) -> None:
-    lane, caller, key = Halting(), call(house.port), new_key()
-    monkeypatch.setattr(house.registry, "replaying", lane)
+    lane, caller, key = Halting(), call(server.port), new_key()
+    monkeypatch.setattr(server.registry, "replaying", lane)
     record = a_record(*tried, ("prussia", "bid 1"), ("austria", "bid 2"), ("chance", "die 3"), ("prussia", "done"))
     statuses: list[int] = []
-    bringing = Thread(target=lambda: statuses.append(bring_in(call(house.port), record, f"?key={key}").status))
+    bringing = Thread(target=lambda: statuses.append(bring_in(call(server.port), record, f"?key={key}").status))
     bringing.start()
     try:
         assert lane.has_come.wait(60)
@@ -154,8 +154,8 @@ def test_who_brings_a_record_in_can_ask_how_far_it_has_come(
     assert caller.get(f"/api/import/{key}").json == {"done": 0, "total": 0}, "nothing is remembered of it"
 
 
-def test_a_key_that_is_none_is_refused(house: House) -> None:
-    caller = call(house.port)
+def test_a_key_that_is_none_is_refused(server: TestServer) -> None:
+    caller = call(server.port)
     assert bring_in(caller, a_record(("prussia", "bid 1")), "?key=short").status == 400
     assert caller.get("/api/home").json == {"games": []}
 
@@ -177,26 +177,26 @@ def end(party: Party) -> None:
     assert party.prussia.move("resign").status == 200
 
 
-def test_a_game_against_the_machine_is_one_request(house: House) -> None:
-    _, made = new_game(house, ("me", "random"))
+def test_a_game_against_the_machine_is_one_request(server: TestServer) -> None:
+    _, made = new_game(server, ("me", "random"))
     mine, machine = made["seats"]
     assert (mine["who"], bool(mine["seat"]), mine["link"]) == ("person", True, "")
     assert (machine["who"], machine["seat"], machine["link"]) == ("random", "", "")
 
 
-def test_hot_seat_is_both_seats(house: House) -> None:
-    caller, made = new_game(house, ("me", "me"))
+def test_hot_seat_is_both_seats(server: TestServer) -> None:
+    caller, made = new_game(server, ("me", "me"))
     for side, seat in enumerate(made["seats"]):
-        assert Guest(caller, seat["seat"], side).fresh["side"] == side
+        assert SeatClient(caller, seat["seat"], side).fresh["side"] == side
 
 
-def test_a_link_is_a_seat(house: House) -> None:
-    maker, made = new_game(house, ("me", "link"))
+def test_a_link_is_a_seat(server: TestServer) -> None:
+    maker, made = new_game(server, ("me", "link"))
     here, there = made["seats"]
     assert (there["who"], there["seat"]) == ("open", "")
-    guest = take(house, there["link"], 1)
+    guest = take(server, there["link"], 1)
     assert guest.fresh["side"] == 1
-    seats = Guest(maker, here["seat"], 0).fresh["seats"]
+    seats = SeatClient(maker, here["seat"], 0).fresh["seats"]
     assert [(seat["who"], bool(seat["seat"])) for seat in seats] == [
         ("person", True),
         ("person", False),
@@ -215,8 +215,8 @@ def test_a_link_is_a_seat(house: House) -> None:
         ({"options": {"weather": "rain"}}, "no option"),
     ],
 )
-def test_a_game_that_cannot_be_is_refused(house: House, wrong: dict[str, object], word: str) -> None:
-    caller = call(house.port)
+def test_a_game_that_cannot_be_is_refused(server: TestServer, wrong: dict[str, object], word: str) -> None:
+    caller = call(server.port)
     wanted = {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"} | wrong
     answer = caller.post("/api/games", wanted)
     assert answer.status == 400
@@ -224,26 +224,26 @@ def test_a_game_that_cannot_be_is_refused(house: House, wrong: dict[str, object]
     assert caller.get("/api/home").json == {"games": []}
 
 
-def test_a_browser_may_have_so_many_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_may_have_so_many_games(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(create, "OPEN_GAMES", 2)
-    caller, made = new_game(house, ("me", "link"))
+    caller, made = new_game(server, ("me", "link"))
     game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley"}
     assert caller.post("/api/games", game).status == 201
     answer = caller.post("/api/games", game)
     assert (answer.status, answer.json["title"]) == (429, "Too many games")
     assert len(caller.get("/api/home").json["games"]) == 2
-    Guest(caller, made["seats"][0]["seat"], 0).move("resign")
+    SeatClient(caller, made["seats"][0]["seat"], 0).move("resign")
     assert caller.post("/api/games", game).status == 201
 
 
-def test_the_home_page_lists_what_waits_first(house: House) -> None:
-    caller, first = new_game(house, ("me", "link"))
-    house.tick(60)
+def test_the_home_page_lists_what_waits_first(server: TestServer) -> None:
+    caller, first = new_game(server, ("me", "link"))
+    server.tick(60)
     new_game_of = {"players": ["link", "me"], "ruleset": "toy", "scenario": "parley", "title": "The second"}
     second = caller.post("/api/games", new_game_of).json
     games = caller.get("/api/home").json["games"]
     assert [game["game"] for game in games] == [second["game"], first["game"]], "the newest first"
-    Guest(caller, second["seats"][1]["seat"], 1).orders("bid 1")
+    SeatClient(caller, second["seats"][1]["seat"], 1).orders("bid 1")
     first_line, second_line = caller.get("/api/home").json["games"]
     assert (first_line["game"], first_line["is_your_turn"]) == (first["game"], True)
     assert (second_line["is_your_turn"], second_line["waiting"], second_line["title"]) == (
@@ -257,7 +257,7 @@ def test_the_home_page_lists_what_waits_first(house: House) -> None:
 
 def test_drafts_make_no_difference_to_the_home_page(in_move: Party) -> None:
     before = in_move.austria.caller.get("/api/home").body
-    in_move.house.tick(60)
+    in_move.server.tick(60)
     in_move.prussia.orders("step north 1")
     assert in_move.austria.caller.get("/api/home").body == before
     in_move.prussia.orders("done")
@@ -295,11 +295,11 @@ POSTS: tuple[tuple[str, object], ...] = (
 
 
 def test_a_foreign_seat_is_as_unknown_as_none(party: Party) -> None:
-    _, other = new_game(party.house, ("me", "link"))
+    _, other = new_game(party.server, ("me", "link"))
     strangers = [
         party.austria.caller,
-        call(party.house.port),
-        call(party.house.port, secret_of(other["seats"][1]["link"])),
+        call(party.server.port),
+        call(party.server.port, secret_of(other["seats"][1]["link"])),
     ]
     for caller in strangers:
         for route in ROUTES:
@@ -318,34 +318,34 @@ def test_a_foreign_seat_is_as_unknown_as_none(party: Party) -> None:
     assert party.prussia.get("/notes").json["text"] == ""
 
 
-def test_an_unknown_secret_takes_nothing(house: House) -> None:
-    caller = call(house.port)
+def test_an_unknown_secret_takes_nothing(server: TestServer) -> None:
+    caller = call(server.port)
     for secret in ("", "no-such-secret", "x" * 80):
         assert caller.post("/api/take", {"secret": secret}).status == 404
     assert caller.cookies == {}
 
 
-def test_a_preview_of_a_link_takes_nothing(house: House) -> None:
-    caller, made = new_game(house, ("me", "link"))
-    preview = call(house.port)
+def test_a_preview_of_a_link_takes_nothing(server: TestServer) -> None:
+    caller, made = new_game(server, ("me", "link"))
+    preview = call(server.port)
     assert preview.get("/seat").status == 200
     assert preview.cookies == {}
-    assert Guest(caller, made["seats"][0]["seat"], 0).fresh["seats"][1]["who"] == "open"
+    assert SeatClient(caller, made["seats"][0]["seat"], 0).fresh["seats"][1]["who"] == "open"
 
 
-def test_a_program_sits_by_its_secret(house: House) -> None:
-    _, made = new_game(house, ("link", "link"))
+def test_a_program_sits_by_its_secret(server: TestServer) -> None:
+    _, made = new_game(server, ("link", "link"))
     key = "a-key-of-the-programs-own"
-    program = call(house.port, key)
+    program = call(server.port, key)
     seat = program.post("/api/take", {"secret": secret_of(made["seats"][0]["link"]), "key": key}).json["seat"]
     assert program.cookies == {}
-    guest = Guest(program, seat, 0)
+    guest = SeatClient(program, seat, 0)
     guest.orders("bid 1")
     assert guest.n == 1
 
 
-def test_the_cookie_is_the_browsers_alone(house: House) -> None:
-    caller = call(house.port)
+def test_the_cookie_is_the_browsers_alone(server: TestServer) -> None:
+    caller = call(server.port)
     answer = caller.post("/api/games", {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"})
     cookie = next(value for name, value in answer.headers if name == "set-cookie")
     assert re.match(r"leuthen=[\w-]{24}; ", cookie), "144 random bits"
@@ -353,8 +353,8 @@ def test_the_cookie_is_the_browsers_alone(house: House) -> None:
 
 
 @pytest.mark.parametrize("key", ["a", "x" * 23, "x" * 25, "x" * 23 + "."])
-def test_a_key_that_was_not_made_here_is_none(house: House, key: str) -> None:
-    caller = call(house.port)
+def test_a_key_that_was_not_made_here_is_none(server: TestServer, key: str) -> None:
+    caller = call(server.port)
     caller.cookies["leuthen"] = key
     assert caller.get("/api/home").json == {"games": []}
     answer = caller.post("/api/games", {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"})
@@ -363,8 +363,8 @@ def test_a_key_that_was_not_made_here_is_none(house: House, key: str) -> None:
     assert len(caller.cookies["leuthen"]) == 24
 
 
-def test_over_https_the_cookie_is_bound_to_the_host(house: House) -> None:
-    caller = call(house.port)
+def test_over_https_the_cookie_is_bound_to_the_host(server: TestServer) -> None:
+    caller = call(server.port)
     game = {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"}
     caller._line.request(
         "POST", "/api/games", _json(game), {"Content-Type": "application/json", "X-Forwarded-Proto": "https"}
@@ -381,7 +381,7 @@ def _json(value: object) -> bytes:
 
 
 def test_secrets_are_kept_as_hashes(party: Party, tmp_path: Path) -> None:
-    _, made = new_game(party.house, ("me", "link"))
+    _, made = new_game(party.server, ("me", "link"))
     links, keys = (made["seats"][1]["link"], made["watch"]), party.prussia.caller.cookies.values()
     secrets = [*map(secret_of, links), *keys]
     kept = b"".join(path.read_bytes() for path in (tmp_path / "games").iterdir())
@@ -389,9 +389,9 @@ def test_secrets_are_kept_as_hashes(party: Party, tmp_path: Path) -> None:
     assert not any(secret.encode() in kept for secret in secrets)
 
 
-def test_seats_are_kept_over_a_restart(new_house: NewHouse) -> None:
-    party = new_party(new_house())
-    port = new_house().port
+def test_seats_are_kept_over_a_restart(new_server: NewServer) -> None:
+    party = new_party(new_server())
+    port = new_server().port
     for guest in party.guests:
         guest.caller.port = port
         assert as_it_is(guest).fresh["side"] == guest.side
@@ -444,10 +444,10 @@ def test_who_watches_speaks_after_the_end(party: Party) -> None:
     assert party.watcher.post("/chat", {"key": "12345678", "text": "Well played"}).status == 200
 
 
-def test_advice_is_given_where_the_table_allows_it(house: House) -> None:
+def test_advice_is_given_where_the_table_allows_it(server: TestServer) -> None:
     for helps, status in ((True, 200), (False, 403)):
-        caller, made = new_game(house, ("me", "me"), helps=helps)
-        guest = Guest(caller, made["seats"][0]["seat"], 0)
+        caller, made = new_game(server, ("me", "me"), helps=helps)
+        guest = SeatClient(caller, made["seats"][0]["seat"], 0)
         assert guest.fresh["helps"] is helps
         assert guest.get("/advice").status == status
     guest.orders("bid 1")
@@ -468,43 +468,43 @@ def test_what_a_seat_asks_is_answered_from_its_own_view(in_move: Party) -> None:
 # --- games in memory --------------------------------------------------------------------------------------------------
 
 
-def test_games_that_nobody_needs_are_put_away(new_house: NewHouse) -> None:
-    house = new_house(memory=2 * BASE_WEIGHT + 20 * LINE_WEIGHT)
-    first = new_party(house)
+def test_games_that_nobody_needs_are_put_away(new_server: NewServer) -> None:
+    server = new_server(memory=2 * BASE_WEIGHT + 20 * LINE_WEIGHT)
+    first = new_party(server)
     first.prussia.orders("bid 1")
     ear = first.austria.listen(0)
     ear.wait_for(b"event: news")
-    others = [new_party(house) for _ in range(4)]
-    assert first.game in house.registry.sessions, "somebody listens"
-    assert len(house.registry.sessions) == 2
-    assert others[0].game not in house.registry.sessions
+    others = [new_party(server) for _ in range(4)]
+    assert first.game in server.registry.sessions, "somebody listens"
+    assert len(server.registry.sessions) == 2
+    assert others[0].game not in server.registry.sessions
     others[0].prussia.orders("bid 2")
-    assert others[0].game in house.registry.sessions
+    assert others[0].game in server.registry.sessions
 
 
-def test_games_for_which_there_is_room_stay(new_house: NewHouse) -> None:
-    house = new_house(memory=3 * BASE_WEIGHT)
-    games = [new_party(house).game for _ in range(2)]
-    assert list(house.registry.sessions) == games
+def test_games_for_which_there_is_room_stay(new_server: NewServer) -> None:
+    server = new_server(memory=3 * BASE_WEIGHT)
+    games = [new_party(server).game for _ in range(2)]
+    assert list(server.registry.sessions) == games
 
 
-def test_there_is_never_a_second_one_of_a_game_that_somebody_has_in_hand(new_house: NewHouse) -> None:
-    house = new_house(memory=0)
-    first = new_party(house)
-    session = house.session(first.game)
-    new_party(house)
-    assert first.game not in house.registry.sessions
+def test_there_is_never_a_second_one_of_a_game_that_somebody_has_in_hand(new_server: NewServer) -> None:
+    server = new_server(memory=0)
+    first = new_party(server)
+    session = server.session(first.game)
+    new_party(server)
+    assert first.game not in server.registry.sessions
     first.prussia.orders("bid 1")
-    assert house.session(first.game) is session
+    assert server.session(first.game) is session
 
 
-def test_a_game_that_was_put_away_is_let_go(new_house: NewHouse) -> None:
-    house = new_house(memory=0)
-    first = new_party(house)
+def test_a_game_that_was_put_away_is_let_go(new_server: NewServer) -> None:
+    server = new_server(memory=0)
+    first = new_party(server)
     first.prussia.orders("bid 1")
-    new_party(house)
+    new_party(server)
     gc.collect()
-    assert first.game not in house.registry._alive
+    assert first.game not in server.registry._alive
     first.austria.orders("bid 2")
 
 

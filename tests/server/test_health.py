@@ -16,16 +16,16 @@ class Clock:
 
 
 def test_it_writes_and_reads_once_for_all_who_ask(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    health, clock, marks = party.house.app.app.state.health, Clock(), []
-    check = party.house.store.check
+    health, clock, marks = party.server.app.app.state.health, Clock(), []
+    check = party.server.store.check
 
     async def noted(mark: str) -> bool:
         marks.append(mark)
         return await check(mark)
 
     monkeypatch.setattr(health, "_clock", clock)
-    monkeypatch.setattr(party.house.store, "check", noted)
-    caller = call(party.house.port)
+    monkeypatch.setattr(party.server.store, "check", noted)
+    caller = call(party.server.port)
     assert {caller.get("/healthz").status for _ in range(5)} == {200}
     assert len(marks) == 1
     clock.now += FRESH
@@ -37,8 +37,8 @@ def test_what_cannot_be_read_again_is_no_health(party: Party, monkeypatch: pytes
     async def forgets(mark: str) -> bool:
         return False
 
-    monkeypatch.setattr(party.house.store, "check", forgets)
-    assert call(party.house.port).get("/healthz").status == 503
+    monkeypatch.setattr(party.server.store, "check", forgets)
+    assert call(party.server.port).get("/healthz").status == 503
 
 
 def test_a_server_whose_folder_is_gone_acknowledges_nothing_and_says_so(party: Party, tmp_path: Path) -> None:
@@ -47,5 +47,5 @@ def test_a_server_whose_folder_is_gone_acknowledges_nothing_and_says_so(party: P
     assert (answer.status, answer.json["title"]) == (503, "The games are gone")
     assert dict(answer.headers)["retry-after"] == "60"
     assert str(tmp_path) not in answer.body.decode()
-    health: Any = call(party.house.port).get("/healthz")
+    health: Any = call(party.server.port).get("/healthz")
     assert health.status == 503

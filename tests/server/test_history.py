@@ -20,8 +20,8 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction
 from leuthen.server.session.limits import Lane, Places
 from tests.campaigns.positions import position
-from tests.server.conftest import Guest, Party, call, for_ever, new_party
-from tests.server.harness import Answer, Caller, House
+from tests.server.conftest import Party, SeatClient, call, for_ever, new_party
+from tests.server.harness import Answer, HttpClient, TestServer
 from tests.server.test_connections import play_a_round
 from tests.toy import Toy
 
@@ -229,8 +229,8 @@ def test_who_looks_back_to_where_his_instruction_stopped_sees_no_draft_of_others
 
 
 @pytest.fixture
-def played(house: House) -> Party:
-    party = new_party(house, "3")
+def played(server: TestServer) -> Party:
+    party = new_party(server, "3")
     play_a_round(party)
     return party
 
@@ -295,7 +295,7 @@ def counted(made: list[str], function: Any) -> Any:
 
 
 def test_an_answer_is_made_again_when_its_content_is_another(played: Party) -> None:
-    session = next(iter(played.house.registry.sessions.values()))
+    session = next(iter(played.server.registry.sessions.values()))
     made, weight = list[int](), session.weight
 
     async def ask(about: int, content: object = 1) -> bytes:
@@ -314,8 +314,8 @@ def test_an_answer_is_made_again_when_its_content_is_another(played: Party) -> N
     assert session.weight == weight + 20, "it counts as memory of the game"
 
 
-def test_the_past_is_as_it_was_seen_then(house: House) -> None:
-    party = new_party(house, "3")
+def test_the_past_is_as_it_was_seen_then(server: TestServer) -> None:
+    party = new_party(server, "3")
     seen: dict[tuple[int, int], object] = {}
 
     def look() -> None:
@@ -361,8 +361,8 @@ def test_with_other_eyes_one_looks_back_after_the_end(played: Party) -> None:
     assert {"prussia bids 1.", "austria bids 3.", "prussia sees 3."} <= set(everything)
 
 
-def test_the_turns_have_the_scores_of_their_time(house: House) -> None:
-    party = new_party(house, "3")
+def test_the_turns_have_the_scores_of_their_time(server: TestServer) -> None:
+    party = new_party(server, "3")
     play_a_round(party)
     play_a_round_again(party)
     turns = party.watcher.get("/turns").json["turns"]
@@ -386,7 +386,7 @@ def play_a_round_again(party: Party) -> None:
 # --- records ----------------------------------------------------------------------------------------------------------
 
 
-def bring_in(caller: Caller, data: str | bytes, query: str = "") -> Answer:
+def bring_in(caller: HttpClient, data: str | bytes, query: str = "") -> Answer:
     body = data.encode() if isinstance(data, str) else data
     caller._line.request("POST", f"/api/import{query}", body, {**caller.headers(), "Content-Type": "text/plain"})
     return caller._answer(caller._line.getresponse())
@@ -412,10 +412,10 @@ def test_after_the_end_the_whole_record_comes_in_again(played: Party, tmp_path: 
     assert dict(answer.headers)["content-type"].startswith("text/plain")
     recorded = parse(Path("x"), answer.body)
     assert recorded.end.startswith("austria resignation")
-    caller = call(played.house.port)
+    caller = call(played.server.port)
     made = bring_in(caller, answer.body)
     assert made.status == 201, made.body
-    again = Guest(caller, made.json["seats"][0]["seat"], 0)
+    again = SeatClient(caller, made.json["seats"][0]["seat"], 0)
     assert again.told() == played.prussia.told()
     assert again.fresh["scene"] == played.prussia.fresh["scene"]
     assert again.get("/record").body.split(b"\n")[6:] == answer.body.split(b"\n")[6:] or again.fresh["has_ended"]
@@ -428,11 +428,11 @@ def a_record(*entries: tuple[str, str], end: str = "", version: str = "1", round
     return text if version == "1" else text.replace("toy 1 ", f"toy {version} ")
 
 
-def test_a_game_that_broke_off_is_gone_on_with(house: House) -> None:
-    caller = call(house.port)
+def test_a_game_that_broke_off_is_gone_on_with(server: TestServer) -> None:
+    caller = call(server.port)
     entries = (("prussia", "bid 1"), ("prussia", "undo"), ("prussia", "bid 2"), ("austria", "bid 3"))
     made = bring_in(caller, a_record(*entries)).json
-    seats = [Guest(caller, seat["seat"], side) for side, seat in enumerate(made["seats"])]
+    seats = [SeatClient(caller, seat["seat"], side) for side, seat in enumerate(made["seats"])]
     assert "The die shows" in seats[0].told()[-1], "chance answers as the game goes on"
     seats[0].orders("step north 2", "done")
 
@@ -446,16 +446,16 @@ def test_a_game_that_broke_off_is_gone_on_with(house: House) -> None:
         ("<script>alert(1)</script>\n", "no record"),
     ],
 )
-def test_what_is_no_record_is_refused(house: House, record: str | bytes, why: str) -> None:
-    caller = call(house.port)
+def test_what_is_no_record_is_refused(server: TestServer, record: str | bytes, why: str) -> None:
+    caller = call(server.port)
     answer = bring_in(caller, record)
     assert answer.status == 400
     assert why in answer.json["detail"] or "no text" in answer.json["detail"]
     assert caller.get("/api/home").json == {"games": []}
 
 
-def test_a_record_that_the_rules_forbid_is_refused(house: House) -> None:
-    caller = call(house.port)
+def test_a_record_that_the_rules_forbid_is_refused(server: TestServer) -> None:
+    caller = call(server.port)
     bids = (("prussia", "bid 1"), ("austria", "bid 1"))
     for entries, why in (
         ([("prussia", "bid 9")], "«bid 9»"),
@@ -478,15 +478,15 @@ def test_a_record_that_the_rules_forbid_is_refused(house: House) -> None:
     assert caller.get("/api/home").json == {"games": []}
 
 
-def test_a_record_that_takes_too_long_is_ended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.registry, "bringing", Lane(1, 1e-9, Places(), for_ever))
-    answer = bring_in(call(house.port), a_record(("prussia", "bid 1")))
+def test_a_record_that_takes_too_long_is_ended(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.registry, "bringing", Lane(1, 1e-9, Places(), for_ever))
+    answer = bring_in(call(server.port), a_record(("prussia", "bid 1")))
     assert (answer.status, answer.json["title"]) == (503, "Too much work")
     assert dict(answer.headers)["retry-after"]
 
 
-def test_a_record_with_too_many_actions_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_with_too_many_actions_is_refused(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "MOST", 1)
-    answer = bring_in(call(house.port), a_record(("prussia", "bid 1"), ("austria", "bid 2")))
+    answer = bring_in(call(server.port), a_record(("prussia", "bid 1"), ("austria", "bid 2")))
     assert answer.status == 400
     assert "actions" in answer.json["detail"]

@@ -15,7 +15,7 @@ from leuthen.server.security.request_guard import HEADERS
 from leuthen.storage.sqlite import FILE
 from tests.prove.sample import origin
 from tests.server.conftest import Party, call, new_game, secret_of
-from tests.server.harness import DATABASES, Answer, Caller, House
+from tests.server.harness import DATABASES, Answer, HttpClient, TestServer
 from tests.server.hostile import Attacker
 from tests.toy_presenter import shown_by
 
@@ -74,9 +74,9 @@ def test_a_huge_body_is_refused(party: Party) -> None:
     assert party.prussia.get("/notes").json["text"] == ""
 
 
-def test_names_with_markup_stay_text(house: House) -> None:
+def test_names_with_markup_stay_text(server: TestServer) -> None:
     title = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
-    caller, made = new_game(house, ("me", "link"), title=title)
+    caller, made = new_game(server, ("me", "link"), title=title)
     answer = caller.get("/api/home")
     assert answer.json["games"][0]["title"] == title
     assert dict(answer.headers)["content-type"] == "application/json"
@@ -101,8 +101,8 @@ def test_names_with_markup_stay_text(house: House) -> None:
         "/api/seats/" + "x" * 5000,
     ],
 )
-def test_a_strange_path_leads_nowhere(house: House, path: str) -> None:
-    answer = call(house.port).get(path.replace(" ", "%20"))
+def test_a_strange_path_leads_nowhere(server: TestServer, path: str) -> None:
+    answer = call(server.port).get(path.replace(" ", "%20"))
     assert answer.status in (400, 404), answer
     assert b"root:" not in answer.body
     assert b"import" not in answer.body
@@ -124,8 +124,8 @@ def test_what_others_read_holds_no_control_characters(party: Party, sign: str) -
     assert party.prussia.post("/chat", {"key": "chat-0002", "text": "Straße, 10 – 20 «Ж»"}).status == 200
 
 
-def test_a_request_that_names_two_hosts_is_refused(house: House) -> None:
-    line = call(house.port)._line
+def test_a_request_that_names_two_hosts_is_refused(server: TestServer) -> None:
+    line = call(server.port)._line
     line.putrequest("GET", "/healthz", skip_host=True)
     for host in ("localhost", "evil.example"):
         line.putheader("Host", host)
@@ -141,9 +141,9 @@ def test_a_request_that_names_two_hosts_is_refused(house: House) -> None:
         b"Transfer-Encoding: xchunked",
     ],
 )
-def test_where_a_request_ends_is_not_open_to_doubt(house: House, head: bytes) -> None:
+def test_where_a_request_ends_is_not_open_to_doubt(server: TestServer, head: bytes) -> None:
     request = b"POST /api/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + head + b"\r\n\r\n"
-    with socket.create_connection(("127.0.0.1", house.port), 30) as line:
+    with socket.create_connection(("127.0.0.1", server.port), 30) as line:
         line.sendall(request + b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         said = b"".join(iter(lambda: line.recv(4096), b""))
     assert said.startswith(b"HTTP/1.1 400 ")
@@ -169,12 +169,12 @@ def test_looking_changes_nothing_that_is_played(party: Party, tmp_path: Path) ->
     if DATABASES:
         pytest.skip("the file of a database is compared")
     party.prussia.orders("bid 1")
-    house, caller = party.house, party.prussia.caller
+    server, caller = party.server, party.prussia.caller
     paths = [route.path_format for route in make_routes().routes if "GET" in cast("Any", route).methods]
     paths = [path for path in paths if not path.endswith("/stream")]
     given = {"{seat}": party.prussia.seat, "{key}": "a-key-of-mine", "{name}": "toy", "{path}": "favicon.svg"}
     before = kept_rows(tmp_path / "games" / FILE)
-    house.tick(3600)
+    server.tick(3600)
     for path in paths:
         for word, value in given.items():
             path = path.replace(word, value)
@@ -211,13 +211,13 @@ def test_a_page_elsewhere_cannot_act(party: Party) -> None:
     assert ask_as(party.prussia.caller, f"{party.prussia.base}/moves", body, here).status == 200
 
 
-def ask_as(caller: Caller, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+def ask_as(caller: HttpClient, path: str, body: bytes, headers: dict[str, str]) -> Answer:
     caller._line.request("POST", path, body, {**caller.headers(True), **headers})
     return caller._answer(caller._line.getresponse())
 
 
-def test_nothing_is_allowed_to_other_sites(house: House) -> None:
-    caller = call(house.port)
+def test_nothing_is_allowed_to_other_sites(server: TestServer) -> None:
+    caller = call(server.port)
     caller._line.request("OPTIONS", "/api/games", headers={"Origin": "https://evil.example"})
     answer = caller._answer(caller._line.getresponse())
     assert not any(name.startswith("access-control") for name, _ in answer.headers)
@@ -241,12 +241,12 @@ def test_a_fault_of_the_server_tells_nothing(party: Party, monkeypatch: pytest.M
 
 
 def test_no_secret_stands_in_the_log(
-    house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    server: TestServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    caller, made = new_game(house, ("me", "link"))
+    caller, made = new_game(server, ("me", "link"))
     secret = secret_of(made["seats"][1]["link"])
-    stranger = call(house.port, secret)
+    stranger = call(server.port, secret)
     stranger.post("/api/take", {"secret": secret})
     stranger.post("/api/take", {"secret": secret, "x": 1})
     stranger.get("/api/seats/none")

@@ -19,16 +19,16 @@ from leuthen.load import load
 from leuthen.server.http.app import ROUTES
 from leuthen.server.http.openapi import EVENTS
 from leuthen.server.session import messages
-from tests.server.conftest import Guest, call, new_game, new_party
-from tests.server.harness import House
+from tests.server.conftest import SeatClient, call, new_game, new_party
+from tests.server.harness import TestServer
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 PAGE = Path(__file__).parents[2] / "docs" / "interface.md"
 
 
 @pytest.fixture
-def description(house: House) -> Any:
-    answer = call(house.port).get("/schema/openapi.json")
+def description(server: TestServer) -> Any:
+    answer = call(server.port).get("/schema/openapi.json")
     assert answer.status == 200
     return answer.json
 
@@ -64,7 +64,7 @@ def test_errors_are_listed_by_status(description: Any) -> None:
     assert not {"401", "409", "413", "422"} & set(home)
 
 
-def test_the_examples_of_the_page_are_what_the_types_say(house: House) -> None:
+def test_the_examples_of_the_page_are_what_the_types_say(server: TestServer) -> None:
     bodies = re.findall(r"(/moves|/orders|/form|/standing)\b[^\n]*\n?[^\n{]*'(\{.*?\})'", PAGE.read_text(), re.DOTALL)
     kinds = {
         "/moves": messages.TableMove,
@@ -136,8 +136,8 @@ def test_no_two_classes_of_a_generator_have_one_name(description: Any) -> None:
     assert not {title.lower() for title in titles} & {name.lower() for name in schemas}
 
 
-def test_nothing_is_loaded_from_elsewhere(house: House) -> None:
-    caller = call(house.port)
+def test_nothing_is_loaded_from_elsewhere(server: TestServer) -> None:
+    caller = call(server.port)
     for path in ("/schema/openapi.json", "/schema", "/schema/", "/schema/redoc", "/schema/swagger"):
         answer = caller.get(path)
         assert b"http://" not in answer.body, path
@@ -153,9 +153,9 @@ def test_the_page_of_examples_names_routes_that_are(description: Any) -> None:
     assert not unknown
 
 
-def test_the_example_bot_plays_a_game(house: House) -> None:
-    _, made = new_game(house, ("link", "link"), "3")
-    url = f"http://127.0.0.1:{house.port}"
+def test_the_example_bot_plays_a_game(server: TestServer) -> None:
+    _, made = new_game(server, ("link", "link"), "3")
+    url = f"http://127.0.0.1:{server.port}"
     secrets = [seat["link"].removeprefix("/seat#") for seat in made["seats"]]
     bots = [
         subprocess.Popen(
@@ -184,7 +184,7 @@ OPERATIONS: Final = sorted(
 )
 
 
-def fill(case: Any, guest: Guest, is_known: bool) -> dict[str, str]:
+def fill(case: Any, guest: SeatClient, is_known: bool) -> dict[str, str]:
     if not is_known:
         return {}
     if "seat" in case.path_parameters:
@@ -210,28 +210,28 @@ def described() -> list[Any]:
     return []
 
 
-def description_of(house: House, described: list[Any]) -> Any:
+def description_of(server: TestServer, described: list[Any]) -> Any:
     if not described:
         config = SchemathesisConfig.from_dict({"checks": {"negative_data_rejection": {"expected-statuses": REFUSED}}})
-        described.append(schemathesis.openapi.from_url(f"{url_of(house)}/schema/openapi.json", config=config))
+        described.append(schemathesis.openapi.from_url(f"{url_of(server)}/schema/openapi.json", config=config))
     return described[0]
 
 
-def url_of(house: House) -> str:
-    return f"http://127.0.0.1:{house.port}"
+def url_of(server: TestServer) -> str:
+    return f"http://127.0.0.1:{server.port}"
 
 
 @pytest.mark.parametrize(("method", "path"), [found for found in OPERATIONS if found[1] != STREAM])
-def test_the_server_answers_as_it_says(house: House, described: list[Any], method: str, path: str) -> None:
-    party, schema = new_party(house), description_of(house, described)
+def test_the_server_answers_as_it_says(server: TestServer, described: list[Any], method: str, path: str) -> None:
+    party, schema = new_party(server), description_of(server, described)
     operation = schema[path][method]
     cases = st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode])
 
     @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(case=cases, guest=st.sampled_from(party.guests), is_known=st.booleans())
-    def ask(case: Any, guest: Guest, is_known: bool) -> None:
+    def ask(case: Any, guest: SeatClient, is_known: bool) -> None:
         headers = fill(case, guest, is_known)
-        response = case.call_and_validate(base_url=url_of(house), headers=headers, excluded_checks=ASIDE)
+        response = case.call_and_validate(base_url=url_of(server), headers=headers, excluded_checks=ASIDE)
         expect_shape(schema.raw_schema, method, path, response)
 
     ask()

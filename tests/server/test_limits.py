@@ -27,8 +27,8 @@ from leuthen.server.session.limits import (
 )
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.streams import PER_DEVICE, TELLING, ConnectionLimits, Merged, Subscriber
-from tests.server.conftest import Guest, NewHouse, Party, call, for_ever, new_game, new_party
-from tests.server.harness import House
+from tests.server.conftest import NewServer, Party, SeatClient, call, for_ever, new_game, new_party
+from tests.server.harness import TestServer
 from tests.server.memory import here
 from tests.server.test_history import bring_in
 
@@ -155,21 +155,21 @@ def test_reading_the_head_costs_as_reading_does() -> None:
         ("/api/games", [{"players": ["me", "me"], "ruleset": "toy", "scenario": "parley"}] * 3),
     ],
 )
-def test_no_way_of_making_a_game_escapes(new_house: NewHouse, path: str, bodies: list[Any]) -> None:
+def test_no_way_of_making_a_game_escapes(new_server: NewServer, path: str, bodies: list[Any]) -> None:
     rates = Rates(making=Rate(0.1, 2))
-    caller = call(new_house(RateLimits(rates, rates, Clock())).port)
+    caller = call(new_server(RateLimits(rates, rates, Clock())).port)
     assert [caller.post(path, body).status == 429 for body in bodies] == [False, False, True]
 
 
-def test_a_path_that_is_not_there_counts_too(new_house: NewHouse) -> None:
+def test_a_path_that_is_not_there_counts_too(new_server: NewServer) -> None:
     rates = Rates(anything=Rate(0.001, 3))
-    caller = call(new_house(RateLimits(rates, rates, Clock())).port)
+    caller = call(new_server(RateLimits(rates, rates, Clock())).port)
     asked = [caller.ask(method, "/nowhere").status for method in ("GET", "HEAD", "PATCH", "HEAD")]
     assert asked == [404, 404, 404, 429]
 
 
-def test_pages_and_answers_have_a_head(house: House) -> None:
-    party = new_party(house)
+def test_pages_and_answers_have_a_head(server: TestServer) -> None:
+    party = new_party(server)
     for path in ("/", "/learn", "/table/x", "/static/favicon.svg", "/favicon.ico", "/api/school", "/healthz"):
         whole, head = party.prussia.caller.get(path), party.prussia.caller.ask("HEAD", path)
         assert (head.status, head.body) == (200, b"")
@@ -178,29 +178,29 @@ def test_pages_and_answers_have_a_head(house: House) -> None:
     for path in (base, f"{base}/chronicle", f"{base}/record"):
         assert party.prussia.caller.ask("HEAD", path).status == 200
     assert party.prussia.caller.ask("HEAD", f"{base}/stream").status == 200
-    assert house.registry.connection_limits.count == 0, "nobody listens by a HEAD"
+    assert server.registry.connection_limits.count == 0, "nobody listens by a HEAD"
 
 
-def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -> None:
+def test_too_many_requests_are_refused_and_change_nothing(new_server: NewServer) -> None:
     clock = Clock()
     rates = Rates(making=Rate(0.1, 2))
-    house = new_house(RateLimits(rates, rates, clock))
-    caller, _ = new_game(house, ("me", "link"))
+    server = new_server(RateLimits(rates, rates, clock))
+    caller, _ = new_game(server, ("me", "link"))
     game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley"}
     assert caller.post("/api/games", game).status == 201
     answer = caller.post("/api/games", game)
     assert (answer.status, answer.json["title"]) == (429, "Too many requests")
     assert dict(answer.headers)["retry-after"] == "10"
     assert len(caller.get("/api/home").json["games"]) == 2
-    assert call(house.port).post("/api/games", game).status == 429, "another cookie does not help"
+    assert call(server.port).post("/api/games", game).status == 429, "another cookie does not help"
     clock.now = 10
     assert caller.post("/api/games", game).status == 201
 
 
-def test_requests_are_limited_by_what_they_cost(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_are_limited_by_what_they_cost(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, rates = Clock(), Rates(work=Rate(0.25, 5))
     limits = RateLimits(rates, rates, clock)
-    party = new_party(new_house(limits))
+    party = new_party(new_server(limits))
     for look in ("/chronicle", "/story", "/record", "/chat", "/lesson"):
         assert party.prussia.get(look).status != 429
     limits._bill("127.0.0.1", rates.work, 6)
@@ -215,10 +215,10 @@ def test_requests_are_limited_by_what_they_cost(new_house: NewHouse, monkeypatch
     assert party.prussia.order("bid 1", seen=0).status == 200
 
 
-def test_every_answer_is_paid_for(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_answer_is_paid_for(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     paid: dict[str, float] = {}
     limits = RateLimits()
-    party = new_party(new_house(limits))
+    party = new_party(new_server(limits))
     for path in ("", "/chronicle", "/story", "/record", "/turns", "/form", "/nowhere", "/stream"):
         costs = list[float]()
         monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds, costs=costs: costs.append(seconds))
@@ -251,15 +251,15 @@ def test_each_step_is_paid_for_and_no_waiting(monkeypatch: pytest.MonkeyPatch) -
     assert costs == [1] * 4, "until it sleeps, until it waits for the other, the other, and to its end"
 
 
-def test_every_request_counts(new_house: NewHouse) -> None:
+def test_every_request_counts(new_server: NewServer) -> None:
     rates = Rates(anything=Rate(0.001, 3))
-    caller = call(new_house(RateLimits(rates, rates, Clock())).port)
+    caller = call(new_server(RateLimits(rates, rates, Clock())).port)
     statuses = [caller.get(path).status for path in ("/", "/api/home", "/api/seats/none", "/api/home", "/")]
     assert statuses == [200, 200, 404, 429, 429]
 
 
-def test_programs_here_play_at_full_speed(new_house: NewHouse) -> None:
-    caller = call(new_house().port)
+def test_programs_here_play_at_full_speed(new_server: NewServer) -> None:
+    caller = call(new_server().port)
     assert {caller.get("/healthz").status for _ in range(700)} == {200}
 
 
@@ -270,15 +270,15 @@ def test_the_oldest_stream_of_a_device_makes_room() -> None:
     assert list(connection_limits._subscribers) == subscribers[1:]
 
 
-def test_a_program_has_no_more_streams_than_a_browser(house: House) -> None:
-    _, made = new_game(house, ("link", "random"))
+def test_a_program_has_no_more_streams_than_a_browser(server: TestServer) -> None:
+    _, made = new_game(server, ("link", "random"))
     key = "a-program-of-my-own-0123"
-    caller = call(house.port, key)
+    caller = call(server.port, key)
     asked = {"secret": made["seats"][0]["link"].removeprefix("/seat#"), "key": key}
-    guest = Guest(caller, call(house.port).post("/api/take", asked).json["seat"], 0)
+    guest = SeatClient(caller, call(server.port).post("/api/take", asked).json["seat"], 0)
     for ear in [guest.listen() for _ in range(PER_DEVICE + 3)]:
         ear.wait_for(b"event: ")
-    assert house.registry.connection_limits.count == PER_DEVICE
+    assert server.registry.connection_limits.count == PER_DEVICE
 
 
 def test_a_full_house_lets_nobody_in() -> None:
@@ -352,11 +352,11 @@ def test_however_many_ask_for_too_much_who_asks_for_little_is_let_through() -> N
     assert {ask(limits, address, 0.01) for address in many} == {200}
 
 
-def test_who_brings_it_about_pays_for_what_all_are_told(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_brings_it_about_pays_for_what_all_are_told(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     rates, costs = Rates(work=Rate(0.25, 5)), list[float]()
     limits = RateLimits(rates, rates, Clock())
     monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds: costs.append(seconds))
-    party = new_party(new_house(limits))
+    party = new_party(new_server(limits))
     ears = [party.watcher.listen() for _ in range(3)]
     for ear in ears:
         ear.wait_for(b"event: fresh")
@@ -551,7 +551,7 @@ def test_a_process_that_ends_or_dies_is_an_error_and_the_next_one_works() -> Non
     ],
 )
 def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, lane: str, what: str) -> None:
-    waiting: limits.Waiting = getattr(party.house.registry, lane)
+    waiting: limits.Waiting = getattr(party.server.registry, lane)
     waiting._asked.update({f"asker {party.prussia.seat}": Places().per_asker})
     answer = party.prussia.get(what)
     assert (answer.status, answer.json["title"]) == (429, "Busy")
@@ -560,14 +560,14 @@ def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, la
     assert party.prussia.order("bid 1").status == 200, "play goes on"
 
 
-def test_who_brings_too_many_records_is_told_to_wait(house: House) -> None:
-    house.registry.bringing._asked.update({"asker 127.0.0.1": Places().per_asker})
-    answer = bring_in(call(house.port), "leuthen")
+def test_who_brings_too_many_records_is_told_to_wait(server: TestServer) -> None:
+    server.registry.bringing._asked.update({"asker 127.0.0.1": Places().per_asker})
+    answer = bring_in(call(server.port), "leuthen")
     assert (answer.status, answer.json["title"]) == (429, "Busy")
 
 
 def test_a_game_for_which_too_many_wait_is_not_loaded_again(party: Party) -> None:
-    registry = party.house.registry
+    registry = party.server.registry
     registry.sessions.clear()
     registry._alive.clear()
     registry.replaying._asked.update({f"asker {party.game}": Places().per_asker})
@@ -576,16 +576,16 @@ def test_a_game_for_which_too_many_wait_is_not_loaded_again(party: Party) -> Non
     assert party.prussia.get("").status == 200
 
 
-def test_play_goes_on_while_all_that_is_slow_hangs(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = new_house()
-    party = new_party(house)
-    for lane in (house.registry.looking, house.registry.bringing, house.registry.replaying):
+def test_play_goes_on_while_all_that_is_slow_hangs(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = new_server()
+    party = new_party(server)
+    for lane in (server.registry.looking, server.registry.bringing, server.registry.replaying):
         monkeypatch.setattr(lane, "_run", for_ever)
         lane._scheduler._free = 0
     party.prussia.orders("bid 1")
     party.austria.orders("bid 2")
     assert party.prussia.fresh["awaited"]
-    assert call(house.port).get("/healthz").status == 200
+    assert call(server.port).get("/healthz").status == 200
 
 
 async def think(fair: FairScheduler, clock: Clock, game: str, seconds: float) -> None:

@@ -31,8 +31,8 @@ from leuthen.storage.backup import back_up, restore
 from leuthen.storage.sqlite import FolderLock, open_engine
 from leuthen.storage.store import Store
 from tests.rows import rows
-from tests.server.conftest import Guest, NewHouse, Party, call, new_game
-from tests.server.harness import Caller, House
+from tests.server.conftest import NewServer, Party, SeatClient, call, new_game
+from tests.server.harness import HttpClient, TestServer
 from tests.server.test_interface import BOT
 from tests.server.test_limits import Thought, settle
 from tests.server.test_orders import full_disk
@@ -239,7 +239,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Served, int]]:
 
 def test_it_counts_what_is_done_and_never_says_whose_it_is(served: tuple[Served, int]) -> None:
     server, port = served
-    caller = Caller(int(server.url.rpartition(":")[2]))
+    caller = HttpClient(int(server.url.rpartition(":")[2]))
     made = caller.post("/api/games", {"players": ["me", "me"], "title": "a-title-of-mine"}).json
     seat = made["seats"][0]["seat"]
     ear = caller.listen(f"/api/seats/{seat}/stream")
@@ -278,7 +278,7 @@ def test_no_address_of_the_game_leads_to_them(served: tuple[Served, int], header
 
 
 def test_changes_are_counted_once_they_are_told(in_move: Party) -> None:
-    registry = in_move.house.registry
+    registry = in_move.server.registry
     before = registry.changes
     assert before >= 2, "both have bid"
     assert in_move.prussia.order("nonsense").status == 400
@@ -295,8 +295,8 @@ def test_a_kind_is_one_of_few_words_whatever_is_asked_for() -> None:
 
 
 def test_an_address_that_is_taken_is_told(in_move: Party) -> None:
-    house = in_move.house
-    metrics = Metrics(house.registry, house.drivers, house.store.database.folder)
+    server = in_move.server
+    metrics = Metrics(server.registry, server.drivers, server.store.database.folder)
     with (
         socket.create_server(("127.0.0.1", 0)) as taken,
         pytest.raises(Invalid, match="cannot give out figures at"),
@@ -320,46 +320,46 @@ def number_of(caller: Any, seat: str) -> int:
     return number
 
 
-def lines_of(house: House, game: str) -> int:
-    return len(house.session(game).history.record)
+def lines_of(server: TestServer, game: str) -> int:
+    return len(server.session(game).history.record)
 
 
-def test_machines_alone_play_only_while_watched(new_house: NewHouse) -> None:
-    house = new_house()
-    caller, made = new_game(house, ("random", "random"), "3")
+def test_machines_alone_play_only_while_watched(new_server: NewServer) -> None:
+    server = new_server()
+    caller, made = new_game(server, ("random", "random"), "3")
     game = made["game"]
     time.sleep(0.2)
-    assert lines_of(house, game) == 0
-    assert house.drivers.count == 0
+    assert lines_of(server, game) == 0
+    assert server.drivers.count == 0
     seat = caller.get("/api/home").json["games"][0]["seats"][2]["seat"]
-    Guest(caller, seat, 2).listen(0).wait_for(b'"result"')
-    assert lines_of(house, game) > 3
+    SeatClient(caller, seat, 2).listen(0).wait_for(b'"result"')
+    assert lines_of(server, game) > 3
 
 
-def test_machines_rest_when_the_last_watcher_leaves(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = new_house()
-    caller, made = new_game(house, ("random", "random"), "3")
+def test_machines_rest_when_the_last_watcher_leaves(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = new_server()
+    caller, made = new_game(server, ("random", "random"), "3")
     seat = caller.get("/api/home").json["games"][0]["seats"][2]["seat"]
-    think = house.drivers.think
+    think = server.drivers.think
 
     async def slowly(*asked: Any, **more: Any) -> Any:
         await asyncio.sleep(0.3)
         return await think(*asked, **more)
 
-    monkeypatch.setattr(house.drivers, "think", slowly)
-    ear = Guest(caller, seat, 2).listen(0)
-    wait_until(lambda: lines_of(house, made["game"]) > 0)
+    monkeypatch.setattr(server.drivers, "think", slowly)
+    ear = SeatClient(caller, seat, 2).listen(0)
+    wait_until(lambda: lines_of(server, made["game"]) > 0)
     ear.close()
-    wait_until(lambda: house.drivers.count == 0)
-    assert house.session(made["game"]).history.outcome is None
+    wait_until(lambda: server.drivers.count == 0)
+    assert server.session(made["game"]).history.outcome is None
 
 
-def test_a_restart_wakes_no_machines_without_people(new_house: NewHouse) -> None:
-    _caller, made = new_game(new_house(), ("random", "random"), "3")
-    house = new_house()
-    assert call(house.port).get("/healthz").status == 200
+def test_a_restart_wakes_no_machines_without_people(new_server: NewServer) -> None:
+    _caller, made = new_game(new_server(), ("random", "random"), "3")
+    server = new_server()
+    assert call(server.port).get("/healthz").status == 200
     time.sleep(0.2)
-    assert made["game"] not in house.registry.sessions
+    assert made["game"] not in server.registry.sessions
 
 
 def test_games_of_machines_rank_behind_games_with_people() -> None:
@@ -406,8 +406,8 @@ def test_games_of_machines_leave_a_place_free() -> None:
 
 
 def test_a_full_disk_is_logged_once_and_is_no_health(in_move: Party, caplog: pytest.LogCaptureFixture) -> None:
-    store = in_move.house.store
-    caller = call(in_move.house.port)
+    store = in_move.server.store
+    caller = call(in_move.server.port)
     with full_disk(store):
         assert [in_move.prussia.order("step north 1").status for _ in range(3)] == [507, 507, 507]
         assert caller.get("/healthz").status == 507

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from leuthen.storage import sqlite
-from tests.server.conftest import Guest, NewHouse, Party, call, for_ever, new_game, new_party, sentences
-from tests.server.harness import Answer, House
+from tests.server.conftest import NewServer, Party, SeatClient, call, for_ever, new_game, new_party, sentences
+from tests.server.harness import Answer, TestServer
 
 
 def actions_of(folder: Path, game: str) -> list[str]:
@@ -41,18 +41,18 @@ def test_the_same_request_counts_once(party: Party, tmp_path: Path) -> None:
     assert actions_of(tmp_path, party.game) == ["prussia bid 3"]
 
 
-def test_the_same_request_counts_once_after_a_restart(party: Party, new_house: NewHouse, tmp_path: Path) -> None:
+def test_the_same_request_counts_once_after_a_restart(party: Party, new_server: NewServer, tmp_path: Path) -> None:
     first = party.prussia.order("bid 3", 0, "the-same-key")
-    party.prussia.caller.port = new_house().port
+    party.prussia.caller.port = new_server().port
     again = as_it_is(party.prussia).order("bid 3", 0, "the-same-key")
     assert (again.status, again.body) == (200, first.body)
     assert actions_of(tmp_path, party.game) == ["prussia bid 3"]
 
 
-def as_it_is(guest: Guest) -> Guest:
+def as_it_is(guest: SeatClient) -> SeatClient:
     caller = call(guest.caller.port)
     caller.cookies = guest.caller.cookies
-    return Guest(caller, guest.seat, guest.side)
+    return SeatClient(caller, guest.seat, guest.side)
 
 
 OTHERS: tuple[tuple[str, object], ...] = (
@@ -64,12 +64,12 @@ OTHERS: tuple[tuple[str, object], ...] = (
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-def test_a_key_is_bound_to_its_request(new_house: NewHouse, is_restarted: bool) -> None:
-    party = new_party(new_house())
+def test_a_key_is_bound_to_its_request(new_server: NewServer, is_restarted: bool) -> None:
+    party = new_party(new_server())
     guest = party.prussia
     assert guest.order("bid 3", 0, "the-same-key").json["n"] == 1
     if is_restarted:
-        guest.caller.port = new_house().port
+        guest.caller.port = new_server().port
         guest = as_it_is(guest)
     for path, body in OTHERS:
         other = guest.post(path, body)
@@ -216,12 +216,12 @@ def test_a_sealed_choice_may_be_opened_again(party: Party) -> None:
     assert party.prussia.order("reopen").status == 422
 
 
-def test_a_game_goes_on_as_it_was_after_a_restart(in_move: Party, new_house: NewHouse) -> None:
+def test_a_game_goes_on_as_it_was_after_a_restart(in_move: Party, new_server: NewServer) -> None:
     in_move.prussia.orders("step north 1", "step north 2")
     in_move.prussia.move("undo")
     before = [guest.fresh for guest in in_move.guests]
     told = [guest.told() for guest in in_move.guests]
-    port = new_house().port
+    port = new_server().port
     again = []
     for guest in in_move.guests:
         guest.caller.port = port
@@ -235,7 +235,7 @@ def test_a_game_goes_on_as_it_was_after_a_restart(in_move: Party, new_house: New
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(in_move: Party, tmp_path: Path) -> None:
-    store = in_move.house.store
+    store = in_move.server.store
     before, record = in_move.prussia.fresh, actions_of(tmp_path, in_move.game)
     with full_disk(store):
         answer = in_move.prussia.order("step north 1", key="the-same-key")
@@ -267,10 +267,10 @@ def full_disk(store: Any) -> Iterator[None]:
 
 
 def test_a_locked_database_is_told_and_nothing_is_lost(
-    new_house: NewHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    new_server: NewServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
-    party = new_party(new_house())
+    party = new_party(new_server())
     other = sqlite3.connect(tmp_path / "games" / sqlite.FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     answer = party.prussia.order("bid 1", 0, "the-same-key")
@@ -284,9 +284,9 @@ def test_a_locked_database_is_told_and_nothing_is_lost(
 # --- machines ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_machine_answers(house: House) -> None:
-    caller, made = new_game(house, ("me", "random"), "3")
-    guest = Guest(caller, made["seats"][0]["seat"], 0)
+def test_a_machine_answers(server: TestServer) -> None:
+    caller, made = new_game(server, ("me", "random"), "3")
+    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     ear = guest.listen(0)
     asked = 0
     while not guest.fresh["has_ended"]:
@@ -297,7 +297,7 @@ def test_a_machine_answers(house: House) -> None:
     assert "austria is done." in sentences(ear.wait_for(b'"result"'))
 
 
-def least_order(guest: Guest) -> str:
+def least_order(guest: SeatClient) -> str:
     partial_order: dict[str, str] = {}
     while not (form := guest.post("/form", {"partial_order": partial_order}).json).get("order"):
         field = form["fields"][-1]
@@ -306,20 +306,20 @@ def least_order(guest: Guest) -> str:
     return order
 
 
-def test_two_machines_play_to_the_end(house: House) -> None:
-    caller, _ = new_game(house, ("random", "random"), "3")
-    watcher = Guest(caller, caller.get("/api/home").json["games"][0]["seats"][2]["seat"], 2)
+def test_two_machines_play_to_the_end(server: TestServer) -> None:
+    caller, _ = new_game(server, ("random", "random"), "3")
+    watcher = SeatClient(caller, caller.get("/api/home").json["games"][0]["seats"][2]["seat"], 2)
     ear = watcher.listen(0)
     ear.wait_for(b'"result"')
     assert caller.get("/api/home").json["games"][0]["result"], "the list of games knows it, too"
 
 
-def test_a_machine_that_was_thinking_thinks_again(new_house: NewHouse) -> None:
-    caller, made = new_game(new_house(run=for_ever), ("me", "random"))
-    guest = Guest(caller, made["seats"][0]["seat"], 0)
+def test_a_machine_that_was_thinking_thinks_again(new_server: NewServer) -> None:
+    caller, made = new_game(new_server(run=for_ever), ("me", "random"))
+    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     guest.orders("bid 1")
     assert guest.n == 1, "the machine is thinking"
-    caller.port = new_house().port
+    caller.port = new_server().port
     guest = as_it_is(guest)
     ear = guest.listen(0)
     ear.wait_for(b"The die shows")

@@ -5,9 +5,9 @@ from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.server.session.players import expect_another, named
 from leuthen.server.session.problems import Fault
 from tests.server.conftest import (
-    Guest,
-    NewHouse,
+    NewServer,
     Party,
+    SeatClient,
     call,
     events,
     for_ever,
@@ -17,7 +17,7 @@ from tests.server.conftest import (
     sentences,
     take,
 )
-from tests.server.harness import House
+from tests.server.harness import TestServer
 from tests.server.test_games import end
 from tests.server.test_orders import as_it_is
 
@@ -70,9 +70,9 @@ def test_the_same_offer_counts_once(party: Party) -> None:
     assert party.austria.fresh["proposals"] == [], "it was declined, and is not offered anew"
 
 
-def test_an_offer_lasts_over_a_restart(party: Party, new_house: NewHouse) -> None:
+def test_an_offer_lasts_over_a_restart(party: Party, new_server: NewServer) -> None:
     party.prussia.move("offer-draw")
-    party.austria.caller.port = new_house().port
+    party.austria.caller.port = new_server().port
     austria = as_it_is(party.austria)
     assert austria.fresh["proposals"][0]["text"] == "Prussia offers a draw."
     assert austria.move("accept").status == 200
@@ -115,23 +115,23 @@ def test_a_takeback_needs_a_number_that_counts(in_move: Party) -> None:
     assert prussia.fresh["proposals"] == []
 
 
-def test_a_takeback_lasts_over_a_restart(in_move: Party, new_house: NewHouse) -> None:
+def test_a_takeback_lasts_over_a_restart(in_move: Party, new_server: NewServer) -> None:
     n = in_move.prussia.n
     in_move.prussia.orders("step north 2", "done")
     in_move.prussia.move("ask-takeback", n + 1)
     in_move.austria.move("accept")
     before = [(guest.fresh, guest.told()) for guest in in_move.guests]
-    port = new_house().port
+    port = new_server().port
     for guest, was in zip(in_move.guests, before, strict=True):
         guest.caller.port = port
         again = as_it_is(guest)
         assert (again.fresh, again.told()) == was
 
 
-def test_a_machine_grants_a_takeback_and_takes_no_draw(new_house: NewHouse) -> None:
-    house: House = new_house(run=for_ever)
-    caller, made = new_game(house, ("me", "random"))
-    guest = Guest(caller, made["seats"][0]["seat"], 0)
+def test_a_machine_grants_a_takeback_and_takes_no_draw(new_server: NewServer) -> None:
+    server: TestServer = new_server(run=for_ever)
+    caller, made = new_game(server, ("me", "random"))
+    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     guest.orders("bid 1")
     assert guest.move("offer-draw").status == 409
     assert guest.move("ask-takeback", 1).status == 200
@@ -140,14 +140,14 @@ def test_a_machine_grants_a_takeback_and_takes_no_draw(new_house: NewHouse) -> N
 
 
 @pytest.mark.parametrize(("offer", "title"), [("offer-draw", "draw"), ("ask-takeback", "takeback")])
-def test_who_asked_is_told_that_it_was_declined(party: Party, new_house: NewHouse, offer: str, title: str) -> None:
+def test_who_asked_is_told_that_it_was_declined(party: Party, new_server: NewServer, offer: str, title: str) -> None:
     party.prussia.orders("bid 1")
     ear = party.prussia.listen()
     assert party.prussia.move(offer, 1).status == 200
     assert party.austria.move("decline").status == 200
     ear.wait_for(f"Austria declines your {title}.".encode())
     assert party.austria.fresh["proposals"] == party.watcher.fresh["proposals"] == [], "nobody else is told"
-    party.prussia.caller.port = new_house().port
+    party.prussia.caller.port = new_server().port
     prussia = as_it_is(party.prussia)
     (told,) = prussia.fresh["proposals"]
     assert (told["kind"], told["side"]) == (f"declined-{title}", 0)
@@ -190,7 +190,7 @@ def test_a_takeback_of_what_was_not_told_says_so(in_move: Party) -> None:
 # --- undo and redo ---------------------------------------------------------------------------------------------------
 
 
-def test_what_was_undone_may_be_given_again(in_move: Party, new_house: NewHouse) -> None:
+def test_what_was_undone_may_be_given_again(in_move: Party, new_server: NewServer) -> None:
     prussia = in_move.prussia
     prussia.orders("step north 1", "step north 2")
     ear = prussia.listen(prussia.n)
@@ -201,7 +201,7 @@ def test_what_was_undone_may_be_given_again(in_move: Party, new_house: NewHouse)
     assert in_move.austria.fresh["redo"] == ""
     prussia.orders("step north 1")
     assert prussia.fresh["redo"] == "step north 2"
-    prussia.caller.port = new_house().port
+    prussia.caller.port = new_server().port
     prussia = as_it_is(prussia)
     assert prussia.fresh["redo"] == "step north 2", "a restart remembers it"
     prussia.orders("step north 2")
@@ -226,7 +226,7 @@ def test_a_rematch_changes_the_sides(party: Party) -> None:
         True,
         "person",
     )
-    assert Guest(party.austria.caller, made["seats"][0]["seat"], 0).fresh["side"] == 0
+    assert SeatClient(party.austria.caller, made["seats"][0]["seat"], 0).fresh["side"] == 0
     games = party.prussia.caller.get("/api/home").json["games"]
     (line,) = [game for game in games if game["game"] == made["game"]]
     (seat,) = [seat for seat in line["seats"] if seat["seat"]]
@@ -367,38 +367,38 @@ def test_two_scripts_that_look_alike_are_one_name() -> None:
 
 
 @pytest.mark.parametrize("turn", ["\u202e", "\u202a", "\u2066", "\u2069"])
-def test_titles_and_chat_turn_no_line_round(house: House, turn: str) -> None:
-    maker, made = new_game(house, ("me", "link"), title=f"A {turn}war")
+def test_titles_and_chat_turn_no_line_round(server: TestServer, turn: str) -> None:
+    maker, made = new_game(server, ("me", "link"), title=f"A {turn}war")
     assert maker.get("/api/home").json["games"][0]["title"] == "A war"
-    anna = Guest(maker, made["seats"][0]["seat"], 0)
+    anna = SeatClient(maker, made["seats"][0]["seat"], 0)
     assert anna.post("/chat", {"key": new_key(), "text": f"{turn}Well met"}).json["text"] == "Well met"
     assert anna.post("/chat", {"key": new_key(), "text": turn}).status == 400
     assert [line["text"] for line in anna.get("/chat").json["lines"]] == ["Well met"]
 
 
-def lines(guest: Guest) -> list[tuple[str, str]]:
+def lines(guest: SeatClient) -> list[tuple[str, str]]:
     return [(line["player"], line["colour"]) for line in guest.fresh["seats"]]
 
 
-def test_everybody_sees_the_names_and_hears_of_new_ones(house: House) -> None:
-    maker, made = new_game(house, ("me", "link"), sitting=(ANNA, {"name": "nobody knows me"}))
-    anna, watcher = Guest(maker, made["seats"][0]["seat"], 0), take(house, made["watch"], 2)
+def test_everybody_sees_the_names_and_hears_of_new_ones(server: TestServer) -> None:
+    maker, made = new_game(server, ("me", "link"), sitting=(ANNA, {"name": "nobody knows me"}))
+    anna, watcher = SeatClient(maker, made["seats"][0]["seat"], 0), take(server, made["watch"], 2)
     assert lines(watcher) == [("Anna", "red"), ("", ""), ("", "")], "who does not sit here yet has no name"
     ear = watcher.listen()
-    joiner = call(house.port)
+    joiner = call(server.port)
     asked = {"secret": secret_of(made["seats"][1]["link"]), "sitter": {"name": "anna"}}
     assert joiner.post("/api/take", asked).status == 400
     assert anna.fresh["seats"][1]["who"] == "open", "who is refused for his name has not taken the seat"
     answer = joiner.post("/api/take", asked | {"sitter": {"name": "Daun", "colour": "gold"}})
     assert answer.status == 200
-    daun = Guest(joiner, answer.json["seat"], 1)
+    daun = SeatClient(joiner, answer.json["seat"], 1)
     ear.wait_for(b'"Daun"')
     assert lines(anna) == lines(daun) == [("Anna", "red"), ("Daun", "gold"), ("", "")]
     assert joiner.ask("PUT", f"{daun.base}/player", {"name": "Leopold", "colour": ""}).status == 204
     fresh = [data for event, data in events(ear.wait_for(b'"Leopold"')) if event == "fresh"]
     assert fresh[-1]["seats"][1]["player"] == "Leopold"
     assert [one["player"] for one in maker.get("/api/home").json["games"][0]["seats"]] == ["Anna", "Leopold"]
-    house.registry.sessions.clear()
+    server.registry.sessions.clear()
     assert lines(anna) == [("Anna", "red"), ("Leopold", ""), ("", "")], "it is on disk"
 
 
@@ -415,16 +415,16 @@ def named_watchers(heard: bytes) -> list[list[str]]:
     return [[one["name"] for one in data.get("watchers", ())] for data in told]
 
 
-def test_those_who_play_are_told_who_watches_and_nobody_else(house: House) -> None:
-    maker, made = new_game(house, ("me", "link"), sitting=(ANNA, {}))
-    anna, link = Guest(maker, made["seats"][0]["seat"], 0), secret_of(made["watch"])
+def test_those_who_play_are_told_who_watches_and_nobody_else(server: TestServer) -> None:
+    maker, made = new_game(server, ("me", "link"), sitting=(ANNA, {}))
+    anna, link = SeatClient(maker, made["seats"][0]["seat"], 0), secret_of(made["watch"])
     ear = anna.listen()
-    silent = take(house, made["watch"], 2)
+    silent = take(server, made["watch"], 2)
     beside = silent.listen()
-    carol = call(house.port)
+    carol = call(server.port)
     assert carol.post("/api/take", {"secret": link, "sitter": {"name": "Änna"}}).status == 400
     seat = carol.post("/api/take", {"secret": link, "sitter": {"name": "Carol", "colour": "teal"}}).json["seat"]
-    watching = Guest(carol, seat, 2)
+    watching = SeatClient(carol, seat, 2)
     own = watching.listen()
     ear.wait_for(b'"Carol"')
     assert silent.caller.ask("PUT", f"{silent.base}/player", {"name": "Dora"}).status == 204
@@ -433,7 +433,7 @@ def test_those_who_play_are_told_who_watches_and_nobody_else(house: House) -> No
     assert named_watchers(ear.wait_for(b'"Zora"'))[-1] == ["Dora", "Zora"]
     own.close()
     assert named_watchers(ear.wait_for(b'"watchers":[{"name":"Dora","colour":""}]'))[-1] == ["Dora"]
-    late = take(house, made["watch"], 2).listen()
+    late = take(server, made["watch"], 2).listen()
     late.wait_for(b"presence")
     assert anna.post("/chat", {"key": "well-met-1", "text": "Well met"}).status == 200
     for heard in (beside, late):
@@ -441,18 +441,18 @@ def test_those_who_play_are_told_who_watches_and_nobody_else(house: House) -> No
     assert lines(anna)[2] == lines(watching)[2] == ("", "")
 
 
-def test_who_comes_back_by_his_link_is_called_as_before(house: House) -> None:
-    _, made = new_game(house, ("link", "random"))
-    first = call(house.port)
+def test_who_comes_back_by_his_link_is_called_as_before(server: TestServer) -> None:
+    _, made = new_game(server, ("link", "random"))
+    first = call(server.port)
     link = first.post("/api/take", {"secret": secret_of(made["seats"][0]["link"]), "sitter": ANNA}).json["link"]
-    second = call(house.port)
+    second = call(server.port)
     seat = second.post("/api/take", {"secret": secret_of(link), "sitter": {"name": "Somebody"}}).json["seat"]
-    assert lines(Guest(second, seat, 0))[0] == ("Anna", "red")
+    assert lines(SeatClient(second, seat, 0))[0] == ("Anna", "red")
 
 
-def test_a_machine_bears_its_title_and_introduces_itself(house: House) -> None:
-    maker, made = new_game(house, ("me", "random"), sitting=({}, {"name": "Not me"}))
-    bot = Guest(maker, made["seats"][0]["seat"], 0).fresh["seats"][1]
+def test_a_machine_bears_its_title_and_introduces_itself(server: TestServer) -> None:
+    maker, made = new_game(server, ("me", "random"), sitting=({}, {"name": "Not me"}))
+    bot = SeatClient(maker, made["seats"][0]["seat"], 0).fresh["seats"][1]
     assert (bot["player"], bot["colour"]) == ("Recruit", "")
     assert bot["greeting"].startswith("New to the service")
 
@@ -464,7 +464,7 @@ def test_offers_and_the_rematch_know_the_names(party: Party) -> None:
     assert party.austria.move("accept").status == 200
     assert party.prussia.move("offer-rematch").status == 200
     made = party.austria.post("/rematch", {}).json
-    assert lines(Guest(party.austria.caller, made["seats"][0]["seat"], 0)) == [("", ""), ("Anna", "red"), ("", "")]
+    assert lines(SeatClient(party.austria.caller, made["seats"][0]["seat"], 0)) == [("", ""), ("Anna", "red"), ("", "")]
 
 
 def test_names_stand_in_no_record(party: Party) -> None:

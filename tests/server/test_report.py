@@ -7,8 +7,8 @@ from leuthen import load as registry
 from leuthen.report import assemble, sampling
 from leuthen.report.sampling import Effort, Sampling
 from tests.report import wars
-from tests.server.conftest import NewHouse, Party, call, for_ever
-from tests.server.harness import House
+from tests.server.conftest import NewServer, Party, call, for_ever
+from tests.server.harness import TestServer
 from tests.server.test_history import bring_in
 
 FREDERICK = registry.RULESETS["frederick"]
@@ -20,9 +20,9 @@ def frederick(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.RULESETS, "frederick", FREDERICK)
 
 
-def ended(house: House, lines: int = 150) -> tuple[Any, str]:
-    house.registry.reports.trial = LITTLE
-    caller = call(house.port)
+def ended(server: TestServer, lines: int = 150) -> tuple[Any, str]:
+    server.registry.reports.trial = LITTLE
+    caller = call(server.port)
     made = bring_in(caller, wars.given_up(lines))
     assert made.status == 201, made.body
     return caller, f"/api/seats/{made.json['seats'][1]['seat']}/report"
@@ -36,8 +36,8 @@ def waited_for(caller: Any, path: str) -> Any:
     raise AssertionError(found)
 
 
-def test_a_report_is_made_once_and_kept_over_a_restart(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    caller, path = ended(new_house())
+def test_a_report_is_made_once_and_kept_over_a_restart(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    caller, path = ended(new_server())
     assert caller.get(path).json["stage"] == ""
     begun = caller.post(path, {}).json
     assert (begun["stage"], begun["report"]) == ("begun", None)
@@ -45,15 +45,15 @@ def test_a_report_is_made_once_and_kept_over_a_restart(new_house: NewHouse, monk
     assert report["report"]["outcome"] == "austria, resignation, 1756"
     assert len(report["news"]) == len(report["report"]["moments"]) > 0
     monkeypatch.setattr(assemble, "begin", None)
-    house = new_house()
-    again = call(house.port)
+    server = new_server()
+    again = call(server.port)
     again.cookies = caller.cookies
     assert again.get(path).json == report
     assert again.post(path, {}).json == report
 
 
-def test_a_report_of_another_evaluator_is_made_anew(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    caller, path = ended(new_house())
+def test_a_report_of_another_evaluator_is_made_anew(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    caller, path = ended(new_server())
     caller.post(path, {})
     report = waited_for(caller, path)["report"]
     monkeypatch.setattr(sampling, "METHOD", 0)
@@ -64,9 +64,9 @@ def test_a_report_of_another_evaluator_is_made_anew(new_house: NewHouse, monkeyp
 
 
 def test_what_goes_wrong_is_said_and_it_can_be_begun_again(
-    new_house: NewHouse, monkeypatch: pytest.MonkeyPatch
+    new_server: NewServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caller, path = ended(new_house())
+    caller, path = ended(new_server())
     with monkeypatch.context() as broken:
         broken.setattr(assemble, "finish", lambda *_: 1 / 0)
         caller.post(path, {})
@@ -76,10 +76,10 @@ def test_what_goes_wrong_is_said_and_it_can_be_begun_again(
     assert waited_for(caller, path)["stage"] == "done"
 
 
-def test_so_many_reports_are_made_at_a_time(new_house: NewHouse) -> None:
-    house = new_house()
-    house.registry.reporting._run = for_ever
-    games = [ended(house, lines=3) for _ in range(7)]
+def test_so_many_reports_are_made_at_a_time(new_server: NewServer) -> None:
+    server = new_server()
+    server.registry.reporting._run = for_ever
+    games = [ended(server, lines=3) for _ in range(7)]
     assert [caller.post(path, {}).status for caller, path in games] == [200] * 6 + [429]
     caller, path = games[0]
     assert caller.post(path, {}).json["stage"] == "begun"

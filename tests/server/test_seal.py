@@ -14,15 +14,15 @@ from leuthen.play.record import parse
 from leuthen.server.session.seal import MOST_CHAINS
 from leuthen.storage.sqlite import FILE
 from tests.accountable.vectors import verifier
-from tests.server.conftest import Guest, NewHouse, Party, new_game, new_key, new_party, take
-from tests.server.harness import Answer, House
+from tests.server.conftest import NewServer, Party, SeatClient, new_game, new_key, new_party, take
+from tests.server.harness import Answer, TestServer
 from tests.toy import Done, Toy, ToyState
 
 SIDES = ("prussia", "austria")
 
 
 class Device:
-    def __init__(self, guest: Guest, name: str = "", why: str = "first") -> None:
+    def __init__(self, guest: SeatClient, name: str = "", why: str = "first") -> None:
         self.guest = guest
         self.chain = Chain(protocol.digest(name or f"device {guest.side}"), 60)
         body = {"top": self.chain.top, "length": self.chain.length, "why": why}
@@ -55,11 +55,11 @@ class Device:
         return self.guest.post("/share", self.share())
 
 
-def strict_party(house: House, strict: bool = True) -> Party:
-    _, made = new_game(house, ("link", "link"), "1", strict=strict)
+def strict_party(server: TestServer, strict: bool = True) -> Party:
+    _, made = new_game(server, ("link", "link"), "1", strict=strict)
     links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
-    guests = [take(house, link, side) for side, link in enumerate(links)]
-    return Party(made["game"], guests[0], guests[1], guests[2], house)
+    guests = [take(server, link, side) for side, link in enumerate(links)]
+    return Party(made["game"], guests[0], guests[1], guests[2], server)
 
 
 def two(party: Party) -> tuple[Device, Device]:
@@ -164,13 +164,13 @@ def test_a_refused_order_uses_up_no_link(party: Party) -> None:
     assert one.share() == share
 
 
-def test_the_seal_goes_on_after_a_restart(new_house: NewHouse) -> None:
-    house = new_house()
-    party = new_party(house)
+def test_the_seal_goes_on_after_a_restart(new_server: NewServer) -> None:
+    server = new_server()
+    party = new_party(server)
     one, other = two(party)
     one.orders("bid 1")
     before = one.guest.fresh
-    again = new_house()
+    again = new_server()
     for guest in party.guests:
         guest.caller.port = again.port
         guest.caller._line.close()
@@ -240,8 +240,8 @@ def test_what_the_table_answers_for_the_other_side_is_told(party: Party, monkeyp
 # --- strict tables --------------------------------------------------------------------------------------------------
 
 
-def test_at_a_strict_table_a_die_waits_for_both_seats(house: House) -> None:
-    party = strict_party(house)
+def test_at_a_strict_table_a_die_waits_for_both_seats(server: TestServer) -> None:
+    party = strict_party(server)
     one, other = two(party)
     one.orders("bid 1")
     answer = other.order("bid 3").json["seal"]
@@ -260,8 +260,8 @@ def test_at_a_strict_table_a_die_waits_for_both_seats(house: House) -> None:
     checked(party.prussia.get("/record").body)
 
 
-def test_an_order_is_undone_while_its_die_waits_and_the_proof_counts_it(new_house: NewHouse) -> None:
-    party = strict_party(new_house())
+def test_an_order_is_undone_while_its_die_waits_and_the_proof_counts_it(new_server: NewServer) -> None:
+    party = strict_party(new_server())
     one, other = two(party)
     one.orders("bid 1")
     other.orders("bid 3")
@@ -274,7 +274,7 @@ def test_an_order_is_undone_while_its_die_waits_and_the_proof_counts_it(new_hous
         assert guest.told()[-1] == "Austria takes back an order whose roll had to wait."
         assert guest.fresh["seal"]["now"]["waiting"] == -1
     assert not party.austria.fresh["can_undo"]
-    again = new_house()
+    again = new_server()
     for guest in party.guests:
         guest.caller._line.close()
         guest.caller.port = guest.caller._line.port = again.port
@@ -288,13 +288,13 @@ def test_an_order_is_undone_while_its_die_waits_and_the_proof_counts_it(new_hous
     assert [fallen.place for fallen in report.fallen.values()] == [0]
 
 
-def test_a_strict_table_waits_through_a_restart_and_may_be_resigned_meanwhile(new_house: NewHouse) -> None:
-    house = new_house()
-    party = strict_party(house)
+def test_a_strict_table_waits_through_a_restart_and_may_be_resigned_meanwhile(new_server: NewServer) -> None:
+    server = new_server()
+    party = strict_party(server)
     one, other = two(party)
     one.orders("bid 1")
     other.orders("bid 3")
-    again = new_house()
+    again = new_server()
     for guest in party.guests:
         guest.caller._line.close()
         guest.caller.port = guest.caller._line.port = again.port
@@ -306,17 +306,17 @@ def test_a_strict_table_waits_through_a_restart_and_may_be_resigned_meanwhile(ne
 @pytest.mark.parametrize("chosen", [{}, {"strict": False}, {"strict": True}], ids=["default", "no", "yes"])
 @pytest.mark.parametrize("players", [("me", "link"), ("link", "link")])
 def test_a_table_is_strict_only_where_its_maker_chooses_so(
-    house: House, players: tuple[str, str], chosen: dict[str, Any]
+    server: TestServer, players: tuple[str, str], chosen: dict[str, Any]
 ) -> None:
-    caller, made = new_game(house, players, **chosen)
+    caller, made = new_game(server, players, **chosen)
     seat = next((seat["seat"] for seat in made["seats"] if seat["seat"]), "")
-    guest = Guest(caller, seat, 0) if seat else take(house, made["seats"][0]["link"], 0)
+    guest = SeatClient(caller, seat, 0) if seat else take(server, made["seats"][0]["link"], 0)
     assert guest.fresh["seal"]["is_strict"] == chosen.get("strict", False)
 
 
-def test_a_game_against_the_machine_is_proved_and_the_machine_has_no_part_in_its_dice(house: House) -> None:
-    caller, made = new_game(house, ("me", "random"))
-    guest = Guest(caller, made["seats"][0]["seat"], 0)
+def test_a_game_against_the_machine_is_proved_and_the_machine_has_no_part_in_its_dice(server: TestServer) -> None:
+    caller, made = new_game(server, ("me", "random"))
+    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     assert not guest.fresh["seal"]["is_strict"], "nobody but the machine would wait"
     one = Device(guest)
     assert guest.fresh["seal"]["now"]["shares"] == [True, False]
@@ -332,15 +332,15 @@ def test_a_game_against_the_machine_is_proved_and_the_machine_has_no_part_in_its
     assert any(line.startswith("austria has no chain of its own (a machine, a program)") for line in report.open)
 
 
-def test_a_chain_may_come_with_the_game_so_that_no_die_falls_before_it(house: House) -> None:
+def test_a_chain_may_come_with_the_game_so_that_no_die_falls_before_it(server: TestServer) -> None:
     chain = Chain(protocol.digest("to be"), 60)
     body = {"top": chain.top, "length": chain.length, "why": "first"}
-    caller, made = new_game(house, ("random", "me"), chain=body)
-    seal = Guest(caller, made["seats"][1]["seat"], 1).fresh["seal"]
+    caller, made = new_game(server, ("random", "me"), chain=body)
+    seal = SeatClient(caller, made["seats"][1]["seat"], 1).fresh["seal"]
     assert seal["now"]["shares"] == [False, True]
     assert [own["last"] for own in seal["chains"]] == [chain.top]
     for players in (("me", "me"), ("random", "random")):
-        assert new_game(house, players, chain=body)
+        assert new_game(server, players, chain=body)
 
 
 def test_who_has_a_part_in_the_dice_is_told_to_all_at_once(party: Party) -> None:
@@ -352,12 +352,12 @@ def test_who_has_a_part_in_the_dice_is_told_to_all_at_once(party: Party) -> None
 
 
 @pytest.mark.parametrize("players", [("me", "me"), ("random", "random")])
-def test_a_game_that_one_browser_or_none_leads_is_not_proved(house: House, players: tuple[str, str]) -> None:
-    caller, made = new_game(house, players)
+def test_a_game_that_one_browser_or_none_leads_is_not_proved(server: TestServer, players: tuple[str, str]) -> None:
+    caller, made = new_game(server, players)
     if players[0] != "me":
-        assert take(house, made["watch"], 2).fresh["seal"] is None
+        assert take(server, made["watch"], 2).fresh["seal"] is None
         return
-    guest = Guest(caller, made["seats"][0]["seat"], 0)
+    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     assert guest.fresh["seal"] is None
     assert guest.post("/chain", {"top": "0" * 64}).status == 404
 
@@ -370,13 +370,13 @@ def test_watchers_have_no_part_in_the_dice(party: Party) -> None:
 # --- what the host might do -------------------------------------------------------------------------------------------
 
 
-def test_rows_deleted_by_the_host_are_seen_by_both(new_house: NewHouse, tmp_path: Path) -> None:
-    party = new_party(new_house())
+def test_rows_deleted_by_the_host_are_seen_by_both(new_server: NewServer, tmp_path: Path) -> None:
+    party = new_party(new_server())
     one, other = two(party)
     one.orders("bid 1")
     other.orders("bid 3")
     seen = {device: device.guest.fresh["seal"]["now"] for device in (one, other)}
-    roll_back(new_house, tmp_path, party, keep=lambda number: number < 1)
+    roll_back(new_server, tmp_path, party, keep=lambda number: number < 1)
     for device in (one, other):
         now = device.guest.fresh["seal"]["now"]
         assert now["blocks"] < seen[device]["blocks"], "fewer than were signed"
@@ -386,8 +386,8 @@ def test_rows_deleted_by_the_host_are_seen_by_both(new_house: NewHouse, tmp_path
         assert (now["blocks"], now["head"]) != (seen[device]["blocks"], seen[device]["head"])
 
 
-def roll_back(new_house: NewHouse, folder: Path, party: Party, keep: Callable[[int], bool]) -> None:
-    new_house().stop()
+def roll_back(new_server: NewServer, folder: Path, party: Party, keep: Callable[[int], bool]) -> None:
+    new_server().stop()
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw, raw:
         for (number,) in raw.execute("SELECT number FROM actions").fetchall():
             if not keep(number):
@@ -397,7 +397,7 @@ def roll_back(new_house: NewHouse, folder: Path, party: Party, keep: Callable[[i
         cut = max(n for n, text in lines if n < first and text.startswith("link "))
         raw.execute("DELETE FROM proof WHERE number >= ?", (cut,))
         raw.execute("DELETE FROM answers")
-    again = new_house()
+    again = new_server()
     for guest in party.guests:
         guest.caller._line.close()
         guest.caller.port = guest.caller._line.port = again.port

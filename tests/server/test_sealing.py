@@ -11,8 +11,8 @@ from leuthen.play.record import Header, RecordError, parse, text_of
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.server.session.seal import GameSeal, begin
-from tests.server.conftest import Guest, NewHouse, call, take
-from tests.server.harness import House
+from tests.server.conftest import NewServer, SeatClient, call, take
+from tests.server.harness import TestServer
 from tests.server.test_history import a_record, bring_in
 from tests.server.test_seal import Device, checked
 from tests.toy import Toy
@@ -20,15 +20,15 @@ from tests.toy import Toy
 OLD = (("prussia", "bid 1"), ("austria", "bid 3"), ("chance", "die 2"), ("prussia", "step north 2"))
 
 
-def test_a_record_that_is_brought_in_is_proved_from_there_on(new_house: NewHouse) -> None:
-    house = new_house()
-    caller = call(house.port)
+def test_a_record_that_is_brought_in_is_proved_from_there_on(new_server: NewServer) -> None:
+    server = new_server()
+    caller = call(server.port)
     made = bring_in(caller, a_record(*OLD, rounds="1"), "?first=me&second=link")
     assert made.status == 201, made.body
-    one = Device(Guest(caller, made.json["seats"][0]["seat"], 0))
-    other = Device(take(house, made.json["seats"][1]["link"], 1))
+    one = Device(SeatClient(caller, made.json["seats"][0]["seat"], 0))
+    other = Device(take(server, made.json["seats"][1]["link"], 1))
     one.orders("done")
-    again = new_house()
+    again = new_server()
     for device in (one, other):
         device.guest.caller._line.close()
         device.guest.caller.port = device.guest.caller._line.port = again.port
@@ -41,11 +41,11 @@ def test_a_record_that_is_brought_in_is_proved_from_there_on(new_house: NewHouse
         check(parse(Path("record"), forged(record, "step north 2", "step north 1")))
 
 
-def test_options_that_a_record_leaves_out_stand_in_its_header(house: House) -> None:
-    caller = call(house.port)
+def test_options_that_a_record_leaves_out_stand_in_its_header(server: TestServer) -> None:
+    caller = call(server.port)
     header = msgspec.structs.replace(parse(Path("record"), a_record().encode()).header, options={})
     made = bring_in(caller, text_of(header, OLD, ""), "?first=me&second=link")
-    one = Device(Guest(caller, made.json["seats"][0]["seat"], 0))
+    one = Device(SeatClient(caller, made.json["seats"][0]["seat"], 0))
     assert one.move("resign").status == 200
     record = parse(Path("record"), one.guest.get("/record").body)
     assert record.header.options == {"rounds": "3"}
@@ -67,13 +67,13 @@ def forged(record: bytes, old: str, new: str) -> bytes:
         ("?second=nobody", "", 400),
     ],
 )
-def test_a_record_that_nobody_proves_has_no_seal(house: House, query: str, data: str, status: int) -> None:
-    caller = call(house.port)
+def test_a_record_that_nobody_proves_has_no_seal(server: TestServer, query: str, data: str, status: int) -> None:
+    caller = call(server.port)
     header = parse(Path("record"), a_record(*OLD).encode()).header
     made = bring_in(caller, text_of(msgspec.structs.replace(header, data=data or header.data), OLD, ""), query)
     assert made.status == status, made.body
     if status == 201:
-        watcher = take(house, made.json["watch"], 2)
+        watcher = take(server, made.json["watch"], 2)
         assert watcher.fresh["seal"] is None
 
 

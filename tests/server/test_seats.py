@@ -12,29 +12,29 @@ from leuthen.server.session.streams import Subscriber
 from leuthen.storage import games as kept
 from leuthen.storage.rows import DeviceRow, SeatRow
 from leuthen.storage.tables import SqlRows
-from tests.server.conftest import Guest, NewHouse, Party, call, events, for_ever, new_game, secret_of, take
-from tests.server.harness import Caller, Ear, House
+from tests.server.conftest import NewServer, Party, SeatClient, call, events, for_ever, new_game, secret_of, take
+from tests.server.harness import HttpClient, StreamClient, TestServer
 from tests.toy_presenter import shown_by
 
 ROUTES = (("GET", ""), ("GET", "/stream"), ("POST", "/link"), ("GET", "/devices"), ("DELETE", "/devices"))
 
 
-def try_to_take(caller: Caller, link: str) -> Any:
+def try_to_take(caller: HttpClient, link: str) -> Any:
     return caller.post("/api/take", {"secret": secret_of(link)})
 
 
-def devices(guest: Guest) -> list[Any]:
+def devices(guest: SeatClient) -> list[Any]:
     found: list[Any] = guest.get("/devices").json["devices"]
     return found
 
 
-def ended(ear: Ear) -> bytes:
+def ended(ear: StreamClient) -> bytes:
     ear._reader.join(30)
     assert not ear._reader.is_alive()
     return ear.heard
 
 
-def link_of(guest: Guest, **how: Any) -> str:
+def link_of(guest: SeatClient, **how: Any) -> str:
     answer = guest.post("/link", how)
     assert answer.status == 200, answer.body
     link: str = answer.json["link"]
@@ -42,16 +42,16 @@ def link_of(guest: Guest, **how: Any) -> str:
 
 
 @pytest.fixture
-def friends(house: House) -> tuple[Guest, Guest, str]:
-    maker, made = new_game(house, ("me", "link"))
+def friends(server: TestServer) -> tuple[SeatClient, SeatClient, str]:
+    maker, made = new_game(server, ("me", "link"))
     link = made["seats"][1]["link"]
-    return Guest(maker, made["seats"][0]["seat"], 0), take(house, link, 1), link
+    return SeatClient(maker, made["seats"][0]["seat"], 0), take(server, link, 1), link
 
 
 # --- an invitation works once -----------------------------------------------------------------------------------------
 
 
-def test_the_inviter_who_kept_the_link_has_nothing_of_the_seat(friends: tuple[Guest, Guest, str]) -> None:
+def test_the_inviter_who_kept_the_link_has_nothing_of_the_seat(friends: tuple[SeatClient, SeatClient, str]) -> None:
     maker, friend, link = friends
     friend.orders("bid 2")
     for caller in (maker.caller, call(maker.caller.port)):
@@ -72,27 +72,27 @@ def test_the_inviter_who_kept_the_link_has_nothing_of_the_seat(friends: tuple[Gu
     assert friend.n == 1
 
 
-def test_who_opens_his_link_again_stays(friends: tuple[Guest, Guest, str]) -> None:
+def test_who_opens_his_link_again_stays(friends: tuple[SeatClient, SeatClient, str]) -> None:
     _, friend, link = friends
     again = try_to_take(friend.caller, link)
     assert (again.status, again.json["seat"], again.json["link"]) == (200, friend.seat, "")
     assert len(devices(friend)) == 1
 
 
-def test_a_way_back_is_not_used_up_by_who_sits_there(friends: tuple[Guest, Guest, str]) -> None:
+def test_a_way_back_is_not_used_up_by_who_sits_there(friends: tuple[SeatClient, SeatClient, str]) -> None:
     _, friend, _ = friends
     link = link_of(friend)
     assert try_to_take(friend.caller, link).status == 200
     assert try_to_take(call(friend.caller.port), link).status == 200
 
 
-def test_of_two_at_the_same_instant_one_wins(house: House) -> None:
+def test_of_two_at_the_same_instant_one_wins(server: TestServer) -> None:
     for _ in range(5):
-        _, made = new_game(house, ("me", "link"))
-        callers, connection_limits = [call(house.port) for _ in range(4)], threading.Barrier(4)
+        _, made = new_game(server, ("me", "link"))
+        callers, connection_limits = [call(server.port) for _ in range(4)], threading.Barrier(4)
 
         def at_once(
-            caller: Caller,
+            caller: HttpClient,
             link: str = made["seats"][1]["link"],
             connection_limits: threading.Barrier = connection_limits,
         ) -> int:
@@ -105,20 +105,20 @@ def test_of_two_at_the_same_instant_one_wins(house: House) -> None:
         assert sorted(found) == [200, 410, 410, 410]
 
 
-def test_a_program_that_hears_no_answer_takes_again(house: House) -> None:
-    _, made = new_game(house, ("link", "link"))
+def test_a_program_that_hears_no_answer_takes_again(server: TestServer) -> None:
+    _, made = new_game(server, ("link", "link"))
     body = {"secret": secret_of(made["seats"][0]["link"]), "key": "the-programs-own-secret-1"}
-    first, again = (call(house.port).post("/api/take", body) for _ in range(2))
+    first, again = (call(server.port).post("/api/take", body) for _ in range(2))
     assert first.json["seat"] == again.json["seat"]
-    assert call(house.port).post("/api/take", body | {"key": "another-programs-secret-2"}).status == 410
-    assert call(house.port).post("/api/take", body | {"key": "too-short"}).status == 400
+    assert call(server.port).post("/api/take", body | {"key": "another-programs-secret-2"}).status == 410
+    assert call(server.port).post("/api/take", body | {"key": "too-short"}).status == 400
 
 
-def test_a_browser_has_its_key_before_it_takes_a_seat(house: House) -> None:
-    _, made = new_game(house, ("me", "link"))
-    caller = call(house.port)
+def test_a_browser_has_its_key_before_it_takes_a_seat(server: TestServer) -> None:
+    _, made = new_game(server, ("me", "link"))
+    caller = call(server.port)
     assert caller.post("/api/browser", {}).json == {"what": "a browser"}
-    lost = Caller(house.port)
+    lost = HttpClient(server.port)
     lost.cookies = dict(caller.cookies)
     assert try_to_take(lost, made["seats"][1]["link"]).status == 200
     lost.close()
@@ -132,45 +132,45 @@ def test_a_rematch_gives_nobody_the_others_seat(party: Party) -> None:
     assert [seat["link"] for seat in made["seats"]] == ["", ""]
     (line,) = [game for game in party.prussia.caller.get("/api/home").json["games"] if game["game"] == made["game"]]
     (seat,) = [seat["seat"] for seat in line["seats"] if seat["seat"]]
-    assert Guest(party.prussia.caller, seat, 1).fresh["side"] == 1
-    assert len(devices(Guest(party.prussia.caller, seat, 1))) == 1
+    assert SeatClient(party.prussia.caller, seat, 1).fresh["side"] == 1
+    assert len(devices(SeatClient(party.prussia.caller, seat, 1))) == 1
 
 
-def test_a_program_sits_at_the_rematch_by_the_same_key(new_house: NewHouse) -> None:
-    house: House = new_house(run=for_ever)
-    _, made = new_game(house, ("link", "random"))
-    program = call(house.port, "the-programs-own-secret-1")
+def test_a_program_sits_at_the_rematch_by_the_same_key(new_server: NewServer) -> None:
+    server: TestServer = new_server(run=for_ever)
+    _, made = new_game(server, ("link", "random"))
+    program = call(server.port, "the-programs-own-secret-1")
     body = {"secret": secret_of(made["seats"][0]["link"]), "key": program.secret}
-    guest = Guest(program, program.post("/api/take", body).json["seat"], 0)
+    guest = SeatClient(program, program.post("/api/take", body).json["seat"], 0)
     assert guest.move("resign").status == 200
     again = guest.post("/rematch", {}).json["seats"][1]
-    assert Guest(program, again["seat"], 1).fresh["side"] == 1
+    assert SeatClient(program, again["seat"], 1).fresh["side"] == 1
 
 
 # --- an invitation that was lost --------------------------------------------------------------------------------------
 
 
-def test_a_lost_invitation_is_made_anew_by_a_player(house: House) -> None:
-    maker, made = new_game(house, ("me", "link"))
-    host, first = Guest(maker, made["seats"][0]["seat"], 0), made["seats"][1]["link"]
+def test_a_lost_invitation_is_made_anew_by_a_player(server: TestServer) -> None:
+    maker, made = new_game(server, ("me", "link"))
+    host, first = SeatClient(maker, made["seats"][0]["seat"], 0), made["seats"][1]["link"]
     second = link_of(host, side=1)
-    assert try_to_take(call(house.port), first).status == 410
-    assert take(house, second, 1).fresh["side"] == 1
+    assert try_to_take(call(server.port), first).status == 410
+    assert take(server, second, 1).fresh["side"] == 1
     assert host.post("/link", {"side": 1}).status == 403, "it is taken now"
     assert host.post("/link", {"side": 3}).status == 400
 
 
-def test_nobody_is_invited_to_the_machines_seat(house: House) -> None:
-    maker, made = new_game(house, ("me", "random"))
-    assert Guest(maker, made["seats"][0]["seat"], 0).post("/link", {"side": 1}).status == 404
+def test_nobody_is_invited_to_the_machines_seat(server: TestServer) -> None:
+    maker, made = new_game(server, ("me", "random"))
+    assert SeatClient(maker, made["seats"][0]["seat"], 0).post("/link", {"side": 1}).status == 404
 
 
 # --- the gallery ------------------------------------------------------------------------------------------------------
 
 
-def test_any_number_may_watch_by_one_link(house: House) -> None:
-    _, made = new_game(house, ("me", "link"))
-    watchers = [take(house, made["watch"], 2) for _ in range(3)]
+def test_any_number_may_watch_by_one_link(server: TestServer) -> None:
+    _, made = new_game(server, ("me", "link"))
+    watchers = [take(server, made["watch"], 2) for _ in range(3)]
     assert [len(devices(guest)) for guest in watchers] == [1, 1, 1], "of the others none is told"
 
 
@@ -182,13 +182,13 @@ def test_only_a_player_renews_the_gallerys_link(party: Party) -> None:
     ear = other.listen(0)
     ear.wait_for(b"event: presence")
     more = link_of(party.prussia, side=2, ends=False)
-    assert take(party.house, more, 2).fresh["side"] == 2
+    assert take(party.server, more, 2).fresh["side"] == 2
     assert other.fresh["side"] == 2
     link = link_of(party.austria, side=2)
     assert events(ended(ear))[-1][0] == "problem"
     assert other.get("").status == 404
-    assert try_to_take(call(party.house.port), more).json["title"] == "No longer valid"
-    assert take(party.house, link, 2, other.caller).fresh["side"] == 2, "there is a way back"
+    assert try_to_take(call(party.server.port), more).json["title"] == "No longer valid"
+    assert take(party.server, link, 2, other.caller).fresh["side"] == 2, "there is a way back"
 
 
 def test_who_watches_may_leave(party: Party) -> None:
@@ -198,11 +198,11 @@ def test_who_watches_may_leave(party: Party) -> None:
     assert other.get("").status == 404
 
 
-def test_where_only_machines_play_the_maker_has_the_gallerys_link(house: House) -> None:
-    caller, made = new_game(house, ("random", "random"))
+def test_where_only_machines_play_the_maker_has_the_gallerys_link(server: TestServer) -> None:
+    caller, made = new_game(server, ("random", "random"))
     (line,) = caller.get("/api/home").json["games"]
-    host = Guest(caller, line["seats"][2]["seat"], 2)
-    watcher = take(house, made["watch"], 2)
+    host = SeatClient(caller, line["seats"][2]["seat"], 2)
+    watcher = take(server, made["watch"], 2)
     assert watcher.post("/link", {"side": 2}).status == 403
     link_of(host, side=2)
     assert watcher.get("").status == 404
@@ -212,12 +212,12 @@ def test_where_only_machines_play_the_maker_has_the_gallerys_link(house: House) 
 __all__ = ["friends"]
 
 
-def test_the_owner_is_told_of_another_device(friends: tuple[Guest, Guest, str], house: House) -> None:
+def test_the_owner_is_told_of_another_device(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
     _, friend, _ = friends
     ear = friend.listen(0)
     link = link_of(friend, ends=False)
-    house.tick(3600)
-    phone = call(house.port)
+    server.tick(3600)
+    phone = call(server.port)
     phone.post("/api/browser", {})
     phone._line.request(
         "POST",
@@ -233,22 +233,24 @@ def test_the_owner_is_told_of_another_device(friends: tuple[Guest, Guest, str], 
     assert devices(friend)[1]["is_new"], "who was away is told when he comes back"
     assert friend.post("/devices/known", {"number": other["number"]}).status == 204
     assert not devices(friend)[1]["is_new"]
-    assert not any(device["is_new"] for device in devices(Guest(phone, friend.seat, 1)))
+    assert not any(device["is_new"] for device in devices(SeatClient(phone, friend.seat, 1)))
 
 
-def test_when_a_device_was_last_here(friends: tuple[Guest, Guest, str], house: House) -> None:
+def test_when_a_device_was_last_here(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
     _, friend, _ = friends
-    phone = take(house, link_of(friend), 1)
-    house.tick(3600)
+    phone = take(server, link_of(friend), 1)
+    server.tick(3600)
     assert phone.get("").status == 200
     assert [device["seen"][11:16] for device in devices(friend)] == ["01:00", "01:00"]
-    house.tick(7200)
+    server.tick(7200)
     assert [device["seen"][11:16] for device in devices(friend)] == ["02:00", "01:00"]
 
 
-def test_a_device_that_is_signed_out_gets_nothing_more(friends: tuple[Guest, Guest, str], house: House) -> None:
+def test_a_device_that_is_signed_out_gets_nothing_more(
+    friends: tuple[SeatClient, SeatClient, str], server: TestServer
+) -> None:
     _, friend, _ = friends
-    thief = take(house, link_of(friend), 1)
+    thief = take(server, link_of(friend), 1)
     link = link_of(thief, ends=False)
     ear, other = thief.listen(0), friend.listen(0)
     ear.wait_for(b"event: presence")
@@ -261,15 +263,15 @@ def test_a_device_that_is_signed_out_gets_nothing_more(friends: tuple[Guest, Gue
     assert b"sealed" not in heard
     assert thief.get("").status == 404
     assert thief.order("bid 1", 0).status == 404
-    assert try_to_take(call(house.port), link).status == 410, "the link that he made is void too"
+    assert try_to_take(call(server.port), link).status == 410, "the link that he made is void too"
     assert len(devices(friend)) == 1
     assert b"sealed" in other.wait_for(b"sealed"), "the owner's own stream goes on"
 
 
 @pytest.mark.parametrize("how", ["link", "others"])
-def test_all_others_are_signed_out(friends: tuple[Guest, Guest, str], house: House, how: str) -> None:
+def test_all_others_are_signed_out(friends: tuple[SeatClient, SeatClient, str], server: TestServer, how: str) -> None:
     _, friend, _ = friends
-    others = [take(house, link_of(friend, ends=False), 1) for _ in range(2)]
+    others = [take(server, link_of(friend, ends=False), 1) for _ in range(2)]
     ears = [guest.listen(0) for guest in others]
     for ear in ears:
         ear.wait_for(b"event: presence")
@@ -299,10 +301,10 @@ def test_what_waited_to_be_sent_is_dropped(count: int) -> None:
 
 
 def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhile(
-    friends: tuple[Guest, Guest, str], house: House, monkeypatch: pytest.MonkeyPatch
+    friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, friend, _ = friends
-    thief = take(house, link_of(friend, ends=False), 1)
+    thief = take(server, link_of(friend, ends=False), 1)
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(*_: Any) -> Any:
@@ -311,7 +313,7 @@ def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhil
         return ()
 
     shown_by(monkeypatch, left_undone=slow)
-    monkeypatch.setattr(house.registry.looking, "_run", asyncio.to_thread)
+    monkeypatch.setattr(server.registry.looking, "_run", asyncio.to_thread)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "/left")
         assert begun.wait(30)
@@ -330,17 +332,17 @@ def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhil
     ],
 )
 def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
-    friends: tuple[Guest, Guest, str], house: House, method: str, path: str, body: Any
+    friends: tuple[SeatClient, SeatClient, str], server: TestServer, method: str, path: str, body: Any
 ) -> None:
     _, friend, _ = friends
-    thief = take(house, link_of(friend, ends=False), 1)
+    thief = take(server, link_of(friend, ends=False), 1)
     data = msgspec.json.encode(body)
-    line = http.client.HTTPConnection("127.0.0.1", house.port, timeout=30)
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     line.putrequest(method, f"{thief.base}{path}")
     for name, value in (thief.caller.headers(True) | {"Content-Length": str(len(data))}).items():
         line.putheader(name, value)
     line.endheaders(data[:5])
-    wait_for_session(house, friend.seat, 2)
+    wait_for_session(server, friend.seat, 2)
     assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
     line.send(data[5:])
     assert line.getresponse().status == 404
@@ -350,21 +352,21 @@ def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
     assert not friend.get("/devices").json["has_link"]
 
 
-def wait_for_session(house: House, seat: str, count: int) -> None:
-    watcher = call(house.port)
+def wait_for_session(server: TestServer, seat: str, count: int) -> None:
+    watcher = call(server.port)
     for _ in range(1000):
-        if len(house.registry.devices._open[seat]) >= count:
+        if len(server.registry.devices._open[seat]) >= count:
             return
         watcher.get("/healthz")
     raise TimeoutError
 
 
 def test_a_device_read_while_it_was_ended_is_not_remembered(
-    friends: tuple[Guest, Guest, str], house: House, monkeypatch: pytest.MonkeyPatch
+    friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, friend, _ = friends
-    thief = take(house, link_of(friend, ends=False), 1)
-    lock = next(device.lock for device in _rows(house, friend.seat) if device.number == 2)
+    thief = take(server, link_of(friend, ends=False), 1)
+    lock = next(device.lock for device in _rows(server, friend.seat) if device.number == 2)
     begun, go_on, find = threading.Event(), threading.Event(), kept.find_device
 
     def slow(rows: Any, seat: str, asked: str) -> Any:
@@ -384,12 +386,12 @@ def test_a_device_read_while_it_was_ended_is_not_remembered(
     assert thief.get("").status == 404
 
 
-def _rows(house: House, seat: str) -> Any:
-    with house.store._reading.connect() as connection:
+def _rows(server: TestServer, seat: str) -> Any:
+    with server.store._reading.connect() as connection:
         return kept.devices_of(SqlRows(connection), seat)
 
 
-def test_who_signs_himself_out_can_come_back(friends: tuple[Guest, Guest, str], house: House) -> None:
+def test_who_signs_himself_out_can_come_back(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
     maker, friend, _ = friends
     refused = maker.caller.ask("DELETE", f"{maker.base}/devices/1")
     assert (refused.status, refused.json["title"]) == (409, "You could not come back")
@@ -397,16 +399,16 @@ def test_who_signs_himself_out_can_come_back(friends: tuple[Guest, Guest, str], 
     assert maker.caller.ask("DELETE", f"{maker.base}/devices/1").status == 204
     assert maker.get("").status == 404
     assert maker.caller.get("/api/home").json == {"games": []}
-    back = take(house, link, 0, maker.caller)
+    back = take(server, link, 0, maker.caller)
     assert back.seat == maker.seat
     assert devices(back)[0]["number"] == 2, "a number is never given twice"
     assert friend.caller.ask("DELETE", f"{friend.base}/devices/9").status == 404
 
 
-def test_at_one_screen_each_seat_has_its_devices(house: House) -> None:
-    caller, made = new_game(house, ("me", "me"))
-    one, other = (Guest(caller, seat["seat"], side) for side, seat in enumerate(made["seats"]))
-    phone = take(house, link_of(one, ends=False), 0)
+def test_at_one_screen_each_seat_has_its_devices(server: TestServer) -> None:
+    caller, made = new_game(server, ("me", "me"))
+    one, other = (SeatClient(caller, seat["seat"], side) for side, seat in enumerate(made["seats"]))
+    phone = take(server, link_of(one, ends=False), 0)
     assert (len(devices(one)), len(devices(other))) == (2, 1)
     assert phone.caller.get(other.base).status == 404
     assert one.caller.ask("DELETE", f"{one.base}/devices").status == 204
@@ -416,13 +418,13 @@ def test_at_one_screen_each_seat_has_its_devices(house: House) -> None:
 # --- what is kept -----------------------------------------------------------------------------------------------------
 
 
-def test_devices_are_kept_over_a_restart(new_house: NewHouse) -> None:
-    house = new_house()
-    maker, made = new_game(house, ("me", "link"))
-    host, guest = Guest(maker, made["seats"][0]["seat"], 0), take(house, made["seats"][1]["link"], 1)
-    thief = take(house, link_of(host), 0)
+def test_devices_are_kept_over_a_restart(new_server: NewServer) -> None:
+    server = new_server()
+    maker, made = new_game(server, ("me", "link"))
+    host, guest = SeatClient(maker, made["seats"][0]["seat"], 0), take(server, made["seats"][1]["link"], 1)
+    thief = take(server, link_of(host), 0)
     host.caller.ask("DELETE", f"{host.base}/devices")
-    port = new_house().port
+    port = new_server().port
     for caller in (host.caller, guest.caller, thief.caller):
         caller.port = port
         caller.close()
@@ -436,7 +438,7 @@ def test_devices_are_kept_over_a_restart(new_house: NewHouse) -> None:
     [('"Windows"', "a browser on Windows"), ('"Chrome OS"', "a browser on Chrome OS"), ("", "a browser"),
      ('"<b>"', "a browser"), ("Windows; x", "a browser")],
 )  # fmt: skip
-def test_a_label_has_only_known_words(house: House, platform: str, label: str) -> None:
-    caller = call(house.port)
+def test_a_label_has_only_known_words(server: TestServer, platform: str, label: str) -> None:
+    caller = call(server.port)
     caller._line.request("POST", "/api/browser", b"{}", caller.headers(True) | {"Sec-CH-UA-Platform": platform})
     assert caller._answer(caller._line.getresponse()).json == {"what": label}

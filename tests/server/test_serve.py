@@ -14,9 +14,9 @@ import pytest
 
 from leuthen.server.http.serve import address_of, spare
 from leuthen.storage.postgres import Postgres
-from tests.server.conftest import NewHouse, Party, events, new_key, new_party
+from tests.server.conftest import NewServer, Party, events, new_key, new_party
 from tests.server.failover import CUT, LOST, rig
-from tests.server.harness import DATABASES, Answer, Caller, House
+from tests.server.harness import DATABASES, Answer, HttpClient, TestServer
 from tools.postgres import TempPostgres
 from tools.serving import Served
 
@@ -42,7 +42,7 @@ def leuthen(*argv: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_at_once_with_streams_open(served: Served, with_signal: signal.Signals) -> None:
-    caller = Caller(port_of(served))
+    caller = HttpClient(port_of(served))
     made = caller.post("/api/games", {"players": ["me", "me"]}).json
     ears = [caller.listen(f"/api/seats/{seat['seat']}/stream?after=0") for seat in made["seats"]]
     for ear in ears:
@@ -69,7 +69,7 @@ def is_alive(process: int) -> bool:
 
 
 def test_its_processes_end_with_it_even_if_they_stand_still(served: Served) -> None:
-    caller = Caller(port_of(served))
+    caller = HttpClient(port_of(served))
     made = caller.post("/api/games", {"players": ["me", "me"]}).json
     assert caller.get(f"/api/seats/{made['seats'][0]['seat']}/left").status == 200, "a process finds that out"
     workers = children_of(served.pid)
@@ -82,7 +82,7 @@ def test_its_processes_end_with_it_even_if_they_stand_still(served: Served) -> N
 
 
 def test_its_log_tells_requests_without_what_they_carry(served: Served) -> None:
-    caller = Caller(port_of(served), "the-secret-of-a-seat")
+    caller = HttpClient(port_of(served), "the-secret-of-a-seat")
     caller.get("/api/seats/some/stream?after=17")
     caller.post("/api/take", {"secret": "the-secret-of-a-seat"})
     caller.close()
@@ -158,8 +158,8 @@ def test_a_full_collection_spares_what_has_outlived_one() -> None:
 def test_what_it_has_begun_it_finishes_and_who_listens_is_told_when_to_come_back(
     in_move: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house, prussia, began, may_go_on = in_move.house, in_move.prussia, Event(), Event()
-    ears, write = [guest.listen() for guest in in_move.guests], house.store._commit
+    server, prussia, began, may_go_on = in_move.server, in_move.prussia, Event(), Event()
+    ears, write = [guest.listen() for guest in in_move.guests], server.store._commit
 
     def commit(batch: Any) -> None:
         began.set()
@@ -170,14 +170,14 @@ def test_what_it_has_begun_it_finishes_and_who_listens_is_told_when_to_come_back
         waits_for_it.set()
         await waiting()
 
-    waits_for_it, waiting = Event(), house._server._wait_tasks_to_complete
-    monkeypatch.setattr(house._server, "_wait_tasks_to_complete", finish)
-    monkeypatch.setattr(house.store, "_commit", commit)
+    waits_for_it, waiting = Event(), server._server._wait_tasks_to_complete
+    monkeypatch.setattr(server._server, "_wait_tasks_to_complete", finish)
+    monkeypatch.setattr(server.store, "_commit", commit)
     seen, answers = prussia.n, list[Answer]()
     giving = Thread(target=lambda: answers.append(prussia.move("resign", seen=seen)))
     giving.start()
     began.wait(60)
-    house._server.should_exit = True
+    server._server.should_exit = True
     waits = {int(sentence.split(b'"wait":')[1].split(b"}")[0]) for ear in ears for sentence in [ear.wait_for(b"again")]}
     assert waits_for_it.wait(30)
     may_go_on.set()
@@ -186,8 +186,8 @@ def test_what_it_has_begun_it_finishes_and_who_listens_is_told_when_to_come_back
     assert len(waits) == 3, "not all come back at the same time"
 
 
-def test_every_order_that_is_under_way_is_answered(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    parties, may_go_on, write = [new_party(house) for _ in range(8)], Event(), house.store._commit
+def test_every_order_that_is_under_way_is_answered(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    parties, may_go_on, write = [new_party(server) for _ in range(8)], Event(), server.store._commit
 
     def commit(batch: Any) -> None:
         may_go_on.wait(60)
@@ -197,15 +197,15 @@ def test_every_order_that_is_under_way_is_answered(house: House, monkeypatch: py
         waits_for_it.set()
         await waiting()
 
-    waits_for_it, waiting = Event(), house._server._wait_tasks_to_complete
+    waits_for_it, waiting = Event(), server._server._wait_tasks_to_complete
     numbers = [party.prussia.n for party in parties]
-    monkeypatch.setattr(house._server, "_wait_tasks_to_complete", finish)
-    monkeypatch.setattr(house.store, "_commit", commit)
+    monkeypatch.setattr(server._server, "_wait_tasks_to_complete", finish)
+    monkeypatch.setattr(server.store, "_commit", commit)
     with ThreadPoolExecutor(len(parties)) as pool:
         given = [pool.submit(one.prussia.order, "bid 1", n) for one, n in zip(parties, numbers, strict=True)]
-        while sum(house.session(party.game)._lock.locked() for party in parties) < len(parties):
+        while sum(server.session(party.game)._lock.locked() for party in parties) < len(parties):
             parties[0].watcher.get("")
-        house._server.should_exit = True
+        server._server.should_exit = True
         assert waits_for_it.wait(30)
         may_go_on.set()
         assert [one.result(60).status for one in given] == [200] * len(parties)
@@ -224,7 +224,7 @@ def test_a_standby_answers_503_to_everything_and_takes_over_when_the_first_serve
     with rig(on_postgres=False) as pair:
         first = pair.wait_for_first()
         standby = pair.ports[1 - first]
-        caller = Caller(standby)
+        caller = HttpClient(standby)
         for method, path in EVERYTHING:
             answer = caller.ask(method, path)
             assert (answer.status, answer.json["title"]) == (503, "This server stands by"), (method, path)
@@ -244,11 +244,11 @@ def test_a_standby_answers_503_to_everything_and_takes_over_when_the_first_serve
 
 
 def test_who_loses_the_lock_refuses_orders_and_ends_its_streams(
-    new_house: NewHouse, tmp_path: Path, postgres: TempPostgres, address: str
+    new_server: NewServer, tmp_path: Path, postgres: TempPostgres, address: str
 ) -> None:
     DATABASES[tmp_path / "games"] = Postgres(address)
-    house = new_house()
-    party, key = new_party(house), new_key()
+    server = new_server()
+    party, key = new_party(server), new_key()
     party.prussia.orders("bid 1")
     ears, seen = [guest.listen() for guest in party.guests], party.austria.n
     for ear in ears:
@@ -260,8 +260,8 @@ def test_who_loses_the_lock_refuses_orders_and_ends_its_streams(
         assert dict(refused.headers)["retry-after"]
     except LOST:
         pass  # it has noticed, and ended
-    house.join(30)
-    assert not house.is_alive()
+    server.join(30)
+    assert not server.is_alive()
     for ear in ears:
         ear._reader.join(30)
         assert events(ear.heard)[-1][0] == "again", "who listens is told to come back"

@@ -8,7 +8,7 @@ import pytest
 from leuthen.engine.ruleset import CHANCE, OTHER, WATCHER, SeatSide
 from leuthen.server.session.seat_view import SeatView
 from tests.prove.sample import EVERY
-from tests.server.harness import House, two_houses
+from tests.server.harness import TestServer, two_servers
 from tests.server.test_standing import HIDDEN, OWNER, PLAN, Hands, settle
 from tests.server.twins import CAMPAIGN, Difference, Plan, World
 
@@ -17,8 +17,8 @@ ACTIONS = 25
 
 
 @pytest.fixture
-def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
-    with two_houses(tmp_path, monkeypatch) as both:
+def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestServer, TestServer]]:
+    with two_servers(tmp_path, monkeypatch) as both:
         yield both
 
 
@@ -56,8 +56,10 @@ class Signing(Hands):
 @pytest.mark.parametrize(
     ("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (OTHER[OWNER], CAMPAIGN), *([(WATCHER, PLAN)] if EVERY else [])]
 )
-def test_nobody_else_can_tell_a_staff_from_its_owner(houses: tuple[House, House], viewer: SeatSide, plan: Plan) -> None:
-    with closing(Signing(houses, viewer, SEED, plan)) as signing:
+def test_nobody_else_can_tell_a_staff_from_its_owner(
+    servers: tuple[TestServer, TestServer], viewer: SeatSide, plan: Plan
+) -> None:
+    with closing(Signing(servers, viewer, SEED, plan)) as signing:
         signing.play(ACTIONS)
     assert signing.answered > 5
 
@@ -68,7 +70,7 @@ def shown(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("leak", [shown], ids=lambda leak: str(leak.__name__))
-def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
+def test_a_leak_is_found(servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
     leak(monkeypatch)
-    with closing(Signing(houses, OTHER[OWNER], SEED, PLAN)) as signing, pytest.raises(Difference):
+    with closing(Signing(servers, OTHER[OWNER], SEED, PLAN)) as signing, pytest.raises(Difference):
         signing.play(ACTIONS)

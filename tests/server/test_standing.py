@@ -16,7 +16,7 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.seat_view import SeatView
 from tests.laws.games import draw, warlike
-from tests.server.harness import Answer, Caller, House, two_houses
+from tests.server.harness import Answer, HttpClient, TestServer, two_servers
 from tests.server.twins import Difference, Plan, Twins, World
 from tools.serving import Served
 
@@ -30,8 +30,8 @@ BEGIN = "Orders"
 
 
 @pytest.fixture
-def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
-    with two_houses(tmp_path, monkeypatch) as both:
+def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestServer, TestServer]]:
+    with two_servers(tmp_path, monkeypatch) as both:
         yield both
 
 
@@ -48,7 +48,7 @@ def standing(world: World, side: Side) -> Any:
 
 def settle(world: World) -> None:
     end = time.monotonic() + PATIENCE
-    while world.house.registry.drivers.is_busy(world.game):
+    while world.server.registry.drivers.is_busy(world.game):
         assert time.monotonic() < end
         time.sleep(0.001)
 
@@ -134,9 +134,9 @@ SEED = 2
 
 @pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN)])
 def test_nobody_else_can_tell_an_instruction_from_its_owner(
-    houses: tuple[House, House], viewer: SeatSide, plan: Plan
+    servers: tuple[TestServer, TestServer], viewer: SeatSide, plan: Plan
 ) -> None:
-    with closing(Hands(houses, viewer, SEED, plan)) as hands:
+    with closing(Hands(servers, viewer, SEED, plan)) as hands:
         hands.play(ACTIONS)
         words = [line.text.split()[1] for line in instructions(hands.worlds[1])]
     assert hands.answered > 2
@@ -160,36 +160,36 @@ def shown(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("leak", [announced, shown], ids=lambda leak: str(leak.__name__))
-def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
+def test_a_leak_is_found(servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
-        search(houses)
+        search(servers)
 
 
-def search(houses: tuple[House, House]) -> None:
+def search(servers: tuple[TestServer, TestServer]) -> None:
     for seed in range(1, GAMES + 1):
-        with closing(Hands(houses, OTHER[OWNER], seed, PLAN)) as hands:
+        with closing(Hands(servers, OTHER[OWNER], seed, PLAN)) as hands:
             hands.play(ACTIONS)
 
 
 @pytest.fixture
 def new_world(tmp_path: Path) -> Iterator[Callable[[], World]]:
-    houses: list[House] = []
+    servers: list[TestServer] = []
     worlds: list[World] = []
 
     def make() -> World:
-        for house in houses:
-            house.stop()
-        houses[:] = [House(tmp_path / "games")]
-        houses[0].start()
-        worlds[:] = [worlds[0].moved(houses[0]) if worlds else World(houses[0], PLAN, "standing")]
+        for server in servers:
+            server.stop()
+        servers[:] = [TestServer(tmp_path / "games")]
+        servers[0].start()
+        worlds[:] = [worlds[0].moved(servers[0]) if worlds else World(servers[0], PLAN, "standing")]
         return worlds[0]
 
     yield make
     for world in worlds:
         world.leave()
-    for house in houses:
-        house.stop()
+    for server in servers:
+        server.stop()
 
 
 def marching(world: World) -> World:
@@ -292,20 +292,20 @@ def test_it_answers_after_the_server_was_started_anew(
 def test_killed_the_server_keeps_it(tmp_path: Path) -> None:
     with Served(tmp_path / "data") as served:
         port = int(served.url.rpartition(":")[2])
-        maker = Caller(port)
+        maker = HttpClient(port)
         made = maker.post("/api/games", {"players": ["link", "link"], **PLAN._asdict()}).json
         secret = urlsplit(made["seats"][OWNER]["link"]).fragment
         key = f"{secret}-own"
         seat = maker.post("/api/take", {"secret": secret, "key": key}).json["seat"]
         maker.close()
-        place, owner = f"/api/seats/{seat}/standing", Caller(port, key)
+        place, owner = f"/api/seats/{seat}/standing", HttpClient(port, key)
         given = owner.ask("PUT", place, {"seen": 0, "key": "given-001", "clauses": ["hold other", "feed always"]})
         assert given.status == 200, given.body
         told = owner.get(place).json
         owner.close()
         served.kill()
         served.start()
-        owner = Caller(port, key)
+        owner = HttpClient(port, key)
         assert owner.get(place).json == told
         assert told["is_armed"]
         owner.close()
@@ -346,12 +346,12 @@ def test_a_takeback_stops_it(new_world: Callable[[], World]) -> None:
 
 
 def test_the_first_rule_set_has_none(tmp_path: Path) -> None:
-    house = House(tmp_path / "games")
-    house.start()
-    world = World(house, Plan("frederick", "campaign", {}), "none")
+    server = TestServer(tmp_path / "games")
+    server.start()
+    world = World(server, Plan("frederick", "campaign", {}), "none")
     guest = world.guests[0]
     assert guest.caller.get(guest.base).json["standing"] is None
     assert guest.caller.get(f"{guest.base}/standing").status == 404
     assert instruct(world, 0, ["hold"], "given-001").status == 404
     world.leave()
-    house.stop()
+    server.stop()

@@ -10,24 +10,24 @@ from leuthen.play.record import parse
 from leuthen.play.replay import outcome_from
 from leuthen.server.session.history import result_from
 from leuthen.storage.sqlite import FILE
-from tests.server.conftest import NewHouse, Party, new_party, take
-from tests.server.harness import House
+from tests.server.conftest import NewServer, Party, new_party, take
+from tests.server.harness import TestServer
 from tests.server.test_connections import play_a_round
 
 READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/notes", "/chat")
 
 
 @pytest.fixture
-def played(house: House) -> Party:
-    party = new_party(house, "3")
+def played(server: TestServer) -> Party:
+    party = new_party(server, "3")
     play_a_round(party)
     party.prussia.orders("bid 2")
     return party
 
 
 def put_away(party: Party, folder: Path, *changes: str) -> None:
-    party.house.registry.sessions.clear()
-    party.house.registry._alive.clear()  # a Python may keep for a while what nobody needs
+    party.server.registry.sessions.clear()
+    party.server.registry._alive.clear()  # a Python may keep for a while what nobody needs
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw:
         for change in changes:
             raw.execute(change)
@@ -133,8 +133,8 @@ def test_a_game_of_a_rule_set_that_is_not_here(played: Party, tmp_path: Path) ->
     assert b"bid" not in record
 
 
-def test_chance_is_not_asked_any_more(house: House, tmp_path: Path) -> None:
-    party = new_party(house, "3")
+def test_chance_is_not_asked_any_more(server: TestServer, tmp_path: Path) -> None:
+    party = new_party(server, "3")
     party.prussia.orders("bid 1")
     party.austria.orders("bid 2")
     put_away(party, tmp_path, "UPDATE games SET data = '0'", "DELETE FROM actions WHERE actor = 'chance'")
@@ -142,14 +142,14 @@ def test_chance_is_not_asked_any_more(house: House, tmp_path: Path) -> None:
     assert not any("die shows" in line for line in party.prussia.told())
 
 
-def test_a_machine_that_cannot_go_on_takes_a_draw(new_house: NewHouse, tmp_path: Path) -> None:
+def test_a_machine_that_cannot_go_on_takes_a_draw(new_server: NewServer, tmp_path: Path) -> None:
     from tests.server.conftest import for_ever, new_game
 
-    house = new_house(run=for_ever)
-    _, made = new_game(house, ("link", "random"))
-    guest = take(house, made["seats"][0]["link"], 0)
-    house.registry.sessions.clear()
-    house.registry._alive.clear()
+    server = new_server(run=for_ever)
+    _, made = new_game(server, ("link", "random"))
+    guest = take(server, made["seats"][0]["link"], 0)
+    server.registry.sessions.clear()
+    server.registry._alive.clear()
     with closing(sqlite3.connect(tmp_path / "games" / FILE)) as raw:
         raw.execute("UPDATE games SET data = '0'")
         raw.commit()

@@ -12,19 +12,19 @@ from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageFull
 from leuthen.storage.rows import ActionRow
 from leuthen.storage.tables import SqlRows
-from tests.server.conftest import Guest, NewHouse, Party, call, new_game, take
-from tests.server.harness import House
+from tests.server.conftest import NewServer, Party, SeatClient, call, new_game, take
+from tests.server.harness import TestServer
 from tests.server.test_orders import as_it_is
 
 BIDS = list(product((1, 2, 3), repeat=2))
 
 
-def party_with(house: House, takebacks: str, seed: int = 0) -> Party:
-    house.dice_seed = str(seed)
-    _, made = new_game(house, ("link", "link"), "3", takebacks=takebacks)
+def party_with(server: TestServer, takebacks: str, seed: int = 0) -> Party:
+    server.dice_seed = str(seed)
+    _, made = new_game(server, ("link", "link"), "3", takebacks=takebacks)
     links = [seat["link"] for seat in made["seats"]]
-    guests = [take(house, link, side) for side, link in enumerate((*links, made["watch"]))]
-    return Party(made["game"], guests[0], guests[1], guests[2], house)
+    guests = [take(server, link, side) for side, link in enumerate((*links, made["watch"]))]
+    return Party(made["game"], guests[0], guests[1], guests[2], server)
 
 
 def roll(party: Party, bids: Sequence[int] = (1, 2)) -> str:
@@ -38,17 +38,17 @@ def database(folder: Path) -> sqlite3.Connection:
     return sqlite3.connect(folder / "games" / sqlite.FILE)
 
 
-def faces_of(house: House) -> set[str]:
-    return {roll(party_with(house, "consent", seed)) for seed in range(24)}
+def faces_of(server: TestServer) -> set[str]:
+    return {roll(party_with(server, "consent", seed)) for seed in range(24)}
 
 
-def test_different_games_have_different_dice(house: House) -> None:
-    assert len(faces_of(house)) == 3
+def test_different_games_have_different_dice(server: TestServer) -> None:
+    assert len(faces_of(server)) == 3
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nobody_shops_for_a_die_by_takebacks_and_other_orders(house: House, seed: int) -> None:
-    party = party_with(house, "consent", seed)
+def test_nobody_shops_for_a_die_by_takebacks_and_other_orders(server: TestServer, seed: int) -> None:
+    party = party_with(server, "consent", seed)
     seen = set()
     for bids in BIDS:
         n = party.prussia.n
@@ -58,8 +58,8 @@ def test_nobody_shops_for_a_die_by_takebacks_and_other_orders(house: House, seed
     assert len(seen) == 1
 
 
-def test_nobody_shops_alone_where_takebacks_are_free(house: House) -> None:
-    party = party_with(house, "free")
+def test_nobody_shops_alone_where_takebacks_are_free(server: TestServer) -> None:
+    party = party_with(server, "free")
     seen = set()
     for bids in BIDS:
         n = party.austria.n
@@ -70,49 +70,49 @@ def test_nobody_shops_alone_where_takebacks_are_free(house: House) -> None:
     assert party.prussia.fresh["proposals"] == []
 
 
-def test_a_host_who_deletes_rows_and_starts_anew_rolls_the_same(new_house: NewHouse, tmp_path: Path) -> None:
-    party = party_with(new_house(), "consent", 4)
+def test_a_host_who_deletes_rows_and_starts_anew_rolls_the_same(new_server: NewServer, tmp_path: Path) -> None:
+    party = party_with(new_server(), "consent", 4)
     first = roll(party)
     for bids in BIDS[::3]:
-        party.house.stop()
+        party.server.stop()
         with closing(database(tmp_path)) as raw:
             raw.execute("DELETE FROM actions")
             raw.execute("DELETE FROM answers")
             raw.execute("DELETE FROM proof WHERE number > 3")
             raw.commit()
-        party = moved(party, new_house())
+        party = moved(party, new_server())
         assert roll(party, bids) == first
 
 
-def moved(party: Party, house: House) -> Party:
+def moved(party: Party, server: TestServer) -> Party:
     for guest in party.guests:
-        guest.caller.port = house.port
+        guest.caller.port = server.port
     guests = [as_it_is(guest) for guest in party.guests]
-    return Party(party.game, guests[0], guests[1], guests[2], house)
+    return Party(party.game, guests[0], guests[1], guests[2], server)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_restart_between_order_and_die_rolls_the_same(new_house: NewHouse, tmp_path: Path, seed: int) -> None:
-    house = new_house()
-    party = party_with(house, "consent", 2)
+def test_a_restart_between_order_and_die_rolls_the_same(new_server: NewServer, tmp_path: Path, seed: int) -> None:
+    server = new_server()
+    party = party_with(server, "consent", 2)
     roll(party)
     party.prussia.orders("done")
     party.austria.orders("done")
     copytree(tmp_path / "games", tmp_path / "copy", ignore=ignore_patterns("*.lock"))
     fallen = roll(party)
-    house.stop()
+    server.stop()
     rmtree(tmp_path / "games")
     copytree(tmp_path / "copy", tmp_path / "games")
-    assert roll(moved(party, new_house())) == fallen
+    assert roll(moved(party, new_server())) == fallen
 
 
 def test_what_could_not_be_written_rolls_the_same_when_it_is_sent_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[list[str]] = []
-    party = party_with(house, "consent", 1)
+    party = party_with(server, "consent", 1)
     party.prussia.orders("bid 1")
-    write = house.store.write
+    write = server.store.write
 
     async def full(work: Any) -> Any:
         def failing(rows: SqlRows) -> Any:
@@ -123,15 +123,15 @@ def test_what_could_not_be_written_rolls_the_same_when_it_is_sent_again(
         return await write(failing)
 
     with monkeypatch.context() as patch:
-        patch.setattr(house.store, "write", full)
+        patch.setattr(server.store, "write", full)
         assert [party.austria.order("bid 2").status for _ in range(4)] == [507] * 4
     assert party.austria.order("bid 2").status == 200
     die = party.watcher.told()[-1].removeprefix("The die shows ").removesuffix(".")
     assert {tuple(texts) for texts in tried} == {(f"die {die}",)}
 
 
-def test_the_key_is_told_to_nobody(house: House, tmp_path: Path) -> None:
-    party = party_with(house, "consent")
+def test_the_key_is_told_to_nobody(server: TestServer, tmp_path: Path) -> None:
+    party = party_with(server, "consent")
     roll(party)
     with closing(database(tmp_path)) as raw:
         ((key,),) = raw.execute("SELECT key FROM dice_keys WHERE game = ?", (party.game,)).fetchall()
@@ -160,8 +160,8 @@ def holds(body: bytes, secret: bytes) -> bool:
 
 
 @pytest.mark.parametrize("takebacks", ["never", "consent", "free"])
-def test_the_option_is_shown_to_all_and_marked_in_the_record(house: House, takebacks: str) -> None:
-    party = party_with(house, takebacks)
+def test_the_option_is_shown_to_all_and_marked_in_the_record(server: TestServer, takebacks: str) -> None:
+    party = party_with(server, takebacks)
     assert [guest.fresh["takebacks"] for guest in party.guests] == [takebacks] * 3
     party.prussia.move("resign")
     assert f"\ntakebacks {takebacks}  #" in party.austria.get("/record").body.decode()
@@ -169,21 +169,21 @@ def test_the_option_is_shown_to_all_and_marked_in_the_record(house: House, takeb
     party.austria.move("offer-rematch")
     again = party.prussia.caller.post(f"{party.prussia.base}/rematch", {}).json
     mine = next(seat["seat"] for seat in again["seats"] if seat["seat"])
-    assert Guest(party.prussia.caller, mine, 1).fresh["takebacks"] == takebacks
+    assert SeatClient(party.prussia.caller, mine, 1).fresh["takebacks"] == takebacks
 
 
-def test_by_default_the_other_side_consents(house: House) -> None:
-    caller, made = new_game(house, ("me", "link"))
-    assert Guest(caller, made["seats"][0]["seat"], 0).fresh["takebacks"] == "consent"
+def test_by_default_the_other_side_consents(server: TestServer) -> None:
+    caller, made = new_game(server, ("me", "link"))
+    assert SeatClient(caller, made["seats"][0]["seat"], 0).fresh["takebacks"] == "consent"
 
 
-def test_another_option_is_refused(house: House) -> None:
+def test_another_option_is_refused(server: TestServer) -> None:
     players = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley", "takebacks": "often"}
-    assert call(house.port).post("/api/games", players).status == 400
+    assert call(server.port).post("/api/games", players).status == 400
 
 
-def test_never_after_a_die(house: House) -> None:
-    party = party_with(house, "never")
+def test_never_after_a_die(server: TestServer) -> None:
+    party = party_with(server, "never")
     party.prussia.orders("bid 1")
     party.austria.orders("bid 2")
     refused = party.prussia.move("ask-takeback", 1)
@@ -195,8 +195,8 @@ def test_never_after_a_die(house: House) -> None:
     assert party.austria.move("accept").status == 200
 
 
-def test_a_die_that_fell_after_the_question_ends_it(house: House) -> None:
-    party = party_with(house, "never")
+def test_a_die_that_fell_after_the_question_ends_it(server: TestServer) -> None:
+    party = party_with(server, "never")
     roll(party)
     party.prussia.orders("done")
     n = party.austria.n
@@ -212,10 +212,10 @@ def test_a_die_that_fell_after_the_question_ends_it(house: House) -> None:
     ("takebacks", "status"), [("never", 409), ("consent", 409), ("free", 200)], ids=["never", "consent", "free"]
 )
 def test_the_machine_grants_nothing_after_a_die_unless_it_is_practice(
-    house: House, takebacks: str, status: int
+    server: TestServer, takebacks: str, status: int
 ) -> None:
-    caller, made = new_game(house, ("me", "random"), takebacks=takebacks)
-    guest = Guest(caller, made["seats"][0]["seat"], 0)
+    caller, made = new_game(server, ("me", "random"), takebacks=takebacks)
+    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     ear = guest.listen(0)
     ear.wait_for(b"austria seals a bid")
     guest.orders("bid 1")

@@ -34,8 +34,8 @@ from leuthen.storage.games import find_chat
 from leuthen.storage.rows import ThoughtRow
 from leuthen.wargame.bot.hope import TURNS, accepts_draw, hope, is_judged, judged, resigns
 from leuthen.wargame.plans import VERSION, Thought, decode_thought, encode_thought
-from tests.server.conftest import call, for_ever, hang_up
-from tests.server.harness import House
+from tests.server.conftest import call, close_clients, for_ever
+from tests.server.harness import TestServer
 from tests.server.memory import MemoryRows, MemoryStorage, account, here, registry_with
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ def test_a_short_war_is_played_from_views_alone(
 ) -> None:
     for effort in ("CAMPAIGNS", "ORDERS", "OTHER_GOALS"):
         monkeypatch.setattr(search, effort, 2)
-    most, least = (40, 30) if bot == "colonel" else (120, 60)
+    most, least = (12, 8) if bot == "colonel" else (80, 40)
     rules = load(name)
     table = Table(rules, rules.new_game(scenario, options))
     dice = Key.from_seed(7).dice()
@@ -306,11 +306,11 @@ def test_the_page_on_machines_has_the_same_figures(ruleset: str, bot: str, told:
 
 @pytest.fixture
 def offered(tmp_path: Path) -> Iterator[dict[str, list[dict[str, str]]]]:
-    house = House(tmp_path / "games")
-    house.start()
-    yield {line["name"]: line["bots"] for line in json.loads(call(house.port).get("/api/rulesets").body)}
-    hang_up()
-    house.stop()
+    server = TestServer(tmp_path / "games")
+    server.start()
+    yield {line["name"]: line["bots"] for line in json.loads(call(server.port).get("/api/rulesets").body)}
+    close_clients()
+    server.stop()
 
 
 def test_whoever_chooses_a_machine_reads_how_it_plays_and_what_that_is_worth(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from leuthen.engine.ruleset import WATCHER, SeatSide
-from tests.server.harness import House, two_houses
+from tests.server.harness import TestServer, two_servers
 from tests.server.twins import CAMPAIGN, Difference, Plan, Twins
 from tests.server.twins_chains import LEAKS as SEAL_LEAKS
 from tests.server.twins_chains import ChainedTwins, StrictTwins, same_dice
@@ -28,14 +28,14 @@ SOON = {
 
 
 @pytest.fixture
-def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
-    with two_houses(tmp_path, monkeypatch) as both:
+def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestServer, TestServer]]:
+    with two_servers(tmp_path, monkeypatch) as both:
         yield both
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], viewer: SeatSide) -> None:
-    with closing(Twins(houses, viewer, 2)) as twins:
+def test_no_byte_tells_what_a_viewer_may_not_know(servers: tuple[TestServer, TestServer], viewer: SeatSide) -> None:
+    with closing(Twins(servers, viewer, 2)) as twins:
         twins.play(WHOLE)
     assert twins.apart > twins.steps / 4
     assert min(twins.traces, twins.disguises) >= 5
@@ -44,9 +44,11 @@ def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], v
 @pytest.mark.parametrize(
     ("viewer", "rules", "hidden"), [(0, "base", "no"), (1, "einhorn", "yes"), (WATCHER, "base", "yes")]
 )
-def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: SeatSide, rules: str, hidden: str) -> None:
+def test_nor_in_the_second_rule_set(
+    servers: tuple[TestServer, TestServer], viewer: SeatSide, rules: str, hidden: str
+) -> None:
     plan = Plan("campaigns", "1757", {"rules": rules, "hidden": hidden})
-    with closing(Twins(houses, viewer, 2, plan)) as twins:
+    with closing(Twins(servers, viewer, 2, plan)) as twins:
         twins.play(SOME)
     assert twins.traces > 5
     assert (twins.apart > twins.steps / 4) == (hidden == "yes")
@@ -54,10 +56,10 @@ def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: SeatSid
 
 @pytest.mark.parametrize(("twins", "viewer"), [(ChainedTwins, 0), (StrictTwins, 1)])
 def test_nor_under_seal_with_chains_of_both(
-    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
+    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
 ) -> None:
     same_dice(monkeypatch)
-    with closing(twins(houses, viewer, 1)) as both:
+    with closing(twins(servers, viewer, 1)) as both:
         both.play(SOME)
         assert both.worlds[0].session.seal.ledger.blocks > 5
     assert both.apart > both.steps / 4
@@ -65,32 +67,34 @@ def test_nor_under_seal_with_chains_of_both(
 
 
 @pytest.mark.parametrize("leak", SEAL_LEAKS, ids=lambda leak: leak.__name__)
-def test_a_leak_of_the_seal_is_found(houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Leak) -> None:
+def test_a_leak_of_the_seal_is_found(
+    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak
+) -> None:
     same_dice(monkeypatch)
     leak(monkeypatch)
-    with pytest.raises(Difference), closing(ChainedTwins(houses, 0, 1)) as twins:
+    with pytest.raises(Difference), closing(ChainedTwins(servers, 0, 1)) as twins:
         twins.play(ACTIONS)
 
 
 @pytest.mark.parametrize("leak", CAMPAIGN_LEAKS, ids=lambda leak: leak.__name__)
 def test_a_leak_of_a_hidden_campaign_is_found(
-    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Leak
+    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak
 ) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
-        search(houses, 1, Plan("campaigns", "1757", {"hidden": "yes"}))
+        search(servers, 1, Plan("campaigns", "1757", {"hidden": "yes"}))
 
 
 @pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])
 def test_a_leak_is_found(
-    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: SeatSide
+    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: SeatSide
 ) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
-        search(houses, viewer, first=SOON.get(leak.__name__, 0))
+        search(servers, viewer, first=SOON.get(leak.__name__, 0))
 
 
-def search(houses: tuple[House, House], viewer: SeatSide, plan: Plan = CAMPAIGN, first: int = 0) -> None:
+def search(servers: tuple[TestServer, TestServer], viewer: SeatSide, plan: Plan = CAMPAIGN, first: int = 0) -> None:
     for seed in dict.fromkeys((first, *range(GAMES))):
-        with closing(Twins(houses, viewer, seed, plan)) as twins:
+        with closing(Twins(servers, viewer, seed, plan)) as twins:
             twins.play(ACTIONS)

@@ -6,50 +6,50 @@ from leuthen import load
 from leuthen.play.record import parse
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.bots.thinking import BotTask, answer
-from tests.server.conftest import Guest, call, new_party
-from tests.server.harness import House
+from tests.server.conftest import SeatClient, call, new_party
+from tests.server.harness import TestServer
 from tests.server.test_history import bring_in
 
 
 def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    party = new_party(house, "3")
+    party = new_party(server, "3")
     party.prussia.orders("bid 1")
     monkeypatch.setattr(load.load("toy"), "version", "2")
-    house.registry.sessions.clear()
+    server.registry.sessions.clear()
     party.austria.orders("bid 2")
     assert party.austria.fresh["stranded"] == ""
     assert party.prussia.caller.get("/api/home").json["games"][0]["stranded"] == ""
     party.prussia.move("resign")
     record = party.watcher.get("/record").body
     assert b"ruleset toy 1 " in record
-    bringer = call(house.port)
+    bringer = call(server.port)
     made = bring_in(bringer, record)
     assert made.status == 201, made.body
-    again = Guest(bringer, made.json["seats"][0]["seat"], 0)
+    again = SeatClient(bringer, made.json["seats"][0]["seat"], 0)
     assert (again.fresh["stranded"], again.fresh["has_ended"]) == ("", True)
     assert b"ruleset toy 1 " in again.get("/record").body
 
 
 def test_a_game_keeps_its_data_when_others_come(
-    house: House, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: TestServer, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / "kept"
     monkeypatch.setattr(load.RULESETS["toy"], "kept", kept)
-    party = new_party(house, "3")
+    party = new_party(server, "3")
     party.prussia.orders("bid 1")
     (kept / "abcd").mkdir(parents=True)
     (kept / "abcd" / "toy.csv").write_text((shelf / "toy.csv").read_text())
     (shelf / "toy.csv").write_text("digest,ef01\n")
     load.load.cache_clear()
-    house.registry.sessions.clear()
+    server.registry.sessions.clear()
     party.austria.orders("bid 2")
     assert party.austria.fresh["stranded"] == ""
-    assert house.session(party.game).ruleset.digest == "abcd"
+    assert server.session(party.game).ruleset.digest == "abcd"
     party.prussia.move("resign")
     assert parse(Path("x"), party.watcher.get("/record").body).header.data == "abcd"
-    assert house.session(new_party(house).game).ruleset.digest == "ef01"
+    assert server.session(new_party(server).game).ruleset.digest == "ef01"
 
 
 def test_data_are_found_by_their_digest_and_by_nothing_else(

@@ -17,7 +17,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SEATS, WATCHER, ActorId, SeatSide, Side, as_side, is_side
 from leuthen.play.table import Table
 from tests.laws.games import near_misses
-from tests.server.harness import Answer, Caller, Ear, House, apart, without_hashes
+from tests.server.harness import Answer, HttpClient, StreamClient, TestServer, apart, without_hashes
 from tests.server.twins_engine import Fate, alike, detour, draft, fate, shared_action
 
 DRAWS = 0.8
@@ -41,11 +41,11 @@ class Difference(AssertionError):
     """Something that a viewer got tells two worlds apart that he may not tell apart."""
 
 
-class Guest(NamedTuple):
+class SeatClient(NamedTuple):
     side: SeatSide
     seat: str
-    caller: Caller
-    ear: Ear
+    caller: HttpClient
+    ear: StreamClient
 
     @property
     def base(self) -> str:
@@ -55,28 +55,28 @@ class Guest(NamedTuple):
 class World:
     STRICT: ClassVar[bool] = False
 
-    def __init__(self, house: House, plan: Plan, seed: str) -> None:
-        self.house = house
-        house.dice_seed = seed
-        host = Caller(house.port)
+    def __init__(self, server: TestServer, plan: Plan, seed: str) -> None:
+        self.server = server
+        server.dice_seed = seed
+        host = HttpClient(server.port)
         made = host.post("/api/games", {"players": ["link", "link"], "strict": self.STRICT, **plan._asdict()}).json
         links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
         self.game: str = made["game"]
         self.guests = [self._take(side, link) for side, link in zip(SEATS, links, strict=True)]
         host.close()
 
-    def _take(self, side: SeatSide, link: str) -> Guest:
-        caller = Caller(self.house.port)
+    def _take(self, side: SeatSide, link: str) -> SeatClient:
+        caller = HttpClient(self.server.port)
         return self._sit(side, caller.post("/api/take", {"secret": urlsplit(link).fragment}).json["seat"], caller)
 
-    def _sit(self, side: SeatSide, seat: str, caller: Caller) -> Guest:
+    def _sit(self, side: SeatSide, seat: str, caller: HttpClient) -> SeatClient:
         ear = caller.listen(f"/api/seats/{seat}/stream?after=0")
         ear.wait_for(b"event: presence")
-        return Guest(side, seat, caller, ear)
+        return SeatClient(side, seat, caller, ear)
 
     @property
     def session(self) -> Any:
-        return self.house.session(self.game)
+        return self.server.session(self.game)
 
     @property
     def table(self) -> Table:
@@ -119,12 +119,12 @@ class World:
             f"{guest.base}/moves", {"seen": self.n(side), "key": key, "do": "undo", **self.part(side)}
         )
 
-    def moved(self, house: House) -> World:
+    def moved(self, server: TestServer) -> World:
         self.leave()
-        self.house, before = house, self.guests
+        self.server, before = server, self.guests
         self.guests = []
         for guest in before:
-            caller = Caller(house.port)
+            caller = HttpClient(server.port)
             caller.cookies = guest.caller.cookies
             self.guests.append(self._sit(guest.side, guest.seat, caller))
         return self
@@ -138,10 +138,10 @@ class World:
 class Twins:
     WORLD: ClassVar[type[World]] = World
 
-    def __init__(self, houses: Sequence[House], viewer: SeatSide, seed: int, plan: Plan = CAMPAIGN) -> None:
+    def __init__(self, servers: Sequence[TestServer], viewer: SeatSide, seed: int, plan: Plan = CAMPAIGN) -> None:
         self.viewer = viewer
         self.rng = Random(f"{viewer} {seed}")
-        self.worlds = [self.WORLD(house, plan, f"{viewer} {seed}") for house in houses]
+        self.worlds = [self.WORLD(server, plan, f"{viewer} {seed}") for server in servers]
         self.ruleset = self.worlds[0].session.ruleset
         self.setting = self.ruleset.presenter.setting()
         self.places = sorted({town.place for town in self.setting.towns})
@@ -191,7 +191,7 @@ class Twins:
 
     def set_clocks(self, later: int = 0) -> None:
         for world, more in zip(self.worlds, (0, later), strict=True):
-            world.house.tick(10 * self.steps + more)
+            world.server.tick(10 * self.steps + more)
 
     # --- what the second game has and the first has not --------------------------------------------------------------
 

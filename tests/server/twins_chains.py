@@ -14,7 +14,7 @@ from leuthen.play.proof import protocol
 from leuthen.play.proof.ledger import SharedDice
 from leuthen.play.proof.protocol import Chain
 from leuthen.server.session.seal import Sealing
-from tests.server.harness import Answer, House
+from tests.server.harness import Answer, TestServer
 from tests.server.twins import Plan, Twins, World
 
 
@@ -37,8 +37,8 @@ def same_dice(patch: pytest.MonkeyPatch) -> None:
 
 
 class ChainedWorld(World):
-    def __init__(self, house: House, plan: Plan, seed: str) -> None:
-        super().__init__(house, plan, seed)
+    def __init__(self, server: TestServer, plan: Plan, seed: str) -> None:
+        super().__init__(server, plan, seed)
         for guest in self.guests[:2]:
             chain = chain_of(guest.side)
             body = {"top": chain.top, "length": chain.length, "why": "first"}

@@ -1,0 +1,42 @@
+"""The slow tests: `make test` runs a quarter of them, drawn by the commit; `python -m tests.slow JUNIT.xml` lists them.
+
+tests/slow.txt has a test in each line, without its parameters. `make check` and `make prove` run all of them, and so
+does a run of named files.
+"""
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+from zlib import crc32
+
+from tests.prove.sample import origin
+
+LIST: Final = Path(__file__).with_suffix(".txt")
+SECONDS: Final = 1.5
+SHARE: Final = 4
+
+
+def left_out(names: Sequence[str], args: Sequence[str]) -> set[str]:
+    """Return those of the tests that this run leaves out."""
+    if not os.environ.get("LEUTHEN_SAMPLE") or any(".py" in arg for arg in args):
+        return set()
+    slow, seed = set(LIST.read_text(encoding="utf-8").split()), origin()[0]
+    found = (name for name in names if name.partition("[")[0] in slow)
+    return {name for name in found if (crc32(name.encode()) + seed) % SHARE}
+
+
+def slow_in(report: Path) -> list[str]:
+    """Return the tests of a report that take long, an average of their parameters."""
+    seconds = defaultdict[str, list[float]](list)
+    for case in ElementTree.parse(report).iter("testcase"):
+        path = f"{case.attrib['classname'].replace('.', '/')}.py"
+        seconds[f"{path}::{case.attrib['name'].partition('[')[0]}"].append(float(case.attrib["time"]))
+    return sorted(name for name, found in seconds.items() if sum(found) / len(found) > SECONDS)
+
+
+if __name__ == "__main__":
+    LIST.write_text("".join(f"{name}\n" for name in slow_in(Path(sys.argv[1]))), encoding="utf-8")
