@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures golden judge pars train map format release
+.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures golden judge pars train map format release site
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -29,7 +29,7 @@ serve: .venv/.play  ## serves the table, for other machines too with ARGS="--hos
 test: .venv/.dev  ## runs the tests, of the slow ones a quarter; `make check` runs all (ARGS="-k dice")
 	@LEUTHEN_SAMPLE=1 $(PY) -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
-check: .venv/.dev  ## formatter, linter, strict types (the client's too), import contract, tests
+check: .venv/.dev  ## checks format, lint, wording, types (the client's too) and imports, and runs every test
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy -p leuthen
@@ -90,6 +90,9 @@ train: .venv/.dev  ## plays the machine against itself and fits the learned valu
 map: .venv/.dev  ## makes and audits the data of the board anew, and draws its sheets
 	@$(PY) -m mapmaking.make
 	@$(PY) -m mapmaking.audit
+
+site: .venv/.dev  ## builds the documentation in build/site
+	@$(PY) -m tools.site $(ARGS)
 
 release: .venv/.dev  ## builds sdist and wheel into dist/, after the wheel has been used alone in an empty environment
 	@$(PY) -m tools.release $(ARGS)

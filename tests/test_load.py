@@ -1,6 +1,5 @@
 import ast
 import inspect
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -146,14 +145,6 @@ def test_an_unknown_name_is_none() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         str(leuthen.nonsense)
     assert "ruleset" in dir(leuthen)
-
-
-def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    assert len(example.splitlines()) <= 20
-    exec(compile(example, "README.md", "exec"), {})
-    assert capsys.readouterr().out
 
 
 SOURCE = Path(leuthen.__file__).parent

@@ -32,7 +32,7 @@ ELSEWHERE: Final = {
     "docs/tutorial.md toml": "tests/test_fords.py finds it in the package",
     "docs/tutorial.md .venv/bin/pip": "needs the package of the game installed: tests/test_plugins.py",
     "docs/tutorial.md cd": "tests/test_plugins.py plays a game that is named so",
-    "README.md python": "tests/test_load.py runs it",
+    "docs/index.md git": "fetches the game from its home",
     "docs/interface.md $ curl": "a dialogue with a server, with secrets of its own: tests/server/test_interface.py",
     "docs/interface.md leuthen serve &": "tests/server/test_interface.py lets examples/bot.py play a whole game",
     "docs/architecture.md": "a drawing",
@@ -48,7 +48,6 @@ NOT_RUN: Final = {
     "make ": "what `make` does has tests of its own",
     "leuthen serve": "serves until it is ended: tests/server",
     "leuthen report": "takes a minute and more: tests/report",
-    "leuthen backup": "copies the games of this machine: tests/storage",
     "leuthen verify FILE --receipt": "needs receipts that players kept: tests/accountable",
     "leuthen case FILE...": "FILE stands for files: the cases of the page are run",
 }
