@@ -40,6 +40,7 @@ from leuthen.rulesets.campaigns.model.state import (
     Draft,
     State,
     of_side,
+    replaced,
     update_knowledge,
 )
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
@@ -513,9 +514,8 @@ def _joined(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _give_raised(to: Builder, words: Words, line: int) -> None:
-    raised, nation = list(to.draft.raised), words.power()
-    raised[nation] = words.number("a number of TP")
-    to.draft.raised = tuple(raised)
+    nation = words.power()
+    to.draft.raised = replaced(to.draft.raised, nation, words.number("a number of TP"))
 
 
 def _give_sight(to: Builder, words: Words, line: int) -> None:
@@ -737,7 +737,8 @@ def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
     parts += [f"{mark} {getattr(unit, mark)}" for mark in NUMBERS if getattr(unit, mark)]
     found = " ".join([*parts, *(flag for flag in flags if _has(unit, flag))])
     known = (*MARKS, "men", *NUMBERS)
-    if words.words and _is_place(words.words[0], known):
+    word = words.words[0] if words.words else ""  # a hex or a town, unless it is a number of TP or a mark
+    if word and (len(word) == HEX_DIGITS if number_of(word) is not None else word not in known):
         here = words.hex()
         if here != unit.hex:
             raise Unexpected(f"expected {name} at {hex_name(here)}; it is {found}")
@@ -757,10 +758,6 @@ def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
             raise Invalid(f"«{words.words[0]}» is not understood here: none of {', '.join(known)}")
         if not is_so:
             raise Unexpected(f"expected {name} {said}; it is {found}")
-
-
-def _is_place(word: str, known: Sequence[str]) -> bool:
-    return len(word) == HEX_DIGITS if number_of(word) is not None else word not in known
 
 
 def answers(data: GameData, text: str) -> list[str]:

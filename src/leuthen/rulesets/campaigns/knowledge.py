@@ -114,16 +114,12 @@ class _Filling:
                 self._fill(force)
         self._equip()
         draft = self.draft
-        fallen = sum((self._fallen(frame) for frame in self.view.frames if isinstance(frame, Fight)), EMPTY)
-        draft.dead += fallen
+        hosts = [host for frame in self.view.frames if isinstance(frame, Fight) for host in frame.hosts or ()]
+        fallen = sum((host.fallen for host in hosts), EMPTY)
+        draft.dead += sum(bag(n, of(fallen, n)) for n in ALL_NATIONS if not self.view.knows(SIDE_OF[n]))
         draft.recompute()
         draft.frames = tuple(frame.restored(draft, self.view.viewer) for frame in draft.frames)
         return draft.freeze()
-
-    def _fallen(self, battle: Fight) -> Bag:
-        """TP lost in the battle in progress, of sides whose dead the viewer does not know."""
-        fallen = sum((host.fallen for host in battle.hosts or ()), EMPTY)
-        return sum(bag(n, of(fallen, n)) for n in ALL_NATIONS if not self.view.knows(SIDE_OF[n]))
 
     def _unseen(self) -> list[LeaderId]:
         """Leaders on the map at a place unknown to the viewer, the most senior first."""

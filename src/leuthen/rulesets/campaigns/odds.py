@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from math import ceil, sqrt
 from typing import Final
 
@@ -18,7 +19,6 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.rulesets.campaigns.model.actions import Hold
-from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import BattleEnded, Modifiers
 from leuthen.rulesets.campaigns.model.forces import percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
@@ -97,7 +97,8 @@ def _counted(attacker: Side, start: Draft, battles: int) -> BattleOdds:
     ends = [end] if end else [fight_once(start, dice, first_faces(number, battles)) for number in range(battles)]
     many = len(ends)
     wins = [Fraction(sum(end.side == who for end in ends), many) for who in (0, 1)]
-    losses = [_spread([end.lost[who] for end in ends]) for who in (0, 1)]
+    lost = [sorted(Counter(end.lost[who] for end in ends).items()) for who in (0, 1)]
+    losses = [tuple((points, Fraction(times, many)) for points, times in values) for values in lost]
     return BattleOdds(
         attacker,
         ends[0].began,
@@ -107,10 +108,6 @@ def _counted(attacker: Side, start: Draft, battles: int) -> BattleOdds:
         Fraction(sum(end.rounds for end in ends), many),
         Fraction(sum(end.prisoners for end in ends), many),
     )
-
-
-def _spread(values: Sequence[int]) -> Spread:
-    return tuple((value, Fraction(times, len(values))) for value, times in sorted(Counter(values).items()))
 
 
 def first_faces(number: int, battles: int = BATTLES) -> Iterator[int]:
@@ -148,7 +145,8 @@ def _goes_on(draft: Draft) -> BattleEnded | None:
         elif actors[0] == CHANCE:
             return None
         else:
-            frame.answer(draft, actors[0], _first(draft, frame, actors[0]))
+            answers: LegalSet[Action] = LegalSet(partial(frame.script, draft, actors[0]))
+            frame.answer(draft, actors[0], next(iter(answers)))  # a broken subordinate who retreats alone (R13.2)
 
 
 def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: FixedDice) -> Action:
@@ -158,12 +156,6 @@ def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: FixedDice) -> Acti
         if drawn < 0:
             return answer
     return chances[-1][0]
-
-
-def _first(draft: Draft, frame: Decision, actor: Side) -> Action:
-    """Return the first legal answer: a broken subordinate who retreats alone must name a way (R13.2)."""
-    answers: LegalSet[Action] = LegalSet(lambda: frame.script(draft, actor))
-    return next(iter(answers))
 
 
 DIE: Final = range(1, 7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from operator import attrgetter
 from typing import Final
 
 import msgspec
@@ -15,7 +16,7 @@ from leuthen.engine.texts import number_of
 from leuthen.wargame.battlefields import Fought, read_fought
 from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, hex_set
 from leuthen.wargame.data_files import Files, Row, digest_of, read_board, read_each, read_places, read_table
-from leuthen.wargame.names import NameBook, Named, number_named
+from leuthen.wargame.names import NameBook, number_named
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 
 NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
@@ -310,9 +311,24 @@ def read_game(files: Files) -> GameData:
     """Return the data of these files, by path. Raise Invalid, which names file and line."""
     board = read_board(files, TERRITORIES)
     nations = _nations(files)
-    named = read_each(files, "leaders.csv", "nation name command initiative combat morale", _leader, _name)
-    leaders = (*named, *_nameless(nations), *_wagons(nations))
-    areas = tuple(read_each(files, "areas.csv", "area nation points", _area, _name))
+    named = read_each(
+        files,
+        "leaders.csv",
+        "nation name command initiative combat morale",
+        lambda row: Leader(
+            row.name("name"),
+            nation_named(row["nation"]),
+            row.number("command", 1, 4),
+            row.number("initiative", 1, 5),
+            row.number("combat", 0, 3),
+            row.number("morale", 2, 12),
+        ),
+        attrgetter("name"),
+    )
+    nameless = [Leader(f"{ADJECTIVES[n]} general", n, 1, 1, 0, nations[n].morale) for n in ALL_NATIONS]  # R2.6
+    wagons = [Leader(f"{nations[n].letter}{place + 1}", n, *WAGON) for n in ALL_NATIONS for place in range(WAGONS)]
+    leaders = (*named, *nameless, *wagons)
+    areas = tuple(read_each(files, "areas.csv", "area nation points", _area, attrgetter("name")))
     strongholds = _strongholds(files, board, areas)
     data = GameData(
         board=board,
@@ -347,44 +363,28 @@ def read_game(files: Files) -> GameData:
     return data
 
 
-def _name(value: Named) -> str:
-    return value.name
-
-
 def _nations(files: Files) -> tuple[Nation, ...]:
     path = "tables/nations.csv"
     found = read_each(
-        files, path, "nation name letter morale depots wagons replacements", lambda row: (row["nation"], _nation(row))
+        files,
+        path,
+        "nation name letter morale depots wagons replacements",
+        lambda row: (
+            row["nation"],
+            Nation(
+                row.name("name"),
+                row.word("letter", LETTERS),
+                SIDE_OF[nation_named(row["nation"])],
+                row.number("morale", 2, 12),
+                row.number("depots"),
+                row.number("wagons", 0, WAGONS),
+                row.number("replacements"),
+            ),
+        ),
     )
     if tuple(name for name, _ in found) != NATIONS:
         raise Invalid(f"{path}: the nations are not {', '.join(NATIONS)}, in this order")
     return tuple(nation for _, nation in found)
-
-
-def _nation(row: Row) -> Nation:
-    morale, depots = row.number("morale", 2, 12), row.number("depots")
-    side = SIDE_OF[nation_named(row["nation"])]
-    wagons = row.number("wagons", 0, WAGONS)
-    return Nation(
-        row.name("name"), row.word("letter", LETTERS), side, morale, depots, wagons, row.number("replacements")
-    )
-
-
-def _leader(row: Row) -> Leader:
-    ratings = row.number("command", 1, 4), row.number("initiative", 1, 5), row.number("combat", 0, 3)
-    return Leader(row.name("name"), nation_named(row["nation"]), *ratings, row.number("morale", 2, 12))
-
-
-def _nameless(nations: tuple[Nation, ...]) -> Iterator[Leader]:
-    """A leader 1-1-0 with its base morale for each nation (R2.6)."""
-    for number, nation in zip(ALL_NATIONS, nations, strict=True):
-        yield Leader(f"{ADJECTIVES[number]} general", number, 1, 1, 0, nation.morale)
-
-
-def _wagons(nations: tuple[Nation, ...]) -> Iterator[Leader]:
-    for number, nation in zip(ALL_NATIONS, nations, strict=True):
-        for place in range(WAGONS):
-            yield Leader(f"{nation.letter}{place + 1}", number, *WAGON)
 
 
 def _area(row: Row) -> Area:
@@ -484,7 +484,8 @@ def _scenarios(files: Files) -> dict[str, Scenario]:
         par, end = row.number("par", -200, 200), row.number("end", 1, 18) if row.has("end") else 18
         return Scenario(row.name("name"), *years, row.word("setup", YEARS), par, nations, row["text"], end)
 
-    found = read_each(files, "scenarios.csv", "name year turn last setup par nations text", scenario, _name)
+    columns = "name year turn last setup par nations text"
+    found = read_each(files, "scenarios.csv", columns, scenario, attrgetter("name"))
     return {each.name: each for each in found}
 
 

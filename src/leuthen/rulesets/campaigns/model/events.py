@@ -155,18 +155,13 @@ class Recovered(Event, rule="R13.3", hidden=("others",)):
 
     def tell(self, names: Names) -> str:
         word = f"{'command die' if self.what == 'command' else 'dice'} {self.dice}, {self.number} or less"
-        return f"{names.unit(self.leader)}, {self._subject}: {word}: {self._result(names)}"
-
-    @property
-    def _subject(self) -> str:
-        return "troops" if self.what == "troops" else "leader morale"
-
-    def _result(self, names: Names) -> str:
-        if not self.success:
-            return "still demoralized"
-        if self.what == "command":
-            return "he may roll against his morale"
-        return f"recovered, and with him {names.units(self.others)}" if self.others else "recovered"
+        result = "still demoralized"
+        if self.success and self.what == "command":
+            result = "he may roll against his morale"
+        elif self.success:
+            result = f"recovered, and with him {names.units(self.others)}" if self.others else "recovered"
+        subject = "troops" if self.what == "troops" else "leader morale"
+        return f"{names.unit(self.leader)}, {subject}: {word}: {result}"
 
 
 class AllRecovered(Event, rule="R17.8"):

@@ -63,14 +63,10 @@ UNMARKED: Final[Values] = dict.fromkeys(("inside", "cornered"), False) | dict.fr
 Pair: TypeAlias = tuple[int, int]
 
 
-def _read_force(text: str) -> StackKey:
-    here, side, place = text.split()
-    return stack_key(HEX.read(here), SIDE.read(side), PLACE.read(place) > 0)
-
-
 # "1623 coalition inside"
 FORCE: Final = codec.Way(
-    lambda key: f"{HEX.write(key_hex(key))} {SIDE.write(key_side(key))} {PLACE.write(key_inside(key))}", _read_force
+    lambda key: f"{HEX.write(key_hex(key))} {SIDE.write(key_side(key))} {PLACE.write(key_inside(key))}",
+    lambda text: stack_key(*(way.read(word) for way, word in zip((HEX, SIDE, PLACE), text.split(), strict=True))),
 )
 
 
@@ -354,7 +350,8 @@ class Draft(Drafting[State], Position):
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         self.recompute()
-        self.depots = dict(sorted({**self.depots, here: depot}.items())) if depot else without(self.depots, here)
+        others = {h: d for h, d in self.depots.items() if h != here}
+        self.depots = dict(sorted({**others, here: depot}.items())) if depot else others
 
     def set_siege(self, here: Hex, siege: Siege) -> None:
         self.sieges = dict(sorted({**self.sieges, here: siege}.items()))
@@ -362,21 +359,22 @@ class Draft(Drafting[State], Position):
             del self.sieges[here]
 
     def set_roster(self, leader: LeaderId, status: int) -> None:
-        self.roster = (*self.roster[:leader], status, *self.roster[leader + 1 :])
+        self.roster = replaced(self.roster, leader, status)
 
     def set_joined(self, nation: PowerId, turn: int) -> None:
-        self.joined = (*self.joined[:nation], turn, *self.joined[nation + 1 :])
+        self.joined = replaced(self.joined, nation, turn)
 
     def set_status(self, nation: PowerId, status: int) -> None:
         self.recompute()
-        self.status = (*self.status[:nation], status, *self.status[nation + 1 :])
+        self.status = replaced(self.status, nation, status)
 
     def bury(self, tp: Bag) -> None:
         self.dead += tp
 
 
-def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:
-    return {key: value for key, value in table.items() if key != here}
+def replaced(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """Return a row with another value in one place."""
+    return (*row[:place], value, *row[place + 1 :])
 
 
 def of_side(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:

@@ -71,13 +71,21 @@ def why_not_part(pos: Position, numbers: Collection[LeaderId], place: Place) -> 
     """Return the rule that forbids some leaders to leave their force for a place, or None (V2.2)."""
     generals = [number for number in numbers if not pos.data.is_wagon(number)]
     for nation in sorted({pos.leader(number).nation for number in generals}):
-        if not is_bound(pos, nation):
-            continue
         before = leaders_of(pos, nation)
         gone = {n: (place, before[n][1]) for n in generals if n in before}
-        if refusal := why_not_shift(pos, nation, before, {**before, **gone}):
+        if is_bound(pos, nation) and (refusal := why_not_shift(pos, nation, before, {**before, **gone})):
             return refusal
     return None
+
+
+def why_not_gain(pos: Position, leader: LeaderId, points: int) -> Refusal | None:
+    """Return the rule that forbids a leader to gain these TP (or to lose them, if negative), or None (V2.2)."""
+    nation = pos.leader(leader).nation
+    if pos.data.is_wagon(leader) or not is_bound(pos, nation):
+        return None
+    before = leaders_of(pos, nation)
+    at, tp = before[leader]
+    return why_not_shift(pos, nation, before, {**before, leader: (at, tp + points)})
 
 
 def can_complete(

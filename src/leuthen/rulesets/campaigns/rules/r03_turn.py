@@ -215,7 +215,7 @@ class Shares:
             return [left] if self.fits((*chosen, left)) else []
         is_first = not any(chosen)
         least, most = int(number == self.kept and is_first), self.limit(number, is_first)
-        if self.sum > self.whole:
+        if self.sum > self.room_after(0, True):
             values = range(max(least, most), min(left, max(self.units[number].strength, most)) + 1)
             return [points for points in values if self._can_take(number + 1, left - points)]
         if number == len(self.units) - 1 and not self.is_open:
@@ -260,10 +260,6 @@ class Shares:
         least = sum(self.plain[number:])
         most = sum(max(self.units[n].strength, self.plain[n]) for n in rest)
         return least + self.garrison <= points <= most + self.most_garrison
-
-    @cached_property
-    def whole(self) -> int:
-        return self.room_after(0, True)
 
     def fits(self, points: Sequence[int]) -> bool:
         """Return whether the garrison may have the last of these TP."""

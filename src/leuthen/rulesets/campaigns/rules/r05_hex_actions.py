@@ -25,7 +25,7 @@ from leuthen.rulesets.campaigns.model.forces import (
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
-from leuthen.rulesets.campaigns.rules.r02_leaders import Where, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r05_walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply import load, load_room, spend, working_depots
 from leuthen.wargame.board import Hex, hex_name, stack_key
@@ -48,9 +48,10 @@ def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: Lea
         found.append("fill")
     if here in pos.data.strongholds and is_open(pos, here, side):
         # if any number may pass, one may
-        if garrison_room(pos, here) and any(unit.tp and not why_not_exchange(pos, unit, -1) for unit in units):
+        if garrison_room(pos, here) and any(unit.tp and not why_not_gain(pos, unit.number, -1) for unit in units):
             found.append("leave")
-        if here in pos.garrisons and any(most_taken(pos, u, lead) and not why_not_exchange(pos, u, 1) for u in units):
+        able = (u for u in units if most_taken(pos, u, lead))
+        if here in pos.garrisons and any(why_not_gain(pos, unit.number, 1) is None for unit in able):
             found.append("take")
     if any(unit.tp for unit in units if pos.data.is_wagon(unit.number)) and joinable(pos, units):
         found.append("transfer")
@@ -122,7 +123,7 @@ def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal 
     for unit in units:
         men = unit.strength if leaves else of(pos.garrisons.get(here, EMPTY), pos.leader(unit.number).nation)
         space = garrison_room(pos, here) if leaves else room(pos, unit.number)
-        if men and space and (refusal := why_not_exchange(pos, unit, -1 if leaves else 1)):
+        if men and space and (refusal := why_not_gain(pos, unit.number, -1 if leaves else 1)):
             return refusal
     return None
 
@@ -261,7 +262,7 @@ def _numbers(pos: Position, unit: Unit, most: int, sign: int) -> list[int]:
     """Return the numbers of TP that a leader may get or give, up to `most`: a legal number makes smaller ones legal
     (V2.2).
     """
-    return list(takewhile(lambda n: why_not_exchange(pos, unit, sign * n) is None, range(1, most + 1)))
+    return list(takewhile(lambda n: why_not_gain(pos, unit.number, sign * n) is None, range(1, most + 1)))
 
 
 def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> dict[LeaderId, list[int]]:
@@ -290,16 +291,6 @@ def _within(pos: Position, unit: Unit) -> Bag:
     return bag(nation, of(pos.garrisons.get(unit.hex, EMPTY), nation))
 
 
-def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
-    """Return the rule that forbids a leader to gain these TP (or to lose them, if negative), or None (V2.2)."""
-    nation = pos.leader(unit.number).nation
-    if pos.data.is_wagon(unit.number) or not is_bound(pos, nation):
-        return None
-    before: Where = leaders_of(pos, nation)
-    at, tp = before[unit.number]
-    return why_not_shift(pos, nation, before, {**before, unit.number: (at, tp + points)})
-
-
 def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E]) -> Script[E]:
     """Ask for a leader and the TP between him and the garrison; of a wagon's men also for the nation, if several."""
     leader = as_leader((yield Slot("leader", sorted(able), lambda token: _why_not_he(pos, token, make))))
@@ -314,7 +305,7 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
     def refuse(token: Token) -> Refusal:
         if isinstance(token, int) and 0 < token <= most:
             sign = 1 if make is Take else -1
-            if refusal := why_not_exchange(pos, unit, sign * token):
+            if refusal := why_not_gain(pos, unit.number, sign * token):
                 return refusal
         is_full = make is Take and pos.options.einhorn and room(pos, leader) <= max(numbers)
         return Refusal("V2.1" if is_full else "R10.4", "{} TP at most", (max(numbers),), unit.hex)
@@ -331,7 +322,7 @@ def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
     name, here = pos.leader(unit.number).name, unit.hex
     if takes and pos.data.is_wagon(unit.number) and _within(pos, unit):
         return Refusal("V7.4", "a wagon takes freed men along only on the chit 1, and 25 at most", (), here)
-    if refusal := why_not_exchange(pos, unit, 1 if takes else -1):
+    if refusal := why_not_gain(pos, unit.number, 1 if takes else -1):
         return refusal
     if not (_within(pos, unit) if takes else unit.tp):
         reason = "there are no TP for {} to take" if takes else "{} has no TP to leave"

@@ -299,7 +299,7 @@ class Walk:
         }
         if within:
             return frozenset(within)
-        away = ways_home(self.pos, forts, self.barred)
+        away = ways_home(self.pos, hex_set(forts), self.barred)
         least = min(map(away.far, self.reach))
         return frozenset((here, False) for here in self.reach if away.far(here) == least < LOST)
 

@@ -61,7 +61,8 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hol
     def script(self, pos: Position, actor: Side) -> Script[Join | Hold]:
         left = self.able(pos)
         kinds = ("hold", "join") if left else ("hold",)
-        kind = yield Slot("do", kinds, lambda token: self._no_kind(pos, token))
+        other = Refusal("R6.3", "join in, or hold")
+        kind = yield Slot("do", kinds, lambda t: why_none_joins(pos, self.side) if t == "join" else other)
         if kind == "hold":
             return Hold()
         leaders = yield from ask_members(
@@ -72,9 +73,6 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hol
             can_stop=lambda chosen: bool(chosen) and _why_not(pos, chosen) is None,
         )
         return Join(leaders)
-
-    def _no_kind(self, pos: Position, token: Token) -> Refusal:
-        return why_none_joins(pos, self.side) if token == "join" else Refusal("R6.3", "join in, or hold")
 
     def _not_able(self, pos: Position, token: Token, before: Sequence[LeaderId]) -> Refusal:
         if token == STOP:

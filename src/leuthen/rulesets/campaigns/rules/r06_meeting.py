@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Self
 
-from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.choice import Refusal, Script, Slot, script_of
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -66,11 +66,9 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
             draft.push(Rousing(OTHER[self.side], here))
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
-        kind = yield Slot("do", ("hold", "attack"), lambda token: self._no_kind(pos, token))
+        other = Refusal("R6.1", "attack, or hold")
+        kind = yield Slot("do", ("hold", "attack"), lambda t: why_stopped(self._here(pos)) if t in ONWARD else other)
         return Attack() if kind == "attack" else Hold()
-
-    def _no_kind(self, pos: Position, token: Token) -> Refusal:
-        return why_stopped(self._here(pos)) if token in ONWARD else Refusal("R6.1", "attack, or hold")
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Hold) -> None:
         here = self._here(draft)
@@ -96,8 +94,7 @@ class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other si
         return () if why_not_attack(pos, self.hex, self.side, against_mover=True) else (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
-        kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
-        return Attack() if kind == "attack" else Hold()
+        return script_of((Hold(), Attack()), "R6.1", "attack, or hold")
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Hold) -> None:
         draft.pop()

@@ -301,7 +301,8 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         there = [unit for here in hexes_of(near) if here in ways for unit in force_at(pos, here, self.side, False)]
         able = [unit.number for unit in there if unit.tp and unit.number not in tried]
         able = [number for number in able if not why_not_react(pos, pos.units[number], self.side)]
-        return sorted([number for number in able if self._can_pay(pos, number)])
+        wagons = {n: [w for w in self._companions(pos, n) if is_bare_wagon(pos, w)] for n in able}
+        return sorted([number for number in able if can_pay(pos, (number,), wagons[number])])
 
     def _near(self, pos: Position) -> Hexes:
         return pos.census.fields[self.side] & pos.data.board.within(self.hex, REACTION)
@@ -310,10 +311,6 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         """Return possible companions; each may take part in one try per march (R7.2)."""
         tried = self.who_tried(pos)
         return [number for number in companions_for(pos, leader, self.side) if number not in tried]
-
-    def _can_pay(self, pos: Position, leader: LeaderId) -> bool:
-        wagons = [number for number in self._companions(pos, leader) if is_bare_wagon(pos, number)]
-        return can_pay(pos, (leader,), wagons)
 
     def who_tried(self, pos: Position) -> tuple[LeaderId, ...]:
         """Return the leaders who have tried against this march (R7.2)."""

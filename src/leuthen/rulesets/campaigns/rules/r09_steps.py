@@ -8,7 +8,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token, script_of
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId
@@ -358,9 +358,7 @@ class Feeding(
         self._settle(draft, paid=False)
 
     def script(self, pos: Position, actor: Side) -> Script[Feed | Starve]:
-        refuse = Refusal(self.rule(pos), "feed the force, or starve it")
-        kind = yield Slot("do", ("feed", "starve"), lambda token: refuse)
-        return Feed() if kind == "feed" else Starve()
+        return script_of((Feed(), Starve()), self.rule(pos), "feed the force, or starve it")
 
     def answer(self, draft: Draft, actor: Side, action: Feed | Starve) -> None:
         self._settle(draft, paid=isinstance(action, Feed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from leuthen.engine.memo import memoized
@@ -10,7 +10,7 @@ from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.forces import inside_tp, open_places
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.wargame.board import Hex, Hexes, hex_set
+from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.ways import Search, moves_of
 
 
@@ -25,13 +25,11 @@ def havens_of(pos: Position, side: Side, coming: Collection[Unit] = ()) -> list[
 LOST: Final = 1000  # more MP than any way home
 
 
-def ways_home(pos: Position, havens: Sequence[Hex], barred: Hexes) -> Search:
-    """Return the MP from every hex to the nearest of these forts, round barred hexes; `LOST` or more if none."""
-    return _ways_to(pos, hex_set(havens), barred)
-
-
 @memoized("lasting")
-def _ways_to(pos: Position, havens: Hexes, barred: Hexes) -> Search:
-    """Search from the forts: a step costs the same in both directions."""
+def ways_home(pos: Position, havens: Hexes, barred: Hexes) -> Search:
+    """Return the MP from every hex to the nearest of these forts, round barred hexes; `LOST` or more if none.
+
+    The search starts at the forts: a step costs the same in both directions.
+    """
     moves = pos.data.memo.once("moves", lambda: moves_of(pos.data.board))
     return Search(moves, havens, 0, pos.data.board.land & ~barred, LOST)

@@ -6,7 +6,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot
+from leuthen.engine.choice import Refusal, Script, Slot, script_of
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.events import Arranged, PrisonersFreed, Pr
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nations_in
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, of_side
-from leuthen.rulesets.campaigns.rules.r02_leaders import is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
 
@@ -102,8 +102,7 @@ class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral
         return (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Agree | Refuse]:
-        kind = yield Slot("do", ("refuse", "agree"), lambda token: Refusal(self.rule(pos), "agree, or refuse"))
-        return Agree() if kind == "agree" else Refuse()
+        return script_of((Refuse(), Agree()), self.rule(pos), "agree, or refuse")
 
     def answer(self, draft: Draft, actor: Side, action: Agree | Refuse) -> None:
         draft.pop()
@@ -283,16 +282,8 @@ def comrades(pos: Position, wagon: LeaderId) -> list[LeaderId]:
 
 def most_joining(pos: Position, wagon: LeaderId, leader: LeaderId) -> int:
     """Return the freed men of a wagon that may join a leader (V7.4, V2.2), even over his limit (V2.1)."""
-    nation = pos.leader(leader).nation
-    men = of(pos.units[wagon].tp, nation)
-    if not is_bound(pos, nation):
-        return men
-    before = leaders_of(pos, nation)
-    at, tp = before[leader]
-    fits = (
-        n for n in range(men, 0, -1) if why_not_shift(pos, nation, before, {**before, leader: (at, tp + n)}) is None
-    )
-    return next(fits, 0)
+    men = of(pos.units[wagon].tp, pos.leader(leader).nation)
+    return next((n for n in range(men, 0, -1) if why_not_gain(pos, leader, n) is None), 0)
 
 
 def script(pos: Position, able: dict[LeaderId, list[LeaderId]]) -> Script[Transfer]:

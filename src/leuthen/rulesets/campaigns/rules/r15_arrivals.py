@@ -25,8 +25,8 @@ from leuthen.rulesets.campaigns.model.forces import (
     units_at,
 )
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, COMING, GONE, ON_MAP, TURNS, UNUSED, Coming, Depot
-from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
-from leuthen.rulesets.campaigns.rules.r02_leaders import is_bound, leaders_of, place_leader, why_not_shift
+from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, replaced
+from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of, place_leader, why_not_gain
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.wargame.board import Hex, as_hex, stack_key
@@ -72,7 +72,8 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
             unit = pos.chosen(token)
             if unit is None or unit.hex != here or pos.leader(unit.number).nation != self.nation:
                 return Refusal(rule, "no leader of the nation is there", (), here)
-            return self.why_not_more(pos, unit.number, 1) or Refusal(rule, "wagons get no men here", (), here)
+            refusal = why_not_gain(pos, unit.number, 1) if self.IS_FREED else None
+            return refusal or Refusal(rule, "wagons get no men here", (), here)
 
         leader = as_leader((yield Slot("leader", self.takers(pos, here), no_taker)))
         most = self.most(pos, leader)
@@ -93,18 +94,9 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
 
     def most(self, pos: Position, leader: LeaderId) -> int:
         """Return the TP that a leader may get: freed men do not make a force larger than the senior's (V2.2)."""
-        if leader < 0 or not self.IS_FREED or not is_bound(pos, self.nation):
+        if leader < 0 or not self.IS_FREED:
             return self.points
-        able = (points for points in range(self.points, 0, -1) if self.why_not_more(pos, leader, points) is None)
-        return next(able, 0)
-
-    def why_not_more(self, pos: Position, leader: LeaderId, points: int) -> Refusal | None:
-        """Return the rule that keeps these freed men from a leader, or None (V2.2)."""
-        before = leaders_of(pos, self.nation)
-        if leader not in before or not self.IS_FREED or not is_bound(pos, self.nation):
-            return None
-        at, tp = before[leader]
-        return why_not_shift(pos, self.nation, before, {**before, leader: (at, tp + points)})
+        return next((n for n in range(self.points, 0, -1) if why_not_gain(pos, leader, n) is None), 0)
 
     def answer(self, draft: Draft, actor: Side, action: Assign) -> None:
         part, side = bag(self.nation, action.points), SIDE_OF[self.nation]
@@ -413,9 +405,7 @@ class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
         table = draft.data.replacements[self.nation]
         most = draft.data.nations[self.nation].replacements - draft.raised[self.nation]
         points = min(most, table[result - 1] if result >= 1 else 0)
-        raised = list(draft.raised)
-        raised[self.nation] += points
-        draft.raised = tuple(raised)
+        draft.raised = replaced(draft.raised, self.nation, draft.raised[self.nation] + points)
         draft.emit(RaisedTp(side=SIDE_OF[self.nation], nation=self.nation, points=points, die=die))
         if points:
             draft.push(Replacements(self.nation, points))

@@ -296,7 +296,8 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         if viewer == self.side:
             return self
         done: list[int] = []
-        for here, inside in sorted(self._places(pos)):
+        places = {(unit.hex, unit.inside) for n, unit in pos.units.items() if pos.side(n) == self.side}
+        for here, inside in sorted(places):
             units = forces.force_at(pos, here, self.side, inside)
             if all(unit.number in self.done for unit in units):
                 chief = forces.commander(pos, units)
@@ -311,9 +312,6 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         gone = {(pos.units[n].hex, pos.units[n].inside) for n in self.done if n in pos.units}
         own = (n for n, unit in pos.units.items() if pos.side(n) == self.side and (unit.hex, unit.inside) in gone)
         return msgspec.structs.replace(self, done=(*self.done, *(n for n in own if n not in self.done)))
-
-    def _places(self, pos: Position) -> set[tuple[Hex, bool]]:
-        return {(unit.hex, unit.inside) for n, unit in pos.units.items() if pos.side(n) == self.side}
 
     def next(self, pos: Position) -> tuple[Hex, bool] | None:
         sides = pos.data.sides

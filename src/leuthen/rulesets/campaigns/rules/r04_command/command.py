@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, ask_members
@@ -68,7 +68,7 @@ class Command(Decision[Chit], rule="R4.1", name="Chit"):
         return [_chit(number) for number in self.cup]
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
-        return _draws(self.cup)
+        return tuple((chit, Fraction(1, len(self.cup))) for chit in self.chits())
 
     def answer(self, draft: Draft, actor: Side, action: Chit) -> None:
         chit = action.side * _BASE + action.command
@@ -86,12 +86,6 @@ class Command(Decision[Chit], rule="R4.1", name="Chit"):
 def _chit(number: int) -> Chit:
     side, command = divmod(number, _BASE)
     return Chit(as_side(side), command)
-
-
-@cache
-def _draws(cup: tuple[int, ...]) -> tuple[tuple[Action, Fraction], ...]:
-    share = Fraction(1, len(cup))
-    return tuple((_chit(number), share) for number in cup)
 
 
 class Orders(

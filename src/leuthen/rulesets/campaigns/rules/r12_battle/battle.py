@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.choice import Refusal, Script, Slot, Token, script_of
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Lose, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
@@ -224,18 +224,15 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
 
     def choices(self, pos: Position) -> list[tuple[bool, bool]]:
         battle = current(pos)
-        host = hosts_of(battle)[self.side]
-        units = purse(pos, battle.hex, self.side)
+        units, is_new = purse(pos, battle.hex, self.side), not hosts_of(battle)[self.side].concentrated
         cost, have = price(pos, self.side), stock(units)
-        found = [(False, False)]
-        starved = any(is_starved(pos, unit) for unit in units)
-        able = pos.options.einhorn or (bool(units) and is_supplied(pos, units) and not starved)
-        if able and not host.concentrated and have >= cost:
-            found.append((True, False))
-        if able and not pos.options.einhorn and have >= cost:
-            found.append((False, True))
-            if not host.concentrated and have >= 2 * cost:
-                found.append((True, True))
+        if not pos.options.einhorn and (
+            not units or not is_supplied(pos, units) or any(is_starved(pos, unit) for unit in units)
+        ):
+            return [(False, False)]
+        found = [(False, False), *[(True, False)] * (is_new and have >= cost)]
+        if not pos.options.einhorn:
+            found += [(False, True)] * (have >= cost) + [(True, True)] * (is_new and have >= 2 * cost)
         return found
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -305,8 +302,7 @@ class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neut
         return () if current(pos).retreating >= 0 else (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Withdraw | Hold]:
-        kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
-        return Withdraw() if kind == "withdraw" else Hold()
+        return script_of((Hold(), Withdraw()), "R12.8", "withdraw, or hold")
 
     def answer(self, draft: Draft, actor: Side, action: Withdraw | Hold) -> None:
         draft.pop()
@@ -357,18 +353,12 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
 
     def splits(self, pos: Position) -> list[tuple[int, ...]]:
         """Return the legal splits; empty in the base game, where any is legal."""
-        pool, now, points = self._pool(pos)
-        if not pos.options.einhorn:
-            return []
-        return legal_splits(pool, now, points)
+        return legal_splits(*self._pool(pos)) if pos.options.einhorn else []
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         pool, now, points = self._pool(pos)
-        if len(pool) < 2 or points >= sum(now):
-            return ()
-        if pos.options.einhorn and len(self.splits(pos)) < 2:
-            return ()
-        return (self.side,)
+        is_open = len(pool) > 1 and points < sum(now)
+        return (self.side,) if is_open and not (pos.options.einhorn and len(self.splits(pos)) < 2) else ()
 
     def step(self, draft: Draft) -> None:
         pool, now, points = self._pool(draft)
@@ -396,8 +386,7 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
         return (yield from ask_shares(pos, rule, [account.leader for account in pool], wanted, values))
 
     def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
-        pool, _, _ = self._pool(draft)
-        self._take(draft, pool, action.points)
+        self._take(draft, self._pool(draft)[0], action.points)
 
     def _take(self, draft: Draft, pool: list[Account], split: Sequence[int]) -> None:
         host = hosts_of(current(draft))[self.side]
@@ -415,8 +404,8 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
             draft.push(Losses(self.side, self.points - sum(split)))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        pool, _, points = self._pool(pos)
-        return f"{points} TP are lost: spread them over {', '.join(pos.leader(a.leader).name for a in pool)}"
+        names = ", ".join(pos.leader(number).name for number in self.leaders(pos))
+        return f"{self._pool(pos)[2]} TP are lost: spread them over {names}"
 
 
 MOST_ROUNDS: Final = 12  # without a winner (R12.10)
@@ -433,16 +422,21 @@ def open_battle(draft: Draft, here: Hex, side: Side, *, how: str, came: Hex = NO
     draft.push(Battle(here, side, how, came, crossed))
 
 
+def _ask_both(draft: Draft, battle: Fight, make: Callable[[Side], Decision]) -> None:
+    """Push a decision of each side; the attacker answers first (R4.6)."""
+    draft.push(make(OTHER[battle.attacker]))
+    draft.push(make(battle.attacker))
+
+
 def _join(draft: Draft, battle: Fight) -> None:
     """Leaders inside may join, the attacker's first (R6.3, R4.6)."""
     revise(draft, stage="muster")
-    draft.push(Joining(OTHER[battle.attacker]))
-    draft.push(Joining(battle.attacker))
+    _ask_both(draft, battle, Joining)
 
 
 def _muster(draft: Draft, battle: Fight) -> None:
     give_away(draft, 0, 1)  # who fights (R1.9)
-    sides = [fighters(draft, battle.hex, side) for side in (0, 1)]
+    sides = [fighters(draft, battle.hex, side) for side in SIDES]
     first, second = (
         Combatant(commander(draft, units), tuple(Account(u.number, u.strength) for u in units), strength(units))
         for units in sides
@@ -455,11 +449,10 @@ def _muster(draft: Draft, battle: Fight) -> None:
 
 
 def _declare(draft: Draft, battle: Fight) -> None:
-    for side in (0, 1):
+    for side in SIDES:
         revise_host(draft, side, intense=False, hit=0, roll=-1)
     revise(draft, stage="commit")
-    draft.push(Declaring(OTHER[battle.attacker]))
-    draft.push(Declaring(battle.attacker))
+    _ask_both(draft, battle, Declaring)
 
 
 def _commit(draft: Draft, battle: Fight) -> None:
@@ -470,9 +463,9 @@ def _commit(draft: Draft, battle: Fight) -> None:
 
 
 def _combat(draft: Draft, battle: Fight) -> None:
-    revise(draft, stage="losses")
-    draft.push(CombatRoll(OTHER[battle.attacker]))
-    draft.push(CombatRoll(battle.attacker))
+    """Both sides roll; a last round is one more, with the present shares (V6.3)."""
+    revise(draft, stage="losses", round=battle.round + (battle.stage == "last"))
+    _ask_both(draft, battle, CombatRoll)
 
 
 def _losses(draft: Draft, battle: Fight) -> None:
@@ -489,7 +482,7 @@ def _losses(draft: Draft, battle: Fight) -> None:
 def _nerve(draft: Draft, battle: Fight) -> None:
     """R13.1 for each committed leader of a side that lost TP this round (R12.7)."""
     hosts = hosts_of(battle)
-    if any(not all_tp(draft, battle, side) for side in (0, 1)):
+    if not all(all_tp(draft, battle, side) for side in SIDES):
         revise(draft, stage="end")  # R12.5
         return
     revise(draft, stage="decide")
@@ -503,24 +496,14 @@ def _nerve(draft: Draft, battle: Fight) -> None:
 def _decide(draft: Draft, battle: Fight) -> None:
     """A side leaves the battle by force or by choice (R12.8)."""
     hosts = hosts_of(battle)
-    if any(not all_tp(draft, battle, side) for side in (0, 1)):
-        revise(draft, stage="end")
-        return
     broke = [side for side in SIDES if hosts[side].broke]
-    if broke:
-        leaver = broke[0] if len(broke) == 1 else worse(battle)
-        leave(draft, leaver, forced=True)
-        return
-    revise(draft, stage="next")
-    draft.push(Leaving(OTHER[battle.attacker]))
-    draft.push(Leaving(battle.attacker))
-
-
-def _last(draft: Draft, battle: Fight) -> None:
-    """One last round with the present shares (V6.3)."""
-    revise(draft, stage="losses", round=battle.round + 1)
-    draft.push(CombatRoll(OTHER[battle.attacker]))
-    draft.push(CombatRoll(battle.attacker))
+    if not all(all_tp(draft, battle, side) for side in SIDES):
+        revise(draft, stage="end")
+    elif broke:
+        leave(draft, broke[0] if len(broke) == 1 else worse(battle), forced=True)
+    else:
+        revise(draft, stage="next")
+        _ask_both(draft, battle, Leaving)
 
 
 def _next(draft: Draft, battle: Fight) -> None:
@@ -540,7 +523,7 @@ STEPS: Final = {
     "losses": _losses,
     "nerve": _nerve,
     "decide": _decide,
-    "last": _last,
+    "last": _combat,
     "next": _next,
     "end": end_battle,
 }

@@ -32,7 +32,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     take_tp,
 )
 from leuthen.rulesets.campaigns.rules.r13_havens import havens_of, ways_home
-from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name, hex_set
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, bag, of, total
 
 BASE_RETREAT: Final = 2  # hexes, in the base game (R12.9)
@@ -80,7 +80,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
             return {}
         closed = enemy.fields[OTHER[self.side]] | enemy.insides[OTHER[self.side]]
         entered = {there: rest for there, rest in found.items() if not closed >> there & 1}
-        away = ways_home(pos, havens, closed & ~bit(here))
+        away = ways_home(pos, hex_set(havens), closed & ~bit(here))
         now = away.far(here)
         nearer = {there: rest for there, rest in entered.items() if away.far(there) < now}
         return nearer or entered
