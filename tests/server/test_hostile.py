@@ -207,7 +207,7 @@ def test_a_page_elsewhere_cannot_act(party: Party) -> None:
         answer = ask_as(party.prussia.caller, f"{party.prussia.base}/moves", body, foreign)
         assert answer.status in (403, 415, 421), foreign
     assert party.prussia.fresh["has_ended"] is False
-    here = {"Origin": f"http://127.0.0.1:{party.house.port}", "Sec-Fetch-Site": "same-origin"}
+    here = {"Origin": f"http://127.0.0.1:{party.server.port}", "Sec-Fetch-Site": "same-origin"}
     assert ask_as(party.prussia.caller, f"{party.prussia.base}/moves", body, here).status == 200
 
 
