@@ -47,3 +47,6 @@ def gone(name: str) -> Callable[[Path], object]:
 
 def filled(name: str, content: bytes) -> Callable[[Path], object]:
     return lambda folder: (folder / name).write_bytes(content)
+
+
+DAMAGE = {"gone": gone, "filled": filled, "replaced": replaced, "without_line": without_line, "added": added}

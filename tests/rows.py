@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parent / "tables"
-LITERALS: Final = ('"', "'", "[", "(", "{")
+LITERALS: Final = ('"', "'", 'b"', "b'", "[", "(", "{")
 
 
 def value_of(cell: str) -> Any:

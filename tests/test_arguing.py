@@ -56,17 +56,6 @@ def test_a_position_that_cannot_be(head: str, given: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "given"),
-    [
-        (FREDERICK, "die 3 ; turn 4 ; Saxony neutral ; Saxony Dresden inside 5 ; Prussia Dresden 3 Keith"),
-        (CAMPAIGNS, "Keith Dresden inside 20 ; garrison Dresden 3 Prussia ; Browne Dresden 5"),
-    ],
-)
-def test_a_position_that_can_be(head: str, given: str) -> None:
-    assert report_of(head, given) == ""
-
-
-@pytest.mark.parametrize(
     ("head", "steps", "said"),
     [
         (FREDERICK, "EXPECT suplied 1821 prussia", ("«suplied» is no hex or town", ", supplied, ", "besieged, ")),
@@ -84,69 +73,6 @@ def test_what_is_said(head: str, steps: str, said: tuple[str, ...]) -> None:
     given = {FREDERICK: "die 3 ; Prussia 1821 5 Keith", CAMPAIGNS: "Keith 1821 20 sp 2"}[head]
     found = report_of(head, given, steps)
     assert [words for words in said if words not in found] == []
-
-
-def test_chance_is_told_what_can_be_rolled() -> None:
-    steps = "REFUSED chance roll 9 -- O5.2 9 cannot be rolled: it is 1 to 6"
-    assert report_of(FREDERICK, "Prussia 1821 5 Keith", steps) == ""
-
-
-def test_points_without_a_power_are_the_leaders() -> None:
-    given = "die 4 ; France prussia ; Prussia 0803 30 Keith d'Estrées"
-    words = (
-        "no SP of France are there: «+20» means SP of the leader's power, and those of others are written «+30 Prussia»"
-    )
-    assert report_of(FREDERICK, given, f"REFUSED prussia march d'Estrées +20 0803-0804 -- O2.4 {words}") == ""
-
-
-@pytest.mark.parametrize(
-    ("given", "refused"),
-    [
-        ("step F ; Keith 1821 20 sp 2 ; P1 1821 4", "absorb 1 P1 -- V3.4 there is no room for it"),
-        ("step F ; Keith 1722 20 sp 1", "absorb 1 P1 -- V3.4 there is nothing to load (V3.4)"),
-        ("step F ; Keith 1722 20 sp 1", "fill -- R9.5 there is nothing to load (R9.5)"),
-        ("step F ; Keith Torgau 20 sp 2 ; depot Prussia Torgau", "fill -- R9.5 there is no room for it"),
-    ],
-)
-def test_nothing_to_load_and_no_room_are_two_things(given: str, refused: str) -> None:
-    head = "GAME campaigns\nGIVEN chit prussia-3 ; owner all prussia ; option rules=einhorn"
-    assert report_of(head, given, f"DO prussia march Keith\nREFUSED prussia {refused}") == ""
-
-
-def test_a_leader_in_step_d_has_no_room_or_no_wagon() -> None:
-    head = "GAME campaigns\nGIVEN step D ; owner all prussia"
-    given = "Keith 1821 20 sp 2 ; Henry 1821 20 sp 1 ; Moritz 1720 10 ; P1 1821 4"
-    steps = (
-        "REFUSED prussia load Keith 1 P1 -- R9.5 there is no room for it: Keith\n"
-        "REFUSED prussia load Moritz 1 P1 -- R9.5 there is nothing for him to load"
-    )
-    assert report_of(head, given, steps) == ""
-
-
-@pytest.mark.parametrize(
-    ("head", "given", "owner"),
-    [
-        (FREDERICK, "die 3 ; Prussia Dresden 5", "1623 prussia"),
-        (FREDERICK, "die 3 ; Empire Nuremberg inside 5 ; Prussia Nuremberg 5 Keith", "0816 nobody"),
-        (FREDERICK, "die 3 ; Prussia Prague 5 ; Austria Prague inside 2", "1125 austria"),
-        (CAMPAIGNS, "Keith 2940 5", "Dresden coalition"),
-        (CAMPAIGNS, "Saxony neutral", "Dresden nobody"),
-        (CAMPAIGNS, "owner Dresden prussia ; Saxony neutral", "Dresden prussia"),
-    ],
-)
-def test_who_owns_a_place_of_which_nothing_is_said(head: str, given: str, owner: str) -> None:
-    assert report_of(head, given, f"EXPECT owner {owner}") == ""
-
-
-@pytest.mark.parametrize(
-    ("head", "given"),
-    [
-        (FREDERICK, "die 3 ; Prussia Magdeburg 5 Keith"),
-        (CAMPAIGNS, "Keith Magdeburg 20 ; garrison Magdeburg 1 Prussia ; depot Prussia Magdeburg"),
-    ],
-)
-def test_a_stack_in_the_field_may_be_called_so(head: str, given: str) -> None:
-    assert report_of(head, given, "EXPECT supplied Magdeburg prussia field ; supplied Magdeburg prussia") == ""
 
 
 BROKEN = """CASE one A

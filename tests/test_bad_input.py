@@ -15,8 +15,9 @@ from leuthen.load import RULESETS, load, read_data
 from leuthen.play.record import Header, Writer, read
 from leuthen.rulesets.frederick.model.actions import Attack, Build, Go, Halt, Reopen
 from leuthen.wargame.board import Hex
-from tests.damage import added, data_copy, filled, gone, replaced, without_line
+from tests.damage import DAMAGE, data_copy, gone, replaced
 from tests.frederick.handmade import some_state
+from tests.rows import rows
 
 BOTS = ["--prussia", "random", "--austria", "random"]
 OTHER_BOTS = ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random"]
@@ -114,103 +115,7 @@ DIPLOMACY, COMMITMENT, SUBSIDY = (f"tables/{name}.csv" for name in ("diplomacy",
 POOL = "tables/leader.csv"
 
 DAMAGES: list[tuple[Callable[[Path], object], str]] = [
-    *((gone(name), f"the data folder has no file {name}") for name in (HEXES, SIDES, FORTS, PLACES, LEADERS, COMBAT)),
-    *((gone(name), f"no file {name}") for name in (ATTRITION, SIEGE, POWERS, DIPLOMACY, COMMITMENT, SUBSIDY, POOL)),
-    (gone(START), "the data folder has no file scenarios/campaign.csv"),
-    (filled(HEXES, b"hex,terrain\n\xff"), "map/hexes.csv: is no UTF-8 text at byte 12"),
-    (filled(LEADERS, b""), "leaders.csv: there is no line with the names of the columns"),
-    (filled(LEADERS, b"# only a comment\n"), "leaders.csv: there is no line with the names of the columns"),
-    (replaced(LEADERS, ",initiative,", ",speed,"), "leaders.csv, line 3: there is no column initiative"),
-    (
-        replaced(SIDES, "a,b,river,ridge", "from,to,river,ridge"),
-        "sides.csv, line 2: there is no column a and no column b",
-    ),
-    (added(LEADERS, "prussia,Blücher,1"), "leaders.csv, line 68: 3 values, where the table has 8 columns"),
-    (added(LEADERS, "bavaria,Seinsheim,3,1,1,1,,R"), "leaders.csv, line 68: «bavaria» is no power: prussia, austria"),
-    (added(LEADERS, "prussia,Keith,3,1,1,2,,R"), "leaders.csv, line 68: says again what line 7 says"),
-    (added(LEADERS, "prussia,Platen,x,1,1,2,,R"), "leaders.csv, line 68: rank: «x» is no whole number"),
-    (added(LEADERS, "prussia,Platen,0,1,1,2,,R"), "leaders.csv, line 68: rank: 0 is not between 1 and 9"),
-    (added(LEADERS, "prussia,Platen,٣,1,1,2,,R"), "leaders.csv, line 68: rank: «٣» is no whole number"),
-    (added(LEADERS, "prussia,,3,1,1,2,,R"), "leaders.csv, line 68: name: a name is missing"),
-    (added(LEADERS, "prussia,Prussian general,3,1,1,2,,R"), "leaders.csv: Prussian general is the name of a leader"),
-    (added(LEADERS, "prussia,Platen,3,1,1,2,5,R"), "leaders.csv: 2 leaders of prussia have start 5"),
-    (replaced(HEXES, "0101,clear,france", "0101,swamp,france"), "hexes.csv, line 3: terrain: «swamp» is none of clear"),
-    (replaced(HEXES, "0101,clear,france", "0101,clear,burgundy"), "hexes.csv, line 3: territory: «burgundy» is none"),
-    (replaced(HEXES, "0101,clear", "101,clear"), "map/hexes.csv, line 3: hex: «101» is no hex"),
-    (replaced(HEXES, "0102,clear", "0101,clear"), "map/hexes.csv, line 4: says again what line 3 says"),
-    (without_line(HEXES, "1623"), "map/"),
-    (without_line(HEXES, "1530"), "map/"),
-    (without_line(HEXES, "4310"), "map/hexes.csv: between 4309 and 4311 hexes are missing"),
-    (filled(HEXES, b"hex,terrain,territory\n"), "map/"),
-    (
-        replaced(SIDES, "0103,0203,Moselle,0,,0", "0103,0303,Moselle,0,,0"),
-        "sides.csv, line 3: 0103 and 0303 are no two",
-    ),
-    (
-        replaced(SIDES, "0103,0203,Moselle,0,,0", "0103,0103,Moselle,0,,0"),
-        "sides.csv, line 3: 0103 and 0103 are no two",
-    ),
-    (
-        replaced(SIDES, "0103,0203,Moselle,0,,0", "0103,0203,Moselle,2,,0"),
-        "sides.csv, line 3: ridge: «2» is none of 0, 1",
-    ),
-    (
-        replaced(SIDES, "0103,0203,Moselle,0,,0", "0103,0203,Moselle,0,Toul,0"),
-        "line 3: pass: there is no ridge to pass",
-    ),
-    (
-        replaced(SIDES, "0103,0203,Moselle,0,,0", "0103,9903,Moselle,0,,0"),
-        "sides.csv, line 3: 0103 and 9903 are no two",
-    ),
-    (added(SIDES, "0203,0103,,0,,0"), "says again what line 3 says"),
-    (replaced(FORTS, "Vienna,0232", "Vienna,9932"), "map/fortresses.csv, line 3: hex: nobody can stand in 9932"),
-    (replaced(FORTS, "Strasburg,0406", "Strasburg,0703"), "map/fortresses.csv, line 5: says again what line 4 says"),
-    (replaced(FORTS, "Strasburg", "Metz"), "map/fortresses.csv: two fortresses are named Metz"),
-    (
-        replaced(FORTS, "austria,austria,10", "austria,bohemia,10"),
-        "line 3: province: 0232 is in austria, not in bohemia",
-    ),
-    (replaced(FORTS, "austria,austria,10", "austria,austria,ten"), "line 3: vp: «ten» is no whole number"),
-    (replaced(FORTS, "austria,austria,10", "turkey,austria,10"), "line 3: «turkey» is no power"),
-    (replaced(FORTS, "austria,10,yes", "austria,10,no"), "line 3: great: «no» is none of nothing, yes"),
-    (replaced(PLACES, ",0107,", ",9907,"), "map/places.csv: Freiburg is in 9907, which is not on the board"),
-    (replaced(PLACES, ",0107,", ",,"), "map/places.csv, line 3: hex: «» is no hex"),
-    (added(PLACES, "Freiburg,,0107,,,,,"), "says again what line 3 says"),
-    (without_line(COMBAT, "3,100"), "tables/combat.csv: there is no line for die 3, column 100"),
-    (without_line(COMBAT, "-1,"), "tables/combat.csv: there is no line for die -1, column 25"),
-    (filled(COMBAT, b"die,column,attacker,defender\n"), "tables/combat.csv: there is no column for a ratio of 25"),
-    (replaced(COMBAT, "-1,25,50,5", "-1,25,150,5"), "combat.csv, line 4: attacker: 150 is not between 0 and 100"),
-    (replaced(COMBAT, "-1,33,", "-1,25,"), "tables/combat.csv, line 5: says again what line 4 says"),
-    (without_line(DIPLOMACY, "3,saxony"), "tables/diplomacy.csv: there is no line for roll 3, saxony"),
-    (replaced(DIPLOMACY, "-1,france,prussia", "-1,france,spain"), "line 3: allegiance: «spain» is none of prussia"),
-    (replaced(DIPLOMACY, "-1,hanover,prussia,**", "-1,hanover,prussia,***"), "line 4: star: «***» is none of nothing"),
-    (without_line(COMMITMENT, "0,empire"), "tables/commitment.csv: there is no line for roll 0, empire"),
-    (
-        replaced(COMMITMENT, "-20,yes", "-20,perhaps"),
-        "commitment.csv, line 5: switch: «perhaps» is none of nothing, yes",
-    ),
-    (replaced(COMMITMENT, "-1,france,-10", "-1,france,-110"), "percent: -110 is not between -100 and 100"),
-    (replaced(ATTRITION, "2,5,R\n", ""), "tables/attrition.csv: the rolls do not go from 1 up one by one"),
-    (filled(ATTRITION, b"roll,percent\n"), "tables/attrition.csv: there is no line"),
-    (replaced(SUBSIDY, "6,3,S\n", ""), "tables/subsidy.csv: a line for each face of the die is expected"),
-    (replaced(POOL, "4,1,1,S", "4,1,one,S"), "tables/leader.csv, line 6: sack: «one» is no whole number"),
-    (replaced(POOL, "6,2,1,S\n", ""), "tables/leader.csv: a line for each face of the die is expected"),
-    (replaced(SIEGE, "2,nothing", "2,feast"), "tables/siege.csv, line 4: result: «feast» is none of repulse"),
-    (replaced(SIEGE, "4,honours", "1,honours"), "tables/siege.csv: the rolls do not rise from line to line"),
-    (filled(SIEGE, b"roll,result\n"), "tables/siege.csv: there is no line"),
-    (without_line(POWERS, "sweden"), "tables/powers.csv: the powers are not prussia, austria"),
-    (replaced(POWERS, "80,,,4,S", "80,,,0,S"), "tables/powers.csv, line 6: supply: 0 is not between 1"),
-    (replaced(START, "saxony,1821", "saxony,0101"), "scenarios/campaign.csv: 0101 has no fortress to be inside of"),
-    (replaced(START, "hanover,2411", "hanover,9911"), "scenarios/campaign.csv: nobody can stand in 9911"),
-    (replaced(START, "hanover,2411,field", "hanover,2411,around"), "line 13: where: «around» is none of inside, field"),
-    (replaced(START, "Apraxin", "Suworow"), "line 11: leaders: somebody among «Suworow;Fermor» is no leader"),
-    (replaced(START, "Apraxin", "Henry"), "scenarios/campaign.csv: Henry is no leader of russia"),
-    (replaced(START, "Contades", "Chevert"), "scenarios/campaign.csv: Chevert stands in 2 places"),
-    (replaced(START, "austria,secret", "austria,0232"), "line 5: where: «» is none of inside, field"),
-    (replaced(START, "austria,secret,", "austria,0232,field"), "just Prussia and Austria deploy in secret"),
-    (replaced(START, "saxony,1623,inside", "saxony,1821,inside"), "campaign.csv: 2 forces in 1821"),
-    (replaced(START, "empire,0816,inside,5", "empire,0816,inside,-5"), "sp: -5 is not between 0 and"),
-    (added(START, "russia,3741,field,1,,2,S"), "scenarios/campaign.csv, line 16: depots: 2 is not between 0 and 1"),
+    (DAMAGE[how](*what), reason) for how, *what, reason in rows("bad-input-damages")
 ]
 
 

@@ -116,21 +116,6 @@ def test_the_command_prints_a_line_for_each_case(tmp_path: Path, capsys: pytest.
     assert out == f"ok   one A march\nFAIL two Wrong\n     {path}, line 7: expected turn 5; it is turn 4\n"
 
 
-def test_all_well_is_exit_code_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "my.case"
-    path.write_text(MARCH, encoding="utf-8")
-    assert main([path]) == 0
-    assert capsys.readouterr().out == "ok   one A march\n"
-
-
-def test_a_file_that_is_missing_or_no_text_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["case", str(tmp_path / "no.case")]) == 2
-    assert "no.case: cannot be read" in capsys.readouterr().err
-    (tmp_path / "bad.case").write_bytes(b"CASE \xff")
-    assert run(["case", str(tmp_path / "bad.case")]) == 2
-    assert "bad.case: is no UTF-8 text at byte 5" in capsys.readouterr().err
-
-
 def test_a_program_that_breaks_off_is_a_departure(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise AssertionError("oh")

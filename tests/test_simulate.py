@@ -69,11 +69,6 @@ def test_a_game_alone_is_the_game_of_the_run(toy: Toy) -> None:
     assert timeless([alone]) == timeless(list(play_many(toy, tasks(range(5, 9)))))[2:3]
 
 
-def test_another_seed_gives_other_games(toy: Toy) -> None:
-    other = msgspec.structs.replace(MATCH, seed="another")
-    assert timeless(list(play_many(toy, tasks(range(9))))) != timeless(list(play_many(toy, tasks(range(9), other))))
-
-
 def test_a_line_says_how_the_game_went(toy: Toy) -> None:
     line = play_one(toy, GameTask(MATCH, 0))
     assert set(line) == {"game", "winner", "how", "year", "vp", "actions", "chances", "seconds"}
@@ -226,21 +221,6 @@ def test_a_record_is_replayed_to_its_end(ruleset: str, tmp_path: Path) -> None:
         table = Replay(door, recorded).run()
         assert door.outcome(table.state) is not None
         assert recorded.end.endswith(digest_of(door, table.state))
-
-
-@pytest.mark.parametrize("first", [0, 7])
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_games_are_the_same_whatever_the_number_of_jobs(ruleset: str, first: int) -> None:
-    argv = [*asked(ruleset), "--seed", "jobs", "--games", 4, "--first", first]
-    alone, shared = simulated("0", *argv, "--jobs", 1), simulated("0", *argv, "--jobs", 2)
-    assert alone == shared
-    assert [line["game"] for line in alone] == list(range(first, first + 4))
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_game_of_a_run_is_the_same_when_it_is_played_alone(ruleset: str) -> None:
-    argv = [*asked(ruleset), "--seed", "jobs"]
-    assert simulated("0", *argv, "--games", 2)[1:] == simulated("0", *argv, "--games", 1, "--first", 1)
 
 
 def without_times(pairs: list[Pair]) -> list[tuple[int, tuple[float, float], tuple[str, str]]]:

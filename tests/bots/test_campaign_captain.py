@@ -2,7 +2,6 @@ from itertools import islice
 
 import pytest
 
-from leuthen.bots import bots_for, make_bot
 from leuthen.engine.decision import Done
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import as_side, as_viewer
@@ -27,7 +26,6 @@ from leuthen.rulesets.campaigns.rules.r17_winter import Council
 from leuthen.simulate.game import GameTask, Match, play_one
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.bot.ranking import best_first
-from leuthen.wargame.plans import encode_thought
 from leuthen.wargame.staff import goal_on_the_way, lines_of, reasons_for
 from leuthen.wargame.strength import PowerId, of
 from tests.bots.decisions import War
@@ -38,9 +36,6 @@ from tests.rows import rows
 
 KOENIGGRAETZ, TRAUTENAU, OLMUETZ = map(parse_hex, ("1230", "1430", "1034"))
 FOUR, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 1)
-
-
-# Missions
 
 
 def test_a_siege_is_a_mission_with_its_reasons() -> None:
@@ -265,9 +260,6 @@ def test_the_staff_asks_about_what_it_did_not_foresee() -> None:
         assert staff.affair(view) == "the battle"
 
 
-# Armies
-
-
 def test_small_corps_belong_to_the_army_about_them() -> None:
     field = Field()
     frederick, moritz = field.army("1432", "Frederick", 30), field.army("1432", "Moritz", 2)
@@ -335,9 +327,6 @@ def test_new_men_are_not_left_alone_in_a_city() -> None:
     assert state.data.kind_at(found.hex).inside
 
 
-# Forced marches and wagons
-
-
 def test_he_falls_upon_an_enemy_who_thinks_himself_out_of_reach() -> None:
     field = Field()
     field.army("1430", "Serbelloni", 12)
@@ -347,21 +336,6 @@ def test_he_falls_upon_an_enemy_who_thinks_himself_out_of_reach() -> None:
     field.army("1430", "Daun", 60)
     state = field.at(ForcedMarches(PRUSSIAN, (frederick,)))
     assert asked(state, fresh(state)) == Done()
-
-
-def test_a_wagon_goes_by_stages_that_the_enemy_cannot_reach() -> None:
-    field = Field()
-    wagon = field.wagon("1935", PRUSSIA)
-    field.army("1430", "Frederick", 40)
-    state = field.at(ONE)
-    answer = asked(state, fresh(state))
-    assert isinstance(answer, March)
-    assert (answer.leader, end_of(answer)) == (wagon, parse_hex("1532"))
-    field.army("1634", "Daun", 60)
-    state = field.at(ONE)
-    end = end_of(asked(state, fresh(state)))
-    assert end >= 0
-    assert not situation(state).threat(end)
 
 
 def test_a_wagon_leaves_a_place_before_it_is_shut_in() -> None:
@@ -387,17 +361,6 @@ def test_nobody_leaves_his_wagons_alone() -> None:
     assert wagon in answer.companions
 
 
-def test_equal_thoughts_have_equal_bytes() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    field.army("1432", "Frederick", 19)
-    state = field.at(FOUR)
-    one, other = fresh(state), fresh(state)
-    asked(state, one)
-    asked(state, other)
-    assert one.thought == other.thought == encode_thought(one.mind)
-
-
 RULES = load("campaigns")
 
 
@@ -416,11 +379,6 @@ def test_he_beats_the_random_bot(scenario: str, side: int, options: dict[str, st
 def test_he_plays_by_every_option(options: dict[str, str]) -> None:
     match = Match(RULES.name, "", "prague", options, ("captain", "captain"), "options")
     assert play_one(RULES, GameTask(match, 0))["how"]
-
-
-def test_the_registry_makes_him() -> None:
-    assert bots_for("campaigns") == ["captain", "cadet", "random"]
-    assert isinstance(make_bot("captain", "campaigns", PRUSSIAN, 1), Captain)
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,7 @@ from leuthen.rulesets.campaigns.model.actions import (
     Agree,
     Assign,
     Attack,
-    Besiege,
-    Build,
     Claim,
-    Create,
-    Declare,
-    Force,
     Halt,
     Hold,
     Leave,
@@ -32,8 +27,6 @@ from leuthen.rulesets.campaigns.model.actions import (
     March,
     Move,
     Name,
-    Propose,
-    Quarter,
     Ransom,
     React,
     Refuse,
@@ -43,7 +36,6 @@ from leuthen.rulesets.campaigns.model.actions import (
     Withdraw,
 )
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA
-from leuthen.rulesets.campaigns.model.forces import by_seniority
 from leuthen.rulesets.campaigns.model.pieces import Captive, Sight
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
@@ -52,15 +44,12 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
-from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, Toll
-from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
+from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import FreedMen
-from leuthen.rulesets.campaigns.rules.r17_winter import Quartering
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, parse_hex, stack_key
 from leuthen.wargame.bot.ranking import NO_GOAL, Goal
 from leuthen.wargame.strength import LeaderId, PowerId, bag
@@ -141,32 +130,6 @@ KOENIGGRAETZ, GLATZ, TRAUTENAU = map(parse_hex, ("1230", "1432", "1430"))
 FOUR = Orders(PRUSSIAN, 4)
 
 
-# Sieges
-
-
-def test_who_stands_before_a_place_besieges_it() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    field.army("1230", "Frederick", 15)
-    state = field.at(SiegeStep(PRUSSIAN))
-    assert order(state) == Besiege(KOENIGGRAETZ)
-
-
-def test_an_army_marches_on_a_place_that_it_can_take() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    number = field.army("1432", "Frederick", 19)
-    assert situation(field.at(FOUR)).plan[number].hex == KOENIGGRAETZ
-
-
-def test_besiegers_stay() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    field.place("1034", COALITION, AUSTRIA, 1)
-    field.army("1230", "Frederick", 19)
-    assert order(field.at(FOUR)) == Done()
-
-
 def test_not_with_fewer_men_than_the_rules_ask_for() -> None:
     field = Field()
     field.place("1125", COALITION, AUSTRIA, 5)
@@ -174,34 +137,6 @@ def test_not_with_fewer_men_than_the_rules_ask_for() -> None:
     field.army("1227", "Keith", 19)
     goals = situation(field.at(FOUR)).plan
     assert goals[field.data.leader_named("Keith")].hex == parse_hex("1125")
-
-
-def test_two_armies_share_the_work() -> None:
-    field = Field()
-    field.place("1230", COALITION)
-    field.place("1128", COALITION)
-    field.army("1330", "Frederick", 10)
-    field.army("1329", "Keith", 10)
-    state = field.at(FOUR)
-    assert len({goal.hex for goal in situation(state).plan.values()}) == 2
-
-
-# Enemies
-
-
-def test_an_army_hunts_an_enemy_that_it_should_beat() -> None:
-    field = Field()
-    frederick = field.army("1632", "Frederick", 30)
-    field.army("1128", "Serbelloni", 15)
-    assert situation(field.at(FOUR)).plan[frederick][:2] == ("hunt", parse_hex("1128"))
-
-
-def test_an_army_relieves_a_place() -> None:
-    field = Field()
-    field.place("1128", PRUSSIAN, PRUSSIA, 2)
-    frederick = field.army("1632", "Frederick", 30)
-    field.army("1128", "Serbelloni", 12)
-    assert situation(field.at(FOUR)).plan[frederick][:2] == ("hunt", parse_hex("1128"))
 
 
 def test_an_army_stands_before_the_place_that_the_enemy_is_after() -> None:
@@ -219,46 +154,6 @@ def test_he_attacks_whom_he_should_beat_and_nobody_else() -> None:
     assert order(state) == Attack()
     field.army("1430", "Daun", 60)
     assert order(field.at(Activation(PRUSSIAN, (number,)), Meeting(PRUSSIAN, number, (number,)))) == Hold()
-
-
-def test_he_concentrates_in_a_battle() -> None:
-    field = Field()
-    frederick, daun = field.army("1630", "Frederick", 30, sp=3), field.army("1630", "Daun", 30)
-    hosts = Combatant(frederick, (Account(frederick, 30),), 30), Combatant(daun, (Account(daun, 30),), 30)
-    battle = Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts)
-    state = field.at(battle, Declaring(PRUSSIAN))
-    assert order(state) == Declare(True, False)
-
-
-def test_a_battle_that_is_lost_is_broken_off() -> None:
-    field = Field()
-    keith, daun = field.army("1630", "Wedell", 8), field.army("1630", "Daun", 40)
-    hosts = Combatant(keith, (Account(keith, 12),), 12, 4), Combatant(daun, (Account(daun, 40),), 40)
-    state = field.at(Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts), Leaving(PRUSSIAN))
-    assert order(state) == Withdraw()
-
-
-def reacting(mover: str, tp: int, mine: int) -> Field:
-    field = Field()
-    field.army("1530", mover, tp)
-    field.army("1630", "Frederick", mine)
-    return field
-
-
-def window(field: Field, mover: str) -> ReactionWindow:
-    return ReactionWindow(PRUSSIAN, parse_hex("1530"), field.data.leader_named(mover), TRAUTENAU)
-
-
-def test_he_falls_upon_a_weak_enemy_who_comes_near() -> None:
-    field = reacting("Serbelloni", 12, 30)
-    state = field.at(window(field, "Serbelloni"))
-    assert order(state) == React(field.data.leader_named("Frederick"))
-
-
-def test_he_slips_away_from_a_strong_one() -> None:
-    field = reacting("Daun", 40, 10)
-    state = field.at(window(field, "Daun"))
-    assert isinstance(order(state), React)
 
 
 def test_who_is_besieged_by_fewer_falls_upon_them() -> None:
@@ -290,9 +185,6 @@ def test_a_beaten_general_stays_in_his_fort() -> None:
     assert order(field.at(FOUR)) == Done()
 
 
-# Marches
-
-
 def test_a_general_waits_for_his_chief() -> None:
     field = Field()
     field.place("1230", COALITION, AUSTRIA, 5)
@@ -300,79 +192,6 @@ def test_a_general_waits_for_his_chief() -> None:
     field.army("1432", "Keith", 12)
     state = field.at(Command((4,)), Orders(PRUSSIAN, 3))
     assert order(state) == Done()
-
-
-def test_who_leaves_a_place_leaves_a_garrison() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    number = field.army("1432", "Frederick", 25)
-    state = field.at(FOUR)
-    first = order(state)
-    assert isinstance(first, March)
-    assert first.path == ()
-    state = rules().apply(state, PRUSSIAN, first).state
-    state = rules().apply(state, PRUSSIAN, order(state)).state  # takes bread along
-    assert order(state) == Leave(number, 3)
-
-
-def test_a_forced_march_where_it_brings_him_to_an_empty_place() -> None:
-    field = Field()
-    field.place("1230", COALITION)
-    number = field.army("1330", "Frederick", 10)
-    state = field.at(ForcedMarches(PRUSSIAN, (number,)))
-    assert order(state) == Force(number)
-
-
-def test_on_the_march_he_goes_on_to_his_goal() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    number = field.army("1430", "Frederick", 19)
-    state = field.at(Activation(PRUSSIAN, (number,)), Meeting(PRUSSIAN, number, (number,)),
-                     Marching(PRUSSIAN, number, (number,), 4, origin=GLATZ, gone=True))  # fmt: skip
-    assert end_of(order(state)) == KOENIGGRAETZ
-
-
-# Supply and winter
-
-
-def test_a_depot_is_made_beyond_the_others() -> None:
-    field = Field()
-    field.place("1230", PRUSSIAN, PRUSSIA, 2)
-    wagon = field.wagon("1230", PRUSSIA)
-    state = field.at(SupplyStep(PRUSSIAN))
-    assert order(state) == Build(wagon)
-
-
-def test_a_wagon_is_made_where_an_army_is() -> None:
-    field = Field()
-    breslau = field.place("1733", PRUSSIAN, PRUSSIA, 3, depot=True)
-    state = field.at(SupplyStep(PRUSSIAN))
-    assert order(state) == Done()
-    field.army("1733", "Frederick", 30)
-    assert order(field.at(SupplyStep(PRUSSIAN))) == Create(breslau)
-
-
-def test_wagons_go_along_with_an_army_that_needs_them() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    wagon = field.wagon("1531", PRUSSIA)
-    field.army("1531", "Frederick", 40, sp=4)
-    state = field.at(FOUR)
-    answer = order(state)
-    assert isinstance(answer, March)
-    assert wagon in answer.companions
-
-
-def test_a_large_army_does_not_like_to_be_without_supply() -> None:
-    field = Field()
-    field.place("1733", PRUSSIAN, PRUSSIA, 3, depot=True)
-    number = field.army("1633", "Frederick", 40)
-    state = field.at(FOUR)
-    units, near, far = [state.units[number]], parse_hex("1633"), parse_hex("1430")
-    nowhere = Goal("none", NOWHERE, 0.0)
-    s = situation(state)
-    prospects = Prospects(s, units, nowhere, {})
-    assert prospects.score(near) > prospects.score(far)
 
 
 def test_a_wagon_goes_to_an_army_that_has_nothing_left() -> None:
@@ -406,17 +225,6 @@ def test_a_besieger_keeps_his_last_sp() -> None:
     assert order(state) == Starve()
 
 
-def test_a_force_winters_where_most_can_be_taken() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    field.army("2130", "Frederick", 19)
-    state = field.at(Quartering(PRUSSIAN))
-    answer = order(state)
-    assert isinstance(answer, Quarter)
-    away = state.data.board.distances(KOENIGGRAETZ)
-    assert away[answer.hex] <= 3
-
-
 def test_freed_men_come_where_an_army_is_near_and_no_enemy() -> None:
     field = Field()
     field.army("1632", "Frederick", 30)
@@ -425,19 +233,6 @@ def test_freed_men_come_where_an_army_is_near_and_no_enemy() -> None:
     answer = order(state)
     assert isinstance(answer, Assign)
     assert state.data.board.distances(parse_hex("1632"))[answer.hex] <= 1
-
-
-def test_in_winter_an_army_stands_by_a_place() -> None:
-    field = Field(turn=15)
-    number = field.army("1430", "Frederick", 19)
-    state = field.at(FOUR)
-    units, nowhere = [state.units[number]], Goal("none", NOWHERE, 0.0)
-    s = situation(state)
-    prospects = Prospects(s, units, nowhere, {})
-    assert prospects.score(GLATZ) > prospects.score(TRAUTENAU)
-
-
-# Men and leaders
 
 
 def test_the_senior_is_not_emptied_for_the_ablest() -> None:
@@ -449,35 +244,12 @@ def test_the_senior_is_not_emptied_for_the_ablest() -> None:
     assert order(state, COALITION) == Done()
 
 
-def shares(state: State, points: dict[LeaderId, int]) -> tuple[int, ...]:
-    return tuple(points[number] for number in by_seniority(state, points))
-
-
 def test_the_least_able_leader_loses_most() -> None:
     field = Field()
     keith, wedell = field.army("1430", "Keith", 10), field.army("1430", "Wedell", 10)
     state = field.at(Toll(PRUSSIAN, (keith, wedell), 3))
     assert order(state) == Lose((1, 2))
     assert order(field.at(Toll(PRUSSIAN, (keith, wedell), 3), einhorn=False)) == Lose((0, 3))
-
-
-def test_a_leader_without_men_goes_to_the_army() -> None:
-    field = Field()
-    zieten = field.army("1733", "Zieten", 0)
-    field.army("1631", "Bevern", 19)
-    state = field.at(Orders(PRUSSIAN, 2))
-    assert order(state) == March(zieten, (), False, (parse_hex("1632"), parse_hex("1631")))
-
-
-def test_an_army_takes_leaders_without_men_along() -> None:
-    field = Field()
-    field.place("1230", COALITION, AUSTRIA, 1)
-    field.army("1432", "Frederick", 19)
-    zieten = field.army("1432", "Zieten", 0)
-    state = field.at(FOUR)
-    answer = order(state)
-    assert isinstance(answer, March)
-    assert answer.companions == (zieten,)
 
 
 def captured(held: int) -> Field:
@@ -495,12 +267,6 @@ def test_men_of_the_nation_that_fights_come_back_first() -> None:
     field.values["prisoners"] = (bag(AUSTRIA, 6) + bag(FRANCE, 6), 0)
     state = field.at(Naming(COALITION, 6))
     assert order(state, COALITION) == Name(bag(FRANCE, 6))
-
-
-def test_prisoners_are_exchanged_by_consent() -> None:
-    field = captured(6)
-    assert order(field.at(Proposing(6), einhorn=False)) == Propose(6)
-    assert order(field.at(Consenting(COALITION, 6), einhorn=False), COALITION) == Agree()
 
 
 def test_who_is_far_stronger_lets_nobody_go() -> None:
@@ -527,9 +293,6 @@ def under_way(field: Field, leader: LeaderId, here: str) -> State:
     group, origin = (leader,), parse_hex(here)
     return field.at(Activation(PRUSSIAN, group), Meeting(PRUSSIAN, leader, group),
                     Marching(PRUSSIAN, leader, group, 3, origin=origin, gone=True))  # fmt: skip
-
-
-# Armies inside
 
 
 def halt_at_glatz(tp: int, weights: BotWeights) -> Action:
@@ -596,9 +359,6 @@ def test_an_army_inside_is_shut_in_by_one_that_cannot_outnumber_it() -> None:
     assert (mission(general, frederick).kind, mission(general, frederick).place) == ("besiege", KOENIGGRAETZ)
 
 
-# Empty places
-
-
 def errand(field: Field, leader: LeaderId) -> tuple[str, Hex]:
     state = field.at(TWO)
     s = Situation(state.data, make_view(state, PRUSSIAN), weights=CAPTAIN)
@@ -624,9 +384,6 @@ def test_no_corps_is_sent_to_a_place_that_counts_for_nothing() -> None:
     assert errand(field, field.army("1605", "Moritz", 2)) == NO_GOAL[:2]
 
 
-# Bread
-
-
 def test_an_army_that_cannot_leave_its_fort_for_want_of_bread_takes_some_first() -> None:
     field = Field(COALITION)
     field.place("1733", PRUSSIAN, PRUSSIA, 1)
@@ -641,9 +398,6 @@ def test_an_army_that_cannot_leave_its_fort_for_want_of_bread_takes_some_first()
     assert load == Absorb(LeaderId(-1), 2)
     state = rules().apply(state, COALITION, load).state
     assert end_of(asked(state, general, COALITION)) == parse_hex("1733")
-
-
-# Wagons
 
 
 def test_wagons_do_not_stay_in_a_place_that_may_be_shut_in() -> None:
@@ -702,9 +456,6 @@ def test_who_slips_away_takes_his_wagons_along() -> None:
     state = field.at(ReactionWindow(PRUSSIAN, parse_hex("1530"), daun, parse_hex("1430")))
     assert asked(state, fresh(state)) == React(keith, (wagon,))
     assert order(state, PRUSSIAN, CADET) == React(keith)
-
-
-# Battles
 
 
 def test_a_battle_that_is_all_but_lost_is_still_fought() -> None:

@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 from tests.campaigns.positions import rules
-from tests.damage import added, data_copy, filled, gone, replaced, without_line
+from tests.damage import DAMAGE, data_copy
 from tests.rows import rows
 
 GIVEN = (
@@ -107,32 +107,7 @@ TABLES = (
 )  # fmt: skip
 
 DAMAGES: list[tuple[Callable[[Path], object], str]] = [
-    *((gone(name), f"no file {name}") for name in (LEADERS, AREAS, PLACES, SCENARIOS, SETUP, JOINING)),
-    *((gone(f"tables/{name}.csv"), f"no file tables/{name}.csv") for name in TABLES),
-    (filled(LEADERS, b"nation\xff"), "leaders.csv: is no UTF-8 text at byte 6"),
-    (filled(LEADERS, b""), "leaders.csv: there is no line with the names of the columns"),
-    (replaced(LEADERS, ",initiative,", ",speed,"), "leaders.csv, line 2: there is no column initiative"),
-    (replaced(LEADERS, "Frederick,4,5,3,10", "Frederick,5,5,3,10"), "line 3: command: 5 is not between 1 and 4"),
-    (replaced(LEADERS, "Frederick,4,5,3,10", "Frederick,4,five,3,10"), "initiative: «five» is no whole number"),
-    (added(LEADERS, "bavaria,Seinsheim,1,1,1,8,X"), "leaders.csv, line 71: «bavaria» is no nation"),
-    (added(LEADERS, "prussia,Keith,3,3,1,9,X"), "leaders.csv, line 71: says again what line 5 says"),
-    (added(LEADERS, "prussia,Platen,1"), "leaders.csv, line 71: 3 values, where the table has 7 columns"),
-    (replaced(PLACES, "Königsberg,3741", "Königsberg,9941"), "line 4: hex: nobody can stand in 9941"),
-    (replaced(PLACES, "3741,fortress", "3741,castle"), "line 4: kind: «castle» is none of city, fort, fortress"),
-    (replaced(PLACES, "fortress,East Prussia", "fortress,Livonia"), "line 4: area: «Livonia» is none of East Prussia"),
-    (replaced(PLACES, "P1D,P1D,R3D", "P1D,PxD,R3D"), "line 4: 1757: «PxD» is no letter of a nation with the TP"),
-    (replaced(PLACES, "P1D,P1D,R3D", "P1D,Z1D,R3D"), "line 4: 1757: «Z1D» is no letter of a nation with the TP"),
-    (without_line("tables/kinds.csv", "fort,"), "tables/kinds.csv: there must be a line for each of city, fort"),
-    (without_line("tables/combat.csv", "5,"), "tables/combat.csv: the results do not go from 0 up one by one"),
-    (without_line("tables/breach.csv", "city,1"), "tables/breach.csv: the lines of each kind do not go from 1 up"),
-    (without_line("tables/nations.csv", "sweden"), "tables/nations.csv: the nations are not prussia, hanover"),
-    (without_line("tables/replacements.csv", "prussia,3"), "there must be a line for each nation and die"),
-    (replaced(SCENARIOS, "1757,1,1757,1757", "1757,0,1757,1757"), "scenarios.csv, line 3: turn: 0 is not between 1"),
-    (replaced(SCENARIOS, "1757,1,1757,1757", "1757,1,1757,1760"), "line 3: setup: «1760» is none of 1756, 1757"),
-    (replaced(SETUP, "field,prussia,Frederick", "field,prussia,Suworow"), "«Suworow» is no leader of this game"),
-    (replaced(SETUP, "field,prussia,Frederick", "field,austria,Frederick"), "Frederick is of another nation"),
-    (replaced(SETUP, "0,1623,field,prussia", "0,0101,garrison,prussia"), "garrison in a hex without a stronghold"),
-    (replaced(SETUP, "0,1623,field,prussia", "19,1623,field,prussia"), "line 4: turn: 19 is not between 0 and 18"),
+    (DAMAGE[how](*what), reason) for how, *what, reason in rows("campaigns-damages")
 ]
 
 

@@ -242,19 +242,7 @@ def test_digest_tells_positions_apart() -> None:
 
 @pytest.mark.parametrize(
     ("was", "now", "place"),
-    [
-        (b'"hex":"1623"', b'"hex":"16x3"', "stacks: 5: hex: «16x3» is no hex"),
-        (b'"turn":4', b'"turn":"4"', "turn"),
-        (b'"commander":"Daun"', b'"commander":"Daune"', "stacks: 3: commander: «Daune» is no leader"),
-        (b'"owners"', b'"ownrs"', "owners: missing"),
-        (b'"phasing":"prussian"', b'"phasing":"both"', "phasing: «both» is no side"),
-        (b'"frames":[]', b'"frames":[{"frame":"no-such"}]', "frames: 0: «no-such» is no decision"),
-        (b'"frames":[]', b'"frames":[{"frame":"test-probe","here":"1623"}]', "frames: 0: path, sp, sub"),
-        (b'"march_die":"phase"', b'"march_die":5', "options"),
-        (b'"inside":true', b'"inside":1', "stacks: 1: inside"),
-        (b'"high":999', b'"high":true', "high: «True» is no whole number"),
-        (b"}", b"", "position"),
-    ],
+    rows("frederick-view-a-damaged-text-is-invalid-and-the-place-named"),
 )
 def test_a_damaged_text_is_invalid_and_the_place_named(was: bytes, now: bytes, place: str) -> None:
     text = dump(some_state())

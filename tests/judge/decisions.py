@@ -65,16 +65,24 @@ class RecordingBot:
         return answer
 
 
+def name_of(war: War) -> str:
+    return f"{war.ruleset}-{WARS.index(war) + 1:02}-{war.scenario}"
+
+
+def decisions_of(war: War, most: int) -> list[str]:
+    """Return the first decisions of a war, at most that many, with their turns and sides."""
+    ruleset = load(war.ruleset)
+    key, lines = Key.from_seed("judge", name_of(war)), list[str]()
+    table = Table(ruleset, ruleset.new_game(war.scenario, war.options or {}))
+    seats = [
+        RecordingBot(make_bot(bot, war.ruleset, side, key.thinking(str(side))), side, table, lines, most)
+        for side, bot in zip(SIDES, war.bots, strict=True)
+    ]
+    with suppress(Enough):
+        Game(table, seats, key.dice()).play()
+    return lines
+
+
 def decisions() -> Iterator[tuple[str, list[str]]]:
-    for number, war in enumerate(WARS, 1):
-        name = f"{war.ruleset}-{number:02}-{war.scenario}"
-        ruleset = load(war.ruleset)
-        key, lines = Key.from_seed("judge", name), list[str]()
-        table = Table(ruleset, ruleset.new_game(war.scenario, war.options or {}))
-        seats = [
-            RecordingBot(make_bot(bot, war.ruleset, side, key.thinking(str(side))), side, table, lines, war.most)
-            for side, bot in zip(SIDES, war.bots, strict=True)
-        ]
-        with suppress(Enough):
-            Game(table, seats, key.dice()).play()
-        yield name, lines
+    for war in WARS:
+        yield name_of(war), decisions_of(war, war.most)
