@@ -94,6 +94,8 @@ ROOT = Path(__file__).parents[2]
 
 
 class Kept(msgspec.Struct):
+    """All of it is there."""
+
     pair: tuple[int, str]
     rows: tuple[tuple[str, ...], ...]
     either: tuple[int | str, ...]
@@ -103,6 +105,8 @@ class Kept(msgspec.Struct):
 
 
 class Spare(msgspec.Struct, omit_defaults=True):
+    """What is at its default is missing."""
+
     inner: Kept
     flag: bool = False
     perhaps: Kept | None = None

@@ -4,12 +4,11 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import CHANCE, SIDES
+from leuthen.engine.ruleset import SIDES
 from leuthen.load import load
 from leuthen.report.assemble import beliefs_of, make_report, work_here
 from leuthen.report.course import Course, course_of
 from leuthen.report.sampling import METHOD, Effort, Headquarters, Sampling, told_to
-from leuthen.report.text import ReportText
 from leuthen.report.values import ChanceAccount, WarReport
 from tests.report.test_report import judged_as, known_to, rest
 from tests.report.wars import LITTLE, War, played
@@ -51,13 +50,6 @@ def test_the_ledger_closes_and_a_resignation_gives_away_what_was_left() -> None:
     assert (report().account.final, report().outcome) == (0.0, "coalition, resignation, 1757")
 
 
-def test_dice_bring_luck_as_often_as_they_fall() -> None:
-    dice = [act.line for act in course().acts if act.actor == CHANCE]
-    assert {one.line for one in report().luck} <= set(dice)
-    assert report().luck
-    assert report().account.luck != 0
-
-
 def test_what_is_said_of_a_side_is_the_same_in_another_world_of_its_views() -> None:
     rng = Random(3)
     for side in SIDES:
@@ -85,13 +77,6 @@ def test_forces_are_named_as_the_enemy_knows_them_and_what_was_believed_stands_b
     enemies = analyst.strengths(course().acts[-1].before, 1)
     assert {belief.force: belief.truth for belief in beliefs}.items() <= enemies.items()
     assert beliefs_of(headquarters(), state, 0, "seed") == ()
-
-
-def test_the_report_is_told_in_plain_text() -> None:
-    text = "\n".join(ReportText(RULES, report()).tell(SIDES))
-    assert "Where the chance went (Prussian side), in points" in text
-    assert f"Coalition: {asked(1)} decisions, {asked(1)} as the staff would have done" in text
-    assert "The moments that mattered:" in text
 
 
 def test_who_judges_otherwise_is_another_evaluator() -> None:

@@ -1,5 +1,4 @@
 import io
-import shutil
 import stat
 import sys
 from pathlib import Path
@@ -110,10 +109,6 @@ def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
-def dice_of(path: Path) -> list[str]:
-    return [entry.text for entry in read(path).entries if entry.actor == "chance"]
-
-
 def begin(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> Path:
     typing(monkeypatch)
     assert run(["play", *TWO, "--record", str(path), *more]) == 0
@@ -135,37 +130,6 @@ def test_the_option_is_chosen_shown_and_written_down(
     assert "that cannot be taken back: a die was rolled since" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         run(["play", *TWO, "--takebacks", "often"])
-
-
-def test_copies_of_a_record_roll_the_same_whatever_is_ordered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, seen = begin(tmp_path / "game", monkeypatch), set()
-    for number, (mine, theirs) in enumerate([(1, 1), (1, 2), (2, 3), (3, 1), (3, 3), (2, 2)]):
-        copy = tmp_path / f"copy-{number}"
-        shutil.copy(path, copy)
-        go_on(copy, monkeypatch, f"bid {mine}", f"bid {theirs}", "done", "done", "bid 1", "bid 1")
-        seen.add(tuple(dice_of(copy)))
-    assert len(seen) == 1
-    assert len(next(iter(seen))) == 2
-
-
-def test_resuming_between_rolls_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, parts = begin(tmp_path / "whole", monkeypatch), tmp_path / "parts"
-    shutil.copy(whole, parts)
-    lines = ["bid 1", "bid 1", "done", "done"] * 3
-    go_on(whole, monkeypatch, *lines)
-    for line in lines:
-        go_on(parts, monkeypatch, line)
-    assert dice_of(whole) == dice_of(parts)
-    assert len(dice_of(whole)) == 3
-
-
-def test_games_have_dice_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    dice = set()
-    for number in range(12):
-        path = begin(tmp_path / f"game-{number}", monkeypatch)
-        go_on(path, monkeypatch, *["bid 1", "bid 1", "done", "done"] * 3)
-        dice.add(tuple(dice_of(path)))
-    assert len(dice) > 1
 
 
 def test_a_seeded_game_goes_on_with_its_seed_alone(
