@@ -8,7 +8,6 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.codec import digest_text
-from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
@@ -18,7 +17,6 @@ from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, FRANCE, H
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack
 from leuthen.rulesets.frederick.model.state import FIELDS, FRAME, WAYS, Draft, State
-from leuthen.rulesets.frederick.orders import GRAMMAR
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseSealed
 from leuthen.rulesets.frederick.rules.o05_march import Marching
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
@@ -267,7 +265,6 @@ def test_every_decision_of_the_game_can_be_written() -> None:
 
 
 RULES = load("frederick")
-PATH = (hexagon("1226"), hexagon("1225"))
 
 
 def force(state: State, name: str) -> State:
@@ -280,123 +277,8 @@ def key(name: str, side: int, inside: bool) -> int:
     return stack_key(hexagon(name), as_side(side), inside)
 
 
-EXAMPLES: list[tuple[str, int, Action]] = [
-    (
-        "march Frederick Keith +12 1126-1226-1225",
-        PRUSSIAN,
-        do.March(leader("Frederick"), (leader("Keith"),), bag(PRUSSIA, 12), PATH),
-    ),
-    ("march Frederick 1126-1226-1225 !", PRUSSIAN, do.March(leader("Frederick"), (), 0, PATH, True)),
-    (
-        "march Schwerin +5 1125 !",
-        PRUSSIAN,
-        do.March(leader("Schwerin"), (), bag(PowerId(0), 5), (hexagon("1125"),), True),
-    ),
-    ("march Daun +3", AUSTRIAN, do.March(leader("Daun"), (), bag(AUSTRIA, 3))),
-    (
-        "march d'Estrées Piccolomini +9 +2 Austria 2212-2211",
-        AUSTRIAN,
-        do.March(leader("d'Estrées"), (leader("Piccolomini"),), bag(FRANCE, 9) + bag(AUSTRIA, 2), (hexagon("2211"),)),
-    ),
-    ("attack 1125", PRUSSIAN, do.Attack(hexagon("1125"))),
-    ("besiege 1125", PRUSSIAN, do.Besiege(hexagon("1125"))),
-    (
-        "garrison +2 +1 Hanover Schwerin",
-        PRUSSIAN,
-        do.Garrison((leader("Schwerin"),), bag(PowerId(0), 2) + bag(HANOVER, 1)),
-    ),
-    ("build 1126", PRUSSIAN, do.Build(hexagon("1126"))),
-    ("remove 1125", PRUSSIAN, do.Remove(hexagon("1125"))),
-    ("quarter 1623", PRUSSIAN, do.Quarter(hexagon("1623"), False)),
-    ("quarter 1623 inside", PRUSSIAN, do.Quarter(hexagon("1623"), True)),
-    ("retreat 1124", PRUSSIAN, do.Retreat(hexagon("1124"))),
-    ("shelter inside", PRUSSIAN, do.Shelter(True)),
-    ("shelter", PRUSSIAN, do.Shelter(False)),
-    ("follow Frederick +8", PRUSSIAN, do.Follow((leader("Frederick"),), bag(PRUSSIA, 8))),
-    ("follow de Broglie +8 France", AUSTRIAN, do.Follow((leader("de Broglie"),), bag(FRANCE, 8))),
-    ("refuge 1623", PRUSSIAN, do.Refuge(hexagon("1623"))),
-    ("refuge 1623 inside", PRUSSIAN, do.Refuge(hexagon("1623"), True)),
-    (
-        "shift 1125 inside +4 Schwerin",
-        PRUSSIAN,
-        do.Shift(hexagon("1125"), True, (leader("Schwerin"),), bag(PRUSSIA, 4)),
-    ),
-    ("shift 1623 out +4", PRUSSIAN, do.Shift(hexagon("1623"), False, (), bag(PRUSSIA, 4))),
-    (
-        "place Prussia 1623 inside +12 Frederick",
-        PRUSSIAN,
-        do.Place(PRUSSIA, hexagon("1623"), True, (leader("Frederick"),), bag(PRUSSIA, 12)),
-    ),
-    (
-        "place Prussia 1733 inside +12 from 1623 inside",
-        PRUSSIAN,
-        do.Place(PRUSSIA, hexagon("1733"), True, (), bag(PRUSSIA, 12), key("1623", PRUSSIAN, True)),
-    ),
-    (
-        "place France 0703 de Broglie St. Germain from 2209",
-        AUSTRIAN,
-        do.Place(
-            FRANCE,
-            hexagon("0703"),
-            False,
-            tuple(sorted((leader("de Broglie"), leader("St. Germain")))),
-            0,
-            key("2209", AUSTRIAN, False),
-        ),
-    ),
-    ("depot-at 1733", PRUSSIAN, do.PlaceDepot(hexagon("1733"))),
-    ("seal", PRUSSIAN, do.Seal()),
-    ("reopen", AUSTRIAN, do.Reopen()),
-    ("clear", AUSTRIAN, do.Clear()),
-    ("done", AUSTRIAN, Done()),
-    ("envoys France 2 Saxony 1", AUSTRIAN, do.Envoys((2, 0, 0, 0, 1, 0))),
-    ("envoys", AUSTRIAN, do.Envoys((0,) * 6)),
-    ("raise 5", PRUSSIAN, do.Raise(5)),
-    ("lose Prussia 1 1623", PRUSSIAN, do.Lose(key("1623", PRUSSIAN, False), PRUSSIA, 1)),
-    ("lose Prussia 1 1623 inside", PRUSSIAN, do.Lose(key("1623", PRUSSIAN, True), PRUSSIA, 1)),
-    ("sack Keith", PRUSSIAN, do.Sack(leader("Keith"))),
-    ("free Prussia 3 1733", PRUSSIAN, do.Free(PRUSSIA, 3, hexagon("1733"))),
-    ("free Keith 1733", PRUSSIAN, do.Free(PRUSSIA, 0, hexagon("1733"), leader("Keith"))),
-    ("offer Daun", PRUSSIAN, do.Offer(leader("Daun"))),
-    ("roll 4", CHANCE, Roll(4)),
-    ("draw Laudon", CHANCE, do.Draw(leader("Laudon"))),
-]
-MARCHING: list[tuple[str, Action]] = [
-    ("go 1126-1226-1225", do.Go(PATH)),
-    ("go 1126-1226 !", do.Go(PATH[:1], True)),
-    ("drop +4 Keith", do.Drop(False, (leader("Keith"),), bag(PRUSSIA, 4))),
-    ("drop inside +4", do.Drop(True, (), bag(PRUSSIA, 4))),
-    ("take +3", do.Take(False, (), bag(PRUSSIA, 3))),
-    ("take inside +3 Maurice", do.Take(True, (leader("Maurice"),), bag(PRUSSIA, 3))),
-    ("halt", do.Halt()),
-    ("halt inside", do.Halt(True)),
-]
-
-
 def parse(text: str, actor: int = PRUSSIAN, state: State | None = None) -> Any:
     return RULES.parse_action(state or some_state(), as_side(actor), text)
-
-
-@pytest.mark.parametrize(
-    ("text", "actor", "action"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else ""
-)
-def test_both_ways(text: str, actor: int, action: Action) -> None:
-    assert RULES.format_action(some_state(), as_side(actor), action) == text
-    assert parse(text, actor) == action
-
-
-@pytest.mark.parametrize(("text", "action"), MARCHING)
-def test_both_ways_on_the_march(text: str, action: Action) -> None:
-    state = force(some_state(), "Frederick")
-    assert RULES.format_action(state, PRUSSIAN, action) == text
-    assert parse(text, PRUSSIAN, state) == action
-
-
-def test_every_word_has_an_example() -> None:
-    texts = [text for text, _, _ in EXAMPLES] + [text for text, _ in MARCHING]
-    assert {text.split()[0] for text in texts} == set(GRAMMAR)
-    kinds = [kind for kind in vars(do).values() if isinstance(kind, type) and issubclass(kind, Action)]
-    assert set(GRAMMAR) == {kind.__struct_config__.tag for kind in kinds if not kind.__subclasses__()}
 
 
 @pytest.mark.parametrize(

@@ -81,19 +81,6 @@ def test_its_processes_end_with_it_even_if_they_stand_still(served: Served) -> N
     assert not any(map(is_alive, workers))
 
 
-def test_its_log_tells_requests_without_what_they_carry(served: Served) -> None:
-    caller = HttpClient(port_of(served), "the-secret-of-a-seat")
-    caller.get("/api/seats/some/stream?after=17")
-    caller.post("/api/take", {"secret": "the-secret-of-a-seat"})
-    caller.close()
-    served.stop()
-    said = "\n".join(served.said)
-    assert "GET /api/seats/some/stream 404" in said
-    assert "POST /api/take 404" in said
-    assert "after=17" not in said
-    assert "the-secret-of-a-seat" not in said
-
-
 def test_a_second_server_says_where_the_first_is(served: Served, tmp_path: Path) -> None:
     folder = str(tmp_path / "games")
     second = leuthen("serve", "--port", "0", "--data-dir", folder)

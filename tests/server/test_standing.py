@@ -4,7 +4,6 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -16,9 +15,8 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.seat_view import SeatView
 from tests.laws.games import draw, warlike
-from tests.server.harness import Answer, HttpClient, TestServer, two_servers
+from tests.server.harness import Answer, TestServer, two_servers
 from tests.server.twins import Difference, Plan, Twins, World
-from tools.serving import Served
 
 PLAN = Plan("campaigns", "1757", {"rules": "einhorn"})
 HIDDEN = Plan("campaigns", "1757", {"rules": "einhorn", "hidden": "yes"})
@@ -216,19 +214,6 @@ def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], Wo
     assert [line.text for line in instructions(world)] == [f"{STANDING} feed always; hold other", f"{STANDING} off"]
 
 
-def test_nobody_else_is_told_of_it(new_world: Callable[[], World]) -> None:
-    world = new_world()
-    instruct(world, OWNER, ["hold"], "given-001")
-    other, watcher = world.guests[OTHER[OWNER]], world.guests[WATCHER]
-    for guest in (other, watcher):
-        assert STANDING not in guest.caller.get(f"{guest.base}/record").body.decode()
-    assert not standing(world, OTHER[OWNER])["is_armed"]
-    assert other.caller.get(other.base).json["standing"]["clauses"] == []
-    assert watcher.caller.get(watcher.base).json["standing"] is None
-    assert watcher.caller.get(f"{watcher.base}/standing").status == 403
-    assert instruct(world, WATCHER, ["hold"], "given-002").status == 403
-
-
 @pytest.mark.parametrize(
     ("lines", "status", "words"),
     [
@@ -287,28 +272,6 @@ def test_it_answers_after_the_server_was_started_anew(
     settle(again)
     assert again.session.history.record[-1] == (OWNER, "hold")
     assert not again.session.seat_view.is_asked(OWNER)
-
-
-def test_killed_the_server_keeps_it(tmp_path: Path) -> None:
-    with Served(tmp_path / "data") as served:
-        port = int(served.url.rpartition(":")[2])
-        maker = HttpClient(port)
-        made = maker.post("/api/games", {"players": ["link", "link"], **PLAN._asdict()}).json
-        secret = urlsplit(made["seats"][OWNER]["link"]).fragment
-        key = f"{secret}-own"
-        seat = maker.post("/api/take", {"secret": secret, "key": key}).json["seat"]
-        maker.close()
-        place, owner = f"/api/seats/{seat}/standing", HttpClient(port, key)
-        given = owner.ask("PUT", place, {"seen": 0, "key": "given-001", "clauses": ["hold other", "feed always"]})
-        assert given.status == 200, given.body
-        told = owner.get(place).json
-        owner.close()
-        served.kill()
-        served.start()
-        owner = HttpClient(port, key)
-        assert owner.get(place).json == told
-        assert told["is_armed"]
-        owner.close()
 
 
 def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], World]) -> None:
