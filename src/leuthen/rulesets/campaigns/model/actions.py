@@ -247,11 +247,11 @@ class Ransom(WargameAction):
 
 
 class Agree(WargameAction):
-    pass
+    """Agree to the proposal of the other side (R14.2, R14.3)."""
 
 
 class Refuse(WargameAction):
-    pass
+    """Refuse the proposal of the other side (R14.2, R14.3)."""
 
 
 class Quarter(WargameAction):
