@@ -97,16 +97,12 @@ STEPS: Final = {
 
 
 class TurnBegan(Event, rule="R3.0", begins_turn=True):
-    """A turn begins (R3)."""
-
     SENTENCE = "Turn {turn} of {year}"
     year: int
     turn: int
 
 
 class StepBegan(Event, rule="R3.0", is_small=True):
-    """A step of the turn begins (R3)."""
-
     step: str
 
     def tell(self, names: Names) -> str:
@@ -123,8 +119,6 @@ class DepotChanged(Event, rule="R9.1"):
 
 
 class WagonMade(Event, rule="R9.3"):
-    """A wagon is made, or filled (R9.3)."""
-
     SENTENCE = "{wagon:unit} at {hex} is {filled:filled|made, full}"
     wagon: LeaderId
     hex: Hex
@@ -196,8 +190,6 @@ class Wasted(Event, rule="V3.5", private=True, hurts="own"):
 
 
 class AttritionRolled(Event, rule="V3.5t", hidden=("units",), hurts="own", hurts_if="percent"):
-    """A roll for attrition (V3.5t)."""
-
     SENTENCE = (
         "Attrition of {units:{units}|a force of the {side}}: die {die}{earlier: +{earlier} earlier turns|}: {percent} %"
     )
@@ -349,8 +341,6 @@ class NationTurned(Event, rule="R17.3", topic="politics"):
 
 
 class GameEnded(Event, rule="R16.4", hurts="other"):
-    """The end (R16.4)."""
-
     points: tuple[int, int]
     par: int
     how: str
@@ -362,8 +352,6 @@ class GameEnded(Event, rule="R16.4", hurts="other"):
 
 
 class ChitDrawn(Event, rule="R4.1"):
-    """A command chit is drawn (R4.1)."""
-
     command: int
     left: int
 
@@ -382,8 +370,6 @@ class Paid(Event, rule="V3.5", private=True, hurts="own", hurts_if="hungry"):
 
 
 class Moved(Event, rule="R4.4", hidden=("units", "left"), is_small=True):
-    """A group enters a hex (R4.4)."""
-
     lead: LeaderId
     units: tuple[LeaderId, ...] | None
     came: Hex
@@ -428,8 +414,6 @@ class WentThrough(Event, rule="R10.3", private=True, tag="gate"):
 
 
 class PlaceTaken(Event, rule="R5.6", hurts="other"):
-    """An undefended stronghold is taken (R5.6)."""
-
     SENTENCE = "The {side} takes {hex}"
     hex: Hex
 
@@ -531,8 +515,6 @@ class Roused(Event, rule="R6.1"):
 
 
 class ForcedMarch(Event, rule="R8.1", hidden=("lost",), hurts="own", hurts_if="lost"):
-    """A leader tries a forced march (R8)."""
-
     SENTENCE = (
         "{leader:unit} forces his march: die {die}, command {command}: {points:{points} MP|nothing}{lost:, "
         "{lost} TP lost|}"
@@ -546,8 +528,6 @@ class ForcedMarch(Event, rule="R8.1", hidden=("lost",), hurts="own", hurts_if="l
 
 
 class BattleOpened(Event, rule="R12.1", hurts="other", topic="opening"):
-    """A battle begins (R12.1)."""
-
     hex: Hex
     how: str
     commanders: tuple[LeaderId, LeaderId]
@@ -622,8 +602,6 @@ class LossesTaken(Event, rule="R12.6", hurts="own"):
 
 
 class NerveTested(Event, rule="R13.1", hurts="own", hurts_if="breaks"):
-    """A leader holds, or breaks (R13.1)."""
-
     SENTENCE = "{leader:unit} {breaks:breaks and is demoralized|holds}: {:sum}, morale {morale}"
 
     leader: LeaderId
@@ -634,8 +612,6 @@ class NerveTested(Event, rule="R13.1", hurts="own", hurts_if="breaks"):
 
 
 class BrokenOff(Event, rule="R12.8", hurts="own"):
-    """A side leaves a battle (R12.8)."""
-
     SENTENCE = "The {side} {forced:has to retreat|breaks the battle off}"
     forced: bool
 
@@ -687,8 +663,6 @@ class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
 
 
 class RetreatMade(Event, rule="R12.9", hidden=("units",), hurts="own"):
-    """A beaten force goes back (R12.9)."""
-
     units: tuple[LeaderId, ...] | None
     hex: Hex
     path: tuple[Hex, ...]
@@ -730,8 +704,6 @@ class WagonRolled(Event, rule="R12.9", hurts="own", hurts_if="lost"):
 
 
 class BreachRolled(Event, rule="R11.3", hurts="other", hurts_if="success", topic="siege"):
-    """A breach roll of a siege (R11.3)."""
-
     SENTENCE = "Siege of {hex}, turn {turn}: {:sum}, {number} or less: {success:a|no} breach, {breaches} now"
 
     hex: Hex
@@ -744,8 +716,6 @@ class BreachRolled(Event, rule="R11.3", hurts="other", hurts_if="success", topic
 
 
 class SurrenderRolled(Event, rule="R11.4", hurts="other", hurts_if="success", topic="siege"):
-    """A surrender roll of a siege (R11.4)."""
-
     SENTENCE = "{hex}: {:sum}, {number} or less: it {success:falls|holds}"
 
     hex: Hex
@@ -756,8 +726,6 @@ class SurrenderRolled(Event, rule="R11.4", hurts="other", hurts_if="success", to
 
 
 class PlaceFell(Event, rule="R11.6", hurts="other", topic="siege"):
-    """A stronghold surrenders (R11.6)."""
-
     SENTENCE = "{hex} surrenders: {tp}{leaders: with {leaders:units}|}"
 
     hex: Hex

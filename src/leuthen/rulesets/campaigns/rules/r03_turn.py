@@ -81,8 +81,6 @@ TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
 
 
 class GameTurn(Decision, rule="R3.0", name="Turn"):
-    """A turn, step by step (R3)."""
-
     done: int = 0
     begun: bool = False
 

@@ -453,8 +453,6 @@ def succeeds(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
 
 
 class ReactionRoll(DieRoll, rule="R7.3", name="Reaction roll"):
-    """The die of a reaction (R7.3)."""
-
     side: Side
     hex: Hex
     came: Hex

@@ -104,8 +104,6 @@ class ForcedMarches(
 
 
 class ForcedRoll(DieRoll, rule="R8.1", name="Forced march"):
-    """The die of a forced march (R8)."""
-
     side: Side
     leader: LeaderId
 

@@ -338,8 +338,6 @@ class Feeding(
     neutral=None,
     veiled={"hex": NOWHERE, "inside": False, "due": 0},
 ):
-    """A force pays or starves (R9.7, V3.5)."""
-
     side: Side
     hex: Hex
     inside: bool

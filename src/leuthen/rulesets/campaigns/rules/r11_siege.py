@@ -165,8 +165,6 @@ class SiegeRoll(DieRoll):
 
 
 class BreachRoll(SiegeRoll, rule="R11.3", name="Breach roll"):
-    """The breach roll of a siege (R11.3)."""
-
     def rolled(self, draft: Draft, die: int) -> None:
         """A breach at the number or below; with any breach, the surrender roll follows (R11.4)."""
         give_away(draft, 0, 1)  # supply, leaders inside
@@ -194,8 +192,6 @@ class BreachRoll(SiegeRoll, rule="R11.3", name="Breach roll"):
 
 
 class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
-    """The surrender roll of a siege (R11.4)."""
-
     def rolled(self, draft: Draft, die: int) -> None:
         give_away(draft, 0, 1)  # supply, leaders inside, a relief force
         found = modifiers(draft, self.hex, self.side, surrender=True)

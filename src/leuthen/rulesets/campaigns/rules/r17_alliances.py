@@ -92,8 +92,6 @@ def ally_modifiers(pos: Position, nation: PowerId) -> Modifiers:
 
 
 class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
-    """Two dice of a neutral nation (R17.3)."""
-
     nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:

@@ -69,8 +69,6 @@ def morale(pos: Position, number: LeaderId) -> int:
 
 
 class NerveRoll(DiceRoll, rule="R13.1", name="Demoralization"):
-    """A leader tests his morale (R13.1)."""
-
     side: Side
     leader: LeaderId
 
