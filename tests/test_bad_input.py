@@ -112,7 +112,6 @@ HEXES, SIDES, FORTS, PLACES = (f"map/{name}.csv" for name in ("hexes", "sides", 
 LEADERS, START = "leaders.csv", "scenarios/campaign.csv"
 COMBAT, ATTRITION, SIEGE, POWERS = (f"tables/{name}.csv" for name in ("combat", "attrition", "siege", "powers"))
 DIPLOMACY, COMMITMENT, SUBSIDY = (f"tables/{name}.csv" for name in ("diplomacy", "commitment", "subsidy"))
-POOL = "tables/leader.csv"
 
 DAMAGES: list[tuple[Callable[[Path], object], str]] = [
     (DAMAGE[how](*what), reason) for how, *what, reason in rows("bad-input-damages")

@@ -124,9 +124,6 @@ def test_a_scenario_has_its_kind(ruleset: str, name: str, expected: tuple[str, i
     assert list(cards) == list(load_rules(ruleset).scenarios)
 
 
-ROOT = Path(__file__).parent.parent
-
-
 @pytest.mark.parametrize("name", leuthen.__all__)
 def test_every_public_name_is_there_and_documented(name: str) -> None:
     value = getattr(leuthen, name)

@@ -10,9 +10,6 @@ from leuthen.play.record import text_of as record_of
 from leuthen.play.table import end_words
 from tests.accountable.umpire import SIGNER, Umpire
 
-Entry = tuple[str, str]
-
-
 Blind = Callable[[Random, list[str]], list[str]]
 Host = Callable[[Random, "Book"], bool]
 

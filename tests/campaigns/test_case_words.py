@@ -101,10 +101,6 @@ def test_where_he_is_not_schwerin_is_a_town() -> None:
 
 LEADERS, AREAS, PLACES, SCENARIOS = "leaders.csv", "areas.csv", "strongholds.csv", "scenarios.csv"
 SETUP, JOINING = "scenarios/1757.csv", "scenarios/joining.csv"
-TABLES = (
-    "alliances", "attrition", "breach", "combat", "commitment", "departures", "kinds", "nations", "replacements",
-    "surrender", "yearly",
-)  # fmt: skip
 
 DAMAGES: list[tuple[Callable[[Path], object], str]] = [
     (DAMAGE[how](*what), reason) for how, *what, reason in rows("campaigns-damages")

@@ -445,10 +445,6 @@ def test_each_state_has_its_mark(values: dict[str, Any], code: str, mark: str) -
     assert marks(marked.pieces["1819-0f"]) == {code: mark}
 
 
-def left(state: State) -> list[str]:
-    return [one.text for one in rules().presenter.left_undone(rules().view(state, 0))]
-
-
 @pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)
 def test_sieges_fall_as_the_table_says(kind: str, modifier: int, given: tuple[int, ...]) -> None:
     state, here, side = besieged(rules(), kind, modifier)

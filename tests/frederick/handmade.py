@@ -21,7 +21,6 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, POOL, PRUS
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.model.state import TABLE, Position, State, state_of
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.screen.values import Form
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, bag
@@ -171,11 +170,3 @@ def marching(die: int = 4, **more: Any) -> State:
 
 def labels(found: Form, key: str) -> dict[str, str]:
     return {choice.token: choice.label for field in found.fields if field.key == key for choice in field.choices}
-
-
-def fed_by_depots(*more: str) -> State:
-    table = Table()
-    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
-    table.put("1128", PRUSSIAN, bag(PRUSSIA, 4), "Zieten")
-    depots = {parse_hex(place): Depot(PRUSSIA, True) for place in ("1330", *more)}
-    return table.state(frames=(DepotPhase(PRUSSIAN, True),), depots=depots)

@@ -1,3 +1,4 @@
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -7,158 +8,22 @@ import pytest
 
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, as_viewer
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_viewer
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model import events
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.screen.scene import make_about
 from leuthen.screen.values import About, LogEntry
-from leuthen.wargame.board import Hex, parse_hex
-from leuthen.wargame.strength import NO_LEADER, PowerId, bag
-from tests.frederick.handmade import game_data, hexagon, leader, some_state
+from leuthen.wargame.board import parse_hex
+from tests.frederick.handmade import game_data, some_state
 from tests.laws.games import games
 from tests.prove.sample import EVERY
+from tests.rows import FOLDER
 
 GAME: Any = load("frederick")
-BATTLE = events.BattleFought(
-    side=PRUSSIAN,
-    hex=hexagon("1632"),
-    commanders=(leader("Frederick"), leader("Daun")),
-    strengths=(20, 24),
-    ratio=83,
-    die=5,
-    attack=3,
-    defence=3,
-    mountain=True,
-    result=3,
-    percents=(25, 15),
-    losses=(5, 4),
-    scores=(7, 6),
-    prisoners=1,
-    winner=PRUSSIAN,
-)
-SIEGE = events.SiegeRolled(
-    side=AUSTRIAN,
-    hex=hexagon("1733"),
-    die=6,
-    defence=1,
-    ratio=1,
-    great=True,
-    winter=True,
-    earlier=3,
-    total=7,
-    result="surrender",
-)
-HERE = hexagon("1632")
-SOME: tuple[Event, ...] = (
-    BATTLE,
-    SIEGE,
-    events.AttackDeclared(side=0, hex=HERE),
-    events.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
-    events.BattleLapsed(side=0, hex=HERE),
-    events.Retreated(
-        side=1, die=6, initiative=2, hex=HERE, commander=leader("Daun"), leaders=(leader("Daun"), leader("Lacy"))
-    ),
-    events.FollowDeclined(side=0, hex=HERE),
-    events.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False),
-    events.RetreatMoved(side=1, start=HERE, hex=HERE, ends=True, inside=True),
-    events.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
-    events.Followed(
-        side=0, power=PRUSSIA, commander=leader("Keith"), leaders=None, sp=None, start=HERE, hex=Hex(HERE + 1)
-    ),
-    events.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=2, fate="captured", lost=True),
-    events.GarrisonLeft(side=1, power=AUSTRIA, sp=None, hex=HERE, to=hexagon("1125")),
-    events.TurnBegan(year=1757, turn=4),
-    events.PhaseBegan(side=0, phase="March"),
-    events.Rolled(side=0, die=4),
-    events.Rolled(side=1, by="O6.1", die=6, leader=leader("Daun"), points=6),
-    events.Marched(
-        side=0,
-        power=PRUSSIA,
-        leader=leader("Keith"),
-        companions=(leader("Maurice"),),
-        sp=bag(PRUSSIA, 4),
-        alone=False,
-        start=HERE,
-        path=(Hex(HERE + 1), Hex(HERE + 2)),
-        points=3,
-    ),
-    events.Halted(
-        side=0, power=PRUSSIA, leader=leader("Keith"), companions=(leader("Maurice"),), sp=bag(PRUSSIA, 4),
-        alone=False, hex=HERE, inside=True,
-    ),
-    events.Regrouped(side=0, how="join", hex=HERE, inside=True, leaders=(), sp=bag(PRUSSIA, 2)),
-    events.Regrouped(side=0, how="leave", hex=HERE, inside=False, leaders=None, sp=None),
-    events.Regrouped(side=0, how="enter", hex=HERE, inside=True, leaders=(leader("Keith"),), sp=0),
-    events.Regrouped(side=0, how="come", hex=HERE, inside=False, leaders=(), sp=bag(HANOVER, 2)),
-    events.Violated(side=0, power=SAXONY, hex=HERE),
-    events.Joined(power=SAXONY, joins=1),
-    events.Reacted(power=RUSSIA, violator=0, die=3, modifier=2, result=1),
-    events.Surrendered(side=1, power=SAXONY, sp=bag(SAXONY, 2), leaders=(leader("Lacy"),), waiting=bag(SAXONY, 1)),
-    events.MoraleChanged(side=1, hex=HERE, inside=True),
-    events.AllRecovered(),
-    events.Taken(side=0, hex=HERE, before=1),
-    events.Taken(side=0, hex=HERE, before=NOBODY),
-    events.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"),
-    events.LeaderCaught(side=1, leader=leader("Lacy"), hex=HERE),
-    events.Fled(side=1, leader=leader("Lacy"), hex=None),
-    events.DepotChanged(side=1, by="O10.5", power=AUSTRIA, hex=HERE, how="is destroyed"),
-    events.DepotWork(side=1, power=AUSTRIA, hex=HERE, how="is begun"),
-    events.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True),
-    events.Starved(side=0, hex=HERE, inside=False, die=6, added=2, percent=15, loss=None),
-    events.SpLost(side=0, by="O13.2", hex=HERE, power=None),
-    events.Quartered(side=0, hex=HERE, inside=True, enters=True),
-    events.YearEnded(year=1757, early=True),
-    events.ChoiceSealed(side=0, what="Deployment"),
-    events.ChoiceReopened(side=0, what="Deployment"),
-    events.Drafted(side=0, hex=HERE, inside=True, leaders=(leader("Keith"),), sp=bag(PRUSSIA, 2)),
-    events.Drafted(side=0, hex=HERE, inside=False, leaders=(), sp=0, depot=True),
-    events.Cleared(side=0),
-    events.Deployed(
-        side=0, power=PRUSSIA, hex=HERE, inside=True, commander=NO_LEADER, alone=False, leaders=None, sp=None
-    ),
-    events.ForceLeft(
-        side=1, power=SAXONY, hex=HERE, inside=True, commander=leader("Lacy"), alone=False, leaders=(leader("Lacy"),),
-        sp=bag(SAXONY, 8), whole=True,
-    ),
-    events.DepotPlaced(side=0, power=PRUSSIA, hex=HERE),
-    events.EnvoysRevealed(powers=(FRANCE, PowerId(3)), prussian=(2, 0), austrian=(1, 3)),
-    events.DiplomacyRolled(power=FRANCE, die=2, modifiers=(("Austrian Diplomacy Points", 3),), rolled=5, result=1),
-    events.PointsGranted(side=0, points=22, now=22),
-    events.ForcesRaised(side=0, power=PRUSSIA, points=5, had=None, raised=None),
-    events.CommitmentRolled(
-        side=1, power=RUSSIA, die=1, modifiers=(("before 1762", -2),), row=-1, percent=-20, switches=True, had=20,
-        change=-4,
-    ),
-    events.Disbanded(side=1, power=RUSSIA, hex=HERE, inside=True, points=2, left=2),
-    events.LeadersRolled(side=0, power=PRUSSIA, die=5, new=2, sack=True),
-    events.LeaderDrawn(side=0, power=PRUSSIA, leader=leader("Seydlitz"), how="drawn"),
-    events.Sacked(side=0, power=PRUSSIA, leader=leader("Keith")),
-    events.Redeployed(
-        side=0, power=PRUSSIA, start=HERE, hex=Hex(HERE + 1), inside=True, commander=leader("Keith"), alone=True,
-        leaders=(leader("Keith"),), sp=0,
-    ),
-    events.Reinforced(side=0, power=PRUSSIA, hex=HERE, inside=True, commander=NO_LEADER, alone=False, leaders=(),
-        sp=bag(PRUSSIA, 9)),
-    events.SubsidyRolled(side=0, die=5, modifiers=(("after 1758", -1),), row=4, points=1, now=3),
-    events.ExchangeAgreed(what="SP", number=3),
-    events.Offered(side=0, leader=leader("Lacy")),
-    events.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
-    events.VictoryChecked(points=(95, 50), great=(3, 2)),
-    events.ScenarioEnded(side=1, points=(40, 55), par=-5, how="marginal"),
-    events.WarEnded(winner=0, how="decisive", by="C12.3", points=(95, 45)),
-)  # fmt: skip
-
-
-def told(event: Event) -> LogEntry:
-    result: LogEntry = GAME.presenter.present_event(event)
-    return result
-
-
 BASES = (events.TroopsCame, events.ForceMoved, events.StackEvent)
 
 
@@ -167,6 +32,26 @@ def classes(of: type[Event] = Event) -> Iterator[type[Event]]:
         if kind.__module__.startswith("leuthen.rulesets.frederick") and kind not in BASES:
             yield kind
         yield from classes(kind)
+
+
+KINDS = {kind.__struct_config__.tag: kind for kind in classes()}
+
+
+def event_of(line: str) -> Event:
+    values = {name: as_tuple(value) for name, value in json.loads(line).items()}
+    return KINDS[values.pop("event")](**values)
+
+
+def as_tuple(value: Any) -> Any:
+    return tuple(map(as_tuple, value)) if isinstance(value, list) else value
+
+
+SOME = [event_of(line) for line in (FOLDER / "frederick-events.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def told(event: Event) -> LogEntry:
+    result: LogEntry = GAME.presenter.present_event(event)
+    return result
 
 
 def test_every_class_of_events_is_among_the_samples() -> None:

@@ -18,8 +18,6 @@ from tests.server.conftest import NewServer, Party, SeatClient, new_game, new_ke
 from tests.server.harness import Answer, TestServer
 from tests.toy import Done, Toy, ToyState
 
-SIDES = ("prussia", "austria")
-
 
 class Device:
     def __init__(self, guest: SeatClient, name: str = "", why: str = "first") -> None:
