@@ -1,1 +1,1 @@
-"""The Fords: a small block game of hidden strengths, written as the tutorial teaches it (docs/tutorial.md)."""
+"""The Fords: a small block game with hidden strengths, the example of docs/tutorial.md."""

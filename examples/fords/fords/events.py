@@ -1,4 +1,4 @@
-"""What happens in the Fords: facts in the past tense, each with its sentence."""
+"""Events of the Fords, each with its sentence in the log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from leuthen.engine.events import Event
 
 
 class Placed(Event, rule="F3.1", hidden=("strength",)):
-    """A block was set up; how strong it is, its side alone knows."""
+    """A block was set up; only its side knows its strength."""
 
     area: Area
     strength: int | None
@@ -30,7 +30,7 @@ class Moved(Event, rule="F4.1"):
 
 
 class Met(Event, rule="F5.1"):
-    """A battle begins, and the blocks in it are shown."""
+    """A battle begins, and its blocks are revealed."""
 
     area: Area
     strengths: tuple[tuple[int, ...], tuple[int, ...]]
@@ -41,7 +41,7 @@ class Met(Event, rule="F5.1"):
 
 
 class Fired(Event, rule="F5.3"):
-    """A block threw its die."""
+    """A block rolled its die."""
 
     area: Area
     die: int
@@ -55,7 +55,7 @@ class Fired(Event, rule="F5.3"):
 
 
 class Lost(Event, rule="F5.5"):
-    """A block is gone."""
+    """A block was eliminated."""
 
     area: Area
 

@@ -1,4 +1,4 @@
-"""What a position of the Fords is made of: the land, the blocks, and what is to be decided."""
+"""The parts of a position of the Fords: the land, the blocks, and the open decisions."""
 
 from __future__ import annotations
 
@@ -34,41 +34,41 @@ from leuthen.wargame.names import Index
 
 Area: TypeAlias = int
 AWAY: Final = -1
-"""Instead of an area: nowhere, or not yet."""
+"""The area of blocks that are not on the map."""
 SIDES: Final = ("north", "south")
 NEUTRAL: Final = 2
 ROSTER: Final = (4, 4, 3, 3, 3, 2, 2, 2, 1, 1)
 """The strengths of a side's ten blocks (F2.1)."""
 TURNS: Final = 8
 ROOM: Final = 3
-"""Blocks of a side in an area (F2.3)."""
+"""The most blocks of a side in an area (F2.3)."""
 
 
 class Land(msgspec.Struct, frozen=True):
-    """The areas: their names, where they lie on the sheet, whose home they are, and the points of the towns."""
+    """The areas: names, positions on the sheet, home sides, and points of the towns."""
 
     names: tuple[str, ...]
     spots: tuple[tuple[int, int], ...]
     homes: tuple[int, ...]
     points: tuple[int, ...]
     ways: tuple[frozenset[Area], ...]
-    """The areas next to each."""
+    """The neighbours of each area."""
     fords: frozenset[tuple[Area, Area]]
-    """The ways that cross the river, in both directions."""
+    """The connections that cross the river, in both directions."""
     digest: str
 
     @property
     def towns(self) -> list[Area]:
-        """The areas that count (F1.3)."""
+        """The areas with points (F1.3)."""
         return [area for area, points in enumerate(self.points) if points]
 
     def index(self) -> Index[int]:
-        """The names of the areas as players type them."""
+        """The index of area names, as players type them."""
         return Index("area", zip(self.names, range(len(self.names)), strict=True))
 
 
 def read_land(files: Mapping[str, str]) -> Land:
-    """The land from the texts of its data files. Raises Invalid, naming file and line."""
+    """Return the land from the texts of its data files. Raises Invalid, naming file and line."""
     areas = list(_rows(files, "areas.csv"))
     names = tuple(row["name"] for _, row in areas)
     ways: list[set[Area]] = [set() for _ in names]
@@ -98,9 +98,9 @@ def _rows(files: Mapping[str, str], name: str) -> Iterator[tuple[int, dict[str, 
 
 
 class Block(msgspec.Struct, frozen=True):
-    """A block: whose, where, its strength at first and now (0: the viewer does not know them).
+    """A block: its side, area, full and present strength (0: unknown to the viewer).
 
-    `is_open`: it has fought, and everybody knows it (F5.1). `came`: the area that it left in this phase.
+    `is_open`: it has fought, and both sides know it (F5.1). `came`: the area that it left in this phase.
     """
 
     side: Side
@@ -112,11 +112,11 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
-    """A decision of this game: told from those of other games when a position is read back."""
+    """The base class of this game's decisions, by which a position is read back."""
 
 
 class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
-    """One die, in this game."""
+    """A roll of one die."""
 
 
 SIDE: Final = word(SIDES, "side")
@@ -125,31 +125,31 @@ FRAME: Final = StructWays({"Side": SIDE}, {Decision: "frame"}).tagged(Decision)
 
 
 def write_block(land: Land) -> Way:
-    """How a block is written: its side and areas by name, nowhere as an empty text."""
+    """Return the text form of blocks: sides and areas by name, no area as an empty text."""
     area = maybe(word(land.names, "area"))
     numbers = {"full": NUMBER, "strength": NUMBER}
     return fields(Block, {"side": SIDE, "area": area, "came": area, "is_open": FLAG, **numbers})
 
 
 def knows(viewer: ViewerId, block: Block) -> bool:
-    """Whether a viewer knows the strength of a block (F2.2)."""
+    """Return True if the viewer knows the strength of a block (F2.2)."""
     return block.is_open or viewer in (block.side, EVERYTHING)
 
 
 def see_blocks(blocks: tuple[Block, ...], pos: Position, viewer: ViewerId) -> tuple[Block, ...]:
-    """The blocks as a viewer knows them: 0 for a strength that is hidden from him."""
+    """Return the blocks as the viewer knows them, with 0 for hidden strengths."""
     return tuple(b if knows(viewer, b) else msgspec.structs.replace(b, full=0, strength=0) for b in blocks)
 
 
 class Fields:
-    """All that describes a position: each field with how it is written, who sees it, and its value at first."""
+    """The fields of a position, each with its text form, its visibility and its first value."""
 
     turn: int = field(NUMBER, openly, 0)
     blocks: tuple[Block, ...] = field(lambda land: many(write_block(land)), see_blocks, ())
     owners: tuple[int, ...] = field(lambda land: by_name(land.names, OWNER), openly)
-    """The owner of each area; only those of towns count."""
+    """The owner of each area; only owners of towns matter."""
     moves: int = field(NUMBER, openly, 0)
-    """Made in this phase."""
+    """The number of moves made in this phase."""
     frames: tuple[Decision, ...] = field(many(FRAME), openly)
     outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
 
@@ -162,26 +162,26 @@ class View(Seen, Fields):
 
 
 class Position(Fields, engine.Position):
-    """The fields of a position, and what everybody asks of them."""
+    """The fields of a position with common queries."""
 
     FIELDS = TABLE.names
     data: Land
 
     def at(self, area: Area, side: Side) -> list[int]:
-        """The blocks of a side in an area, by number."""
+        """Return the numbers of a side's blocks in an area."""
         return [number for number, block in enumerate(self.blocks) if (block.area, block.side) == (area, side)]
 
     def left(self, side: Side) -> list[int]:
-        """The strengths of the blocks that a side has not set up yet (F3.1)."""
+        """Return the strengths of the blocks that a side has not set up yet (F3.1)."""
         return missing(ROSTER, (block.full for block in self.blocks if block.side == side))
 
     def points(self, side: Side) -> int:
-        """The points of a side's towns (F6.1)."""
+        """Return the points of a side's towns (F6.1)."""
         return sum(self.data.points[area] for area in self.data.towns if self.owners[area] == side)
 
 
 def missing(whole: Iterable[int], there: Iterable[int]) -> list[int]:
-    """What is left of some numbers when others are taken away."""
+    """Return the numbers of the first collection that are not in the second."""
     left = list(whole)
     for number in there:
         left.remove(number)
@@ -193,7 +193,7 @@ class State(engine.Frozen, Position):
 
 
 class Draft(engine.Drafting[State], Position):
-    """The next position in the making."""
+    """The next position while the rules change it."""
 
     STATE = State
 
@@ -203,11 +203,11 @@ class Draft(engine.Drafting[State], Position):
         self.learned = 0
 
     def put(self, number: int, **changes: Any) -> None:
-        """Changes one block."""
+        """Change fields of one block."""
         block = msgspec.structs.replace(self.blocks[number], **changes)
         self.blocks = (*self.blocks[:number], block, *self.blocks[number + 1 :])
 
 
 def make_state(land: Land, values: Values) -> State:
-    """The state with these values of its fields."""
+    """Return the state with these values of its fields."""
     return State.of({"data": land, "known": {}, **values})

@@ -1,4 +1,4 @@
-"""What the rule set provides: where its files are, and what makes it of them."""
+"""The plug-in: the places of the files, and the method that makes the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of the Fords, chapter by chapter: what may be done stands beside what it does."""
+"""The rules of the Fords, chapter by chapter."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ ROUNDS: Final = 3
 
 
 class Place(Action):
-    """Sets up a block of a strength in an area."""
+    """Set up a block of a strength in an area."""
 
     strength: int
     area: Area
 
 
 class Move(Action):
-    """Moves a block to an area."""
+    """Move a block to an area."""
 
     block: int
     area: Area
 
 
 class Press(Action):
-    """Fights another round."""
+    """Fight another round."""
 
 
 class Withdraw(Action):
-    """Goes back to where the attack came from."""
+    """Withdraw to the areas from which the attack came."""
 
 
 # --- F1 the sequence --------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ class War(Decision):
     at: int = 0
 
     def step(self, draft: Draft) -> None:
-        """Goes on to the next part of it."""
+        """Push the next part of the sequence."""
         turn, part = divmod(self.at - 2, 4)
         draft.swap(War(self.at + 1))
         if self.at < 2:
@@ -64,19 +64,19 @@ class War(Decision):
 
 
 def winner_by_points(pos: Position) -> Side | None:
-    """Who has more points (F6.1)."""
+    """Return the side with more points (F6.1)."""
     north, south = pos.points(0), pos.points(1)
     return None if north == south else as_side(south > north)
 
 
 def end(draft: Draft, how: str, rule: str, winner: Side | None) -> None:
-    """The game is over."""
+    """End the game."""
     draft.outcome = Outcome(winner, how, rule, draft.turn)
     draft.frames = draft.frames[:1]
 
 
 def judge(draft: Draft) -> None:
-    """Towns go over to who stands there alone (F6.2); who has lost all his blocks has lost (F6.3)."""
+    """Give towns to the side that is there alone (F6.2); a side without blocks has lost (F6.3)."""
     owners = list(draft.owners)
     for area in draft.data.towns:
         holders = {block.side for block in draft.blocks if block.area == area}
@@ -103,7 +103,7 @@ class Setup(Decision[Place], rule="F3.1", name="Set-up"):
         return f"set up a block; {len(pos.left(self.side))} are left"
 
     def script(self, pos: Position, actor: Side) -> Script[Place]:
-        """Any strength that is left, in any home area with room."""
+        """Choose a remaining strength and a home area with room."""
         yield Slot("do", ("place",), never("F3.1", "first all blocks are set up"))
         strengths = sorted(set(pos.left(self.side)), reverse=True)
         strength = yield Slot("strength", strengths, never("F3.1", "no block of {} is left"))
@@ -113,7 +113,7 @@ class Setup(Decision[Place], rule="F3.1", name="Set-up"):
         return Place(int(strength), int(area))
 
     def answer(self, draft: Draft, actor: Side, action: Place) -> None:
-        """The block stands; only its side knows how strong it is."""
+        """Set up the block; only its side knows its strength."""
         draft.blocks = (*draft.blocks, Block(actor, action.area, action.strength, action.strength))
         draft.emit(Placed(side=actor, area=action.area, strength=action.strength))
         if not draft.left(actor):
@@ -127,12 +127,12 @@ def _no_home(pos: Position, side: Side, token: Token) -> Refusal:
 
 
 def no_room(land: Land, token: Token) -> Refusal:
-    """An area is full."""
+    """Return the refusal for a full area."""
     return Refusal("F2.3", "{} blocks stand at {} already", (ROOM, name_of(land, token)))
 
 
 def name_of(land: Land, token: Token) -> str:
-    """The name of an area; of a number that is none, the number."""
+    """Return the name of an area, or the number if there is no such area."""
     return land.names[int(token)] if token in range(len(land.names)) else str(token)
 
 
@@ -151,7 +151,7 @@ class Moves(Decision[Move | Done], rule="F4.1", name="Move", neutral=Done()):
         return f"move a block, or done; {MOVES - pos.moves} moves are left"
 
     def script(self, pos: Position, actor: Side) -> Script[Move | Done]:
-        """A block that has not moved, and an area that it can reach."""
+        """Choose a block that has not moved, and an area that it can reach."""
         able = {n: goals for n in movers(pos, self.side) if (goals := reach(pos, n))} if pos.moves < MOVES else {}
         do = yield Slot("do", ("done", "move") if able else ("done",), never("F4.1", "nothing can move any more"))
         if do == "done":
@@ -162,7 +162,7 @@ class Moves(Decision[Move | Done], rule="F4.1", name="Move", neutral=Done()):
         return Move(int(block), int(area))
 
     def answer(self, draft: Draft, actor: Side, action: Move | Done) -> None:
-        """The block moves, or the phase is over."""
+        """Move the block, or end the phase."""
         if isinstance(action, Done):
             draft.pop()
             return
@@ -173,13 +173,13 @@ class Moves(Decision[Move | Done], rule="F4.1", name="Move", neutral=Done()):
 
 
 def movers(pos: Position, side: Side) -> list[int]:
-    """The blocks that may still move: each moves once (F4.1), and none out of a battle (F4.3)."""
+    """Return the blocks that may still move: each moves once (F4.1), and none out of a battle (F4.3)."""
     own = [n for n, block in enumerate(pos.blocks) if (block.side, block.came) == (side, AWAY) and block.area != AWAY]
     return [n for n in own if not pos.at(pos.blocks[n].area, OTHER[side])]
 
 
 def reach(pos: Position, number: int) -> set[Area]:
-    """Where a block can go: one area; or two, not over a ford and not through or into enemies (F4.2, F4.3)."""
+    """Return the areas in reach: one area away, or two without fords and enemies (F4.2, F4.3)."""
     block, land = pos.blocks[number], pos.data
     near = set(land.ways[block.area])
     dry = [a for a in near if (block.area, a) not in land.fords and not pos.at(a, OTHER[block.side])]
@@ -197,12 +197,12 @@ def _no_goal(pos: Position, number: int, token: Token) -> Refusal:
 
 
 class Battles(Decision):
-    """Where both sides stand there is a battle, in the order of the areas (F5.1)."""
+    """Battles in all areas with blocks of both sides, in the order of the areas (F5.1)."""
 
     side: Side
 
     def step(self, draft: Draft) -> None:
-        """The next battle, or the end of the phase."""
+        """Begin the next battle, or end the phase."""
         fights = [a for a in range(len(draft.data.names)) if draft.at(a, 0) and draft.at(a, 1)]
         if fights:
             open_blocks(draft, fights[0])
@@ -215,7 +215,7 @@ class Battles(Decision):
 
 
 def open_blocks(draft: Draft, area: Area) -> None:
-    """All blocks in an area are shown to everybody (F5.1)."""
+    """Reveal all blocks in an area (F5.1)."""
     numbers = draft.at(area, 0), draft.at(area, 1)
     for side, covered in enumerate(numbers):
         if any(not draft.blocks[number].is_open for number in covered):
@@ -227,7 +227,7 @@ def open_blocks(draft: Draft, area: Area) -> None:
 
 
 class Battle(Decision[Press | Withdraw], rule="F5.6", name="Battle"):
-    """A battle: in each round the defender throws, then the attacker, who may then go on or withdraw (F5.2, F5.6)."""
+    """A battle: in each round the defender rolls, then the attacker, who may then go on or withdraw (F5.2, F5.6)."""
 
     area: Area
     attacker: Side
@@ -242,19 +242,19 @@ class Battle(Decision[Press | Withdraw], rule="F5.6", name="Battle"):
         return f"press the attack on {pos.data.names[self.area]}, or withdraw"
 
     def script(self, pos: Position, actor: Side) -> Script[Press | Withdraw]:
-        """Another round, or not."""
+        """Ask for another round or the withdrawal."""
         do = yield Slot("do", ("withdraw", "press"), never("F5.6", "the battle goes on, or it does not"))
         return Press() if do == "press" else Withdraw()
 
     def answer(self, draft: Draft, actor: Side, action: Action) -> None:
-        """What the attacker wants."""
+        """Fight on or withdraw."""
         if isinstance(action, Press):
             draft.swap(Battle(self.area, self.attacker, self.round + 1))
         else:
             fall_back(draft, self)
 
     def step(self, draft: Draft) -> None:
-        """The next volley, the end, or after the last round the attacker's retreat (F5.7)."""
+        """Begin the next volley, end the battle, or after the last round make the attacker retreat (F5.7)."""
         if self._is_over(draft):
             draft.pop()
         elif self.part == 2:
@@ -269,7 +269,7 @@ class Battle(Decision[Press | Withdraw], rule="F5.6", name="Battle"):
 
 
 class Volley(DieRoll, rule="F5.3", name="Volley"):
-    """Each block of a side throws a die (F5.3)."""
+    """Each block of a side rolls a die (F5.3)."""
 
     area: Area
     side: Side
@@ -285,11 +285,11 @@ class Volley(DieRoll, rule="F5.3", name="Volley"):
         return bool(self.blocks and pos.at(self.area, OTHER[self.side]))
 
     def step(self, draft: Draft) -> None:
-        """All have thrown."""
+        """End the volley."""
         draft.pop()
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """A hit if it is no more than the strength."""
+        """Score a hit if the die is at most the strength."""
         first, *rest = self.blocks
         need = need_of(draft, first)
         draft.push(Volley(self.area, self.side, tuple(rest)))
@@ -299,13 +299,13 @@ class Volley(DieRoll, rule="F5.3", name="Volley"):
 
 
 def need_of(pos: Position, number: int) -> int:
-    """What a block must throw at most: its strength, one less if it came over a ford (F5.4)."""
+    """Return the highest die that hits: the strength, less one if the block came over a ford (F5.4)."""
     block = pos.blocks[number]
     return block.strength - ((block.came, block.area) in pos.data.fords)
 
 
 def hit(draft: Draft, area: Area, side: Side) -> None:
-    """The strongest block of a side loses a point; with the last one it is gone (F5.5)."""
+    """Reduce the strongest block of a side by one; remove it at 0 (F5.5)."""
     number = max(draft.at(area, side), key=lambda number: (draft.blocks[number].strength, -number))
     strength = draft.blocks[number].strength - 1
     draft.put(number, strength=strength, area=area if strength else AWAY)
@@ -314,7 +314,7 @@ def hit(draft: Draft, area: Area, side: Side) -> None:
 
 
 def fall_back(draft: Draft, battle: Battle) -> None:
-    """Each attacker goes back to where he came from; where he cannot he is lost (F5.7)."""
+    """Move each attacker back to the area it came from; one that cannot return is lost (F5.7)."""
     side = battle.attacker
     draft.pop()
     draft.emit(FellBack(side=side, area=battle.area))
@@ -328,5 +328,5 @@ def fall_back(draft: Draft, battle: Battle) -> None:
 
 
 def first_values(land: Land) -> Values:
-    """Before anything is set up; a town belongs to whose home it is (F6.2)."""
+    """Return the values before the set-up; a town belongs to its home side (F6.2)."""
     return TABLE.filled(owners=land.homes, frames=(War(),))

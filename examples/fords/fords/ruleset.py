@@ -1,4 +1,4 @@
-"""The rule set itself: the functions through which everything drives it, as far as `RulesetBase` does not have them."""
+"""The rule set: the functions of `Ruleset` that `RulesetBase` does not implement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from leuthen.wargame.names import Index
 
 
 class Names:
-    """The names that events are told with, and that orders are written with."""
+    """The names used in events and orders."""
 
     def __init__(self, land: Land) -> None:
         self.land = land
@@ -55,36 +55,36 @@ class Fords(RulesetBase[State, Draft]):
         self.presenter = make_presenter(self)
 
     def draft(self, state: State) -> Draft:
-        """A draft of the next state."""
+        """Return a draft of the next state."""
         return Draft(state)
 
     def resolve_hexes(self, draft: Draft) -> None:
-        """Judges towns and losses after every answer and step."""
+        """Settle towns and losses after every answer and step."""
         rules.judge(draft)
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> State:
-        """The position before the set-up. Raises Invalid for an unknown scenario, option or value."""
+        """Return the position before the set-up. Raises Invalid for an unknown scenario, option or value."""
         if scenario not in self.scenarios:
-            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+            raise Invalid(f'"{scenario}" is no scenario: {", ".join(self.scenarios)}')
         chosen_options(self.options, options)
         draft = Draft(make_state(self.data, rules.first_values(self.data)))
         run_sequence(draft, self.resolve_hexes)
         return draft.freeze()
 
     def date(self, state: State) -> tuple[int, int]:
-        """The turn; there are no parts of it."""
+        """Return the turn."""
         return state.turn, 1
 
     def summary(self, state: State) -> dict[str, Any]:
-        """What bulk play reports of a finished game."""
+        """Return the figures of a finished game for simulations."""
         return {"points": [state.points(side) for side in SIDES]}
 
     def view(self, state: State, viewer: ViewerId) -> View:
-        """What a viewer may know (F2.2)."""
+        """Return the view of a viewer (F2.2)."""
         return View.of({**TABLE.seen(state, as_viewer(viewer)), "viewer": viewer})
 
     def worlds(self, view: View, rng: Chooser) -> State:
-        """A position that the viewer cannot tell from the true one: what he does not know is drawn from the rest."""
+        """Return a sampled position that fits the view; unknown strengths are drawn from the rest of the roster."""
         blocks = list(view.blocks)
         for side in SIDES:
             pool = missing(ROSTER, (block.full for block in blocks if block.side == side and block.full))
@@ -96,11 +96,11 @@ class Fords(RulesetBase[State, Draft]):
         return make_state(self.data, {**seen, "blocks": tuple(blocks)})
 
     def state_of(self, values: Values) -> State:
-        """The state with these values of all its fields."""
+        """Return the state with these values of all its fields."""
         return make_state(self.data, values)
 
     def format_action(self, state: State | View, actor: ActorId, action: Action) -> str:
-        """The line of an action: `place 4 Garth`, `move b3 Mere`, `done`, `roll 5`."""
+        """Return the line of an action: `place 4 Garth`, `move b3 Mere`, `done`, `roll 5`."""
         match action:
             case rules.Place():
                 return f"place {action.strength} {self.names.area(action.area)}"
@@ -111,7 +111,7 @@ class Fords(RulesetBase[State, Draft]):
         return action.do
 
     def parse_action(self, state: State, actor: ActorId, text: str) -> Action:
-        """Reads such a line. Raises Invalid or Ambiguous."""
+        """Return the action of a line. Raises Invalid or Ambiguous."""
         match text.split():
             case ["place", strength, area]:
                 return rules.Place(_number(strength), self.names.index.find(area))
@@ -121,10 +121,10 @@ class Fords(RulesetBase[State, Draft]):
                 return Roll(_number(die))
             case [word] if word in WORDS:
                 return WORDS[word]()
-        raise Invalid(f"«{text}» is no order: place STRENGTH AREA, move BLOCK AREA, {', '.join(WORDS)}")
+        raise Invalid(f'"{text}" is no order: place STRENGTH AREA, move BLOCK AREA, {", ".join(WORDS)}')
 
     def complete(self, state: State, actor: ActorId, text: str) -> Sequence[str]:
-        """What may come next in a line that is being typed."""
+        """Return the possible next words of an unfinished line."""
         *words, last = text.split(" ")
         lines = [self.format_action(state, actor, one).split() for one in self.legal_actions(state, actor)]
         found = {line[len(words)] for line in lines if line[: len(words)] == words and len(line) > len(words)}
@@ -136,5 +136,5 @@ WORDS: Final[Mapping[str, type[Action]]] = {kind().do: kind for kind in (Done, r
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise Invalid(f"«{text}» is no number")
+        raise Invalid(f'"{text}" is no number')
     return int(text)

@@ -1,4 +1,4 @@
-"""How the Fords show themselves: views, events and orders as the values that browser and terminal draw."""
+"""The presenter of the Fords: views, events and orders as values that browser and terminal draw."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ VERBS = {
 
 
 def make_presenter(game: Fords) -> Presenter:
-    """Views, events and decisions as a table shows them."""
+    """Return the presenter of the game."""
     return Presenter(
         setting=partial(make_setting, game),
         scene=partial(make_scene, game),
@@ -57,7 +57,7 @@ def make_presenter(game: Fords) -> Presenter:
 
 
 def make_setting(game: Fords) -> Setting:
-    """What never changes."""
+    """Return the constant facts of the game."""
     return Setting(
         ruleset=game.name,
         title="The Fords",
@@ -79,7 +79,7 @@ def make_setting(game: Fords) -> Setting:
 
 
 def make_scene(game: Fords, view: View) -> Scene:
-    """A view as a position on the table."""
+    """Return the scene of a view."""
     frame = next((frame for frame in reversed(view.frames) if frame.__struct_config__.tag in PARTS), None)
     name, _ = PARTS[frame.__struct_config__.tag] if frame is not None else ("The end", "")
     points = tuple(sum(game.data.points[a] for a in game.data.towns if view.owners[a] == side) for side in SIDES)
@@ -111,7 +111,7 @@ def _pieces(game: Fords, view: View) -> Iterator[Piece]:
 
 
 def _piece(game: Fords, place: str, side: Side, blocks: Sequence[tuple[int, Any]]) -> Piece:
-    """All blocks of a side in an area, with what is known of them."""
+    """Return the piece of a side's blocks in an area; hidden strengths are a range."""
     lines = tuple(
         f"b{n + 1}: {b.strength}{' (open)' if b.is_open else ''}" if b.full else f"b{n + 1}: ?" for n, b in blocks
     )
@@ -141,7 +141,7 @@ def _result(game: Fords, view: View) -> str:
 
 
 def present_event(game: Fords, event: Any) -> LogEntry:
-    """An event as a line of the log."""
+    """Return the log entry of an event."""
     places = tuple(game.data.names[getattr(event, name)] for name in ("start", "area") if hasattr(event, name))
     return LogEntry(
         event=event.__struct_config__.tag,
@@ -156,7 +156,7 @@ def present_event(game: Fords, event: Any) -> LogEntry:
 
 
 def make_about(game: Fords, view: View, place: str) -> About:
-    """All that a viewer may know of an area. Raises Invalid or Ambiguous."""
+    """Return the facts that a viewer may know of an area. Raises Invalid or Ambiguous."""
     area = game.names.index.find(place)
     name = game.data.names[area]
     ways = [
@@ -170,7 +170,7 @@ def make_about(game: Fords, view: View, place: str) -> About:
 
 
 class Questions:
-    """How the questions of an order are worded, and answers read."""
+    """The wording of an order's questions, and the reading of answers."""
 
     def __init__(self, game: Fords, state: Any) -> None:
         self.game = game
@@ -183,7 +183,7 @@ class Questions:
         return ASKED[slot.name]
 
     def choice(self, slot: Slot, token: Token) -> Choice:
-        """An answer in words, and where it is."""
+        """Return an answer in words, with its place."""
         names = self.game.data.names
         match slot.name:
             case "do":
@@ -197,13 +197,13 @@ class Questions:
         return Choice(str(token), str(token))
 
     def read(self, slot: Slot, text: str) -> Token | None:
-        """The answer that a text names."""
+        """Return the answer named by a text."""
         if slot.name == "area":
             return self.find(slot, text)
         return int(text) if slot.name != "do" and text.isascii() and text.isdigit() and len(text) < 4 else text
 
     def find(self, slot: Slot, place: str) -> Token | None:
-        """The answer that a place or a piece stands for: the area, or a block that is there."""
+        """Return the answer for a clicked place or piece: the area, or a block in it."""
         try:
             area = self.game.names.index.find(place.partition("-")[0])
         except Invalid:
@@ -219,11 +219,11 @@ class Questions:
         return None
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        """Nothing depends on it."""
+        """Do nothing: no question depends on another."""
 
 
 def make_form(game: Fords, state: Any, actor: Side, partial_order: PartialOrder) -> Form:
-    """An order in the making. Never raises."""
+    """Return the form of a partial order. Never raises."""
     filled = fill_form(game.legal_actions(state, actor), Questions(game, state), partial_order)
     order = game.format_action(state, actor, filled.action) if filled.action is not None else ""
     return Form(filled.fields, order, filled.refused)

@@ -1,4 +1,4 @@
-"""The sheet of the map, drawn from the land's data: an SVG that names every area with its place and its neighbours."""
+"""The map sheet, drawn from the land's data: an SVG that lists every area with its position and neighbours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INK = {"north": "#5b7fa6", "south": "#a65b5b"}
 
 
 def draw(files: Mapping[str, str]) -> str:
-    """The sheet as SVG. Raises Invalid as `read_land` does."""
+    """Return the sheet as SVG. Raises Invalid as `read_land` does."""
     land = read_land(files)
     width, height = (max(spot[k] for spot in land.spots) + 90 for k in (0, 1))
     areas = " ".join(_area(land, area) for area in range(len(land.names)))
@@ -26,7 +26,7 @@ def draw(files: Mapping[str, str]) -> str:
 
 
 def _area(land: Land, area: int) -> str:
-    """An area for the client: name, place, and who is next to it."""
+    """Return an area for the client: name, position and neighbours."""
     x, y = land.spots[area]
     near = ",".join(land.names[there] for there in sorted(land.ways[area]))
     return f"{land.names[area]}:{x},{y}:{near}"
