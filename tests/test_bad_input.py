@@ -272,7 +272,7 @@ def test_the_wrong_side_is_refused() -> None:
         door.apply(state, CHANCE, Roll(1))
 
 
-def test_a_side_that_asks_for_a_secret_of_the_other_gets_what_it_knows() -> None:
+def test_who_asks_for_a_secret_gets_what_he_knows() -> None:
     door: Any = load("frederick")
     state = some_state()
     told = ["\n".join(door.presenter.about(door.view(state, viewer), "1128").lines) for viewer in (0, 1, WATCHER)]

@@ -63,7 +63,7 @@ def test_only_the_proxy_is_reached_from_outside_and_believed() -> None:
     assert "X-Forwarded-For $remote_addr;" in (DEPLOY / "nginx.conf.template").read_text(encoding="utf-8")
 
 
-def test_the_proxy_and_what_it_leads_to_have_fixed_addresses_that_nobody_else_is_given() -> None:
+def test_the_proxy_has_addresses_that_nobody_else_is_given() -> None:
     (network,) = compose()["networks"]["inside"]["ipam"]["config"]
     services = compose()["services"]
     fixed = [ip_address(services[name]["networks"]["inside"]["ipv4_address"]) for name in ("proxy", "one", "two")]
@@ -213,7 +213,7 @@ def test_the_builder_gets_what_the_image_copies() -> None:
     assert set(copied) <= given
 
 
-def test_what_is_copied_into_the_image_is_there_and_all_that_the_wheel_needs() -> None:
+def test_the_image_has_all_that_the_wheel_needs() -> None:
     copied = [
         path for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]
     ]

@@ -101,7 +101,7 @@ def test_drafts_of_the_other_side_stay_hidden_when_one_is_given() -> None:
     assert at.can_undo(0)
 
 
-def test_who_is_not_asked_gives_one_and_the_other_takes_his_draft_back(tmp_path: Path) -> None:
+def test_who_is_not_asked_gives_one_beside_a_draft(tmp_path: Path) -> None:
     path = tmp_path / "game.leuthen"
     with Writer.create(path, header_of(GAME, "1757", {}, ("human", "human"), game="g1")) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
@@ -151,7 +151,7 @@ def test_a_takeback_stops_those_of_both_sides() -> None:
     assert at.instructed(OWNER) is None
 
 
-def test_what_was_told_since_it_was_given_stops_it_even_when_nobody_is_asked() -> None:
+def test_what_was_told_since_stops_it_when_nobody_is_asked() -> None:
     given = ("first", "chit prussia-3", "cup coalition-2", "Keith 2937 20", "Daun 3444 5", "owner Thorn coalition")
     at = Table(GAME, position(*given))
     at.instruct(OWNER, "hold other")

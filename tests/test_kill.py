@@ -89,7 +89,7 @@ def lines() -> list[bytes]:
     return whole().splitlines(keepends=True)
 
 
-def test_cut_at_every_byte_of_its_last_lines_it_reads_up_to_the_last_full_one(tmp_path: Path) -> None:
+def test_cut_at_any_byte_it_reads_to_the_last_full_line(tmp_path: Path) -> None:
     data, path = whole(), tmp_path / "game"
     for cut in range(len(data) - sum(map(len, lines()[-TAIL:])), len(data)):
         recorded = read(write(path, data[:cut]))
@@ -132,7 +132,7 @@ def test_verify_at_the_command_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["resume", "replay"])
-def test_a_damaged_record_is_refused_at_the_command_line_and_left_alone(tmp_path: Path, command: str) -> None:
+def test_a_damaged_record_is_refused_and_left_alone(tmp_path: Path, command: str) -> None:
     rows = lines()
     data = b"".join([*rows[:9], *rows[10:-1]])
     path = write(tmp_path / "game", data)

@@ -79,7 +79,7 @@ def test_what_revealed_nothing_may_be_undone_one_by_one(toy: Toy) -> None:
     assert not table.can_undo(0)
 
 
-def test_what_the_actor_learned_cannot_be_undone_nor_anything_before_it(toy: Toy) -> None:
+def test_what_the_actor_learned_cannot_be_undone(toy: Toy) -> None:
     table = table_in_move(toy)
     table.act(0, Step("north", 2))
     table.act(0, Peek())
@@ -90,9 +90,7 @@ def test_what_the_actor_learned_cannot_be_undone_nor_anything_before_it(toy: Toy
 
 
 @pytest.mark.parametrize(("learned", "can_undo"), [(0b0001, 0), (0b0010, 1), (0b0100, 1), (0b1000, 1), (0, 1)])
-def test_who_acted_may_have_learned_nothing_and_nobody_else_is_told_before_it_stands(
-    toy: Toy, learned: int, can_undo: int
-) -> None:
+def test_nobody_else_is_told_before_an_act_stands(toy: Toy, learned: int, can_undo: int) -> None:
     class Telling(Toy):
         def apply(self, state: ToyState, actor: ActorId, action: Action) -> Transition:
             return msgspec.structs.replace(super().apply(state, actor, action), learned=learned)

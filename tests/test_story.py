@@ -29,7 +29,7 @@ def line(turn: int, **facts: Any) -> DatedEntry:
     ("place", "name"),
     rows("story-a-battle-is-called-after-a-battlefield-of-the-war-or-the-nearest"),
 )
-def test_a_battle_is_called_after_a_battlefield_of_the_war_or_the_nearest_place(place: str, name: str) -> None:
+def test_a_battle_is_called_after_the_nearest_battlefield(place: str, name: str) -> None:
     assert FIELDS.name(parse_hex(place)) == name
 
 
@@ -119,7 +119,7 @@ def test_a_year_tells_of_forces_that_were_lost_without_a_battle(lost: list[LostF
     assert year.sentences[:2] == ("No battle was fought.", sentence)
 
 
-def test_the_news_of_leaders_has_all_that_befell_them_whatever_the_event_was_about() -> None:
+def test_the_news_of_leaders_has_all_that_befell_them() -> None:
     lines = [
         line(0, topic="battle", fates=(Fate("Browne", "captured", "is captured with his men at 1125 Prague"),)),
         line(0, topic="leaders", fates=(Fate("Daun", "killed", "is killed at 1128 Kolin"),)),
@@ -156,7 +156,7 @@ def test_the_records_of_commanders() -> None:
     ]
 
 
-def test_attempts_and_the_many_fates_of_leaders_are_summed_up_and_there_one_by_one() -> None:
+def test_fates_of_leaders_are_summed_up_and_there_one_by_one() -> None:
     moments = [Moment(1757, "early June", {}), Moment(1757, "late June", {})]
     caught, back = Fate("Keith", "captured", "is captured"), Fate("Keith", "freed", "comes back from captivity")
     rolls = [line(0, topic="attempt"), line(0, topic="politics")]

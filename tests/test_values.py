@@ -165,14 +165,14 @@ def test_what_is_no_bag_has_no_powers() -> None:
     assert list(powers(bag(PRUSSIA, 3) + bag(SWEDEN, 1))) == [0, 5]
 
 
-def test_who_acts_who_looks_and_who_owns_are_told_apart_though_their_numbers_are_the_same() -> None:
+def test_actors_viewers_and_owners_are_told_apart() -> None:
     assert [repr(who) for who in (CHANCE, WATCHER, NOBODY)] == [
         "<Actor.CHANCE: 2>", "<Viewer.WATCHER: 2>", "<Owner.NOBODY: 2>"
     ]  # fmt: skip
     assert msgspec.json.encode([*SIDES, CHANCE, WATCHER, NOBODY, EVERYTHING]) == b"[0,1,2,2,2,3]"
 
 
-def test_the_head_of_a_class_says_its_rule_and_name_and_nothing_unknown() -> None:
+def test_the_head_of_a_class_says_its_rule_and_name() -> None:
     class PartyChoice(Decision, rule="X1.2", name="Choice"):
         pass
 

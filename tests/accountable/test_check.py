@@ -89,7 +89,7 @@ def test_whole_games_of_the_toy_hold() -> None:
 # --- the rules of the note --------------------------------------------------------------------------------------------
 
 
-def test_undo_moves_no_place_and_a_place_reached_again_keeps_its_links() -> None:
+def test_undo_moves_no_place() -> None:
     umpire = game()
     umpire.order(0, "step north 1")
     umpire.say(0, "undo")
@@ -461,7 +461,7 @@ def test_what_was_undone_is_no_action_to_go_back_to() -> None:
     assert verifier().verify(book.file().encode())[2] == "there is nothing to take back"
 
 
-def test_at_a_strict_table_the_dice_of_a_machine_s_orders_wait_for_the_person() -> None:
+def test_a_machine_s_order_waits_for_the_person_s_link() -> None:
     umpire = Umpire(Toy(), chains=(True, False), is_strict=True)
     umpire.order(0, "bid 2")
     umpire.order(1, "bid 3")

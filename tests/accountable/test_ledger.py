@@ -135,7 +135,7 @@ def test_a_ledger_comes_back_from_its_lines() -> None:
         restore([*HEADER[:-1], "game g2"], "g2", SIDES, opening(), ledger.added)
 
 
-def test_a_strict_table_waits_for_both_and_each_has_one_link_alone_to_give() -> None:
+def test_a_strict_table_waits_for_both_links() -> None:
     ledger = seated(is_strict=True)
     ordered(ledger)
     assert ledger.waits_for(0) == SIDES
@@ -239,7 +239,7 @@ def test_a_player_who_makes_chains_until_he_likes_one_gains_nothing() -> None:
     assert uneven(falls) < ONE_IN_A_THOUSAND
 
 
-def test_a_player_who_gives_up_games_that_go_badly_has_even_dice_in_the_next() -> None:
+def test_who_gave_up_bad_games_has_even_dice_in_the_next() -> None:
     next_dice, games = list[int](), 0
     own, other = chain("stay", 2), chain("stay too", 2)
     while len(next_dice) < 3000:
@@ -329,7 +329,7 @@ def test_a_host_who_plays_foresees_dice_but_not_at_a_strict_table(way: Way, is_s
 
 
 @pytest.mark.parametrize("is_strict", [False, True])
-def test_a_host_who_plays_chooses_the_other_s_dice_but_not_at_a_strict_table(is_strict: bool) -> None:
+def test_a_host_chooses_dice_but_not_at_a_strict_table(is_strict: bool) -> None:
     falls = []
     for number in range(1200):
         table, awaited = Table(number, is_strict=is_strict), int(is_strict)

@@ -31,7 +31,7 @@ def test_this_program_names_the_published_line(game: dict[str, Any]) -> None:
     assert line_here(file_of(game), game["receipts"]) == game["here"]
 
 
-def test_this_program_judges_the_files_of_before_as_then_but_for_the_former_strict_table_and_header() -> None:
+def test_files_of_before_are_judged_as_they_were_then() -> None:
     other = [game["name"] for game in OLD if line_here(file_of(game), game["receipts"]) != game["here"]]
     assert other == ["sound and strict, as before", "the host: no game named"]
 

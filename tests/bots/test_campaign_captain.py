@@ -71,7 +71,7 @@ def between_two_cities(where: str) -> State:
     return field.at(FOUR)
 
 
-def test_what_was_begun_goes_on_though_something_a_little_better_comes_up() -> None:
+def test_what_was_begun_goes_on_though_a_little_less_good() -> None:
     before, after = between_two_cities("1229"), between_two_cities("1230")
     other = fresh(after)
     asked(after, other)
@@ -97,7 +97,7 @@ def test_between_two_marches_the_plan_is_as_it_was() -> None:
     assert general.thought != thought
 
 
-def test_a_mission_that_does_not_come_off_is_left_alone_for_some_turns() -> None:
+def test_a_failed_mission_is_left_alone_for_some_turns() -> None:
     field = Field()
     field.place("1230", COALITION, AUSTRIA, 1)
     frederick = field.army("1432", "Frederick", 19)
@@ -157,7 +157,7 @@ def told(staff: Captain, view: View) -> list[str]:
     return lines_of(staff.missions(view).assignments())
 
 
-def test_the_staff_tells_its_plan_and_takes_orders_until_they_are_carried_out() -> None:
+def test_the_staff_tells_its_plan_and_takes_orders() -> None:
     field = Field()
     field.place("1230", COALITION, AUSTRIA, 1)
     field.place("1034", COALITION, AUSTRIA, 1)
@@ -222,7 +222,7 @@ def test_a_goal_names_the_place_that_its_army_goes_to_now() -> None:
     assert reasons_for(staff, view, "march Frederick 1331-1231-1121")[0] == f"Frederick is to {goals[0]} (R6.1)."
 
 
-def test_a_mission_is_given_to_the_army_of_a_leader_and_outlives_a_corps_of_it() -> None:
+def test_a_mission_of_an_army_outlives_a_corps_of_it() -> None:
     field = Field()
     field.place("1034", COALITION, AUSTRIA, 1)
     field.army("1034", "Daun", 8)

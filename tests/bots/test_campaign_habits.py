@@ -106,7 +106,7 @@ def key(where: str, *, inside: bool = False) -> StackKey:
     return stack_key(parse_hex(where), COALITION, inside)
 
 
-def test_armies_of_able_leaders_are_taken_to_be_the_strongest_and_garrisons_weak() -> None:
+def test_able_leaders_are_taken_to_be_strong_and_garrisons_weak() -> None:
     state = hidden_field()
     guesses = estimates(state.data, make_view(state, PRUSSIAN))
     assert guesses[key("1125")] > guesses[key("0733")] > guesses[key("1034", inside=True)]
@@ -306,7 +306,7 @@ def halt_at_glatz(tp: int, weights: BotWeights) -> Action:
     return next(halts(s, frame.walk(s.pos)))
 
 
-def test_an_army_does_not_go_where_it_would_be_shut_in_and_a_corps_does() -> None:
+def test_an_army_avoids_being_shut_in_and_a_corps_does_not() -> None:
     assert halt_at_glatz(20, CADET) == Halt(True)
     assert halt_at_glatz(20, CAPTAIN) == Halt(False)
     assert halt_at_glatz(5, CAPTAIN) == Halt(True)
@@ -365,7 +365,7 @@ def errand(field: Field, leader: LeaderId) -> tuple[str, Hex]:
     return errand_of(s, s.pos.units[leader], ())[:2]
 
 
-def test_a_small_corps_leaves_a_man_in_an_empty_place_whose_loss_would_cost_much() -> None:
+def test_a_small_corps_leaves_a_man_in_a_dear_empty_place() -> None:
     field = Field()
     for here in field.data.strongholds:
         if here != CHEMNITZ:
@@ -384,7 +384,7 @@ def test_no_corps_is_sent_to_a_place_that_counts_for_nothing() -> None:
     assert errand(field, field.army("1605", "Moritz", 2)) == NO_GOAL[:2]
 
 
-def test_an_army_that_cannot_leave_its_fort_for_want_of_bread_takes_some_first() -> None:
+def test_an_army_short_of_bread_takes_some_before_it_leaves() -> None:
     field = Field(COALITION)
     field.place("1733", PRUSSIAN, PRUSSIA, 1)
     field.place("1634", COALITION, AUSTRIA, 2)
@@ -439,7 +439,7 @@ def test_nobody_marches_off_from_wagons_that_cannot_come_along() -> None:
     assert end_of(asked(field.at(FOUR), fresh(field.at(FOUR)))) >= 0
 
 
-def test_an_army_without_work_goes_back_to_its_bread_before_it_is_hungry() -> None:
+def test_an_idle_army_goes_back_to_its_bread_in_time() -> None:
     field = Field()
     field.place("1631", PRUSSIAN, PRUSSIA, 2, depot=True)
     field.army("1331", "Frederick", 40, sp=2)

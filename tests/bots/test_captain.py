@@ -160,7 +160,7 @@ def beginning(seed: int, side: Side = PRUSSIAN, *, invades: bool = False) -> Sit
     return Captain(rules.data, side, seed).situation(rules.view(rules.new_game("campaign", {}), side), mind)
 
 
-def test_set_ups_and_envoys_follow_the_seed_and_are_not_always_the_same() -> None:
+def test_set_ups_and_envoys_follow_the_seed() -> None:
     for side in (PRUSSIAN, AUSTRIAN):
         bases = [army_base(beginning(seed, side)) for seed in range(40)]
         assert bases == [army_base(beginning(seed, side)) for seed in range(40)]
@@ -176,7 +176,7 @@ def test_who_means_to_invade_saxony_has_her_fortresses_for_goals() -> None:
         assert bool(s.neutral >> dresden & 1) is not invades
 
 
-def test_a_force_march_to_battle_must_bring_more_than_one_to_save_a_place() -> None:
+def test_a_force_march_to_save_a_place_saves_more_than_one() -> None:
     war = War()
     war.prussians("1733", 20, "Schwerin")
     s = seen(war)
@@ -253,7 +253,7 @@ def test_new_men_go_where_a_general_stands(camp: str) -> None:
     assert (order.hex, order.inside, order.sp) == (hexagon(camp), False, bag(PRUSSIA, 20))
 
 
-def test_nothing_is_sent_away_from_an_army_that_would_be_beaten_without_it() -> None:
+def test_nothing_is_sent_away_from_an_army_that_needs_it() -> None:
     refused: dict[int, bool] = {}
     for enemies in (12, 60):
         war = War()

@@ -102,7 +102,7 @@ levels = pytest.mark.parametrize(("war", "level"), LEVELS, ids=lambda one: getat
 
 
 @levels
-def test_in_another_world_of_the_same_view_he_answers_and_thinks_the_same(war: War, level: str) -> None:
+def test_in_another_world_of_the_view_he_thinks_the_same(war: War, level: str) -> None:
     assert list(differences(war, level, 2)) == []
 
 

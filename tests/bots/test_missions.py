@@ -116,7 +116,7 @@ def test_words_are_completed_to_the_same_missions(name: str) -> None:
     ("line", "why"),
     rows("bots-missions-what-cannot-be-is-refused-with-its-reason-and-changes-no"),
 )
-def test_what_cannot_be_is_refused_with_its_reason_and_changes_nothing(name: str, line: str, why: str) -> None:
+def test_what_cannot_be_is_refused_and_changes_nothing(name: str, line: str, why: str) -> None:
     staff, view = staff_of(name)
     missions = staff.missions(view)
     water = next(hex_name(here) for here, land in missions.board.terrain.items() if land == "water")
@@ -126,7 +126,7 @@ def test_what_cannot_be_is_refused_with_its_reason_and_changes_nothing(name: str
     assert staff.thought == before
 
 
-def test_who_has_joined_an_army_is_named_with_it_and_a_siege_tells_who_stands_near() -> None:
+def test_who_joined_an_army_or_stands_near_a_siege_is_named() -> None:
     staff, view = staff_of("frederick")
     missions = staff.missions(view)
     told = missions.read("Frederick besiege Königgrätz")
@@ -137,7 +137,7 @@ def test_who_has_joined_an_army_is_named_with_it_and_a_siege_tells_who_stands_ne
     assert "in the field near it" in army.line
 
 
-def test_a_place_beyond_the_part_that_is_played_is_named_with_its_rule() -> None:
+def test_a_place_out_of_play_is_named_with_its_rule() -> None:
     """C14.4: Vienna is no water."""
     rules = load("frederick")
     staff = general_of("frederick", "captain", 0, 0)
@@ -185,9 +185,7 @@ def test_what_the_form_bars_the_words_refuse_with_the_same_reason(name: str) -> 
     (Mission("hold", (LeaderId(-1),)), "mission 1: -1 is no leader of this game"),
     (Mission("besiege", (LeaderId(1),), Hex(99999)), "mission 1: 99999 is no hex of the map"),
 ])  # fmt: skip
-def test_a_thought_with_what_is_not_in_the_game_is_dropped_and_that_is_said(
-    name: str, mission: Mission, why: str
-) -> None:
+def test_a_thought_of_what_is_not_in_the_game_is_dropped(name: str, mission: Mission, why: str) -> None:
     staff, view = staff_of(name)
     staff.thought = encode_thought(Thought(name, 0, 0, plan=Plan(missions=(mission,))))
     assert staff.word == f"The general begins his plan anew: {why}."

@@ -123,7 +123,7 @@ def test_he_who_looks_at_the_true_position_is_found(monkeypatch: pytest.MonkeyPa
     assert len(found) > len(moments)
 
 
-def test_a_mission_that_is_better_is_taken_and_one_that_is_as_good_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_better_mission_is_taken_and_an_equal_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     state, side, before, _ = next(marches())
 
     def settles(better: float) -> Plan:
@@ -196,7 +196,7 @@ def test_an_army_that_would_stay_is_sent_where_that_is_better(monkeypatch: pytes
     assert isinstance(order(0.0), Done)
 
 
-def test_other_goals_are_not_the_one_it_has_and_what_a_player_ordered_stands() -> None:
+def test_what_a_player_ordered_stands_beside_other_goals() -> None:
     state, side, before = next(quiet())
     general = Searcher(RULES, value_of("frederick"), side, 3)
     s, plan = general.situation(RULES.view(state, side), decode_thought(before)), decode_thought(before).plan
@@ -247,7 +247,7 @@ def test_the_view_of_a_drawn_world_is_the_view_that_he_has(war: list[State]) -> 
             assert all(one.low <= one.strength <= one.high for one in world.own(as_side(1 - side)) if one.sp)
 
 
-def test_his_worlds_are_nearer_to_the_truth_than_any_that_the_view_allows(war: list[State]) -> None:
+def test_his_worlds_are_nearer_the_truth_than_the_views(war: list[State]) -> None:
     late = [state for state in war if state.year > 1756]
     believed = mean(map(partial(error, lambda view, rng: belief.believed_world(RULES.data, view, rng)), late))
     assert believed < 0.8 * mean(map(partial(error, RULES.worlds), late))
@@ -317,7 +317,7 @@ def test_points_spent_make_the_enemy_stronger_and_prisoners_weaker() -> None:
     assert total(PRUSSIA) >= 1
 
 
-def test_the_cadet_believes_in_no_army_of_more_than_sixty_and_the_captain_does() -> None:
+def test_only_the_captain_believes_in_armies_above_sixty() -> None:
     war = War(garrisons=False)
     war.put("1230", AUSTRIAN, bag(AUSTRIA, 5), "Daun")
     view = make_view(war.state(year=1758, rp=(22, 0)), PRUSSIAN)

@@ -56,7 +56,7 @@ def besieged(complete: bool | None) -> tuple[float, float]:
     return falls(state, camp, garrison), siege_chance(state, camp, garrison)
 
 
-def test_a_siege_counts_the_more_the_sooner_its_roll_and_the_roll_no_less_than_to_wait() -> None:
+def test_a_siege_counts_more_the_sooner_it_rolls() -> None:
     (rolls, chance), (begun, _), (bare, _) = map(besieged, (True, False, None))
     assert 1.0 > rolls > begun > bare > 0.0
     assert rolls == pytest.approx(chance + (1.0 - chance) * bare), "it falls, or the depot is spent (O13.8)"
@@ -164,7 +164,7 @@ def test_who_leads_is_learned_and_the_model_is_that_of_captains() -> None:
         assert found == pytest.approx(one + 0.5 * years + 0.3, abs=0.4)
 
 
-def test_of_few_games_and_many_features_a_stronger_ridge_foretells_more() -> None:
+def test_a_stronger_ridge_foretells_more_of_few_games() -> None:
     rng = Random(9)
 
     def rows(games: int, idle: int, law: float) -> list[Row]:
@@ -221,7 +221,7 @@ def test_the_features_of_the_campaigns_are_what_their_names_say() -> None:
     assert dict(zip(names, see(CAMPAIGNS.new_game("prague", {})).features, strict=True))["france at war"] == 0
 
 
-def test_men_and_places_of_the_campaigns_are_worth_something_to_whoever_has_them() -> None:
+def test_men_and_places_are_worth_something_to_their_owner() -> None:
     value, state = value_of("campaigns"), CAMPAIGNS.new_game("1758", {})
     before = value.chance(state), value.lead(state)
     values = {name: getattr(state, name) for name in state.FIELDS}

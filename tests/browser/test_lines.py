@@ -443,7 +443,7 @@ def test_a_half_made_order_outlives_a_reload(watch: Watch) -> None:
     expect(leader).to_be_checked()
 
 
-def test_at_400_per_cent_the_orders_have_the_width_and_the_page_scrolls(watch: Watch) -> None:
+def test_at_400_per_cent_the_orders_fit_and_the_page_scrolls(watch: Watch) -> None:
     person, seat = watch.onlooker(lines_of(WAR), viewport={"width": 320, "height": 256})
     page = sit(person, seat)
     orders = page.locator("#orders").bounding_box()

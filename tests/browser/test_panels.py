@@ -84,7 +84,7 @@ def test_the_chronicle_tells_of_marches_and_dice_at_once(desk: Desk) -> None:
     expect(told).to_be_visible()
 
 
-def test_the_chronicle_shows_battles_alone_and_opens_their_rule_and_their_table(desk: Desk) -> None:
+def test_the_chronicle_shows_battles_and_opens_their_rule(desk: Desk) -> None:
     lines = desk.chronicle()
     battles = [line["entry"] for line in lines if line["entry"].get("topic") == "battle" and "spot" in line["entry"]]
     desk.open("chronicle")

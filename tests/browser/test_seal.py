@@ -128,7 +128,7 @@ def two_stories_for_two_people_are_seen(alice: Page, bob: Page) -> None:
     assert "another course of this game" in said(alice)
 
 
-def test_a_game_against_the_machine_has_a_seal_and_says_what_it_does_not_prove(watch: Watch) -> None:
+def test_a_game_against_the_machine_has_a_seal(watch: Watch) -> None:
     page = watch.page()
     begin(page, "machine")
     sit_down(page)

@@ -135,7 +135,7 @@ def snapshot(section: Locator, name: str) -> None:
         section.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
 
 
-def test_the_staff_reports_when_it_is_asked_and_its_moments_open_on_the_board(watch: Watch) -> None:
+def test_the_staff_reports_and_its_moments_open_on_the_board(watch: Watch) -> None:
     person = watch.person(**DESK)
     seat, _ = bring_in(person.request, watch.url, wars.given_up(110))
     page = sit(person, seat)

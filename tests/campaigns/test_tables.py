@@ -197,7 +197,7 @@ def test_a_census_that_was_kept_up_is_that_of_a_fresh_count(states: list[tuple[S
             assert getattr(kept.census, part) == getattr(fresh.census, part)
 
 
-def test_what_outlasts_a_change_of_marks_is_what_a_fresh_position_computes(states: list[tuple[State, State]]) -> None:
+def test_what_outlasts_a_change_is_what_is_computed_anew(states: list[tuple[State, State]]) -> None:
     for kept, fresh in states:
         for side in SIDES:
             assert depot_range(kept, side) == depot_range(fresh, side)
@@ -206,7 +206,7 @@ def test_what_outlasts_a_change_of_marks_is_what_a_fresh_position_computes(state
             assert leaders_of(kept, nation) == leaders_of(fresh, nation)
 
 
-def test_a_scene_made_of_what_was_kept_is_that_of_a_game_that_keeps_nothing(states: list[tuple[State, State]]) -> None:
+def test_a_scene_from_what_was_kept_is_a_fresh_scene(states: list[tuple[State, State]]) -> None:
     seen: Any = load("campaigns")
     for kept, _ in states[::10]:
         blank: Any = load.__wrapped__("campaigns")

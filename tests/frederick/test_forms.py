@@ -106,7 +106,7 @@ def some_partial_orders(moment: Moment) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.parametrize("seed", seeds(3))
-def test_forms_are_the_same_in_every_world_that_the_actor_may_hold_true(seed: int) -> None:
+def test_forms_are_the_same_in_every_world_of_the_actor(seed: int) -> None:
     game = door()
     for moment in sides_asked(seed, often=80):
         view = game.view(moment.state, moment.actor)

@@ -30,7 +30,7 @@ def test_a_depot_is_held_while_field_sp_stay(points: int, held: bool) -> None:
 
 
 @pytest.mark.parametrize(("side", "one", "two"), [(0, "Prussia", "Austria"), (1, "Austria", "Prussia")])
-def test_the_attacks_that_are_refused_are_those_of_the_own_field_stacks(side: int, one: str, two: str) -> None:
+def test_refused_attacks_are_those_of_the_own_field_stacks(side: int, one: str, two: str) -> None:
     """O9.2."""
     door: Any = load("frederick")
     who = ("Henry", "Browne")[side]
@@ -53,7 +53,7 @@ def test_a_march_is_told_what_it_has_left() -> None:
 
 
 @pytest.mark.parametrize(("side", "one", "two"), [(0, "Prussia", "Austria"), (1, "Austria", "Prussia")])
-def test_the_depots_that_are_refused_are_those_of_the_own_field_stacks(side: int, one: str, two: str) -> None:
+def test_refused_depots_are_those_of_the_own_field_stacks(side: int, one: str, two: str) -> None:
     """O10.4."""
     door: Any = load("frederick")
     home = ("1632", "1128")[side]
@@ -63,7 +63,7 @@ def test_the_depots_that_are_refused_are_those_of_the_own_field_stacks(side: int
     assert [hex_name(int(here)) for here, _ in options.refused] == ["1833"]
 
 
-def test_a_leader_who_has_nowhere_to_go_when_his_power_changes_sides_is_told_of() -> None:
+def test_a_leader_left_nowhere_by_a_change_of_sides_is_told() -> None:
     """C7.7."""
     given = (
         "; year 1758 turn 18 phase commitment ; Russia austria ; Prussia Berlin 10 Keith ; Austria Vienna 5 Browne ; "

@@ -83,7 +83,7 @@ def test_everything() -> None:
     assert view.spent == {leader("Frederick"): 2}
 
 
-def test_movement_points_reinforcements_and_changes_at_a_fortress_are_ones_own() -> None:
+def test_points_and_changes_at_a_fortress_are_ones_own() -> None:
     state = some_state(
         spent={leader("Frederick"): 2, leader("Daun"): 3},
         waiting=bag(PRUSSIA, 4) + bag(HANOVER, 1) + bag(AUSTRIA, 7),

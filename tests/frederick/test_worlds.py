@@ -105,7 +105,7 @@ def test_men_who_return_have_room_in_every_world() -> None:
     assert all(make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN) for world in worlds)
 
 
-def test_an_army_of_as_many_of_two_powers_and_some_of_a_third_can_be_drawn() -> None:
+def test_a_mixed_army_of_three_powers_can_be_drawn() -> None:
     """Austrian colours, a French commander and an Austrian under him: only where both have as many SP (O2.5, O3.1)."""
     table = Table()
     men = bag(AUSTRIA, 8) + bag(FRANCE, 8) + bag(SAXONY, 3)

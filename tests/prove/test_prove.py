@@ -40,7 +40,7 @@ def test_the_seed_comes_from_the_commit(monkeypatch: pytest.MonkeyPatch, tmp_pat
     origin.cache_clear()
 
 
-def test_a_run_plays_a_quarter_of_a_tests_games_and_all_are_played_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_plays_a_quarter_and_all_are_played_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample, "EVERY", False)
     games, seen = range(9), set[int]()
     for commit in range(20):

@@ -50,7 +50,7 @@ def test_the_ledger_closes_and_a_resignation_gives_away_what_was_left() -> None:
     assert (report().account.final, report().outcome) == (0.0, "coalition, resignation, 1757")
 
 
-def test_what_is_said_of_a_side_is_the_same_in_another_world_of_its_views() -> None:
+def test_a_side_reads_the_same_in_another_world_of_its_views() -> None:
     rng = Random(3)
     for side in SIDES:
         acts = [act._replace(before=RULES.worlds(RULES.view(act.before, side), rng)) for act in course().acts]
@@ -60,14 +60,14 @@ def test_what_is_said_of_a_side_is_the_same_in_another_world_of_its_views() -> N
         assert told[0] == told[1]
 
 
-def test_a_captain_differs_from_his_staff_only_where_an_order_was_planted() -> None:
+def test_a_captain_differs_only_where_an_order_was_planted() -> None:
     asked = told_to(headquarters(), course(), 0, Sampling("seed", Effort(chance=1))).questions
     assert {question.line for question in asked} <= war().planted
     assert told_to(headquarters(), course(), 1, Sampling("seed", Effort(chance=1))).questions == ()
     assert len(asked) > len(war().planted) / 2
 
 
-def test_forces_are_named_as_the_enemy_knows_them_and_what_was_believed_stands_beside_the_truth() -> None:
+def test_what_was_believed_stands_beside_the_truth() -> None:
     analyst, state = headquarters().analyst, RULES.new_game("prague", {})
     found = analyst.strengths(state, 0)
     assert found["Frederick at Dresden"] > 20

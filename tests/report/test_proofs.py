@@ -20,9 +20,7 @@ def questions(war: War) -> tuple[Disagreement, ...]:
     return told_to(wars.headquarters(), course, 0, Sampling("seed", Effort(chance=1))).questions
 
 
-def test_a_captain_differs_from_his_staff_only_where_an_order_was_planted(
-    war: War, questions: tuple[Disagreement, ...]
-) -> None:
+def test_a_captain_differs_only_where_an_order_was_planted(war: War, questions: tuple[Disagreement, ...]) -> None:
     assert {question.line for question in questions} <= war.planted
     assert len(questions) > len(war.planted) / 2
 

@@ -54,7 +54,7 @@ def test_who_judges_otherwise_is_another_evaluator() -> None:
     assert (METHOD, judged_as(wars.report(), wars.recorded())) == (4, "f7a6b7a082d5501b")
 
 
-def test_luck_is_what_a_die_brings_against_the_mean_of_all_its_answers() -> None:
+def test_luck_is_a_die_against_the_mean_of_its_answers() -> None:
     rules, value, course = wars.rules(), wars.headquarters(), wars.course()
     die = next(act for act in course.acts if act.actor == CHANCE and act.line == wars.report().luck[0].line)
     answers = [
@@ -80,7 +80,7 @@ def test_a_resignation_is_a_decision_of_who_resigns() -> None:
     assert abs(rest(account)) < CLOSE
 
 
-def test_what_is_said_of_a_side_as_it_could_know_it_is_the_same_in_another_world_of_its_views() -> None:
+def test_what_a_side_could_know_is_the_same_in_another_world() -> None:
     rules, rng = wars.rules(), Random(3)
     for side in SIDES:
         acts = [act._replace(before=rules.worlds(rules.view(act.before, side), rng)) for act in wars.course().acts]
@@ -89,7 +89,7 @@ def test_what_is_said_of_a_side_as_it_could_know_it_is_the_same_in_another_world
         assert msgspec.json.encode(known(other, side)) == msgspec.json.encode(known(wars.course(), side))
 
 
-def test_decisions_that_differ_from_the_staffs_are_judged_and_the_others_are_counted() -> None:
+def test_decisions_that_differ_are_judged_and_others_counted() -> None:
     report = wars.report()
     for side in SIDES:
         asked = sum(act.actor == side for act in wars.course().acts)
@@ -111,7 +111,7 @@ def test_what_was_taken_back_is_no_part_of_the_course() -> None:
     assert [act.line for act in granted.acts] == [*range(1, 25), *range(32, 38)]
 
 
-def test_who_opens_again_what_he_had_sealed_is_judged_by_what_he_was_asked() -> None:
+def test_who_opened_what_he_sealed_is_judged_by_his_question() -> None:
     lines = [(entry.actor, entry.text) for entry in wars.recorded().entries[:24]]
     sealed = lines.index(("prussia", "seal")) + 1
     course = wars.altered(*lines[:sealed], ("prussia", "reopen"), ("prussia", "seal"), *lines[sealed:])
@@ -135,7 +135,7 @@ def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
     assert f"Austria: {asked} decisions" not in own
 
 
-def test_a_game_that_goes_on_and_one_of_a_rule_set_without_reports_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_open_game_or_a_rule_set_without_reports_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = wars.recorded()
     open_one = text_of(recorded.header, [(entry.actor, entry.text) for entry in recorded.entries[:9]], "")
     with pytest.raises(RecordError, match="this game goes on: a report is made of a finished one"):

@@ -17,7 +17,7 @@ MOST = 120
 LONGEST = 130
 
 
-def test_there_are_at_most_120_each_with_a_title_and_a_consequence_of_its_own() -> None:
+def test_each_of_at_most_120_has_its_title_and_consequence() -> None:
     assert len(drills()) == sum(len(chapter.drills) for chapter in chapters()) <= MOST
     for words in ([drill.title for drill in drills().values()], [drill.consequence for drill in drills().values()]):
         assert not [said for said, times in Counter(words).items() if times > 1]
@@ -107,7 +107,7 @@ def test_the_list_names_each_drill_by_its_chapter() -> None:
         question("O5.3-zz")
 
 
-def test_a_question_with_one_order_asks_about_it_and_one_with_several_lists_them() -> None:
+def test_a_question_with_several_orders_lists_them() -> None:
     async def ask() -> None:
         one = drilling(await (await sit("O5.11-f")).session(), question("O5.11-f").side, "")
         assert one.say == (
@@ -122,7 +122,7 @@ def test_a_question_with_one_order_asks_about_it_and_one_with_several_lists_them
     asyncio.run(ask())
 
 
-def test_who_has_answered_is_told_what_the_order_brings_about_in_the_case() -> None:
+def test_who_has_answered_is_told_what_follows() -> None:
     async def ask() -> None:
         name = "O5.9-a"
         asked, pupil = question(name), await sit(name)

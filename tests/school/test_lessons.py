@@ -111,7 +111,7 @@ def test_a_lesson_is_gone_on_with_where_it_was_left() -> None:
     asyncio.run(come_back())
 
 
-def test_a_lesson_that_is_gone_through_waits_for_nobody_until_an_order_is_taken_back() -> None:
+def test_a_finished_lesson_waits_until_an_order_is_taken_back() -> None:
     async def go_through() -> None:
         pupil = await AtSchool.begin("three-minutes")
         while (at := await pupil.at()).done < at.steps:
@@ -162,7 +162,7 @@ async def end(pupil: AtSchool) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_rematch_begins_the_lesson_anew_on_the_same_side_with_its_words_and_dice(name: str) -> None:
+def test_a_rematch_begins_the_lesson_anew(name: str) -> None:
     async def play_again() -> None:
         first = await AtSchool.begin(name)
         at_first, dice = await first.at(), (await dice_of(first))
@@ -195,7 +195,7 @@ def test_the_script_leads_nobody_but_the_enemy_of_a_lesson() -> None:
     asyncio.run(ask())
 
 
-def test_a_lesson_that_does_not_exist_is_refused_with_a_list_of_those_that_do() -> None:
+def test_an_unknown_lesson_is_refused_with_a_list() -> None:
     async def ask() -> None:
         with pytest.raises(Invalid, match="three-minutes"):
             await AtSchool.begin("five-minutes")
@@ -203,7 +203,7 @@ def test_a_lesson_that_does_not_exist_is_refused_with_a_list_of_those_that_do() 
     asyncio.run(ask())
 
 
-def test_a_remark_is_made_when_a_rule_first_bites_and_until_the_next_order() -> None:
+def test_a_remark_is_made_when_a_rule_first_bites() -> None:
     async def march() -> None:
         pupil = await AtSchool.begin("march-on-saxony")
         for order in ("done", "march Frederick Keith Maurice +16 2422-2121", "halt", "done"):
@@ -269,7 +269,7 @@ async def length(name: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("name", lessons())
-def test_a_lesson_takes_no_longer_than_it_says_and_the_page_has_its_figures(name: str) -> None:
+def test_a_lesson_is_as_short_as_it_says(name: str) -> None:
     words, orders = asyncio.run(length(name))
     seconds = words * 60 / WORDS_A_MINUTE + orders * CLICKS_AN_ORDER * SECONDS_A_CLICK
     assert seconds <= min(lessons()[name].minutes * 60, TWELVE_MINUTES)

@@ -31,7 +31,7 @@ def client() -> Iterator[TestClient[Litestar]]:
         yield client
 
 
-def test_a_page_names_its_files_by_their_version_and_they_are_kept_for_good(client: TestClient[Litestar]) -> None:
+def test_files_of_a_page_carry_their_version_and_are_kept(client: TestClient[Litestar]) -> None:
     html = client.get("/table/whatever").text
     links = re.findall(r'(?:src|href)="(/static/[^"]+)"', html)
     assert len(links) > 4
@@ -75,7 +75,7 @@ def test_the_map_is_sent_and_not_twice(client: TestClient[Litestar]) -> None:
     assert client.get("/map/nothing.svg").status_code == 404
 
 
-def test_a_map_that_cannot_be_read_is_a_fault_of_the_server_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_map_that_cannot_be_read_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(ruleset: str) -> str:
         raise Unreadable(f"/secret/{ruleset}/table.svg: cannot be read")
 

@@ -92,7 +92,7 @@ def test_what_commits_to_more_or_cannot_be_is_not_given(name: str, options: dict
 
 
 @pytest.mark.parametrize(("name", "options"), [WARS[0], ("campaigns", {"hidden": "yes"})])
-def test_whether_it_is_given_tells_a_side_nothing_that_it_may_not_know(name: str, options: dict[str, str]) -> None:
+def test_that_it_is_given_tells_a_side_nothing_secret(name: str, options: dict[str, str]) -> None:
     history, rng, compared = begun(name, options, 3, 4), Random(5), 0
     while compared < 20:
         found = marching(history, rng)
@@ -141,7 +141,7 @@ def forced_orders(history: GameHistory, rng: Random, most: int = 400) -> GameTra
     raise AssertionError("nothing was answered by itself")
 
 
-def test_a_forced_answer_is_given_told_and_taken_back_with_what_was_chosen() -> None:
+def test_a_forced_answer_is_taken_back_with_its_choice() -> None:
     history = begun("campaigns", {}, 1, 1)
     rng, seen = Random(2), list[Any]()
 

@@ -488,7 +488,7 @@ def test_games_for_which_there_is_room_stay(new_server: NewServer) -> None:
     assert list(server.registry.sessions) == games
 
 
-def test_there_is_never_a_second_one_of_a_game_that_somebody_has_in_hand(new_server: NewServer) -> None:
+def test_a_game_in_somebody_s_hand_has_no_second_one(new_server: NewServer) -> None:
     server = new_server(memory=0)
     first = new_party(server)
     session = server.session(first.game)

@@ -41,7 +41,7 @@ def test_what_cannot_be_read_again_is_no_health(party: Party, monkeypatch: pytes
     assert call(party.server.port).get("/healthz").status == 503
 
 
-def test_a_server_whose_folder_is_gone_acknowledges_nothing_and_says_so(party: Party, tmp_path: Path) -> None:
+def test_a_server_without_its_folder_acknowledges_nothing(party: Party, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "games")
     answer = party.prussia.order("bid 1")
     assert (answer.status, answer.json["title"]) == (503, "The games are gone")

@@ -216,7 +216,7 @@ def test_a_turn_that_a_draft_has_begun_is_known_to_nobody_else() -> None:
     assert [len(history.turns_of(viewer)) for viewer in VIEWERS] == [2, 2, 2, 2]
 
 
-def test_who_looks_back_to_where_his_instruction_stopped_sees_no_draft_of_others() -> None:
+def test_who_looks_back_sees_no_draft_of_others() -> None:
     history = course_from("first", "chit prussia-3", "cup coalition-2", "Keith 1821 20", "Daun 3041 20")
     accepted(history, lambda transaction: transaction.say(1, "standing hold other"))
     accepted(history, lambda transaction: transaction.act(0, "march Keith 1821-1822"))

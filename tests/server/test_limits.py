@@ -340,7 +340,7 @@ def ask(limits: RateLimits, address: str, cost: float) -> int:
     return asyncio.run(asked())
 
 
-def test_however_many_ask_for_too_much_who_asks_for_little_is_let_through() -> None:
+def test_who_asks_for_little_is_let_through() -> None:
     clock = Clock()
     limits = RateLimits(clock=clock)
     many = [f"192.0.2.{number}" for number in range(1, 9)]
@@ -525,7 +525,7 @@ def test_a_process_that_hangs_or_stands_still_is_ended(hang: Callable[[str], Non
     assert not asyncio.run(play()), "and not only when the server ends"
 
 
-def test_a_process_that_ends_or_dies_is_an_error_and_the_next_one_works() -> None:
+def test_a_process_that_dies_is_an_error_and_the_next_works() -> None:
     async def play() -> int:
         with pytest.raises(RuntimeError, match="SystemExit"):
             await in_process(says_and_exits)

@@ -199,7 +199,7 @@ def test_a_request_is_a_line_of_json_with_fields(caplog: pytest.LogCaptureFixtur
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", first["time"])
 
 
-def test_an_error_of_the_database_keeps_what_was_to_be_written_to_itself(tmp_path: Any) -> None:
+def test_an_error_of_the_database_tells_no_values(tmp_path: Any) -> None:
     engine = open_engine(tmp_path, to_write=True)
     with engine.connect() as connection, pytest.raises(DBAPIError) as error:
         connection.execute(text("INSERT INTO nowhere VALUES (:order)"), {"order": "a secret march"})

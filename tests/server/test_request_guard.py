@@ -106,7 +106,7 @@ def test_a_body_that_a_form_could_send_is_refused(client: TestClient[RequestGuar
     assert client.post("/act", content=b'{"a":1}', headers={"content-type": kind}).status_code == 415
 
 
-def test_a_body_that_is_too_big_is_refused_whatever_it_says_of_its_length(client: TestClient[RequestGuard]) -> None:
+def test_a_body_too_big_is_refused_whatever_length_it_claims(client: TestClient[RequestGuard]) -> None:
     kind = {"content-type": "application/json"}
     big = b'{"a":"' + b"x" * BODY + b'"}'
     assert client.post("/act", content=big, headers=kind).status_code == 413

@@ -141,7 +141,7 @@ def test_a_seat_has_so_many_chains_and_no_more(party: Party) -> None:
     one.orders("bid 1")
 
 
-def test_a_link_counts_once_and_a_request_sent_again_is_answered_as_before(party: Party) -> None:
+def test_a_link_counts_once_however_often_it_is_sent(party: Party) -> None:
     one, _ = two(party)
     body = {"seen": one.guest.n, "key": new_key(), "order": "bid 1", "share": one.share()}
     first, again = one.guest.post("/orders", body), one.guest.post("/orders", body)
@@ -258,7 +258,7 @@ def test_at_a_strict_table_a_die_waits_for_both_seats(server: TestServer) -> Non
     checked(party.prussia.get("/record").body)
 
 
-def test_an_order_is_undone_while_its_die_waits_and_the_proof_counts_it(new_server: NewServer) -> None:
+def test_an_undone_order_is_counted_by_the_proof(new_server: NewServer) -> None:
     party = strict_party(new_server())
     one, other = two(party)
     one.orders("bid 1")
@@ -286,7 +286,7 @@ def test_an_order_is_undone_while_its_die_waits_and_the_proof_counts_it(new_serv
     assert [fallen.place for fallen in report.fallen.values()] == [0]
 
 
-def test_a_strict_table_waits_through_a_restart_and_may_be_resigned_meanwhile(new_server: NewServer) -> None:
+def test_a_strict_table_waits_through_a_restart(new_server: NewServer) -> None:
     server = new_server()
     party = strict_party(server)
     one, other = two(party)
@@ -312,7 +312,7 @@ def test_a_table_is_strict_only_where_its_maker_chooses_so(
     assert guest.fresh["seal"]["is_strict"] == chosen.get("strict", False)
 
 
-def test_a_game_against_the_machine_is_proved_and_the_machine_has_no_part_in_its_dice(server: TestServer) -> None:
+def test_a_game_against_the_machine_is_proved(server: TestServer) -> None:
     caller, made = new_game(server, ("me", "random"))
     guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     assert not guest.fresh["seal"]["is_strict"], "nobody but the machine would wait"
@@ -330,7 +330,7 @@ def test_a_game_against_the_machine_is_proved_and_the_machine_has_no_part_in_its
     assert any(line.startswith("austria has no chain of its own (a machine, a program)") for line in report.open)
 
 
-def test_a_chain_may_come_with_the_game_so_that_no_die_falls_before_it(server: TestServer) -> None:
+def test_a_chain_may_come_with_the_game(server: TestServer) -> None:
     chain = Chain(protocol.digest("to be"), 60)
     body = {"top": chain.top, "length": chain.length, "why": "first"}
     caller, made = new_game(server, ("random", "me"), chain=body)

@@ -96,7 +96,7 @@ def did(*lines: RecordLine) -> GameTransaction:
     return transaction
 
 
-def test_an_instruction_brings_about_one_line_and_what_was_forced_behind_it_is_told_as_such() -> None:
+def test_what_an_instruction_forced_is_told_as_forced() -> None:
     sealing = seal().sealing(did(RecordLine(0, "standing stop surprise"), RecordLine(0, "done")))
     sealing.by_itself(0)
     sealing.finish(is_told=True, end="")
@@ -105,7 +105,7 @@ def test_an_instruction_brings_about_one_line_and_what_was_forced_behind_it_is_t
 
 
 @pytest.mark.parametrize("is_told", [False, True])
-def test_where_chance_waits_a_block_is_closed_though_nobody_was_told_of_anything(is_told: bool) -> None:
+def test_where_chance_waits_a_block_is_closed(is_told: bool) -> None:
     sealing = seal(is_strict=True).sealing(did(RecordLine(0, "step north 1")))
     ledger = sealing.ledger
     sealing.asked(0, messages.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))

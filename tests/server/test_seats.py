@@ -300,7 +300,7 @@ def test_what_waited_to_be_sent_is_dropped(count: int) -> None:
     assert not subscriber.fell_behind
 
 
-def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhile(
+def test_a_device_signed_out_gets_no_answer_to_a_long_request(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, friend, _ = friends

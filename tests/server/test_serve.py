@@ -142,9 +142,7 @@ def test_a_full_collection_spares_what_has_outlived_one() -> None:
         gc.unfreeze()
 
 
-def test_what_it_has_begun_it_finishes_and_who_listens_is_told_when_to_come_back(
-    in_move: Party, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_at_its_end_it_answers_and_tells_when_to_come_back(in_move: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     server, prussia, began, may_go_on = in_move.server, in_move.prussia, Event(), Event()
     ears, write = [guest.listen() for guest in in_move.guests], server.store._commit
 
@@ -207,7 +205,7 @@ EVERYTHING = (
 )
 
 
-def test_a_standby_answers_503_to_everything_and_takes_over_when_the_first_server_is_killed() -> None:
+def test_a_standby_answers_503_until_it_takes_over() -> None:
     with rig(on_postgres=False) as pair:
         first = pair.wait_for_first()
         standby = pair.ports[1 - first]

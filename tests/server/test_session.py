@@ -59,7 +59,7 @@ async def play_on(registry: GameRegistry, players: tuple[Player, Player], game: 
 
 
 @pytest.mark.usefixtures("shelf")
-def test_a_whole_game_of_two_seats_is_played_with_a_dict_for_a_database() -> None:
+def test_a_whole_game_is_played_with_a_dict_for_a_database() -> None:
     async def play() -> None:
         storage = MemoryStorage()
         registry = registry_with(storage)

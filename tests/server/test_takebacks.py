@@ -106,9 +106,7 @@ def test_a_restart_between_order_and_die_rolls_the_same(new_server: NewServer, t
     assert roll(moved(party, new_server())) == fallen
 
 
-def test_what_could_not_be_written_rolls_the_same_when_it_is_sent_again(
-    server: TestServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_order_sent_again_rolls_the_same(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[list[str]] = []
     party = party_with(server, "consent", 1)
     party.prussia.orders("bid 1")

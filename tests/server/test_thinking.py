@@ -81,7 +81,7 @@ def test_a_short_war_is_played_from_views_alone(
     assert table.actions > least
 
 
-def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: TableRuleset) -> None:
+def test_a_thought_is_the_same_in_every_world_of_the_view(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     for _ in range(12):
         table.act(1, next(iter(rules.legal_actions(table.state, 1))))
@@ -287,9 +287,7 @@ def found(ruleset: str, bot: str, games: str) -> LadderRow:
 
 
 @level
-def test_the_figures_of_a_level_are_those_of_the_games_that_were_played(
-    ruleset: str, bot: str, told: MatchScore
-) -> None:
+def test_the_figures_of_a_level_are_those_of_played_games(ruleset: str, bot: str, told: MatchScore) -> None:
     games = found(ruleset, bot, told.games)
     assert (told.score, told.spread, told.pairs) == (
         round(100 * games.score), round(100 * games.spread), games.pairs,
@@ -313,7 +311,7 @@ def offered(tmp_path: Path) -> Iterator[dict[str, list[dict[str, str]]]]:
     server.stop()
 
 
-def test_whoever_chooses_a_machine_reads_how_it_plays_and_what_that_is_worth(
+def test_whoever_chooses_a_machine_reads_how_it_plays(
     offered: dict[str, list[dict[str, str]]],
 ) -> None:
     for name in ("frederick", "campaigns"):
@@ -332,7 +330,7 @@ RULES: Final = ruleset("frederick")
 ME: Final = Visitor("my key", "a browser")
 
 
-def test_a_general_resigns_after_some_hopeless_turns_and_hopes_again_meanwhile() -> None:
+def test_a_general_without_hope_resigns_after_some_turns() -> None:
     mind = Thought("frederick", 0, 1)
     for turn in range(1, TURNS):
         mind = judged(judged(mind, 0.0, (1757, turn)), 0.0, (1757, turn))
@@ -521,7 +519,7 @@ class Slow(Thinkers):
         return await super().think(thought, patience)
 
 
-def test_a_machine_that_thinks_long_says_so_once_and_has_more_time_where_the_host_is_slow() -> None:
+def test_a_machine_that_thinks_long_says_so_once() -> None:
     slow = Slow()
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:

@@ -101,7 +101,7 @@ def test_a_folder_that_is_new_gets_the_copy(folder: Path, tmp_path: Path) -> Non
     assert dump(tmp_path / "new" / sqlite.FILE) == dump(copy)
 
 
-def test_a_copy_of_an_older_program_is_brought_up_to_date_when_it_is_served(folder: Path, changes: Path) -> None:
+def test_a_copy_of_an_older_program_is_migrated_when_served(folder: Path, changes: Path) -> None:
     copy = back_up(folder)
     add_step(changes)
     restore(folder, copy)

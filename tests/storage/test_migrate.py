@@ -62,7 +62,7 @@ def add_step(changes: Path, then: str = "pass") -> None:
     (changes / "versions" / "m9999_test.py").write_text(text, encoding="utf-8")
 
 
-def test_the_migrations_make_of_the_tables_of_version_1_0_those_that_the_program_knows(tmp_path: Path) -> None:
+def test_the_tables_of_version_1_0_migrate_to_those_of_now(tmp_path: Path) -> None:
     Store(put(tmp_path, TABLES_1_0)).close()
     assert differences(tmp_path) == []
 
@@ -241,7 +241,7 @@ def test_nothing_is_acknowledged_when_the_folder_is_gone(store: Store, folder: P
         asyncio.run(store.check("c"))
 
 
-def test_nothing_is_acknowledged_that_goes_to_a_file_deleted_meanwhile(store: Store, folder: Path) -> None:
+def test_nothing_goes_acknowledged_to_a_deleted_file(store: Store, folder: Path) -> None:
 
     def lose(rows: Rows) -> None:
         rows.add(MarkRow(CHECKED, "b"))

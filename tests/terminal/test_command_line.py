@@ -87,7 +87,7 @@ def test_the_pieces_of_the_sides_have_colours_on_the_map(is_terminal: bool) -> N
     assert "Prague" in said
 
 
-def test_a_misspelt_leader_or_place_is_told_with_those_that_may_be_meant() -> None:
+def test_a_misspelt_name_is_told_with_those_that_may_be_meant() -> None:
     said = in_frederick(
         KEITH, "march Fredrick 1", "march Keith Schwrin 1633", "march Keith Dresdn", "march Keith Drezden"
     )
@@ -113,7 +113,7 @@ def test_advise_proposes_a_legal_order_and_gives_none() -> None:
     assert not table.actions
 
 
-def test_auto_leaves_the_whole_set_up_to_the_captain_and_then_asks_again() -> None:
+def test_auto_leaves_the_set_up_to_the_captain_and_asks_again() -> None:
     rules = load("frederick")
     table = Table(rules, rules.new_game("campaign", {}))
     typed(table, "auto")
