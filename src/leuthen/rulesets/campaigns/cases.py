@@ -335,7 +335,7 @@ def _give_unit(to: Builder, words: Words, line: int) -> None:
     """`Keith 1821 inside 20 sp 2 moved`, `P1 1821 4`: a leader with TP, a wagon with SP. `shaken 3`: since turn 3."""
     number, here = words.leader(), words.hex()
     if not to.data.board.in_play(here):
-        raise Invalid("nobody can stand in that hex (R5.4)")
+        raise Invalid("no unit may enter that hex (R5.4)")
     if number in to.draft.units:
         raise Invalid(f"{to.data.leaders[number].name} is in two places")
     values: Values = {}
@@ -630,7 +630,7 @@ def _area(moment: CaseMoment, words: Words, deny: bool) -> None:
     side, name = words.side(), words.rest()
     areas = [area.name for area in moment.data.areas]
     if name not in areas:
-        raise Invalid(f"«{name}» is no area: {', '.join(areas)}")
+        raise Invalid(f'"{name}" is no area: {", ".join(areas)}')
     judge(controls_area(moment.state, areas.index(name), side), deny, f"area {name}")
 
 

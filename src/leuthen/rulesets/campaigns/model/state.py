@@ -121,7 +121,7 @@ class SharedFields:
     ranks: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
     """By leader, the order of seniority: the lowest number is the highest Sr (R2.1)."""
     units: dict[LeaderId, Unit] = field(
-        lambda data: codec.keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader stands in two places"),
+        lambda data: codec.keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader is in two places"),
         lambda units, pos, viewer: dict(units_seen(pos, viewer)),
         {},
     )

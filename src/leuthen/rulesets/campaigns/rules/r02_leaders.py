@@ -58,7 +58,7 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
     for place, points in new.items():
         if place != there and points > mine and points > _size_before(place, old, before, after):
             return Refusal(
-                "V2.2", "{} TP would stand there, and with {}, who is senior, {}", (points, name, mine), place[0]
+                "V2.2", "{} TP would be there, and with {}, who is senior, {}", (points, name, mine), place[0]
             )
     if here is not None and mine < old.get(here, 0):
         most = max((points for place, points in new.items() if place != there), default=0)

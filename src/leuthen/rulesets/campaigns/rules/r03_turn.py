@@ -436,7 +436,7 @@ class Arranging(
 
     def _hand_script(self, pos: Position) -> Script[Hand]:
         givers = self.givers(pos)
-        refuse, why = Refusal("R3.2", "SP pass within a force, to somebody who has room"), partial(self._why_not, pos)
+        refuse, why = Refusal("R3.2", "SP pass within a force, to a unit with room"), partial(self._why_not, pos)
         giver = as_leader((yield Slot("giver", sorted(givers), lambda token: refuse, explain=why)))
         taker = as_leader((yield Slot("taker", givers[giver], lambda token: refuse, explain=why)))
         most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)

@@ -106,12 +106,12 @@ def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> R
     if leaves and not garrison_room(pos, here):
         return Refusal("R10.1", "the garrison of {} is full", (place.name,), here)
     if leaves:
-        return Refusal("R10.4", "nobody of the group has TP to leave", (), here)
+        return Refusal("R10.4", "no unit of the group has TP to leave", (), here)
     if any(pos.data.is_wagon(unit.number) and _within(pos, unit) for unit in units):
         return Refusal("V7.4", "a wagon takes freed men along only on the chit 1, and 25 at most", (), here)
     if any(_within(pos, unit) for unit in units):
         rule = "V2.1" if pos.options.einhorn else "R2.3"
-        return Refusal(rule, "nobody of the group has room for more TP", (), here)
+        return Refusal(rule, "no unit of the group has room for more TP", (), here)
     return Refusal("R10.4", "there are no TP in {} for anybody of the group", (place.name,), here)
 
 
@@ -144,7 +144,7 @@ def _why_not_load(pos: Position, side: Side, units: Sequence[Unit], token: Token
     if not (sources(pos, side, units) if token == "absorb" else here in working_depots(pos, side)):
         return Refusal(rule, "there is nothing to load", (), here)
     if not load_room(pos, takers):
-        return Refusal(rule, "there is no room for it: nobody in the group may carry more", (), here)
+        return Refusal(rule, "there is no room for it: no unit of the group may carry more", (), here)
     return Refusal(rule, "loading costs 1 MP", (), here)
 
 
@@ -318,7 +318,7 @@ def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
     """Return the reason why a unit exchanges no TP with a garrison (R10.4, V2.1, V2.2, V7.4)."""
     unit, takes = pos.chosen(token), make is Take
     if unit is None:
-        return Refusal("R10.4", "nobody of that name is there")
+        return Refusal("R10.4", "no unit of that name is there")
     name, here = pos.leader(unit.number).name, unit.hex
     if takes and pos.data.is_wagon(unit.number) and _within(pos, unit):
         return Refusal("V7.4", "a wagon takes freed men along only on the chit 1, and 25 at most", (), here)

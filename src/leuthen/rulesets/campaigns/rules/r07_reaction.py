@@ -140,7 +140,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
 
     def _why_not_end(self, walk: Walk, here: Hex, left: int, *, inside: bool) -> Refusal:
         if here == self.hex and inside:
-            return Refusal("R7.4", "who comes to the mover's hex attacks there", (), here)
+            return Refusal("R7.4", "a group that enters the mover's hex attacks there", (), here)
         refusal = None if inside else self.why_not_here(walk, here)
         return refusal or walk.why_not_end(here, left, inside) or walk.why_no_end(here, left)
 

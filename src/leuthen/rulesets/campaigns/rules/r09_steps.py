@@ -145,7 +145,7 @@ class SupplyStep(
         if unit.tp:
             return Refusal("V7.4", "the wagon takes freed men along", (), here)
         if here not in pos.data.strongholds or not is_friendly(pos, here, self.side):
-            return Refusal("R9.1", "a depot stands in a friendly stronghold", (), here)
+            return Refusal("R9.1", "a depot needs a friendly stronghold", (), here)
         if pos.is_enemy_ground(here):
             return Refusal("R5.6", "{} belongs to a neutral nation", (pos.data.strongholds[here].name,), here)
         if here in pos.depots:
@@ -211,7 +211,7 @@ class SupplyStep(
             found = (self._why_not_build(pos, number) for number in wagons)
             return next(filter(None, found), Refusal("R9.1", "no wagon of yours is there to make a depot of"))
         if token == "load":
-            return Refusal("R9.5", "nobody of yours with room has a wagon with SP in his hex")
+            return Refusal("R9.5", "none of your leaders with room has a wagon with SP in his hex")
         if token == "remove":
             return Refusal("R9.1", "no depot of yours is on the map")
         return Refusal("R3.0", "this is step D, supply: «{}» is not for now", (token,))

@@ -86,7 +86,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         if taker in self.moved:
             return Refusal("R17.8", "each is given TP once")
         if giver in self.moved:
-            return Refusal("R17.8", "who has been given TP gives none")
+            return Refusal("R17.8", "a unit that has received TP gives none")
         if points > min(held[giver], self.room(pos, taker)):
             most = min(held[giver], self.room(pos, taker))
             return Refusal("R17.8", "{} TP can pass at most", (most,))
@@ -171,11 +171,11 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
             if action.hex in pos.depots:
                 return Refusal("R9.1", "there is a depot already", (), action.hex)
             if action.hex not in _posts(pos, self.side):
-                return Refusal("R17.8", "a depot stands in a friendly stronghold", (), action.hex)
+                return Refusal("R17.8", "a depot needs a friendly stronghold", (), action.hex)
             return Refusal("R17.8", "friendly TP must be in the hex", (), action.hex)
         if isinstance(action, do.Bring):
             if self.nation in pos.conquered:
-                return Refusal("R17.7", "a conquered nation brings nobody")
+                return Refusal("R17.7", "a conquered nation brings no leaders")
             if self.brought >= BROUGHT:
                 return Refusal("R17.8", "{} leaders have been brought", (BROUGHT,))
             if action.leader not in pos.data.leader_ids[: pos.data.named]:
@@ -187,7 +187,9 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         if isinstance(action, do.Dismiss) and self.dismissed:
             return Refusal("R17.8", "one leader has been dismissed")
         if isinstance(action, do.Dismiss) and action.leader in leaders_of(pos, self.nation):
-            return Refusal("R17.8", "nobody can take over the men of {}", (pos.leader(action.leader).name,))
+            return Refusal(
+                "R17.8", "no leader or garrison can take over the men of {}", (pos.leader(action.leader).name,)
+            )
         return None
 
     def answer(self, draft: Draft, actor: Side, action: do.CouncilAction) -> None:

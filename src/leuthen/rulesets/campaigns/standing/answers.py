@@ -57,22 +57,22 @@ WORDS: Final[Mapping[str, str]] = {
 }
 
 ASKED: Final[Mapping[str, str]] = {
-    DO: "What the clause is about",
+    DO: "Subject of the clause",
     "leader": "Who reacts",
     "companions": "Who goes with him",
     "way": "Where he goes",
     "goals": "To which hex; several are tried in turn",
-    "movers": "Against whom; nobody named: anybody",
-    "hexes": "In which hexes; none named: any",
-    "within": "Within how many MP of him",
-    "least": "The enemy has at least so many TP",
-    "most": f"The enemy has at most so many TP ({ANY}: any number); more is a surprise",
-    "odds": "Only if he wins so often, in per cent",
+    "movers": "Enemy leaders (none: any)",
+    "hexes": "Hexes (none: any)",
+    "within": "Greatest distance in MP",
+    "least": "Least TP of the enemy",
+    "most": f"Most TP of the enemy ({ANY}: any number); more is a surprise",
+    "odds": "Least chance to win, in per cent",
     "who": "Who comes out",
     "leaders": "Who",
     "concentrate": "Concentration",
     "intense": "Intensity",
-    "at": f"At so many per cent of losses ({NEVER}: never)",
+    "at": f"Losses in per cent ({NEVER}: never)",
     "feed": "Supply that can be paid",
 }
 PRESET: Final[Mapping[str, Token]] = {"within": REACTION, "least": 0, "most": ANY, "odds": 50, "at": NEVER}

@@ -384,7 +384,7 @@ def _joining(who: Asker, said: Values) -> Questions:
     inside = [n for n, unit in pos.units.items() if unit.tp and unit.inside and pos.side(n) == who.side]
     leaders = [n for n in inside if not pos.data.is_wagon(n)]
     kinds = (NONE, ALL, *([THESE] if leaders else []))
-    given = yield from _word("who", kinds, "R6.3", "nobody of yours is inside")
+    given = yield from _word("who", kinds, "R6.3", "none of your leaders is inside")
     why = "{} is not inside with TP"
     if given["who"] == THESE:
         given |= yield from _some(
@@ -750,7 +750,7 @@ class AttackClause(AgainstForce, kw_only=True, tag="attack"):
 class JoinClause(SaidClause, kw_only=True, tag="join"):
     """The leaders who come out to join a battle (R6.3): none, all, or those of a list who are there."""
 
-    TITLE: ClassVar = "Who comes out into a battle (R6.3)"
+    TITLE: ClassVar = "Leaders who come out to join a battle (R6.3)"
     ASKED: ClassVar = (Stretch(WhoPart(), _joining),)
     ANSWERS: ClassVar = (Joining,)
     who: str = NONE
@@ -900,5 +900,5 @@ UNSAID: Final[ByKind[Decision, AskedDecision, Said]] = {
 
 def clause_script(who: Asker) -> Script[Clause]:
     kinds = [kind for kind, clause in CLAUSES.items() if clause is not ReactClause or able(who.pos, who.side)]
-    kind = yield Slot("do", kinds, lambda token: Refusal("R7.1", "nobody of yours could react"))
+    kind = yield Slot("do", kinds, lambda token: Refusal("R7.1", "none of your leaders could react"))
     return (yield from CLAUSES[str(kind)].script(who))

@@ -149,9 +149,9 @@ class Orders(
         if token == "done" and bound:
             return Refusal("V8.2", "{} is demoralized and has to march first", (pos.leader(bound[0]).name,))
         if token == "sortie":
-            return Refusal("R10.7", "nobody with this command is besieged")
+            return Refusal("R10.7", "no leader with this command is besieged")
         if token == "march":
-            return Refusal("R4.2", "nobody with this command is ready")
+            return Refusal("R4.2", "no leader with this command is ready")
         return Refusal("R4.2", "a chit is out: march, sortie or done")
 
     def _not_able(self, pos: Position, marches: bool, token: Token) -> Refusal:
@@ -226,7 +226,7 @@ def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
     """Return the rule that keeps a leader from a sortie, his own or another's, or None (V8.2, R13.3)."""
     if unit.daunted if pos.options.einhorn else unit.shaken:
         rule = "V8.2" if pos.options.einhorn else "R13.3"
-        return Refusal(rule, "{} is demoralized and attacks nobody", (pos.leader(unit.number).name,), unit.hex)
+        return Refusal(rule, "{} is demoralized and does not attack", (pos.leader(unit.number).name,), unit.hex)
     return None
 
 
