@@ -241,7 +241,7 @@ def ended(camera: Camera) -> None:
     page = camera.open("/campaign/SEAT", record=SMALL, before="no such line")
     page.wait_for_selector("main svg")
     camera.take(page, "campaign")
-    page.get_by_label("Turn on").click()
+    page.get_by_label("Next turn").click()
     camera.take(page, "film", "section:has([data-do=film-play])")
 
 

@@ -95,5 +95,5 @@ def look_at_odds(page: Page) -> None:
     odds.get_by_text("All cases").click()
     for row in odds.locator("tbody th").all():
         expect(row.locator("button")).to_be_visible()
-    expect(odds.get_by_text("By:")).to_be_hidden()
+    expect(odds.get_by_text("Tables:")).to_be_hidden()
     expect(odds.locator("[data-rule]:visible")).to_have_count(0)

@@ -40,4 +40,4 @@ def shows_the_end(page: Page, seat: str) -> None:
     page.goto(f"/campaign/{seat}")
     expect(page.locator("main svg").first).to_be_visible()
     page.goto("/")
-    expect(page.locator("#list")).to_contain_text("Ended (1)")
+    expect(page.locator("#list")).to_contain_text("Finished games (1)")

@@ -61,7 +61,7 @@ def test_another_question_is_not_answered_by_the_form_before(page: Page) -> None
 def test_a_choice_without_a_line_is_kept_and_said(page: Page, watch: Watch) -> None:
     with watch.forgiving(DROPPED):
         page.context.set_offline(True)
-        expect(page.locator("#offline")).to_have_text("No connection. You can order again when the table answers.")
+        expect(page.locator("#offline")).to_have_text("No connection. You can give orders when it returns.")
         page.click("#order [data-token=march]")
         expect(page.locator("#toast")).to_contain_text("Your choice is kept")
         page.context.set_offline(False)
@@ -78,9 +78,9 @@ def test_an_order_without_a_line_is_held_and_another_is_refused_aloud(page: Page
         page.wait_for_function("() => calls.open === 0")
         page.context.set_offline(True)
         page.keyboard.press("g")
-        expect(page.locator("#offline")).to_have_text("No connection. Your order is sent as soon as the table answers.")
+        expect(page.locator("#offline")).to_have_text("No connection. Your order will be sent when it returns.")
         page.click("[data-do=sign]")
-        expect(page.locator("#toast")).to_contain_text("still waiting for the connection")
+        expect(page.locator("#toast")).to_contain_text("waiting for the connection")
         page.context.set_offline(False)
         page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
         expect(page.locator("#offline")).to_be_hidden()
@@ -222,7 +222,7 @@ def test_three_presses_on_a_slow_line_say_it_once(chat: Page) -> None:
         chat.wait_for_timeout(400)
         route.continue_()
 
-    field = chat.get_by_label("Your line")
+    field = chat.get_by_label("Your message")
     chat.route(re.compile("/chat$"), slow)
     field.fill("Well met")
     for _ in range(3):
@@ -237,7 +237,7 @@ def test_three_presses_on_a_slow_line_say_it_once(chat: Page) -> None:
 def test_what_was_said_without_a_line_is_sent_when_it_is_back(chat: Page, watch: Watch) -> None:
     with watch.forgiving(DROPPED_LINE):
         chat.context.set_offline(True)
-        chat.get_by_label("Your line").fill("Are you there?")
+        chat.get_by_label("Your message").fill("Are you there?")
         chat.keyboard.press("Enter")
         expect(chat.locator(".panel-chat .is-waiting")).to_contain_text("not sent yet")
         chat.context.set_offline(False)
@@ -248,7 +248,7 @@ def test_what_was_said_without_a_line_is_sent_when_it_is_back(chat: Page, watch:
 
 def test_what_was_said_as_the_page_is_left_arrives(chat: Page) -> None:
     seat = seat_of(chat)
-    chat.get_by_label("Your line").fill("Until tomorrow")
+    chat.get_by_label("Your message").fill("Until tomorrow")
     chat.keyboard.press("Enter")
     chat.goto(f"/table/{seat}")
     sit_down(chat)
@@ -303,7 +303,9 @@ def test_malformed_percent_signs_are_no_error_of_the_page(watch: Watch, path: st
         page = watch.page(path)
         if path.startswith("/seat"):
             page.click("[data-do=take]")
-        expect(page.locator("main")).to_contain_text(re.compile("No seat here|no such seat|opens nothing|Begin", re.I))
+        expect(page.locator("main")).to_contain_text(
+            re.compile("No access to this seat|[Nn]o such seat|opens nothing|Start")
+        )
 
 
 def test_a_refused_clipboard_is_told(watch: Watch) -> None:
@@ -315,7 +317,7 @@ def test_a_refused_clipboard_is_told(watch: Watch) -> None:
     page.click("[data-way=link]")
     page.click("[data-do=begin]")
     page.get_by_role("button", name="Copy").first.click()
-    expect(page.locator("dialog[open]")).to_contain_text("copy it with Ctrl+C")
+    expect(page.locator("dialog[open]")).to_contain_text("press Ctrl+C")
     assert page.evaluate("getSelection().toString() || document.activeElement.value").startswith("http")
 
 

@@ -167,7 +167,7 @@ def test_plus_minus_and_f_zoom(desk: Desk) -> None:
     assert desk.page.evaluate("map.camera.scale") == pytest.approx(1.4 * before)
     desk.page.get_by_role("button", name="Zoom out").click()
     assert desk.page.evaluate("map.camera.scale") == pytest.approx(before)
-    desk.page.get_by_role("button", name="The whole sheet").click()
+    desk.page.get_by_role("button", name="Show the whole map").click()
     desk.commit()
     box = desk.page.locator(".sheet").bounding_box()
     size = desk.page.viewport_size

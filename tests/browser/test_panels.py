@@ -61,7 +61,7 @@ def desk(watch: Watch) -> Desk:
 def test_the_chronicle_tells_all_that_the_seat_was_told(desk: Desk) -> None:
     lines = desk.chronicle()
     desk.open("chronicle")
-    desk.page.get_by_label("every detail").check()
+    desk.page.get_by_label("all details").check()
     told = desk.page.locator("li.told")
     expect(told.last).to_contain_text(lines[-1]["entry"]["text"])
     desk.page.wait_for_function(READ_UP)
@@ -80,7 +80,7 @@ def test_the_chronicle_tells_of_marches_and_dice_at_once(desk: Desk) -> None:
     small = [line for line in lines if line.get("is_small") and not line.get("path") and not line.get("dice")][-1]
     told = desk.page.locator("li.told").filter(has_text=small["text"]).last
     expect(told).to_be_hidden()
-    desk.page.get_by_label("every detail").check()
+    desk.page.get_by_label("all details").check()
     expect(told).to_be_visible()
 
 
@@ -88,7 +88,7 @@ def test_the_chronicle_shows_battles_and_opens_their_rule(desk: Desk) -> None:
     lines = desk.chronicle()
     battles = [line["entry"] for line in lines if line["entry"].get("topic") == "battle" and "spot" in line["entry"]]
     desk.open("chronicle")
-    desk.page.get_by_label("Which events").select_option("battle")
+    desk.page.get_by_label("Kind of event").select_option("battle")
     line = desk.page.locator("li.told:visible").filter(has_text=battles[-1]["text"])
     line.get_by_role("button", name=f"Rule {battles[-1]['rule']}").click()
     expect(desk.page.locator(".panel-rules article.lit")).to_have_attribute("aria-label", f"rule {battles[-1]['rule']}")
@@ -113,7 +113,7 @@ def test_pointing_at_a_line_lights_its_hexes(desk: Desk) -> None:
 
 def test_the_timeline_looks_back_and_comes_home(desk: Desk) -> None:
     turns = desk.get("/turns")["turns"]
-    slider = desk.page.get_by_role("slider", name="Turn that is shown")
+    slider = desk.page.get_by_role("slider", name="Turn shown")
     slider.focus()
     for _ in range(3):
         desk.page.keyboard.press("ArrowLeft")
@@ -130,18 +130,18 @@ def test_after_the_end_one_looks_back_all_knowing(watch: Watch) -> None:
     desk = sit(watch, ended=True)
     desk.open("musters")
     unknown = desk.page.locator(".panel-musters td").filter(has_text=re.compile(r"^\?$"))
-    desk.page.get_by_label("Seen by").select_option("3")
+    desk.page.get_by_label("View", exact=True).select_option("3")
     expect(unknown).to_have_count(0)
     desk.open("chronicle")
     lines = desk.chronicle("3")
-    desk.page.get_by_label("every detail").check()
+    desk.page.get_by_label("all details").check()
     expect(desk.page.locator("li.told").last).to_contain_text(lines[-1]["entry"]["text"])
-    desk.page.get_by_label("Which turn").select_option("1")
+    desk.page.get_by_label("Turn", exact=True).select_option("1")
     turn = [line for line in lines if line["turn"] == 1]
     expect(desk.page.locator("li.told:visible")).to_have_count(len(turn))
     assert turn != [line for line in desk.chronicle() if line["turn"] == 1]
     desk.open("musters")
-    desk.page.get_by_label("Seen by").select_option("")
+    desk.page.get_by_label("View", exact=True).select_option("")
     expect(unknown).not_to_have_count(0)
 
 
@@ -186,7 +186,7 @@ def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
     desk.page.get_by_role("button", name="Draw an arrow").click()
     for far in (0, 80, 80):
         desk.page.mouse.click(x + far, y)
-    desk.page.get_by_label("What the next pin says").fill("<b>here</b>")
+    desk.page.get_by_label("Text of the next pin").fill("<b>here</b>")
     desk.page.get_by_role("button", name="Set a pin").click()
     with desk.page.expect_response(lambda answer: "here" in (answer.request.post_data or "")):
         desk.page.mouse.click(x + 80, y)
@@ -240,7 +240,7 @@ def test_the_campaign_page_adds_up_the_luck_of_both_sides(watch: Watch) -> None:
 def numbers(desk: Desk, title: str) -> list[list[float]]:
     heading = desk.page.get_by_role("heading", name=title, exact=True)
     chart = desk.page.locator(".chart").filter(has=heading)
-    chart.get_by_text("The numbers").click()
+    chart.get_by_text("Show the numbers").click()
     rows = chart.locator("tbody tr").all_inner_texts()
     return [[float(cell.replace("−", "-")) for cell in row.split("\t")[-2:]] for row in rows]
 

@@ -88,13 +88,13 @@ def test_a_lesson_that_was_begun_is_gone_on_with_or_begun_anew(watch: Watch) -> 
     first = page.url
     page.goto("/learn")
     card = page.locator(".lesson-card").first
-    expect(card).to_contain_text("begun: step 2 of 3")
+    expect(card).to_contain_text("in progress: step 2 of 3")
     expect(begin).to_have_count(0)
     faults = scan(page, "a lesson that was begun")
     card.get_by_role("link", name="Go on: Three minutes").click()
     expect(page).to_have_url(first)
     page.goto("/learn")
-    card.get_by_role("button", name="Begin anew: Three minutes").click()
+    card.get_by_role("button", name="Start again: Three minutes").click()
     expect(page.get_by_role("region", name="Lesson")).to_contain_text("Frederick's army")
     assert page.url != first
     assert not faults
@@ -118,15 +118,15 @@ def test_a_rule_is_tried_on_the_board(watch: Watch) -> None:
     faults = scan(page, "a drill")
     with watch.forgiving("422"):
         drill.locator("[data-try*='1632-1633-1634']").click()
-        expect(drill.get_by_role("alert")).to_contain_text("That may not be ordered")
+        expect(drill.get_by_role("alert")).to_contain_text("This order is not allowed")
     drill.locator("[data-do=none-of-these]").click()
-    expect(drill).to_contain_text("✗ refused")
+    expect(drill).to_contain_text("✗ not allowed")
     first = page.url
     page.locator("[data-do=next-drill]").click()
     expect(page).not_to_have_url(first)
     expect(page).to_have_title(re.compile("Your decision"))
     page.goto("/")
-    expect(page.locator("#list")).to_contain_text("None yet")
+    expect(page.locator("#list")).to_contain_text("No games yet")
     assert not faults
 
 

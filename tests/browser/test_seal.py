@@ -35,9 +35,9 @@ def two(watch: Watch) -> tuple[Page, Page]:
     sit_down(alice)
     alice.click(SEAL)
     dialog = alice.locator("dialog[open]")
-    expect(dialog).to_contain_text("Austria has no part in the dice yet")
+    expect(dialog).to_contain_text("Austria does not help to seed rolls yet")
     bob = take(watch, other)
-    expect(dialog).to_contain_text("Austria's browser has a part in every die.")
+    expect(dialog).to_contain_text("Austria's browser helps to seed every roll.")
     alice.keyboard.press("Escape")
     return alice, bob
 
@@ -60,7 +60,7 @@ def test_a_roll_that_waits_names_for_whom(watch: Watch) -> None:
     while alice.request.get(f"/api/seats/{seats[0]}").json()["awaited"]:
         order(alice.request, watch.url, seats[0], "done")
     expect(alice.locator("#prompt h2")).to_have_text("Waiting for Austria to come online to roll")
-    expect(alice.locator("#prompt")).to_contain_text("Undo takes the order back; the proof of the game will say so.")
+    expect(alice.locator("#prompt")).to_contain_text("You can undo the order; the game's proof records that.")
     expect(alice.locator("#head")).to_contain_text("Waiting for Austria to come online to roll")
     alice.click("#tools [data-do=undo]:not([aria-disabled])")
     expect(alice.locator("#prompt")).not_to_contain_text("Waiting for Austria to come online")
@@ -74,11 +74,11 @@ def test_a_game_by_link_is_strict_only_by_choice(watch: Watch) -> None:
     page = watch.page()
     page.click("[data-way=link]")
     expect(page.locator("[name=strict][value=no]")).to_be_checked()
-    expect(page.locator(".maker")).to_contain_text("nothing proves that he did not foresee dice")
+    expect(page.locator(".maker")).to_contain_text("do not prove that he could not foresee them")
     begin(page, "link")
     page.click("dialog[open] footer button")
     sit_down(page)
-    assert "Dice fall at once." in said(page)
+    assert "Dice roll at once." in said(page)
 
 
 def it_says_what_it_means(page: Page) -> None:
@@ -87,8 +87,8 @@ def it_says_what_it_means(page: Page) -> None:
     page.reload()
     is_shown(page, "whole")
     text = said(page)
-    assert "Your browser has a part in every die." in text
-    assert "Each die waits" in text, "its maker chose so"
+    assert "Your browser helps to seed every roll." in text
+    assert "Each roll waits" in text, "its maker chose so"
     for word in ("hash", "signature", "cryptograph", "chain", "commit"):
         assert word not in text.lower()
 
@@ -106,7 +106,7 @@ def who_was_told_another_story_is_warned_and_may_go_on(alice: Page) -> None:
     alice.reload()
     is_shown(alice, "broken")
     alice.click(SEAL)
-    expect(alice.locator("dialog[open] .note.bad")).to_contain_text("the course of the game was changed")
+    expect(alice.locator("dialog[open] .note.bad")).to_contain_text("the game was changed")
     with alice.expect_download() as saved:
         alice.click("dialog[open] [data-do=receipt]")
     assert saved.value.path().read_text().startswith("leuthen checkpoint 1\ngame ")
@@ -125,7 +125,7 @@ def two_stories_for_two_people_are_seen(alice: Page, bob: Page) -> None:
     )
     assert told == 204
     is_shown(alice, "broken")
-    assert "another course of this game" in said(alice)
+    assert "a different game" in said(alice)
 
 
 def test_a_game_against_the_machine_has_a_seal(watch: Watch) -> None:
@@ -135,10 +135,10 @@ def test_a_game_against_the_machine_has_a_seal(watch: Watch) -> None:
     is_shown(page, "whole")
     page.click(SEAL)
     dialog = page.locator("dialog[open]")
-    expect(dialog).to_contain_text("Your browser has a part in every die.")
-    expect(dialog).to_contain_text("own machine and has no part in the dice")
-    expect(dialog).to_contain_text("could choose the machine's orders by the dice that will fall")
-    expect(dialog).to_contain_text("your browser has checked the name")
+    expect(dialog).to_contain_text("Your browser helps to seed every roll.")
+    expect(dialog).to_contain_text("server's machine and does not seed rolls")
+    expect(dialog).to_contain_text("could fit the machine's orders to coming rolls")
+    expect(dialog).to_contain_text("your browser has verified the signature")
     page.keyboard.press("Escape")
     chains = page.request.get(page.url.replace("/table/", "/api/seats/")).json()["seal"]["chains"]
     assert len(chains) == 1, "the chain with which the game was made is the table's own"
@@ -150,7 +150,7 @@ def test_a_game_at_one_screen_says_that_it_proves_nothing(watch: Watch) -> None:
     page.click("[data-do=lift]")
     sit_down(page)
     is_shown(page, "none")
-    assert "Whoever runs this table could change what happened" in said(page)
+    assert "The host could change this game unnoticed" in said(page)
 
 
 def test_a_host_who_deletes_the_last_rows_is_seen_by_both(browser: Browser, tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_host_who_deletes_the_last_rows_is_seen_by_both(browser: Browser, tmp_
             server.start()
             for page in (alice, bob):
                 page.wait_for_selector(f"{SEAL}[data-seal=broken]")
-                assert "something that happened is gone" in said(page)
+                assert "events are missing" in said(page)
             watch.close()
     watch.demand_peace()
 
@@ -207,7 +207,7 @@ def test_a_game_is_checked_in_the_browser(watch: Watch) -> None:
     upload(page, "#file", sound["file"])
     page.click("#check button")
     expect(page.locator("#found h2")).to_have_text("Sound, but not fully checked")
-    expect(page.locator("#found")).to_contain_text("asks the rules too, and alone can call a game whole")
+    expect(page.locator("#found")).to_contain_text("checks the rules too")
     expect(page.locator("#found")).to_contain_text("no receipt was compared")
     upload(page, "#receipts", *sound["receipts"])
     page.click("#check button")
@@ -241,12 +241,12 @@ def what_is_no_such_file_breaks_no_seal(page: Page, sound: dict[str, Any], other
     upload(page, "#file", other["file"])
     upload(page, "#receipts", *other["receipts"])
     page.click("#check button")
-    expect(page.locator("#found h2")).to_have_text("What was kept does not fit this file")
+    expect(page.locator("#found h2")).to_have_text("The receipt does not match this file")
     for text in ("nothing of the kind", sound["file"].replace("leuthen proof 1", "leuthen proof 2")):
         upload(page, "#file", text)
         page.click("#check button")
         expect(page.locator("#found h2")).to_have_text("This file cannot be checked")
-    for at, said in (("#receipts", "What players keep are files of a few lines"), ("#file", "This file is too large")):
+    for at, said in (("#receipts", "A receipt has only a few lines"), ("#file", "This file is too large")):
         page.evaluate(ENORMOUS, at)
         page.click("#check button")
         expect(page.locator("#found")).to_contain_text(said)

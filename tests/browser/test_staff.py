@@ -23,14 +23,14 @@ def drag(page: Page, leader: str, by: float) -> None:
 
 def choose(page: Page, leader: str, kind: str, place: str) -> None:
     page.click("[data-do=make-mission]")
-    making = page.get_by_role("region", name="A new mission")
+    making = page.get_by_role("region", name="New mission")
     making.locator("[data-field=do] [data-token=give]").click()
     making.get_by_role("button", name=leader).click()
     making.locator(f"[data-field=kind] [data-token={kind}]").click()
     making.locator("[data-field=place] select").select_option(label=place)
     expect(making).to_contain_text("to keep the enemy away from Dresden")
     making.locator("[data-do=give-clause]").click()
-    expect(page.locator(f".missions > li[data-leader={leader}]")).to_contain_text("as you ordered")
+    expect(page.locator(f".missions > li[data-leader={leader}]")).to_contain_text("(your order)")
     expect(making).to_be_empty()
 
 
@@ -61,7 +61,7 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     aim = page.locator(".staff-arrows g[data-leader=Moritz]")
     before, order = aim.get_attribute("data-place"), leaders(page)
     drag(page, "Moritz", 120)
-    expect(moritz).to_contain_text("as you ordered")
+    expect(moritz).to_contain_text("(your order)")
     assert aim.get_attribute("data-place") != before
     assert leaders(page) == order, "who is given something else keeps his place"
     expect(page.locator(".staff-line.is-yours")).to_have_attribute("marker-end", "url(#map-head-yours)")
@@ -69,7 +69,7 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     send_to_leipzig(moritz)
     choose(page, "Bevern", "cover", "1623 Dresden")
 
-    page.get_by_label("A mission in words").fill("Keith dance Dresden")
+    page.get_by_label("Mission in words").fill("Keith dance Dresden")
     with watch.forgiving("400"):
         page.click("[data-do=give-words]")
         expect(page.locator("#toast")).to_contain_text("«dance» is no mission")
@@ -244,7 +244,7 @@ def test_a_seat_goes_on_until_the_enemy_moves(watch: Watch) -> None:
     page.wait_for_function(QUIET)
     assert not war.is_asked() or "Going on" not in page.inner_text("#tools")
     if not war.is_asked():
-        expect(page.locator("#tools")).to_contain_text("Going on: until the enemy moves")
+        expect(page.locator("#tools")).to_contain_text("Automatic: skip until the enemy moves")
         page.click("[data-do=stop-going]")
         expect(page.locator("#tools")).not_to_contain_text("Going on")
 
@@ -256,7 +256,7 @@ def test_a_theatre_is_left_as_it_is_to_the_end_of_the_turn(watch: Watch, by: str
     n = page.evaluate("Number(document.body.dataset.n)")
     page.click("[data-do=go-on]")
     button = page.locator("[data-do=go-on-theatre]")
-    expect(button).to_have_text(re.compile(r"^Only .+, to the end of this turn$"))
+    expect(button).to_have_text(re.compile(r"^Skip .+ this turn$"))
     theatre = button.inner_text().removeprefix("Only ").partition(",")[0]
     with page.expect_request("**/moves") as sent:
         if by == "button":
@@ -268,7 +268,7 @@ def test_a_theatre_is_left_as_it_is_to_the_end_of_the_turn(watch: Watch, by: str
     assert body["theatres"] == [theatre]
     page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
     page.wait_for_function(QUIET)
-    expect(going).to_contain_text(f"Going on: only {theatre}, to the end of this turn")
+    expect(going).to_contain_text(f"Automatic: skip {theatre} this turn")
     page.click("[data-do=stop-going]")
     expect(going).not_to_contain_text("Going on")
 
@@ -305,7 +305,7 @@ def test_a_battle_is_shown_as_it_goes(watch: Watch) -> None:
             war.answer(war.default())
             page.wait_for_function(QUIET)
     if past.is_visible():
-        expect(past).to_have_text("Round by round")  # how it ended is in its report
+        expect(past).to_have_text("Show the rounds")  # how it ended is in its report
         past.click()
     expect(end).to_contain_text("The battle at")
     first = board.locator("[data-round='1']")
@@ -345,7 +345,7 @@ def test_standing_instructions_are_given_answer_and_stop(watch: Watch) -> None:
     page.locator(".clause-form [data-token=ignore]").click()
     page.locator("[data-do=give-clause]:not([aria-disabled])").click()
     expect(page.locator(".clauses li")).to_have_count(1)
-    expect(page.locator(".panel-standing [role=status]")).to_contain_text("In force")
+    expect(page.locator(".panel-standing [role=status]")).to_contain_text("Active")
     expect(page.locator(".tab[data-panel=standing]")).to_have_attribute("data-note", "1")
     war.answer(lines[0].what)
     page.wait_for_function(QUIET)
@@ -394,8 +394,8 @@ def test_dead_clauses_are_marked_and_all_else_stays_last(watch: Watch) -> None:
     expect(lines.last).to_contain_text("All else")
     expect(dead).to_have_count(1)
     expect(lines.nth(2)).to_contain_text("Never used: clause 2 always answers first")
-    lines.last.get_by_role("button", name="Read clause 4 earlier").click()
-    expect(page.locator("#toast")).to_contain_text("This clause is always read last")
+    lines.last.get_by_role("button", name="Move clause 4 up").click()
+    expect(page.locator("#toast")).to_contain_text("This clause is always last")
     expect(lines.last).to_contain_text("All else")
     lines.nth(2).get_by_role("button", name="Remove clause 3").click()
     expect(lines).to_have_count(3)

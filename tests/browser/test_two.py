@@ -89,7 +89,7 @@ def see_names(alice: Page, bob: Page, carol: Page) -> None:
     alice.keyboard.press("Escape")
     first = alice.context.new_page()
     first.goto("/")
-    expect(first).to_have_title("● 1 decision for you – Leuthen")
+    expect(first).to_have_title("● 1 decision waiting – Leuthen")
     expect(first.locator("[data-game]")).to_contain_text("Austria (Bób\u05d0)")
     first.close()
 
@@ -162,7 +162,7 @@ def test_a_seat_is_its_owners(watch: Watch) -> None:
     assert "#" in back
     assert back != invitation
     picture(friend, "2-way-back")
-    scan_both(friend, "the way back")
+    scan_both(friend, "link back")
     friend.click("[data-do=go]")
     sit_down(friend)
     the_inviter_is_told_that_it_is_taken(watch, maker, invitation)
@@ -198,7 +198,7 @@ def the_owner_signs_it_out(watch: Watch, friend: Page, other: Page) -> None:
         expect(other.locator("#map")).to_have_count(0)
         picture(other, "6-signed-out")
         other.reload()
-        expect(other.locator("h1")).to_have_text("No seat here")
+        expect(other.locator("h1")).to_have_text("No access to this seat")
         other.goto("/")
 
 

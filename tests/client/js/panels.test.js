@@ -49,6 +49,6 @@ test("a fortress beyond the map that is played is nobody's", () => {
 
 test("a besieged place is named before any roll", () => {
   const scene = /** @type {any} */ ({ holdings: { 1125: { side: 1, siege: "besieged, no roll yet" }, 1811: { side: 2 } } });
-  assert.equal(noRolls(SETTING, scene), "No siege roll yet. Besieged now: Prague.");
+  assert.equal(noRolls(SETTING, scene), "No siege roll yet. Under siege: Prague.");
   assert.equal(noRolls(SETTING, /** @type {any} */ ({ holdings: {} })), "No siege yet.");
 });

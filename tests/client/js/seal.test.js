@@ -73,7 +73,7 @@ test("what the table has put its name to is whole, and says so; another name bre
   const told = await table.told();
   await seal.take({ ...told, own: told.own + 1, own_head: "another" });
   assert.deepEqual([seal.state, seal.isSigned], ["broken", false]);
-  assert.match(seal.reason, /has not put its own name/);
+  assert.match(seal.reason, /has not signed/);
   assert.doesNotMatch(seal.receipt(), /another/, "what was not signed is no receipt");
 });
 
@@ -98,7 +98,7 @@ test("a table with another key than before is broken until the player goes on", 
   table.key = hexOf(new Uint8Array(await crypto.subtle.exportKey("raw", other.publicKey)));
   const seal = await opened(table, keep);
   assert.equal(seal.state, "broken");
-  assert.match(seal.reason, /bound/);
+  assert.match(seal.reason, /committed to/);
 });
 
 test("of two tabs of one seat one gives the awaited part, and both go on in step", async () => {

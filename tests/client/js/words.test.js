@@ -85,10 +85,10 @@ test("the sheet stays in its room, but for a margin", () => {
 test("who grants a takeback is told", () => {
   const table = (/** @type {string} */ takebacks, /** @type {string} */ who) =>
     /** @type {any} */ ({ takebacks, seats: [{ who: "person" }, { who }] });
-  assert.match(takebackWords(table("free", "person")), /each side takes back what it likes/);
+  assert.match(takebackWords(table("free", "person")), /Each side may take back freely/);
   assert.match(takebackWords(table("consent", "planner")), /The machine agrees unless/);
-  assert.match(takebackWords(table("never", "person")), /nothing goes back behind a die/);
-  assert.match(takebackWords(table("consent", "open")), /fall again as they did/);
+  assert.match(takebackWords(table("never", "person")), /never undo a roll/);
+  assert.match(takebackWords(table("consent", "open")), /does not change the roll/);
 });
 
 test("a link says from where it cannot be reached", () => {
@@ -122,13 +122,14 @@ test("a scenario says how long it lasts and which end is even", () => {
   assert.equal(lengthOf({ name: "1757", text: "", turns: 9, minutes: 36 }), "9 turns, about 40 minutes against the machine.");
   const war = { name: "campaign", text: "", kind: "war", years: 7, turns: 118, minutes: 472 };
   assert.equal(lengthOf(war), "Up to 7 years, 118 turns, about 8 hours against the machine.");
+  assert.equal(lengthOf(war, false), "Up to 7 years, 118 turns.", "how long a person thinks is not known");
   assert.equal(lengthOf({ name: "fords", text: "" }), "");
-  assert.equal(parOf({ name: "", text: "", par: 30 }, sides), "Even play ends with Prussia 30 victory points ahead.");
-  assert.equal(parOf({ name: "", text: "", par: -1 }, sides), "Even play ends with Austria 1 victory point ahead.");
-  assert.equal(parOf({ name: "", text: "", par: 0 }, sides), "Even play ends with as many victory points for both.");
+  assert.equal(parOf({ name: "", text: "", par: 30 }, sides), "Par: Prussia +30 VP.");
+  assert.equal(parOf({ name: "", text: "", par: -1 }, sides), "Par: Austria +1 VP.");
+  assert.equal(parOf({ name: "", text: "", par: 0 }, sides), "Par: equal victory points.");
   const names = ["Prussian side", "Coalition"];
-  assert.equal(parOf({ name: "", text: "", par: 30 }, names), "Even play ends with the Prussian side 30 victory points ahead.");
-  assert.equal(parOf({ name: "", text: "", par: -2 }, names), "Even play ends with the Coalition 2 victory points ahead.");
+  assert.equal(parOf({ name: "", text: "", par: 30 }, names), "Par: Prussian side +30 VP.");
+  assert.equal(parOf({ name: "", text: "", par: -2 }, names), "Par: Coalition +2 VP.");
   assert.equal(parOf({ name: "", text: "" }, sides), "");
 });
 

@@ -3,6 +3,7 @@
 import { Refused } from "./session/api.js";
 import { byId, el, fill } from "./dom.js";
 import { pauseIn } from "./order/unread.js";
+import { COMMON } from "./strings/common.js";
 
 /** @import { Child } from "./dom.js" */
 
@@ -17,7 +18,7 @@ import { pauseIn } from "./order/unread.js";
  * @param {boolean} [what.wide]
  * @returns {Promise<string>}
  */
-export function openDialog({ title, body, answers = [{ label: "Close", value: "" }], wide = false }) {
+export function openDialog({ title, body, answers = [{ label: COMMON.close, value: "" }], wide = false }) {
   const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
   const buttons = answers.map((answer) => el("button", { value: answer.value, class: answer.kind }, answer.label));
   const form = el(
@@ -58,7 +59,7 @@ export function closeDialogs() {
  */
 export async function confirmed(title, text, label) {
   const answers = /** @type {const} */ ([
-    { label: "No, go back", value: "" },
+    { label: COMMON.cancel, value: "" },
     { label, value: "yes", kind: "danger" },
   ]);
   return (await openDialog({ title, body: el("p", {}, text), answers })) === "yes";
@@ -74,7 +75,7 @@ let fading = 0;
 export function say(content, { stays = false } = {}) {
   const host = byId("toast");
   clearTimeout(fading);
-  const close = el("button", { class: "quiet icon", type: "button", "aria-label": "Close this message", onclick: hush }, "×");
+  const close = el("button", { class: "quiet icon", type: "button", "aria-label": COMMON.dismiss, onclick: hush }, "×");
   fill(host, el("div", { class: "toast-card" }, el("div", {}, content), close));
   if (!stays) fading = window.setTimeout(hush, 7000);
 }

@@ -1,5 +1,7 @@
 // Makes elements. Text goes in as text, never as markup.
 
+import { COMMON } from "./strings/common.js";
+
 /** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
 /** @import { Store } from "./session/store.js" */
@@ -119,14 +121,18 @@ export function ruleLink(ctx, rule) {
   if (!rule) return null;
   return el(
     "button",
-    { class: "rule", type: "button", "aria-label": `Rule ${rule}`, dataset: { rule }, onclick: () => ctx.showRule(rule) },
+    { class: "rule", type: "button", "aria-label": format(COMMON.rule, { rule }), dataset: { rule }, onclick: () => ctx.showRule(rule) },
     rule,
   );
 }
 
 /** A place, as a button that shows it on the map. @param {Pick<Context, "jump">} ctx @param {string} place @param {string} [label] */
 export function placeLink(ctx, place, label = place) {
-  return el("button", { class: "rule", type: "button", "aria-label": `Show ${label} on the map`, onclick: () => ctx.jump(place) }, label);
+  return el(
+    "button",
+    { class: "rule", type: "button", "aria-label": format(COMMON.showOnMap, { label }), onclick: () => ctx.jump(place) },
+    label,
+  );
 }
 
 /** Why something may not be done, with its rule. @param {Context} ctx @param {T.Objection} reason */
@@ -159,10 +165,15 @@ export function placeName(store, place) {
 export function ago(iso, now = Date.now()) {
   const minutes = Math.max(0, Math.round((now - Date.parse(iso)) / 60000));
   if (Number.isNaN(minutes)) return "";
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${plural(minutes, "minute")} ago`;
-  if (minutes < 48 * 60) return `${plural(Math.round(minutes / 60), "hour")} ago`;
-  return `${plural(Math.round(minutes / 1440), "day")} ago`;
+  if (minutes < 1) return COMMON.justNow;
+  if (minutes < 60) return format(COMMON.ago, { time: plural(minutes, COMMON.minute) });
+  if (minutes < 48 * 60) return format(COMMON.ago, { time: plural(Math.round(minutes / 60), COMMON.hour) });
+  return format(COMMON.ago, { time: plural(Math.round(minutes / 1440), COMMON.day) });
+}
+
+/** A text with its `{names}` replaced by values. @param {string} text @param {Record<string, unknown>} values */
+export function format(text, values) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
 /** A number with its noun. @param {number} count @param {string} noun @param {string} [many] the noun of any number but 1 */

@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { isUnread } from "./order/unread.js";
+import { COMMON, GROUPS } from "./strings/common.js";
 
 /**
  * A key and what it does. `keys` are what `keyOf` gives, and so is what the handler gets. `when` tells whether it does
@@ -63,7 +64,7 @@ function onKey(event) {
   const found = bindings.find((binding) => binding.keys.includes(key) && (binding.when?.() ?? true) && !isTaken(event, binding));
   if (!found) return;
   event.preventDefault();
-  const isTooSoon = found.group === "Orders" && !found.repeats && !found.anywhere && isUnread();
+  const isTooSoon = found.group === GROUPS.orders && !found.repeats && !found.anywhere && isUnread();
   if ((!event.repeat || found.repeats) && !isTooSoon) found.run(key, event);
 }
 
@@ -105,5 +106,5 @@ export function showKeys() {
       ),
     ),
   );
-  return openDialog({ title: "Keys", body: el("div", { class: "key-groups" }, ...body), wide: true });
+  return openDialog({ title: COMMON.keys, body: el("div", { class: "key-groups" }, ...body), wide: true });
 }

@@ -1,7 +1,7 @@
 // The table: puts the parts of the page together.
 
 import { SeatApi, seatIn } from "./session/api.js";
-import { byId, el, fill, reasonLine, sentence } from "./dom.js";
+import { byId, el, fill, format, reasonLine, sentence } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
 import { BattleReports, Moments } from "./story/pages.js";
 import { VersusBoard } from "./order/versus.js";
@@ -26,6 +26,8 @@ import { mountTimeline } from "./panels/turns.js";
 import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo } from "./session/moves.js";
 import { mountTools } from "./order/tools.js";
 import { isVeiled, keepSeen, nextSeat, passScreen, settle, showLost, showSince, tellFailure, veil } from "./session/since.js";
+import { COMMON, GROUPS } from "./strings/common.js";
+import { TABLE } from "./strings/table.js";
 
 /** @import * as T from "../types" */
 /** @import { Context, Pointed } from "./context.js" */
@@ -64,7 +66,7 @@ class Table {
     this.layers = new Layers(byId("layers"), ctx);
     const menu = el(
       "button",
-      { type: "button", class: "quiet icon", "aria-label": "Menu of the game", dataset: { do: "menu" }, onclick: () => this.openMenu() },
+      { type: "button", class: "quiet icon", "aria-label": TABLE.menu, dataset: { do: "menu" }, onclick: () => this.openMenu() },
       "☰",
     );
     mountHead(byId("head"), this.store, menu);
@@ -151,7 +153,7 @@ class Table {
   /** What went wrong, and what to do. @param {T.Problem} problem */
   tell(problem) {
     const isStale = problem.status === 409 && problem.n >= 0;
-    const text = isStale ? "Nothing was done: the table has changed. Look again and order anew." : problem.detail || problem.title;
+    const text = isStale ? TABLE.stale : problem.detail || problem.title;
     this.bar({ rule: problem.rule, text, place: problem.place });
   }
 
@@ -159,15 +161,15 @@ class Table {
   hear({ side, text }) {
     if (side === this.store.side || this.drawer?.current === "chat") return;
     this.drawer?.mark("chat");
-    const name = side < 2 ? this.store.called(side) : "A watcher";
+    const name = side < 2 ? this.store.called(side) : TABLE.spectator;
     say([el("strong", {}, el("bdi", {}, name), ": "), text]);
   }
 
   /** The standing instructions are in force no longer. @param {string} reason */
   stopped(reason) {
     this.drawer?.mark("standing");
-    const open = el("button", { type: "button", onclick: () => this.drawer?.open("standing") }, "Look at them");
-    say([el("strong", {}, "Your standing instructions are in force no longer: "), reason, " ", open], { stays: true });
+    const open = el("button", { type: "button", onclick: () => this.drawer?.open("standing") }, TABLE.showStanding);
+    say([el("strong", {}, TABLE.standingStopped), reason, " ", open], { stays: true });
   }
 
   /** @param {string} place */
@@ -236,9 +238,7 @@ class Table {
     this.#drawTitle(Boolean(store.asked));
     if (store.connection === "gone") return this.#leave();
     byId("offline").hidden = store.connection !== "offline";
-    byId("offline").textContent = this.sender.isHeld
-      ? "No connection. Your order is sent as soon as the table answers."
-      : "No connection. You can order again when the table answers.";
+    byId("offline").textContent = this.sender.isHeld ? TABLE.heldOffline : TABLE.offline;
     const { standing } = store.table;
     this.drawer?.note("standing", standing?.stopped ? "stopped" : standing?.is_armed ? String(standing.clauses.length) : "");
     return this.#drawHandover();
@@ -248,16 +248,13 @@ class Table {
   #leave() {
     this.stream.close();
     closeDialogs();
-    showLost(
-      "Signed out",
-      "This browser was signed out of the seat. If that was not you, open the way back that you kept, and look at your devices.",
-    );
+    showLost(TABLE.signedOut, TABLE.aboutSignedOut);
   }
 
   /** @param {boolean} isAsked */
   #drawTitle(isAsked) {
     const { title } = this.store.table;
-    document.title = [isAsked ? "● Your decision" : this.store.scene.title, title, "Leuthen"].filter(Boolean).join(" – ");
+    document.title = [isAsked ? `● ${COMMON.decision}` : this.store.scene.title, title, "Leuthen"].filter(Boolean).join(" – ");
     markSign(isAsked);
   }
 
@@ -269,7 +266,7 @@ class Table {
       el(
         "button",
         { type: "button", class: "primary", dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) },
-        `Pass the screen to ${name}`,
+        format(TABLE.passScreen, { name }),
       );
     const again =
       this.store.table.has_ended && this.store.side < 2
@@ -291,37 +288,31 @@ class Table {
     const ctx = /** @type {Context} */ (this.ctx);
     const composer = /** @type {Composer} */ (this.composer);
     addKeys(
-      { keys: ["Escape"], label: "Close, or leave the order in the making", group: "Orders", run: () => this.escape(), anywhere: true },
+      { keys: ["Escape"], label: TABLE.escape, group: GROUPS.orders, run: () => this.escape(), anywhere: true },
       {
         keys: ["Enter"],
-        label: "Send the order; with Shift, and end the phase",
-        group: "Orders",
+        label: TABLE.sendOrder,
+        group: GROUPS.orders,
         run: (_, { shiftKey }) => void composer.send(shiftKey ? "phase" : ""),
         when: () => Boolean(composer.form?.order) && !byId("map").contains(document.activeElement),
       },
       {
         keys: [..."0123456789"],
         shown: "0–9",
-        label: "Set the number of the order: strength, points",
-        group: "Orders",
+        label: TABLE.enterNumber,
+        group: GROUPS.orders,
         run: (key) => typeNumber(key),
         when: () => document.querySelector("[data-count]") !== null,
       },
-      { keys: ["u"], label: "Undo", group: "Orders", run: () => undo(ctx, this.sender) },
-      { keys: ["U"], label: "Redo", group: "Orders", run: () => redo(ctx, this.sender) },
-      { keys: ["x"], label: "End the phase", group: "Orders", run: () => void composer.end() },
-      {
-        keys: ["n", "N"],
-        label: "Next, previous place where something can be done",
-        group: "Orders",
-        run: (key) => this.cycle(key === "N" ? -1 : 1),
-        repeats: true,
-      },
-      { keys: ["o"], label: "To the orders", group: "Going about", run: () => byId("orders").focus() },
-      { keys: ["m"], label: "To the map", group: "Going about", run: focusMap },
-      { keys: ["/"], label: "Jump to a place by its name", group: "Going about", run: () => openFinder(ctx) },
-      { keys: ["b"], label: "The board as text", group: "Going about", run: () => void openTextBoard(ctx, this.place) },
-      { keys: ["?"], label: "This list", group: "Going about", run: () => void showKeys() },
+      { keys: ["u"], label: TABLE.undo, group: GROUPS.orders, run: () => undo(ctx, this.sender) },
+      { keys: ["U"], label: TABLE.redo, group: GROUPS.orders, run: () => redo(ctx, this.sender) },
+      { keys: ["x"], label: TABLE.endPhase, group: GROUPS.orders, run: () => void composer.end() },
+      { keys: ["n", "N"], label: TABLE.nextPlace, group: GROUPS.orders, run: (key) => this.cycle(key === "N" ? -1 : 1), repeats: true },
+      { keys: ["o"], label: TABLE.toOrders, group: GROUPS.navigation, run: () => byId("orders").focus() },
+      { keys: ["m"], label: TABLE.toMap, group: GROUPS.navigation, run: focusMap },
+      { keys: ["/"], label: TABLE.find, group: GROUPS.navigation, run: () => openFinder(ctx) },
+      { keys: ["b"], label: TABLE.textBoard, group: GROUPS.navigation, run: () => void openTextBoard(ctx, this.place) },
+      { keys: ["?"], label: COMMON.keys, group: GROUPS.navigation, run: () => void showKeys() },
     );
     listenToKeys();
   }
@@ -337,7 +328,7 @@ class Table {
   /** Goes through the places where something can be done. @param {number} by */
   cycle(by) {
     const places = [...(this.composer?.guide.places ?? [])].sort();
-    if (!places.length) return say("Nothing can be done on the map now.");
+    if (!places.length) return say(TABLE.nothingHere);
     const at = places.indexOf(this.place);
     this.place = places[(at + by + places.length) % places.length] ?? "";
     this.jump(this.place);
@@ -347,9 +338,9 @@ class Table {
   openMenu() {
     const ctx = /** @type {Context} */ (this.ctx);
     void openMenu(ctx, this.sender, [
-      { label: "Keys", do: "keys", when: true, run: () => void showKeys() },
-      { label: "Jump to a place", do: "find", when: true, run: () => openFinder(ctx) },
-      { label: "The board as text", do: "text", when: true, run: () => void openTextBoard(ctx, this.place) },
+      { label: COMMON.keys, do: "keys", when: true, run: () => void showKeys() },
+      { label: TABLE.find, do: "find", when: true, run: () => openFinder(ctx) },
+      { label: TABLE.textBoard, do: "text", when: true, run: () => void openTextBoard(ctx, this.place) },
     ]);
   }
 }

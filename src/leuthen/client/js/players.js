@@ -1,6 +1,7 @@
 // How players and games are called. A name and a colour are kept on the device and told to the tables where it sits.
 
-import { el, kept, sentence } from "./dom.js";
+import { el, format, kept, sentence } from "./dom.js";
+import { COMMON } from "./strings/common.js";
 
 /** @import * as T from "../types" */
 
@@ -42,7 +43,12 @@ export function nameFields(legend, { name = "", colour = "" }, suffix = "") {
     "fieldset",
     { class: "choice naming" },
     el("legend", {}, legend),
-    el("div", { class: "row" }, input, el("div", { class: "swatches", role: "group", "aria-label": `${legend}: colour` }, ...swatches)),
+    el(
+      "div",
+      { class: "row" },
+      input,
+      el("div", { class: "swatches", role: "group", "aria-label": format(COMMON.colourOf, { legend }) }, ...swatches),
+    ),
   );
 }
 
@@ -58,11 +64,11 @@ export function isMachine({ who }) {
 
 /** Who sits there, as words. @param {T.SeatLine} line */
 export function calledText(line) {
-  if (line.who === "open") return "nobody yet";
-  if (line.who === "script") return "the lesson";
-  if (isMachine(line)) return `the machine’s ${line.player || line.who}`;
-  if (line.side === 2) return line.seat ? "you, watching" : "watching";
-  return line.player || (line.seat ? "you" : "a player without a name");
+  if (line.who === "open") return COMMON.openSeat;
+  if (line.who === "script") return COMMON.theLesson;
+  if (isMachine(line)) return format(COMMON.machine, { name: line.player || line.who });
+  if (line.side === 2) return line.seat ? COMMON.youWatch : COMMON.spectators;
+  return line.player || (line.seat ? COMMON.you : COMMON.unnamed);
 }
 
 /** A name with its colour: it never turns the line round in which it stands. @param {string} name @param {string} [colour] @param {string} [more] what stands behind it */
@@ -73,12 +79,12 @@ export function nameView(name, colour = "", more = "") {
 
 /** Who sits there, with his colour. @param {T.SeatLine} line */
 export function calledView(line) {
-  return nameView(calledText(line), line.colour, line.seat && line.player && line.side < 2 ? " (you)" : "");
+  return nameView(calledText(line), line.colour, line.seat && line.player && line.side < 2 ? COMMON.isYou : "");
 }
 
 /** A game's title, or who plays whom. @param {{title: string, seats: readonly T.SeatLine[]}} game */
 export function titleOf({ title, seats }) {
   if (title) return title;
   const [one, other] = seats.filter((line) => line.side < 2).map((line) => `${sentence(line.name)} (${calledText(line)})`);
-  return `${one} against ${other}`;
+  return format(COMMON.against, { one, other });
 }

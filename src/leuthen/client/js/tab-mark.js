@@ -1,7 +1,8 @@
 // A mark in the tab of every page when it is your turn somewhere: in its title, and on its sign.
 
 import { home } from "./session/api.js";
-import { plural } from "./dom.js";
+import { format, plural } from "./dom.js";
+import { COMMON } from "./strings/common.js";
 
 /** @import * as T from "../types" */
 
@@ -23,7 +24,7 @@ export function markSign(isOn) {
 
 /** Marks title and sign of the tab. @param {number} waiting games @param {string} title of the page itself */
 export function markTab(waiting, title) {
-  document.title = waiting ? `● ${plural(waiting, "decision")} for you – ${title}` : title;
+  document.title = waiting ? format(COMMON.waiting, { decisions: plural(waiting, COMMON.oneDecision), title }) : title;
   markSign(waiting > 0);
 }
 

@@ -1,7 +1,7 @@
 // The campaign page: the war in pictures, as far as this seat may know it; after the end, all of it.
 
 import { SeatApi, seatIn } from "../session/api.js";
-import { byId, el, fill, sentence } from "../dom.js";
+import { byId, el, fill, format, plural, sentence } from "../dom.js";
 import { ReportView, expected, lineChart, luckOf, sieges } from "./report.js";
 import { Film, FrontSheet, Ground, sharePicture, shareView } from "./picture.js";
 import { dateOf } from "../panels/parts.js";
@@ -10,6 +10,8 @@ import { titleOf } from "../players.js";
 import { watchTab } from "../tab-mark.js";
 import { Store } from "../session/store.js";
 import { battleCard, commandersTable, tidingsView, yearView } from "../story/pages.js";
+import { CAMPAIGN, STORY } from "../strings/pages.js";
+import { PANELS, TURNS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 
@@ -24,7 +26,7 @@ class Campaign {
     this.store = store;
     this.scene = scene;
     const { n, has_ended: hasEnded } = store.table;
-    const last = hasEnded ? "the end" : "now";
+    const last = hasEnded ? CAMPAIGN.theEnd : TURNS.nowWord;
     this.marks = [...turns, { n, year: scene.year, turn: scene.turn, scores: scoresOf(scene) }];
     this.dates = this.marks.map((mark, at) => (at === turns.length ? last : dateOf(store.setting, mark)));
     this.years = this.marks.flatMap(({ year }, at) => (year !== this.marks[at - 1]?.year ? [{ at, label: String(year) }] : []));
@@ -75,19 +77,23 @@ function luckChart(campaign, lines) {
   const last = luck.at(-1);
   const verdicts = [0, 1].map((side) => {
     const [sum, rolls] = [last?.sums[side] ?? 0, last?.rolls[side] ?? 0];
-    const is = Math.abs(sum) <= expected(rolls) ? "as may be expected" : sum > 0 ? "luckier than 39 of 40" : "unluckier than 39 of 40";
-    return `${sentence(campaign.store.sideName(side))}: ${sum < 0 ? "−" : "+"}${Math.abs(sum).toFixed(1)} after ${rolls} rolls, ${is}.`;
+    const is = Math.abs(sum) <= expected(rolls) ? CAMPAIGN.asExpected : sum > 0 ? CAMPAIGN.lucky : CAMPAIGN.unlucky;
+    return format(CAMPAIGN.luckOf, {
+      side: sentence(campaign.store.sideName(side)),
+      sum: `${sum < 0 ? "−" : "+"}${Math.abs(sum).toFixed(1)}`,
+      rolls: plural(rolls, CAMPAIGN.roll),
+      verdict: is,
+    });
   });
-  const text =
-    "Each roll counts from −½, the worst it could bring, to +½, the best; they are added up. In 19 of 20 games the curves stay inside the band. ";
-  return campaign.chart("Luck", text + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
+  const text = CAMPAIGN.aboutLuck;
+  return campaign.chart(CAMPAIGN.luck, text + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
 }
 
 /** The front as each year began, and now. @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground */
 async function fronts({ marks, scene, store, years }, api, ground) {
   const sheet = new FrontSheet(store.setting, scene, ground, true);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
-  const all = [...scenes, { label: store.table.has_ended ? "The end" : "Now", scene }];
+  const all = [...scenes, { label: store.table.has_ended ? TURNS.theEnd : TURNS.now, scene }];
   const maps = all.map(({ label, scene }) => el("figure", {}, el("figcaption", {}, label), sheet.draw(scene, label)));
   return el("div", { class: "fronts" }, maps);
 }
@@ -95,7 +101,7 @@ async function fronts({ marks, scene, store, years }, api, ground) {
 /** The battles with a name, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
 function battles({ dates, store }, lines, ground) {
   const fought = lines.filter(({ entry }) => entry.battle);
-  if (!fought.length) return el("p", {}, "No battle was fought yet.");
+  if (!fought.length) return el("p", {}, CAMPAIGN.noBattle);
   const cards = fought.map(({ turn, entry }) => battleCard(store, entry, ground?.print ?? null, { date: dates[turn] ?? "" }));
   return el("div", { class: "battle-cards" }, cards);
 }
@@ -107,16 +113,12 @@ function section(title, ...body) {
 
 /** How to read the maps. @param {Store} store */
 function legend({ setting: { sides } }) {
-  return el(
-    "p",
-    { class: "muted" },
-    `Every hex is tinted after the fortress that is nearest. Squares belong to ${sides[0]}; circles and hatching to ${sides[1]}. Fortresses with troops in them are filled, the great ones named.`,
-  );
+  return el("p", { class: "muted" }, format(CAMPAIGN.legend, { one: sides[0], other: sides[1] }));
 }
 
 /** That nothing is hidden any more. */
 function openly() {
-  return el("p", {}, "The war is over, so nothing is hidden: every army is shown as large as it was, with its leaders.");
+  return el("p", {}, CAMPAIGN.open);
 }
 
 /**
@@ -137,7 +139,7 @@ function filmOf({ marks, dates, scene, store }, lines, api, viewer, ground) {
 /** The news of a year, to unfold. @param {T.YearStory} year */
 function tidings(year) {
   const news = tidingsView(year);
-  return news.length ? el("details", { class: "year-news" }, el("summary", {}, `The news of ${year.year}`), news) : null;
+  return news.length ? el("details", { class: "year-news" }, el("summary", {}, format(CAMPAIGN.newsOf, { year: year.year })), news) : null;
 }
 
 /** What the war is called: as its players did, else as its scenario. @param {Store} store */
@@ -179,31 +181,31 @@ async function main() {
   const { title, has_ended: hasEnded } = store.table;
   const [{ campaign, lines, story, viewer }, ground] = await Promise.all([fetchCampaign(api, store), Ground.fetch(store.setting)]);
   const { scene } = campaign;
-  watchTab(() => `${titleOf(store.table)}: the campaign`);
-  const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as ${store.sideName(store.side)} may know it.`;
+  watchTab(() => format(CAMPAIGN.title, { game: titleOf(store.table) }));
+  const known = hasEnded ? "" : store.side === 2 ? CAMPAIGN.bothKnow : format(CAMPAIGN.sideKnows, { side: store.sideName(store.side) });
   fill(
     byId("head"),
     el("h1", {}, nameOf(store)),
     title ? null : el("p", {}, titleOf(store.table)),
     el("p", {}, scene.result || scene.title, ". ", known),
-    el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, "Back to the table"),
+    el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, CAMPAIGN.toGame),
   );
   fill(
     byId("main"),
     section(
-      "The story",
+      CAMPAIGN.story,
       story.war ? el("div", { class: "year-story" }, el("p", {}, story.war.join(" "))) : null,
       ...story.years.map((year) => el("div", {}, yearView(year), tidings(year))),
     ),
-    section("One picture", pictureOf(campaign, story, lines, ground)),
-    named("hidden", section("The film", hasEnded ? openly() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
-    section("Battles", battles(campaign, lines, ground)),
-    section("Commanders", commandersTable(store, story)),
-    section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),
-    ...(hasEnded ? [named("report", section("The staff's report", new ReportView(api, store).host))] : []),
-    section("Luck of the dice", luckChart(campaign, lines)),
-    section("The front, year by year", await fronts(campaign, api, ground)),
-    section("Sieges", sieges(campaign, lines)),
+    section(CAMPAIGN.picture, pictureOf(campaign, story, lines, ground)),
+    named("hidden", section(CAMPAIGN.film, hasEnded ? openly() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
+    section(STORY.battles, battles(campaign, lines, ground)),
+    section(CAMPAIGN.commanders, commandersTable(store, story)),
+    section(CAMPAIGN.scores, el("div", { class: "charts" }, scoreCharts(campaign))),
+    ...(hasEnded ? [named("report", section(STORY.report, new ReportView(api, store).host))] : []),
+    section(CAMPAIGN.luckOfDice, luckChart(campaign, lines)),
+    section(CAMPAIGN.front, await fronts(campaign, api, ground)),
+    section(PANELS.sieges, sieges(campaign, lines)),
   );
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }

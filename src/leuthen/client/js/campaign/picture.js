@@ -1,10 +1,11 @@
 // One picture of the war, made for sharing: how it ended, the front, its battles. An SVG of its own, with its colours in it,
 // saved as it is or as a PNG.
 
-import { el, fill, plural, svg } from "../dom.js";
+import { el, fill, format, plural, svg } from "../dom.js";
 import { Grid } from "../map/geometry.js";
 import { Drawing, PAINT, fetchSheetText, parsedSheet, printOf, townsOn } from "../map/sheet.js";
 import { centre } from "../story/pages.js";
+import { CAMPAIGN, STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "../session/api.js" */
@@ -78,11 +79,7 @@ export function sharePicture({ title, result, sentences, scene, sheet, battles, 
     words(head, 84, 36, "700"),
     words(end, top, 21, "600"),
     words(told, below, 21),
-    svg(
-      "text",
-      { x: 44, y: HEIGHT - 40, fill: INK, "font-family": SERIF, "font-size": 18, "font-style": "italic" },
-      "Leuthen · the Seven Years War",
-    ),
+    svg("text", { x: 44, y: HEIGHT - 40, fill: INK, "font-family": SERIF, "font-size": 18, "font-style": "italic" }, CAMPAIGN.imprint),
     map(sheet, scene, battles, ground),
   );
 }
@@ -168,9 +165,9 @@ export function shareView(picture, name) {
       el(
         "button",
         { type: "button", class: "primary", dataset: { do: "save-png" }, onclick: async () => save(await png(source()), `${name}.png`) },
-        "Save the picture (PNG)",
+        CAMPAIGN.savePng,
       ),
-      el("button", { type: "button", dataset: { do: "save-svg" }, onclick: () => save(source(), `${name}.svg`) }, "Save it as SVG"),
+      el("button", { type: "button", dataset: { do: "save-svg" }, onclick: () => save(source(), `${name}.svg`) }, CAMPAIGN.saveSvg),
     ),
   );
 }
@@ -313,7 +310,13 @@ export class FrontSheet {
   /** @param {(place: string) => number} sideOf */
   #inWords(sideOf) {
     const counts = [0, 1, 2].map((side) => this.forts.filter(({ fortress }) => sideOf(fortress.place) === side).length);
-    return `${counts[0]} fortresses ${this.setting.sides[0]}, ${counts[1]} ${this.setting.sides[1]}, ${counts[2]} neutral`;
+    return format(CAMPAIGN.fortresses, {
+      one: this.setting.sides[0],
+      first: counts[0],
+      other: this.setting.sides[1],
+      second: counts[1],
+      third: counts[2],
+    });
   }
 }
 
@@ -411,7 +414,7 @@ function part(sheet, { left, top, right, bottom }, place) {
 // marked on the bar. Scenes are fetched as they are shown, the next ones meanwhile.
 
 /** Turns a second, by the name of the speed. */
-const SPEEDS = { slow: 0.7, usual: 1.5, fast: 4 };
+const SPEEDS = { slow: 0.7, normal: 1.5, fast: 4 };
 
 /** @typedef {{n: number, date: string, battles: readonly T.LogEntry[], scene?: T.Scene}} Frame */
 
@@ -419,7 +422,7 @@ export class Film {
   #at = 0;
   #timer = 0;
   /** @type {keyof typeof SPEEDS} */
-  #speed = "usual";
+  #speed = "normal";
 
   /** @param {SeatApi} api @param {FrontSheet} sheet @param {readonly Frame[]} frames @param {number | undefined} viewer */
   constructor(api, sheet, frames, viewer) {
@@ -438,10 +441,14 @@ export class Film {
       min: 0,
       max: frames.length - 1,
       value: 0,
-      "aria-label": "Turn of the film",
+      "aria-label": CAMPAIGN.turnShown,
       oninput: () => this.#show(Number(this.bar.value)),
     });
-    this.play = el("button", { type: "button", class: "primary", dataset: { do: "film-play" }, onclick: () => this.#toggle() }, "Play");
+    this.play = el(
+      "button",
+      { type: "button", class: "primary", dataset: { do: "film-play" }, onclick: () => this.#toggle() },
+      CAMPAIGN.play,
+    );
   }
 
   /** The whole of it, with the first turn on show. */
@@ -451,7 +458,7 @@ export class Film {
       el("button", { type: "button", "aria-label": label, onclick: () => this.#step(by) }, by < 0 ? "‹" : "›");
     const speed = el(
       "select",
-      { "aria-label": "Speed of the film", onchange: () => this.#setSpeed(speed.value) },
+      { "aria-label": CAMPAIGN.speed, onchange: () => this.#setSpeed(speed.value) },
       ...Object.keys(SPEEDS).map((name) => el("option", { value: name, selected: name === this.#speed }, name)),
     );
     return el(
@@ -460,7 +467,7 @@ export class Film {
       this.picture,
       this.words,
       el("div", { class: "film-bar" }, this.bar, this.#marks()),
-      el("p", { class: "row no-print" }, this.play, step(-1, "Turn back"), step(1, "Turn on"), speed),
+      el("p", { class: "row no-print" }, this.play, step(-1, CAMPAIGN.previous), step(1, CAMPAIGN.next), speed),
     );
   }
 
@@ -476,7 +483,7 @@ export class Film {
                 type: "button",
                 class: "film-mark",
                 style: { left: `${(100 * at) / last}%` },
-                "aria-label": `${date}: ${battles.map((told) => told.battle?.name).join(", ")}`,
+                "aria-label": format(CAMPAIGN.battlesAt, { date, battles: battles.map((told) => told.battle?.name).join(", ") }),
                 onclick: () => this.#show(at),
               },
               "⚔",
@@ -504,13 +511,13 @@ export class Film {
   #run() {
     clearInterval(this.#timer);
     this.#timer = window.setInterval(() => this.#next(), 1000 / SPEEDS[this.#speed]);
-    this.play.textContent = "Pause";
+    this.play.textContent = CAMPAIGN.pause;
   }
 
   #stop() {
     clearInterval(this.#timer);
     this.#timer = 0;
-    this.play.textContent = "Play";
+    this.play.textContent = CAMPAIGN.play;
   }
 
   #next() {
@@ -548,7 +555,7 @@ export class Film {
     const fought = frame.battles.map((told) => `${told.battle?.name}`);
     const vp = scene.scores[0];
     const score = vp ? `${vp.label} ${vp.values[0]} to ${vp.values[1]}` : "";
-    this.words.textContent = [frame.date, score, fought.length ? `${plural(fought.length, "battle")}: ${fought.join(", ")}` : ""]
+    this.words.textContent = [frame.date, score, fought.length ? `${plural(fought.length, STORY.battle)}: ${fought.join(", ")}` : ""]
       .filter(Boolean)
       .join(" · ");
     if (at + 1 < this.frames.length) void this.#scene(at + 1);

@@ -1,8 +1,10 @@
 // The staff's report on a war that is over: made when somebody asks for it, with how far it is; then the chances, the
 // ledger, the errors and the moments, each of which opens on the board.
 
-import { el, fill, sentence, svg } from "../dom.js";
+import { el, fill, format, sentence, svg } from "../dom.js";
 import { dateOf, die, sideBadge } from "../panels/parts.js";
+import { REPORT } from "../strings/pages.js";
+import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "../session/api.js" */
@@ -47,22 +49,18 @@ export class ReportView {
   #offer(said) {
     const ask = () => void this.#follow(() => this.api.beginReport());
     return [
-      el(
-        "p",
-        {},
-        "What each side's chance was, what decisions cost by what was known then, what the dice brought, and the moments that mattered. It takes some minutes.",
-      ),
+      el("p", {}, REPORT.about),
       said ? el("p", { class: "note bad", role: "alert" }, said) : null,
-      el("p", {}, el("button", { type: "button", class: "primary", onclick: ask }, said ? "Try again" : "Have the staff report")),
+      el("p", {}, el("button", { type: "button", class: "primary", onclick: ask }, said ? REPORT.tryAgain : REPORT.create)),
     ];
   }
 
   /** @param {T.Reported} found */
   #underWay({ stage, done, total }) {
-    const words = total ? `The staff tries ${stage}: ${done} of ${total}.` : "The staff reads what each side could know.";
+    const words = total ? format(REPORT.working, { stage, done, total }) : REPORT.reading;
     return [
       el("p", { role: "status" }, words),
-      el("progress", { max: total || 1, value: total ? done : undefined, "aria-label": "The report" }),
+      el("progress", { max: total || 1, value: total ? done : undefined, "aria-label": REPORT.progress }),
     ];
   }
 
@@ -71,15 +69,15 @@ export class ReportView {
     return [
       this.#chances(report),
       this.#ledger(report),
-      el("h3", {}, "Decisions"),
+      el("h3", {}, REPORT.decisions),
       report.known.map((known) => this.#decisions(known)),
-      el("h3", {}, "The moments that mattered"),
+      el("h3", {}, REPORT.moments),
       el(
         "ol",
         { class: "staff-moments" },
         report.moments.map((moment, at) => this.#moment(moment, news[at] ?? 0)),
       ),
-      el("p", { class: "muted" }, `Chances by the learned value ${report.evaluator}, of wars as the machine would play them on.`),
+      el("p", { class: "muted" }, format(REPORT.evaluator, { name: report.evaluator })),
     ].flat();
   }
 
@@ -89,11 +87,11 @@ export class ReportView {
     const points = (/** @type {number} */ chance) => Math.round(chance * 1000) / 10;
     const known = [0, 1].map((side) => ({ side, name: name(side), values: chances.map((one) => points(one.known[side] ?? 0)) }));
     return lineChart({
-      title: `The chance of ${name(0)}`,
-      text: `In per cent, when each turn began: as ${name(0)} could know it, as ${name(1)} could, and with open cards.`,
+      title: format(REPORT.chanceOf, { side: name(0) }),
+      text: format(REPORT.aboutChances, { one: name(0), other: name(1) }),
       dates: chances.map(({ date }) => this.#date(date)),
       years: chances.flatMap(({ date: [year] }, at) => (year !== chances[at - 1]?.date[0] ? [{ at, label: String(year) }] : [])),
-      series: [...known, { side: 2, name: "open", values: chances.map(({ open }) => points(open)) }],
+      series: [...known, { side: 2, name: REPORT.open, values: chances.map(({ open }) => points(open)) }],
     });
   }
 
@@ -105,7 +103,7 @@ export class ReportView {
   /** @param {T.WarReport} report */
   #ledger({ years, account }) {
     const names = [0, 1].map((side) => sentence(this.store.sideName(side)));
-    const head = ["", "From", "To", "Luck", ...names, "Evaluator"].map((word) => el("th", { scope: "col" }, word));
+    const head = ["", REPORT.from, REPORT.to, REPORT.luck, ...names, REPORT.unexplained].map((word) => el("th", { scope: "col" }, word));
     const row = (/** @type {string} */ label, /** @type {T.ChanceAccount} */ of) =>
       el(
         "tr",
@@ -114,16 +112,12 @@ export class ReportView {
         [of.initial, of.final].map((chance) => el("td", { class: "number" }, `${Math.round(chance * 100)} %`)),
         [of.luck, ...of.decisions, of.evaluator].map((gain) => el("td", { class: "number" }, signed(gain * 100))),
       );
-    const rows = [...years.map(([year, of]) => row(String(year), of)), row("The war", account)];
+    const rows = [...years.map(([year, of]) => row(String(year), of)), row(REPORT.wholeWar, account)];
     const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
     return [
-      el("h3", {}, `Where the chance of ${names[0]} went`),
-      el(
-        "p",
-        {},
-        "In points. Luck: dice against what was to be expected. The sides: what they did worse, or better, than their staffs. Evaluator: what neither explains.",
-      ),
-      el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": "The ledger" }, table),
+      el("h3", {}, format(REPORT.changes, { side: names[0] })),
+      el("p", {}, REPORT.aboutChanges),
+      el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": REPORT.ledger }, table),
     ];
   }
 
@@ -131,7 +125,14 @@ export class ReportView {
   #decisions({ side, judged, alike, tried }) {
     const errors = judged.filter(({ grade }) => SHOWN.has(grade));
     const count = (/** @type {string} */ grade) => errors.filter((one) => one.grade === grade).length;
-    const words = `${sentence(this.store.sideName(side))}: ${alike} of ${alike + tried} decisions as the staff would have done; errors: ${count("large")} large, ${count("medium")} medium, ${count("small")} small.`;
+    const words = format(REPORT.errors, {
+      side: sentence(this.store.sideName(side)),
+      alike,
+      all: alike + tried,
+      large: count("large"),
+      medium: count("medium"),
+      small: count("small"),
+    });
     if (!errors.length) return el("p", {}, words);
     return el(
       "details",
@@ -150,21 +151,32 @@ export class ReportView {
     return [
       `${this.#date(date)}: `,
       el("q", {}, order),
-      "; the staff: ",
+      REPORT.staff,
       el("q", {}, staff),
-      `. ${sentence(grade)}: ${cost.toFixed(1)} points (± ${error.toFixed(1)}).`,
+      format(REPORT.cost, { grade: sentence(grade), points: cost.toFixed(1), error: error.toFixed(1) }),
     ];
   }
 
   /** @param {T.KeyMoment} moment @param {number} n */
   #moment({ judged, luck, points, beliefs }, n) {
-    const open = el("a", { href: `/table/${encodeURIComponent(this.api.seat)}#at=${n}` }, "See it on the board");
+    const open = el("a", { href: `/table/${encodeURIComponent(this.api.seat)}#at=${n}` }, REPORT.show);
     if (luck) {
       const whose = sentence(this.store.sideName(luck.gain > 0 ? 0 : 1));
       return el(
         "li",
         {},
-        el("p", {}, `${this.#date(luck.date)}: ${luck.decision}, ${luck.answer}. Luck of ${whose}: ${points.toFixed(1)} points. `, open),
+        el(
+          "p",
+          {},
+          format(REPORT.lucky, {
+            date: this.#date(luck.date),
+            decision: luck.decision,
+            answer: luck.answer,
+            side: whose,
+            points: points.toFixed(1),
+          }),
+          open,
+        ),
       );
     }
     if (!judged) return null;
@@ -174,7 +186,7 @@ export class ReportView {
       el("p", {}, el("strong", {}, sentence(this.store.sideName(judged.side))), `, ${judged.decision}. `, this.#ordered(judged), " ", open),
       judged.why.length
         ? [
-            el("p", {}, "The staff's plan:"),
+            el("p", {}, REPORT.plan),
             el(
               "ul",
               {},
@@ -188,14 +200,20 @@ export class ReportView {
 
   /** @param {readonly T.Belief[]} beliefs */
   #beliefs(beliefs) {
-    const head = ["The enemy's force", "taken to be", "was"].map((word) => el("th", { scope: "col" }, word));
+    const head = [REPORT.force, REPORT.estimate, REPORT.actual].map((word) => el("th", { scope: "col" }, word));
     const rows = beliefs.map(({ force, mean, least, most, truth }) =>
-      el("tr", {}, el("th", { scope: "row" }, force), el("td", {}, `${Math.round(mean)} (${least} to ${most})`), el("td", {}, truth)),
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, force),
+        el("td", {}, format(REPORT.range, { mean: Math.round(mean), least, most })),
+        el("td", {}, truth),
+      ),
     );
     return el(
       "details",
       {},
-      el("summary", {}, "What was believed, and what was"),
+      el("summary", {}, REPORT.estimates),
       el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)),
     );
   }
@@ -285,8 +303,14 @@ function tidy(value) {
 /** @param {Series} series */
 function inWords({ name, values }) {
   const known = values.filter((value) => value !== null);
-  if (!known.length) return `${name}: not known.`;
-  return `${name}: from ${tidy(known[0] ?? 0)} to ${tidy(known.at(-1) ?? 0)}, between ${tidy(Math.min(...known))} and ${tidy(Math.max(...known))}.`;
+  if (!known.length) return format(REPORT.unknownSeries, { name });
+  return format(REPORT.inWords, {
+    name,
+    first: tidy(known[0] ?? 0),
+    last: tidy(known.at(-1) ?? 0),
+    least: tidy(Math.min(...known)),
+    most: tidy(Math.max(...known)),
+  });
 }
 
 /** @typedef {(value: number) => number} Scale */
@@ -335,7 +359,7 @@ function numbers({ title, dates, series }) {
   const head = el(
     "tr",
     {},
-    el("th", { scope: "col" }, "Turn"),
+    el("th", { scope: "col" }, REPORT.turn),
     series.map(({ name }) => el("th", { scope: "col" }, name)),
   );
   const rows = dates.map((date, at) =>
@@ -343,14 +367,14 @@ function numbers({ title, dates, series }) {
       "tr",
       {},
       el("th", { scope: "row" }, date),
-      series.map(({ values }) => el("td", {}, values[at] === null ? "not known" : tidy(values[at] ?? 0))),
+      series.map(({ values }) => el("td", {}, values[at] === null ? REPORT.unknown : tidy(values[at] ?? 0))),
     ),
   );
   const table = el("table", {}, el("caption", { class: "visually-hidden" }, title), el("thead", {}, head), el("tbody", {}, rows));
   return el(
     "details",
     { class: "no-print" },
-    el("summary", {}, "The numbers"),
+    el("summary", {}, REPORT.numbers),
     el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title }, table),
   );
 }
@@ -409,13 +433,13 @@ export function sieges({ dates, scene, store }, lines) {
       ),
     );
   if (!rows.length) return el("p", {}, noRolls(store.setting, scene));
-  const head = ["When", "Whose", "What", "Dice"].map((column) => el("th", { scope: "col" }, column));
+  const head = [REPORT.date, REPORT.side, REPORT.event, REPORT.dice].map((column) => el("th", { scope: "col" }, column));
   const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
-  return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": "Sieges" }, table);
+  return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": PANELS.sieges }, table);
 }
 
 /** What is said of sieges before any roll. @param {T.Setting} setting @param {T.Scene} scene */
 export function noRolls({ fortresses }, { holdings }) {
   const besieged = fortresses.filter(({ place }) => holdings[place]?.siege).map(({ name }) => name);
-  return besieged.length ? `No siege roll yet. Besieged now: ${besieged.join(", ")}.` : "No siege yet.";
+  return besieged.length ? format(REPORT.besieged, { towns: besieged.join(", ") }) : REPORT.noSiege;
 }

@@ -1,10 +1,12 @@
 // The first page: a new game in two clicks, and the games of this browser, those that wait for it first.
 
 import { Refused, home } from "../session/api.js";
-import { ago, byId, el, fill, kept, sentence } from "../dom.js";
+import { ago, byId, el, fill, format, kept, sentence } from "../dom.js";
 import { calledView, titleOf } from "../players.js";
 import { markTab, waitingFor } from "../tab-mark.js";
 import { mountMaker } from "./maker.js";
+import { COMMON } from "../strings/common.js";
+import { HOME } from "../strings/home.js";
 
 /** @import * as T from "../../types" */
 
@@ -23,8 +25,13 @@ function stateOf(game) {
   if (game.result) return el("p", { class: "game-state" }, sentence(game.result));
   if (game.stranded) return el("p", { class: "game-state" }, game.stranded);
   const when = el("span", { class: "muted small" }, ` ${ago(game.since)}`);
-  if (game.is_your_turn) return el("p", { class: "game-state" }, el("strong", { class: "your-turn" }, "Your decision"), when);
-  return el("p", { class: "game-state" }, `${game.waiting.map(sentence).join(" and ") || "Nobody"} decides`, when);
+  if (game.is_your_turn) return el("p", { class: "game-state" }, el("strong", { class: "your-turn" }, COMMON.decision), when);
+  return el(
+    "p",
+    { class: "game-state" },
+    game.waiting.length ? format(HOME.waitingFor, { names: game.waiting.map(sentence).join(COMMON.and) }) : HOME.waiting,
+    when,
+  );
 }
 
 /** @param {T.GameLine} game */
@@ -44,7 +51,7 @@ function gameView(game) {
     "li",
     { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
     el("h3", {}, el("a", { href: addressOf(game) }, titleOf(game))),
-    el("p", { class: "muted" }, game.date, watching ? " (watching)" : ""),
+    el("p", { class: "muted" }, game.date, watching ? HOME.spectator : ""),
     stateOf(game),
     el("p", { class: "sitters small" }, ...who),
   );
@@ -72,9 +79,11 @@ function draw(games) {
   const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul", { class: "plain game-list" }, ...lines.map(gameView));
   fill(
     host,
-    games.length ? null : el("p", { class: "prose muted" }, "None yet."),
+    games.length ? null : el("p", { class: "prose muted" }, HOME.none),
     running.length ? list(running) : null,
-    over.length ? el("details", { open: !running.length }, el("summary", {}, `Ended (${over.length})`), list(over)) : null,
+    over.length
+      ? el("details", { open: !running.length }, el("summary", {}, format(HOME.finished, { count: over.length })), list(over))
+      : null,
   );
 }
 

@@ -1,7 +1,8 @@
 // A game that was made: the links to pass on, and the way to the own seat.
 
-import { el, sentence } from "../dom.js";
+import { el, format, sentence } from "../dom.js";
 import { openDialog } from "../dialog.js";
+import { HOME } from "../strings/home.js";
 
 /** @import * as T from "../../types" */
 
@@ -11,9 +12,9 @@ export async function invite(made) {
   const own = made.seats.find((seat) => seat.seat);
   if (links.length)
     await openDialog({
-      title: "Pass the link on",
+      title: HOME.share,
       body: invitation(made),
-      answers: [{ label: own ? "To the table" : "Done", value: "", kind: "primary" }],
+      answers: [{ label: own ? HOME.toGame : HOME.done, value: "", kind: "primary" }],
     });
   location.assign(own ? tablePage(made, own) : "/");
 }
@@ -30,21 +31,15 @@ export function invitation(made) {
   return el(
     "div",
     { class: "stack" },
-    el(
-      "p",
-      {},
-      "A link opens its seat once, to whoever comes first; from then on the seat is theirs, and you see nothing of it. It is shown only now, so copy it before you go on.",
-    ),
-    ...links.map((seat) => linkView(`${sentence(seat.name)}'s seat`, seat.link ?? "")),
-    made.watch ? linkView("Watching: sees only what both sides may know", made.watch) : null,
+    el("p", {}, HOME.aboutLinks),
+    ...links.map((seat) => linkView(format(HOME.playerLink, { side: sentence(seat.name) }), seat.link ?? "")),
+    made.watch ? linkView(HOME.spectatorLink, made.watch) : null,
   );
 }
 
-const HERE_ONLY =
-  "This link works on this computer only: it names the computer as it calls itself. For a player elsewhere, start the server so that it lets other machines in (ARGS='--host 0.0.0.0'), and open this page under its name in your network.";
+const HERE_ONLY = HOME.linkHere;
 
-const NEAR_ONLY =
-  "This link works in your own network only: it names an address that nobody outside can reach. For a player elsewhere, open this page under a name that the world knows (docs: running a server).";
+const NEAR_ONLY = HOME.linkNear;
 
 /** From where an address cannot be reached, as a sentence; "" if it can, as far as it shows. @param {string} url */
 export function reachOf(url) {
@@ -83,13 +78,13 @@ export function linkView(label, link) {
   const copied = el("span", { role: "status", class: "small" });
   const copy = async () => {
     input.select();
-    copied.textContent = (await isCopied(url)) ? "Copied" : "Your browser refused. The link is selected: copy it with Ctrl+C.";
+    copied.textContent = (await isCopied(url)) ? HOME.copied : HOME.notCopied;
   };
   return el(
     "div",
     { class: "link" },
     el("strong", {}, label),
-    el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => void copy() }, "Copy"), copied),
+    el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => void copy() }, HOME.copy), copied),
     reach ? el("p", { class: "note gold small" }, reach) : null,
   );
 }

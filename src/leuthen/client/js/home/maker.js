@@ -2,44 +2,39 @@
 
 import { Refused, importProgress, importRecord, newGame, newKey, rulesets, setting } from "../session/api.js";
 import { LENGTH, chainToBe } from "../session/hashes.js";
-import { byId, el, fill, plural, sentence } from "../dom.js";
+import { byId, el, fill, format, plural, sentence } from "../dom.js";
 import { fetchSheetText } from "../map/sheet.js";
 import { say } from "../dialog.js";
 import { scenarioView } from "./scenarios.js";
 import { keepName, nameFields, namedIn, ownName } from "../players.js";
 import { invite } from "./invite.js";
+import { MAKER } from "../strings/home.js";
 
 /** @import * as T from "../../types" */
 
 /** @typedef {"machine" | "screen" | "link" | "import"} Way */
 
-const EXPLAINED = {
-  machine: "The machine sees only what you would see in its place.",
-  screen: "You share this screen. Between the seats it is covered, and nothing of the other side is left on the page.",
-  link: "You get a link for the other seat, to pass on as you like. You may both play at once, or come back over weeks.",
-  import: "A record is the text file of a game, as this program and its terminal write it.",
-};
+const EXPLAINED = { machine: MAKER.machine, screen: MAKER.screen, link: MAKER.link, import: MAKER.import };
 
 const TAKEBACKS = {
   machine: /** @type {const} */ ([
-    ["never", "Not after a die"],
-    ["free", "Practice: as you like"],
+    ["never", MAKER.noRoll],
+    ["free", MAKER.practice],
   ]),
   people: /** @type {const} */ ([
-    ["consent", "If the other side agrees"],
-    ["never", "Not after a die"],
-    ["free", "As each side likes"],
+    ["consent", MAKER.consent],
+    ["never", MAKER.noRoll],
+    ["free", MAKER.anyTime],
   ]),
 };
-const ABOUT_TAKEBACKS =
-  "A die belongs to its place in the game: what is taken back rolls the same again. Where it may be taken back, who has seen a die may still spend it on another order.";
+const ABOUT_TAKEBACKS = MAKER.aboutTakebacks;
 
 /** @type {[string, string][]} */
 const DICE = [
-  ["no", "Fall at once"],
-  ["yes", "Wait until both players are online"],
+  ["no", MAKER.rollAtOnce],
+  ["yes", MAKER.rollOnline],
 ];
-const ABOUT_DICE = "If the host plays himself, nothing proves that he did not foresee dice that fall at once.";
+const ABOUT_DICE = MAKER.aboutDice;
 
 /** Binds the buttons of the page. */
 export function mountMaker() {
@@ -74,35 +69,35 @@ function tell(error) {
 async function showMaker(way, ruleset) {
   const [lines, rules] = await Promise.all([rulesets(), setting(ruleset)]);
   const line = lines.find((one) => one.name === ruleset);
-  const begin = el("button", { class: "primary", dataset: { do: "begin" } }, way === "link" ? "Make the game and its link" : "Begin");
+  const begin = el("button", { class: "primary", dataset: { do: "begin" } }, way === "link" ? MAKER.createLink : MAKER.start);
   const form = el(
     "form",
     { class: "plate maker", onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
     el("p", { class: "prose" }, EXPLAINED[way]),
     lines.length > 1 ? rulesView(lines, rules, (name) => void showMaker(way, name)) : null,
-    scenarioView(rules),
+    scenarioView(rules, way === "machine"),
     way === "screen"
       ? null
       : radios(
           "side",
-          "You lead",
+          MAKER.yourSide,
           rules.sides.map((name, index) => [String(index), sentence(name)]),
         ),
     way === "machine"
       ? radios(
           "bot",
-          "The machine is a",
+          MAKER.opponent,
           (line?.bots ?? []).map((bot) => [bot.name, botView(bot)]),
         )
       : null,
-    way === "link" ? radios("strict", "The dice", DICE, ABOUT_DICE) : null,
-    radios("takebacks", "Takebacks", TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
+    way === "link" ? radios("strict", MAKER.dice, DICE, ABOUT_DICE) : null,
+    radios("takebacks", MAKER.takebacks, TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     ...namesView(way, rules),
     el(
       "label",
       { class: "option" },
-      el("span", {}, "A name for the game"),
-      el("input", { name: "title", maxlength: 80, autocomplete: "off", placeholder: "who plays whom" }),
+      el("span", {}, MAKER.gameName),
+      el("input", { name: "title", maxlength: 80, autocomplete: "off", placeholder: MAKER.gameNameHint }),
     ),
     moreView(rules),
     el("div", { class: "row maker-end" }, begin),
@@ -151,13 +146,13 @@ function rulesView(lines, rules, change) {
       one.title,
     ),
   );
-  return el("fieldset", { class: "choice" }, el("legend", {}, "The rules"), el("div", { class: "row" }, ...choices));
+  return el("fieldset", { class: "choice" }, el("legend", {}, MAKER.rules), el("div", { class: "row" }, ...choices));
 }
 
 /** How those are called who sit down here. @param {Way} way @param {T.Setting} rules */
 function namesView(way, rules) {
-  if (way !== "screen") return [nameFields("Your name", ownName())];
-  const [first, second] = rules.sides.map((side) => `Who leads ${sentence(side)}`);
+  if (way !== "screen") return [nameFields(MAKER.yourName, ownName())];
+  const [first, second] = rules.sides.map((side) => format(MAKER.nameOf, { side: sentence(side) }));
   return [nameFields(first ?? "", ownName(), "0"), nameFields(second ?? "", {}, "1")];
 }
 
@@ -174,29 +169,32 @@ function moreView(rules) {
   return el(
     "details",
     { class: "more" },
-    el("summary", {}, "More"),
+    el("summary", {}, MAKER.more),
     el(
       "label",
       { class: "option" },
-      el(
-        "span",
-        {},
-        el("strong", {}, "help"),
-        el("span", { class: "muted small" }, "Whether the machine's advice may be asked for at the table"),
-      ),
-      el("select", { name: "helps" }, el("option", { value: "yes" }, "allowed"), el("option", { value: "no" }, "barred")),
+      el("span", {}, el("strong", {}, MAKER.advice), el("span", { class: "muted small" }, MAKER.aboutAdvice)),
+      el("select", { name: "helps" }, el("option", { value: "yes" }, MAKER.allowed), el("option", { value: "no" }, MAKER.notAllowed)),
     ),
     ...rules.options.filter((option) => option.values.length > 1).map(optionView),
   );
 }
 
+/** The name of an option or of its value, as words: `need25` is `need 25`. @param {string} name */
+function inWords(name) {
+  return name
+    .replace(/(?<=[a-z])(?=[A-Z\d])/g, " ")
+    .replaceAll("-", " ")
+    .toLowerCase();
+}
+
 /** @param {T.OptionCard} option */
 function optionView(option) {
-  const values = option.values.map((value) => el("option", { value }, value));
+  const values = option.values.map((value) => el("option", { value }, inWords(value)));
   return el(
     "label",
     { class: "option" },
-    el("span", {}, el("strong", {}, option.name.replaceAll("-", " ")), el("span", { class: "muted small" }, option.text)),
+    el("span", {}, el("strong", {}, sentence(inWords(option.name))), el("span", { class: "muted small" }, option.text)),
     el("select", { name: `option:${option.name}` }, ...values),
   );
 }
@@ -249,13 +247,11 @@ async function make(event, way, rules) {
 
 /** Who plays on, by the words of the record for its sides. @param {string} record @returns {HTMLOptionElement[]} */
 function playersOn(record) {
-  const [one = "the first side", other = "the second side"] = [...record.matchAll(/^seat ([a-z]+)/gm)].map(([, side = ""]) =>
-    sentence(side),
-  );
+  const [one = MAKER.firstSide, other = MAKER.secondSide] = [...record.matchAll(/^seat ([a-z]+)/gm)].map(([, side = ""]) => sentence(side));
   return [
-    el("option", { value: "me me" }, "at one screen"),
-    el("option", { value: "me link" }, `by link: you lead ${one}`),
-    el("option", { value: "link me" }, `by link: you lead ${other}`),
+    el("option", { value: "me me" }, MAKER.oneScreen),
+    el("option", { value: "me link" }, format(MAKER.byLink, { side: one })),
+    el("option", { value: "link me" }, format(MAKER.byLink, { side: other })),
   ];
 }
 
@@ -266,7 +262,7 @@ const LOOK = 400;
 function follow(into, key, lines) {
   const bar = el("progress");
   const count = el("span", { class: "muted small", "aria-hidden": true }); // the bar itself is read aloud when asked for
-  const said = `The record is being played through, all ${plural(lines, "line")} of it, by the rules. `;
+  const said = format(MAKER.replaying, { lines: plural(lines, MAKER.line) });
   fill(into, el("label", {}, said, bar, " ", count));
   const timer = setInterval(async () => {
     try {
@@ -274,7 +270,7 @@ function follow(into, key, lines) {
       if (!total) return;
       bar.max = total;
       bar.value = done;
-      count.textContent = `Action ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+      count.textContent = format(MAKER.progress, { done: done.toLocaleString("en"), total: total.toLocaleString("en") });
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // the next look may be answered
     }
@@ -289,7 +285,7 @@ function showImport() {
   const text = el("textarea", {
     rows: 6,
     class: "mono",
-    "aria-label": "The record",
+    "aria-label": MAKER.record,
     placeholder: "leuthen record 1 …",
     spellcheck: "false",
     oninput: () => fill(players, ...playersOn(text.value)),
@@ -298,13 +294,13 @@ function showImport() {
   const file = el("input", {
     type: "file",
     accept: ".leuthen,text/plain",
-    "aria-label": "A file",
+    "aria-label": MAKER.file,
     onchange: async () => {
       text.value = (await file.files?.[0]?.text()) ?? "";
       fill(players, ...playersOn(text.value));
     },
   });
-  const open = el("button", { class: "primary" }, "Open it");
+  const open = el("button", { class: "primary" }, MAKER.open);
   const reading = el("div", { role: "status" });
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -328,7 +324,7 @@ function showImport() {
       el("p", { class: "prose" }, EXPLAINED.import),
       file,
       text,
-      el("label", { class: "option" }, el("span", {}, "It is played on"), players),
+      el("label", { class: "option" }, el("span", {}, MAKER.playOn), players),
       el("div", { class: "row" }, open, reading),
     ),
   );

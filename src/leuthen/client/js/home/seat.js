@@ -6,29 +6,22 @@ import { byId, el, fill } from "../dom.js";
 import { keepName, nameFields, namedIn, ownName } from "../players.js";
 import { watchTab } from "../tab-mark.js";
 import { linkView } from "./invite.js";
+import { HOME } from "../strings/home.js";
 
 const secret = idIn(location.hash.slice(1));
 history.replaceState(null, "", location.pathname);
 
 function ask() {
-  const button = el("button", { class: "primary", dataset: { do: "take" } }, "Take your seat");
+  const button = el("button", { class: "primary", dataset: { do: "take" } }, HOME.take);
   const problem = el("div", { role: "alert" });
   const form = el(
     "form",
     { class: "stack", onsubmit: (/** @type {Event} */ event) => void sit(event, button, problem) },
-    nameFields("Your name at this table", ownName()),
+    nameFields(HOME.yourName, ownName()),
     problem,
     el("div", { class: "row" }, button),
   );
-  fill(
-    byId("seat"),
-    el(
-      "p",
-      { class: "prose" },
-      "You were sent a link to a game of the Seven Years War. Take the seat, and it is this browser's. The link opens it once: after that nobody else comes in by it, not even who sent it to you.",
-    ),
-    form,
-  );
+  fill(byId("seat"), el("p", { class: "prose" }, HOME.invited), form);
   button.focus();
 }
 
@@ -52,35 +45,22 @@ async function sit(event, button, problem) {
       fill(
         byId("seat"),
         el("div", { role: "alert" }, note),
-        el("div", { class: "row" }, el("a", { class: "button", href: "/" }, "To your games")),
+        el("div", { class: "row" }, el("a", { class: "button", href: "/" }, HOME.allGames)),
       );
   }
 }
 
 /** The way back is shown once, and to the owner alone. @param {string} page @param {string} link */
 function welcome(page, link) {
-  const go = el("a", { class: "button primary", href: page, dataset: { do: "go" } }, "To the table");
-  fill(
-    byId("seat"),
-    el(
-      "p",
-      { class: "prose" },
-      "The seat is yours. It is kept in this browser. Should the browser lose it, or should you want to play from another device, this link leads back to your seat, once. Nobody else is shown it, and nobody else can let you in: keep it where you find it again.",
-    ),
-    linkView("The way back to your seat", link),
-    el("div", { class: "row" }, go),
-  );
+  const go = el("a", { class: "button primary", href: page, dataset: { do: "go" } }, HOME.toGame);
+  fill(byId("seat"), el("p", { class: "prose" }, HOME.welcome), linkView(HOME.linkBack, link), el("div", { class: "row" }, go));
   go.focus();
 }
 
 function noSecret() {
-  fill(
-    byId("seat"),
-    el("p", { class: "prose" }, "This link is not whole: its last part, after the «#», is missing. Ask for it again, and copy all of it."),
-    el("a", { class: "button", href: "/" }, "To your games"),
-  );
+  fill(byId("seat"), el("p", { class: "prose" }, HOME.brokenLink), el("a", { class: "button", href: "/" }, HOME.allGames));
 }
 
-watchTab(() => "A seat at the table – Leuthen");
+watchTab(() => HOME.seatTitle);
 if (secret) ask();
 else noSecret();

@@ -10,6 +10,8 @@ import { Counters, Holders, Labels } from "./counters.js";
 import { Keyboard, Walker } from "./keyboard.js";
 import { Playing } from "./playing.js";
 import { fetchSheetText, parsedSheet, printOf, townsOn } from "./sheet.js";
+import { GROUPS } from "../strings/common.js";
+import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context, Light, MapView, Pointed } from "../context.js" */
@@ -23,8 +25,7 @@ const NEAR = 1.1; // scale at which a stack is shown that was tapped, at least
 const LEGIBLE = 1.3; // scale from which on the numbers of hexes grow no more
 const PRINTED = 40; // px that a hex is wide on paper, about
 const TIP_DELAY = 120; // ms of rest before the tooltip comes
-const KEYS_HELP =
-  "Arrow keys walk the hexes, Enter chooses one, Tab goes to the next of your stacks, plus and minus zoom, F shows the whole sheet, Escape leaves.";
+const KEYS_HELP = MAP.help;
 
 /**
  * Makes the map in an element. Resolves when the sheet is there.
@@ -52,7 +53,13 @@ export class SheetMap extends EventTarget {
     this.print = printOf(text, sheet, this.grid);
     this.world = el("div", { class: "map-world" });
     const help = el("p", { class: "visually-hidden", id: "map-help" }, KEYS_HELP);
-    const keys = { role: "application", tabindex: "0", "aria-label": "Map", "aria-roledescription": "map", "aria-describedby": "map-help" };
+    const keys = {
+      role: "application",
+      tabindex: "0",
+      "aria-label": GROUPS.map,
+      "aria-roledescription": "map",
+      "aria-describedby": "map-help",
+    };
     this.view = el("div", { class: "map-view", ...keys }, this.world);
     this.live = el("p", { class: "visually-hidden", "aria-live": "polite" });
     this.camera = new Camera(this.view, this.world, this.print, this.grid.size);
@@ -103,7 +110,7 @@ export class SheetMap extends EventTarget {
     const button = el(
       "button",
       { type: "button", class: "quiet", "aria-pressed": false, dataset: { do: "legend" }, onclick: press },
-      "Legend",
+      MAP.legend,
     );
     return button;
   }
@@ -113,10 +120,10 @@ export class SheetMap extends EventTarget {
       el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: run }, sign);
     return el(
       "div",
-      { class: "map-tools", role: "group", "aria-label": "View of the map" },
-      button("+", "Zoom in", () => this.zoom(1.4)),
-      button("−", "Zoom out", () => this.zoom(1 / 1.4)),
-      button("⤢", "The whole sheet", () => this.fit()),
+      { class: "map-tools", role: "group", "aria-label": MAP.view },
+      button("+", MAP.zoomIn, () => this.zoom(1.4)),
+      button("−", MAP.zoomOut, () => this.zoom(1 / 1.4)),
+      button("⤢", MAP.whole, () => this.fit()),
     );
   }
 
@@ -263,17 +270,17 @@ export class SheetMap extends EventTarget {
     addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
     new ResizeObserver(() => this.camera.measure()).observe(this.view);
     addKeys(
-      { keys: ["+", "="], shown: "+", label: "Zoom in", group: "Map", run: () => this.zoom(1.3), repeats: true },
-      { keys: ["-", "−", "_"], shown: "−", label: "Zoom out", group: "Map", run: () => this.zoom(1 / 1.3), repeats: true },
-      { keys: ["f"], label: "The whole sheet", group: "Map", run: () => this.fit() },
+      { keys: ["+", "="], shown: "+", label: MAP.zoomIn, group: GROUPS.map, run: () => this.zoom(1.3), repeats: true },
+      { keys: ["-", "−", "_"], shown: "−", label: MAP.zoomOut, group: GROUPS.map, run: () => this.zoom(1 / 1.3), repeats: true },
+      { keys: ["f"], label: MAP.whole, group: GROUPS.map, run: () => this.fit() },
       {
         keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"],
-        label: "On the map: walk the hexes",
-        group: "Map",
+        label: MAP.walk,
+        group: GROUPS.map,
         run: () => this.view.focus(),
         repeats: true,
       },
-      { keys: ["Tab"], label: "On the map: the next of your stacks", group: "Map", run: () => {}, when: () => false },
+      { keys: ["Tab"], label: MAP.nextStack, group: GROUPS.map, run: () => {}, when: () => false },
     );
   }
 

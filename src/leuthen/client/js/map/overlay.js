@@ -1,8 +1,9 @@
 // What is laid over the sheet: layers, reach, the way, and hexes that are lit. Levels and kinds differ in their
 // hatching and outline as well as in colour.
 
-import { el, placeName, reasonLine, svg } from "../dom.js";
+import { el, format, placeName, reasonLine, svg } from "../dom.js";
 import { Grid } from "./geometry.js";
+import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context, Light } from "../context.js" */
@@ -443,11 +444,7 @@ export class Tip {
   *#march(place) {
     const step = this.overlay.reached(place);
     if (step)
-      yield el(
-        "p",
-        { class: "tip-reach" },
-        `${step.left} left there; the last step costs ${step.price}${step.stops ? "; it stops there" : ""}`,
-      );
+      yield el("p", { class: "tip-reach" }, format(MAP.reach, { left: step.left, price: step.price, stops: step.stops ? MAP.stops : "" }));
     const reason = this.overlay.barred(place);
     if (reason && !step) yield el("p", { class: "tip-barred" }, reasonLine(this.ctx, reason));
   }
@@ -465,7 +462,7 @@ export class Tip {
         .filter((marker) => marker.place === place)
         .map((marker) => marker.text),
       this.overlay.layerText(place),
-      step ? `can be reached, ${step.left} left there` : reason && `cannot be entered: ${reason.text}, ${reason.rule}`,
+      step ? format(MAP.canReach, { left: step.left }) : reason && format(MAP.cannotEnter, { reason: reason.text, rule: reason.rule }),
     ];
     return `${words.filter(Boolean).join(". ")}.`;
   }

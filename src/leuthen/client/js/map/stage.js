@@ -2,10 +2,12 @@
 // that they went stay as arrows. The last lines also stand beside the orders, with their rules.
 
 import { openDialog } from "../dialog.js";
-import { diceOf, el, fill, isNotable, placeLink, placeName, ruleLink, sentence } from "../dom.js";
+import { diceOf, el, fill, format, isNotable, placeLink, placeName, plural, ruleLink, sentence } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { Refused } from "../session/api.js";
 import { joined, tracksOf } from "./plans.js";
+import { COMMON, GROUPS } from "../strings/common.js";
+import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -137,12 +139,12 @@ export class Layers {
     const cards = ctx.store.setting.layers;
     this.buttons = new Map(cards.map((card) => [card.id, this.#button(card)]));
     const list = el("div", { class: "layer-list" }, ...this.buttons.values(), ctx.map.legend);
-    this.menu = el("details", { class: "layers" }, el("summary", {}, "Layers"), list);
+    this.menu = el("details", { class: "layers" }, el("summary", {}, MAP.layers), list);
     fill(host, this.menu, this.notes);
     addKeys(
       ...cards
         .filter((card) => card.key)
-        .map((card) => ({ keys: [card.key], label: card.title, group: "Layers", run: () => this.toggle(card.id) })),
+        .map((card) => ({ keys: [card.key], label: card.title, group: GROUPS.layers, run: () => this.toggle(card.id) })),
     );
     ctx.store.addEventListener("change", () => void this.#ask());
   }
@@ -192,7 +194,8 @@ export class Layers {
   async #ask() {
     const card = this.#card;
     this.#wish = card && this.ctx.store.isLive && (!card.needs_place || this.place) ? card : null;
-    if (!this.#wish) return this.#show(null, card?.needs_place && this.ctx.store.isLive ? [`${card.title}: choose a hex on the map.`] : []);
+    if (!this.#wish)
+      return this.#show(null, card?.needs_place && this.ctx.store.isLive ? [format(MAP.chooseHex, { layer: card.title })] : []);
     if (this.#isAsking) return undefined;
     this.#isAsking = true;
     while (this.#wish) await this.#askFor(this.#wish);
@@ -217,11 +220,7 @@ export class Layers {
   #show(layer, notes) {
     this.ctx.map.setLayer(layer);
     const [title, ...rest] = notes;
-    const close = el(
-      "button",
-      { type: "button", class: "quiet icon", "aria-label": "Take the layer away", onclick: () => this.clear() },
-      "×",
-    );
+    const close = el("button", { type: "button", class: "quiet icon", "aria-label": MAP.removeLayer, onclick: () => this.clear() }, "×");
     fill(
       this.notes,
       ...(title
@@ -250,7 +249,7 @@ function places({ store }) {
   }));
   const leaders = Object.values(store.scene.pieces).flatMap((piece) =>
     (piece.leaders ?? []).map((leader) => ({
-      label: `${leader.name}, at ${store.namesByPlace.get(piece.place) ?? ""} ${piece.place}`,
+      label: format(MAP.leaderAt, { leader: leader.name, name: store.namesByPlace.get(piece.place) ?? "", place: piece.place }),
       place: piece.place,
     })),
   );
@@ -278,7 +277,7 @@ export function matches(all, typed) {
 /** @param {Context} ctx */
 export function openFinder(ctx) {
   const all = places(ctx);
-  const list = el("ul", { class: "plain finder-list", id: "finder-list", role: "listbox", "aria-label": "Places" });
+  const list = el("ul", { class: "plain finder-list", id: "finder-list", role: "listbox", "aria-label": MAP.places });
   const input = el("input", {
     type: "text",
     autocomplete: "off",
@@ -286,10 +285,10 @@ export function openFinder(ctx) {
     role: "combobox",
     "aria-expanded": true,
     "aria-controls": "finder-list",
-    "aria-label": "Name of a place or leader, or number of a hex",
+    "aria-label": MAP.findHint,
     autofocus: true,
   });
-  const dialog = el("dialog", { class: "finder", "aria-label": "Jump to a place" }, input, list);
+  const dialog = el("dialog", { class: "finder", "aria-label": MAP.find }, input, list);
   let hits = /** @type {Found[]} */ ([]);
   let at = 0;
   const go = (/** @type {string} */ place) => {
@@ -343,17 +342,17 @@ function distance(from, to) {
 
 /** @param {Context} ctx @param {string} here the place that distances count from, "" for none */
 export function openTextBoard(ctx, here) {
-  const from = el("select", { "aria-label": "Distances from", onchange: () => draw() }, ...startOptions(ctx, here));
+  const from = el("select", { "aria-label": MAP.distances, onchange: () => draw() }, ...startOptions(ctx, here));
   const filter = el(
     "select",
-    { "aria-label": "Show", onchange: () => draw() },
-    ...["both sides", ...ctx.store.setting.sides, "neutral"].map((name, index) => el("option", { value: index - 1 }, sentence(name))),
+    { "aria-label": MAP.show, onchange: () => draw() },
+    ...[MAP.bothSides, ...ctx.store.setting.sides, COMMON.neutral].map((name, index) => el("option", { value: index - 1 }, sentence(name))),
   );
   const list = el("div", { class: "text-board" });
   const draw = () => fill(list, ...placesView(ctx, from.value, Number(filter.value)));
   draw();
-  const head = el("div", { class: "row" }, el("label", {}, "Distances from ", from), el("label", {}, "Show ", filter));
-  return openDialog({ title: "The board as text", body: [head, list], wide: true });
+  const head = el("div", { class: "row" }, el("label", {}, `${MAP.distances} `, from), el("label", {}, `${MAP.show} `, filter));
+  return openDialog({ title: MAP.textBoard, body: [head, list], wide: true });
 }
 
 /** @param {Context} ctx @param {string} here */
@@ -361,7 +360,7 @@ function startOptions({ store }, here) {
   const own = Object.values(store.scene.pieces).filter((piece) => piece.side === store.side);
   const places = [...new Set([here, ...own.map((piece) => piece.place)])].filter(Boolean);
   return [
-    el("option", { value: "" }, "nowhere"),
+    el("option", { value: "" }, MAP.nowhere),
     ...places.map((place) => el("option", { value: place, selected: place === here }, placeName(store, place))),
   ];
 }
@@ -376,9 +375,9 @@ function placesView(ctx, from, side) {
   for (const marker of Object.values(markers)) if (side < 0 || marker.side === side) add(marker.place, marker.text);
   for (const [place, lines] of byPlace) if (holdings[place]) lines.push(holdings[place].text);
   const order = [...byPlace.keys()].sort((a, b) => (from ? distance(from, a) - distance(from, b) : 0) || a.localeCompare(b));
-  if (!order.length) return [el("p", {}, "Nothing is on the map.")];
+  if (!order.length) return [el("p", {}, MAP.empty)];
   return order.map((place) => {
-    const away = from && from !== place ? `, ${distance(from, place)} hexes away` : "";
+    const away = from && from !== place ? format(MAP.away, { hexes: plural(distance(from, place), MAP.hex, MAP.hexes) }) : "";
     return el(
       "section",
       {},

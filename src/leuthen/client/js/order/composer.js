@@ -19,6 +19,7 @@ import {
   withoutNames,
 } from "./form.js";
 import { HALT, Sequel } from "./going-on.js";
+import { ORDER } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
 /** @import { Pointed } from "../context.js" */
@@ -188,7 +189,7 @@ export class Composer extends EventTarget {
     const field = this.form && kindField(this.form);
     const kinds = field?.choices.map(({ token }) => token) ?? [];
     if (kinds.includes(ENDING) && this.form?.neutral === ENDING) return this.chooseKind(ENDING);
-    const text = kinds.includes(HALT) ? "end the march first; the phase ends after it" : "nothing can be ended now";
+    const text = kinds.includes(HALT) ? ORDER.endMarchFirst : ORDER.nothingToEnd;
     return this.#refuse(field?.barred?.find(({ token }) => token === ENDING)?.reason ?? { rule: "", text });
   }
 
@@ -255,7 +256,7 @@ export class Composer extends EventTarget {
     if (error instanceof DOMException && error.name === "AbortError") return;
     if (!(error instanceof Refused)) throw error;
     this.#isLost = error.isOffline;
-    if (error.isOffline) this.#refuse({ rule: "", text: "No connection. Your choice is kept, and shown when the table answers." });
+    if (error.isOffline) this.#refuse({ rule: "", text: ORDER.choiceKept });
     else this.#refuse({ rule: error.problem.rule, text: error.problem.detail, place: error.problem.place });
     this.isStale = this.isStale && error.isOffline;
   }

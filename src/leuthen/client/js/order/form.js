@@ -1,6 +1,8 @@
 // Reads forms: which questions belong together, what is still open, what a hex stands for. Knows no rule.
 
-import { el, placeName, plural, reasonLine } from "../dom.js";
+import { el, format, placeName, plural, reasonLine } from "../dom.js";
+import { ORDER } from "../strings/order.js";
+import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -190,7 +192,7 @@ function hexView(desk, field) {
     ? el(
         "details",
         { class: "not-these" },
-        el("summary", {}, `${plural(barred.length, "hex", "hexes")} barred, and why`),
+        el("summary", {}, format(ORDER.barredHexes, { hexes: plural(barred.length, MAP.hex, MAP.hexes) })),
         el("div", { class: "row answers places" }, ...barred.map((answer) => barredButton(desk, answer))),
       )
     : null;
@@ -211,7 +213,7 @@ function selectView(desk, field) {
       onchange: (/** @type {Event} */ event) =>
         desk.composer.choose({ [field.key]: /** @type {HTMLSelectElement} */ (event.target).value }, ["at"]),
     },
-    el("option", { value: "" }, "on the map, or here…"),
+    el("option", { value: "" }, ORDER.orHere),
     ...options,
   );
   select.value = field.value ?? "";
@@ -264,7 +266,7 @@ function crewView(desk, { lead, list }) {
     if (leader === undefined) desk.composer.choose({}, [lead.name, listName, "sp", "path", "at"]);
     else desk.composer.choose({ [lead.key]: leader, ...listAnswers(listName, [...rest.slice(1), STOP]) }, [listName, "path", "at"]);
   };
-  return checksView(desk, "leaders", list.length ? "Leaders" : lead.label, pool, barred, going, toggle);
+  return checksView(desk, "leaders", list.length ? ORDER.leaders : lead.label, pool, barred, going, toggle);
 }
 
 /** @param {Desk} desk @param {Group} group */
@@ -352,11 +354,11 @@ function countView(desk, field) {
     el(
       "div",
       { class: "row count" },
-      step("−", now - 1, "one less"),
+      step("−", now - 1, ORDER.less),
       input,
-      step("+", now + 1, "one more"),
+      step("+", now + 1, ORDER.more),
       ...shortcuts,
-      el("span", { class: "muted small" }, price ?? named ?? `of ${most}`),
+      el("span", { class: "muted small" }, price ?? named ?? format(ORDER.ofMost, { most })),
     ),
   );
 }
@@ -373,9 +375,9 @@ function endsOf({ choices }, least, most) {
       [first, least],
     ];
   return [
-    ["all", most],
-    ["all but 1", most - 1],
-    [least ? String(least) : "none", least],
+    [ORDER.all, most],
+    [ORDER.allButOne, most - 1],
+    [least ? String(least) : ORDER.none, least],
   ];
 }
 
@@ -409,13 +411,13 @@ function wayView(desk, { fields }) {
     el(
       "option",
       { value: place, dataset: { token: place } },
-      `${placeName(ctx.store, place)}: ${reached.left} left${reached.stops ? ", ends there" : ""}`,
+      format(ORDER.reached, { place: placeName(ctx.store, place), left: reached.left, stops: reached.stops ? ORDER.endsThere : "" }),
     ),
   );
   const select = el(
     "select",
-    { "aria-label": "Where to", dataset: { keep: "path" }, onchange: go },
-    el("option", { value: "" }, "on the map, or here…"),
+    { "aria-label": ORDER.whereTo, dataset: { keep: "path" }, onchange: go },
+    el("option", { value: "" }, ORDER.orHere),
     ...options,
   );
   select.value = way.at(-1) ?? "";
@@ -424,7 +426,7 @@ function wayView(desk, { fields }) {
   const stays = open?.choices.filter((choice) => choice.token === STOP) ?? [];
   const steps = open && !reach.length ? answersView(desk, open, choose) : null;
   const stay = open && reach.length && stays.length ? answersView(desk, { ...open, choices: stays, barred: [] }, choose) : null;
-  return fieldset("path", "Where to", reach.length ? select : null, steps, stay);
+  return fieldset("path", ORDER.whereTo, reach.length ? select : null, steps, stay);
 }
 
 /** What a way costs, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */
@@ -438,7 +440,9 @@ export function wayCost({ form, ctx }, way) {
     "div",
     { class: "way" },
     el("ol", { class: "plain" }, ...hexes),
-    last ? el("p", { class: "number" }, `${last.spent} spent, ${last.left} left${last.stops ? "; the leg ends there" : ""}`) : null,
+    last
+      ? el("p", { class: "number" }, format(ORDER.spent, { spent: last.spent, left: last.left, stops: last.stops ? ORDER.legEnds : "" }))
+      : null,
   );
 }
 

@@ -2,9 +2,11 @@
 // The server answers as far as it is this side's turn; when it is asked again, the page goes on, as long as it is open.
 
 import { closeDialogs, openDialog } from "../dialog.js";
-import { el, fill, placeLink, placeName, ruleLink, sentence } from "../dom.js";
+import { el, fill, format, placeLink, placeName, ruleLink, sentence } from "../dom.js";
 import { Refused } from "../session/api.js";
 import { wayOf } from "./form.js";
+import { COMMON } from "../strings/common.js";
+import { ORDER } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -14,15 +16,15 @@ import { wayOf } from "./form.js";
 
 /** What ends it, by the server's word, as the buttons and the note say it. */
 export const SCOPES = /** @type {const} */ ([
-  ["phase", "To the end of this phase"],
-  ["turn", "To the end of this turn"],
-  ["theatre", "This theatre, to the end of this turn"],
-  ["event", "Until the enemy moves"],
+  ["phase", ORDER.skipPhase],
+  ["turn", ORDER.skipTurn],
+  ["theatre", ORDER.skipTheatre],
+  ["event", ORDER.skipToEnemy],
 ]);
 
 /** The same of theatres by name. @param {readonly string[]} names */
 export function ofTheatres(names) {
-  return `Only ${names.join(" and ")}, to the end of this turn`;
+  return format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
 }
 
 /** Topics of events after which the player is asked again. */
@@ -107,10 +109,17 @@ export class GoingOn {
   #draw() {
     const scope = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
     const label = this.#theatres.size ? ofTheatres([...this.#theatres]) : scope;
-    const stop = el("button", { type: "button", dataset: { do: "stop-going" }, onclick: () => this.stop() }, "Stop going on");
+    const stop = el("button", { type: "button", dataset: { do: "stop-going" }, onclick: () => this.stop() }, ORDER.stop);
     fill(
       this.host,
-      label ? el("div", { class: "note row" }, el("span", {}, `Going on: ${label.charAt(0).toLowerCase()}${label.slice(1)}…`), stop) : null,
+      label
+        ? el(
+            "div",
+            { class: "note row" },
+            el("span", {}, format(ORDER.automatic, { label: label.charAt(0).toLowerCase() + label.slice(1) })),
+            stop,
+          )
+        : null,
     );
   }
 }
@@ -121,15 +130,12 @@ export class GoingOn {
 export async function mayEnd(ctx, theatre = "") {
   const left = (await leftOf(ctx)).filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
   if (!left.length) return true;
-  const body = [
-    el("p", {}, "This is left undone, as far as you may know:"),
-    el("ul", { class: "left-list" }, ...left.map((line) => leftLine(ctx, line))),
-  ];
+  const body = [el("p", {}, ORDER.canStill), el("ul", { class: "left-list" }, ...left.map((line) => leftLine(ctx, line)))];
   const answers = /** @type {const} */ ([
-    { label: "Stay", value: "", kind: "primary" },
-    { label: "End anyway", value: "end" },
+    { label: ORDER.stay, value: "", kind: "primary" },
+    { label: ORDER.endAnyway, value: "end" },
   ]);
-  return (await openDialog({ title: "Before the phase ends", body, answers })) === "end";
+  return (await openDialog({ title: ORDER.endTitle, body, answers })) === "end";
 }
 
 /** @param {Context} ctx @returns {Promise<readonly T.Left[]>} */

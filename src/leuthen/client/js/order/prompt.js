@@ -1,15 +1,18 @@
 // What is asked, of whom, by which rule; and what the other side does meanwhile.
 
 import { announce } from "../dialog.js";
-import { el, fill, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
+import { el, fill, format, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
 import { waitsFor } from "../panels/head.js";
+import { COMMON } from "../strings/common.js";
+import { ORDER } from "../strings/order.js";
+import { TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 /** @import { Change } from "../session/store.js" */
 
-const WAITS = "Both browsers help to seed this roll.";
-const UNDO = "Undo takes the order back; the proof of the game will say so.";
+const WAITS = ORDER.bothSeed;
+const UNDO = ORDER.undoRecorded;
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountPrompt(host, ctx) {
@@ -30,14 +33,14 @@ export function mountPrompt(host, ctx) {
 function promptOf(ctx) {
   const { store } = ctx;
   if (!store.isLive) return pastPrompt(ctx);
-  if (store.table.has_ended) return [el("h2", {}, "The war is over"), el("p", { class: "prose" }, store.scene.result ?? "")];
+  if (store.table.has_ended) return [el("h2", {}, ORDER.warOver), el("p", { class: "prose" }, store.scene.result ?? "")];
   const { stranded } = store.table;
-  if (stranded) return [el("h2", {}, "The game cannot go on here"), el("p", { class: "prose" }, stranded)];
+  if (stranded) return [el("h2", {}, ORDER.unplayable), el("p", { class: "prose" }, stranded)];
   const asked = store.asked;
   if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
   if (store.seal.waiting >= 0)
     return [el("h2", {}, waitsFor(store)), el("p", { class: "prose" }, `${WAITS}${store.table.can_undo ? ` ${UNDO}` : ""}`)];
-  return [el("h2", {}, "Waiting"), ...othersOf(ctx)];
+  return [el("h2", {}, ORDER.waiting), ...othersOf(ctx)];
 }
 
 /** Where on the map the decision belongs. @param {Context} ctx */
@@ -48,8 +51,8 @@ function placeOf(ctx) {
 
 /** @param {Context} ctx */
 function pastPrompt(ctx) {
-  const back = el("button", { type: "button", class: "primary", onclick: () => ctx.store.live() }, "Back to now");
-  return [el("h2", {}, "Looking back"), el("p", {}, `${ctx.store.scene.title} ${ctx.store.scene.phase}`), back];
+  const back = el("button", { type: "button", class: "primary", onclick: () => ctx.store.live() }, ORDER.backToNow);
+  return [el("h2", {}, TABLE.lookingBack), el("p", {}, `${ctx.store.scene.title} ${ctx.store.scene.phase}`), back];
 }
 
 /** @param {Context} ctx */
@@ -64,26 +67,31 @@ function othersOf(ctx) {
         sideMark(store, awaited.side),
         " ",
         el("bdi", {}, store.called(awaited.side)),
-        ` is deciding: ${awaited.decision} `,
-        ruleLink(ctx, awaited.rule),
-        presence(ctx, awaited.side),
+        ...(isOpen(ctx, awaited.side)
+          ? [ORDER.notJoined]
+          : [format(ORDER.isDeciding, { decision: awaited.decision }), ruleLink(ctx, awaited.rule), presence(ctx, awaited.side)]),
       ),
     );
+}
+
+/** Whether no player has taken the seat of a side yet. @param {Context} ctx @param {number} side */
+function isOpen({ store }, side) {
+  return store.table.seats.some((line) => line.side === side && line.who === "open");
 }
 
 /** Whether the other player is there. @param {Context} ctx @param {number} side */
 function presence({ store }, side) {
   const isPerson = store.table.seats.some((line) => line.side === side && line.who === "person" && !line.seat);
   if (!isPerson) return null;
-  return el("span", { class: "muted small" }, store.present.includes(side) ? " is at the table" : " is away");
+  return el("span", { class: "muted small" }, store.present.includes(side) ? ORDER.online : ORDER.offline);
 }
 
 /** @param {Context} ctx */
 function spokenPrompt({ store }) {
   if (store.seal.waiting >= 0) return waitsFor(store);
-  if (store.asked) return `Your decision: ${store.asked.text}`;
+  if (store.asked) return format(ORDER.yours, { decision: COMMON.decision, text: store.asked.text });
   const [other] = store.table.awaited;
-  return store.scene.result || (other ? `${store.called(other.side)} is deciding: ${other.decision}` : "");
+  return store.scene.result || (other ? format(ORDER.theirs, { name: store.called(other.side), decision: other.decision }) : "");
 }
 
 // Trays of tokens beside the map, such as a cup of chits: those that are out already, the one that is out now, those to come.

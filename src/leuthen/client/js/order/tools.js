@@ -1,11 +1,14 @@
 // The buttons under the order: undo, going on, and advice where the table allows it.
 
 import { attempt } from "../dialog.js";
-import { el, fill } from "../dom.js";
+import { el, fill, format } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { withRules } from "../panels/parts.js";
 import { redo, undo } from "../session/moves.js";
 import { GoingOn, SCOPES, ofTheatres } from "./going-on.js";
+import { GROUPS } from "../strings/common.js";
+import { ORDER } from "../strings/order.js";
+import { TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -22,16 +25,20 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
   const back = el(
     "button",
     { type: "button", class: "quiet", dataset: { do: "undo" }, onclick: () => undo(ctx, sender) },
-    "Undo ",
+    `${TABLE.undo} `,
     el("kbd", { "aria-hidden": true }, "u"),
   );
   const again = el(
     "button",
     { type: "button", class: "quiet", dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx, sender) },
-    "Redo ",
+    `${TABLE.redo} `,
     el("kbd", { "aria-hidden": true }, "U"),
   );
-  const ask = el("button", { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void adviser.advise() }, "Advice");
+  const ask = el(
+    "button",
+    { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void adviser.advise() },
+    ORDER.advice,
+  );
   const going = el("div", { role: "status" });
   const goingOn = new GoingOn(going, ctx, sender);
   const theatre = () => theatreOf(ctx, composer);
@@ -53,12 +60,12 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
   composer.addEventListener("sent", () => goingOn.ordered(composer.form?.start ? (store.theatres.get(composer.form.start) ?? "") : ""));
   composer.addEventListener("left", (event) => void goingOn.begin(/** @type {CustomEvent<string>} */ (event).detail));
   addKeys(
-    { keys: ["X"], label: "Go on to the end of the phase", group: "Orders", run: () => void goingOn.begin("phase") },
-    { keys: ["g"], label: "Go on until the enemy moves", group: "Orders", run: () => void goingOn.begin("event") },
+    { keys: ["X"], label: ORDER.skipPhase, group: GROUPS.orders, run: () => void goingOn.begin("phase") },
+    { keys: ["g"], label: ORDER.skipToEnemy, group: GROUPS.orders, run: () => void goingOn.begin("event") },
     {
       keys: ["G"],
-      label: "Leave this theatre as it is, to the end of the turn",
-      group: "Orders",
+      label: ORDER.skipTheatre,
+      group: GROUPS.orders,
       when: () => store.theatres.size > 0,
       run: () => void goingOn.begin("theatre", theatre()),
     },
@@ -93,7 +100,7 @@ function goingMenu(goingOn, theatre) {
   const menu = el(
     "details",
     { class: "go-on", ontoggle: name },
-    el("summary", { dataset: { do: "go-on" } }, "Go on"),
+    el("summary", { dataset: { do: "go-on" } }, ORDER.goOn),
     el("div", { class: "go-on-ways" }, ...buttons),
   );
   return menu;
@@ -144,7 +151,7 @@ class Adviser {
   /** Asks once, and shows it. */
   async advise() {
     const question = (this.#shown = this.#question);
-    fill(this.host, el("p", { class: "muted" }, "The staff thinks…"));
+    fill(this.host, el("p", { class: "muted" }, ORDER.thinking));
     const advice = await attempt(() => this.ctx.api.advice());
     if (this.#shown !== question) return;
     fill(this.host, advice ? this.#view(advice) : null);
@@ -160,14 +167,14 @@ class Adviser {
     const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run) =>
       el("button", { type: "button", dataset: { do: what }, onclick: run }, label);
     const buttons = [
-      button("Order that", "follow", () => void this.#follow(order)),
-      button("Leave the rest of this to the staff", "auto", () => void this.#goOn()),
-      el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "No"),
+      button(ORDER.followAdvice, "follow", () => void this.#follow(order)),
+      button(ORDER.leaveRest, "auto", () => void this.#goOn()),
+      el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, ORDER.dismissAdvice),
     ];
     return el(
       "div",
       { class: "note" },
-      el("p", {}, isDrawn ? "Suggested order (filled in above). Change it as you like, or order it." : text),
+      el("p", {}, isDrawn ? ORDER.suggested : text),
       isDrawn ? null : el("p", { class: "mono" }, order),
       reasons.length ? el("ul", { class: "small muted" }, ...reasons.map((reason) => el("li", {}, withRules(this.ctx, reason)))) : null,
       el("div", { class: "row" }, ...buttons),
@@ -183,8 +190,8 @@ class Adviser {
   /** Follows advice as long as the same is asked, and until it is stopped. */
   async #goOn() {
     this.#left = this.#decision;
-    const stop = el("button", { type: "button", dataset: { do: "stop" }, onclick: () => (this.#left = "") }, "Stop the advice");
-    fill(this.host, el("div", { class: "note row" }, el("span", {}, "The staff answers for you…"), stop));
+    const stop = el("button", { type: "button", dataset: { do: "stop" }, onclick: () => (this.#left = "") }, ORDER.stop);
+    fill(this.host, el("div", { class: "note row" }, el("span", {}, ORDER.staffDecides), stop));
     while (this.#left && this.#left === this.#decision) {
       const advice = await attempt(() => this.ctx.api.advice());
       if (!advice || !this.#left || !(await this.sender.order(advice.order))) break;
@@ -212,28 +219,23 @@ function mountStaff(host, ctx, open) {
     el(
       "div",
       { class: "note row" },
-      el("span", {}, "Your staff carries out the plan…"),
-      button("Stop the staff", "stop-staff", () => void sender.stopStaff()),
+      el("span", {}, ORDER.staffAtWork),
+      button(ORDER.stopStaff, "stop-staff", () => void sender.stopStaff()),
     ),
   ];
   const ready = () => [
-    el(
-      "div",
-      { class: "row staff-row" },
-      button("Carry out the staff’s plan", "sign", sign),
-      button("Show it", "show-plan", open, "quiet"),
-    ),
+    el("div", { class: "row staff-row" }, button(ORDER.carryOut, "sign", sign), button(ORDER.showPlan, "show-plan", open, "quiet")),
   ];
   const asking = () => {
     const { asks = "", affair = "", text = "", order = "" } = store.table.staff ?? {};
-    const leave = affair ? `Leave ${affair} to it` : "Let it do so";
+    const leave = affair ? format(ORDER.leaveToStaff, { topic: affair }) : ORDER.letStaff;
     return [
       el(
         "div",
         { class: "note staff-asks" },
-        el("p", {}, el("strong", {}, "Your staff asks: "), withRules(ctx, `${asks}.`)),
-        order ? el("p", {}, "It would: ", withRules(ctx, text || order)) : null,
-        el("div", { class: "row" }, button(leave, "sign", sign, "primary"), button("Show its plan", "show-plan", open, "quiet")),
+        el("p", {}, el("strong", {}, ORDER.staffAsks), withRules(ctx, `${asks}.`)),
+        order ? el("p", {}, ORDER.staffWould, withRules(ctx, text || order)) : null,
+        el("div", { class: "row" }, button(leave, "sign", sign, "primary"), button(ORDER.showPlan, "show-plan", open, "quiet")),
       ),
     ];
   };
@@ -243,8 +245,8 @@ function mountStaff(host, ctx, open) {
   });
   addKeys({
     keys: ["c"],
-    label: "Let the staff carry on",
-    group: "Orders",
+    label: ORDER.staffContinue,
+    group: GROUPS.orders,
     run: sign,
     when: () => Boolean(store.table.staff && store.asked && !store.table.staff.is_at_work),
   });

@@ -1,8 +1,9 @@
 // The contest that goes on: both sides with what they have and what of it is engaged, and its rounds as they happen, each
 // roll with its die and modifiers. It stays after the end until it is closed or the next order is given.
 
-import { diceOf, el, fill, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
+import { diceOf, el, fill, format, placeLink, plural, ruleLink, sentence, sideMark } from "../dom.js";
 import { die } from "../panels/parts.js";
+import { BATTLE } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -92,14 +93,14 @@ export class VersusBoard {
     const { ctx } = this;
     const opening = lines[0];
     const place = contest?.place ?? opening?.places?.[0] ?? "";
-    const state = this.#isOver ? "over" : contest ? `round ${contest.round}: ${contest.part}` : "";
+    const state = this.#isOver ? BATTLE.over : contest ? format(BATTLE.round, { round: contest.round, part: contest.part }) : "";
     const close = this.#isOver
       ? el(
           "button",
           {
             type: "button",
             class: "quiet icon",
-            "aria-label": "Close the battle",
+            "aria-label": BATTLE.close,
             dataset: { do: "close-battle" },
             onclick: () => this.#close(),
           },
@@ -108,11 +109,11 @@ export class VersusBoard {
       : null;
     return el(
       "section",
-      { class: "contest", "aria-label": "Battle" },
+      { class: "contest", "aria-label": BATTLE.title },
       el(
         "header",
         {},
-        el("h3", {}, contest?.title ?? "Battle", " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")),
+        el("h3", {}, contest?.title ?? BATTLE.title, " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")),
         place && !contest ? placeLink(ctx, place) : null,
         close,
       ),
@@ -137,14 +138,14 @@ export class VersusBoard {
     const rounds = roundsOf(rest).filter((round) => round.number || round.lines.length);
     const all = el(
       "ol",
-      { class: "plain rounds", tabindex: 0, "aria-label": "Rounds" },
+      { class: "plain rounds", tabindex: 0, "aria-label": BATTLE.rounds },
       el("li", { class: "small" }, opening?.text ?? ""),
       ...rounds.map((round) => this.#round(round)),
     );
     const fold = el(
       "details",
       { open: this.#isUnfolded, ontoggle: () => (this.#isUnfolded = fold.open) },
-      el("summary", {}, rounds.length === 1 ? "1 round" : `${rounds.length} rounds`),
+      el("summary", {}, rounds.length === 1 ? plural(1, BATTLE.oneRound) : plural(rounds.length, BATTLE.oneRound)),
       all,
     );
     return [fold, end ? el("p", { class: "contest-end" }, end.text, " ", ruleLink(this.ctx, end.rule)) : null];
@@ -164,7 +165,7 @@ export class VersusBoard {
     return el(
       "li",
       { dataset: { round: String(number) } },
-      number ? el("h4", {}, `Round ${number}`) : null,
+      number ? el("h4", {}, format(BATTLE.roundNumber, { number })) : null,
       el("div", { class: "both" }, ...columns),
     );
   }
@@ -177,7 +178,7 @@ export class VersusBoard {
 
 /** A battle that is over: how it ended is in its report, so that only its rounds are left to unfold. @param {HTMLElement} view of all of it */
 function folded(view) {
-  return el("details", { class: "contest-past" }, el("summary", {}, "Round by round"), view);
+  return el("details", { class: "contest-past" }, el("summary", {}, BATTLE.roundByRound), view);
 }
 
 /** @param {readonly T.LogEntry[]} lines @returns {Round[]} */
@@ -201,7 +202,7 @@ function ended(contest, end) {
 /** A side of it. @param {T.Contender} host @param {number} side @param {T.LogEntry} end @returns {T.Contender} */
 function fared(host, side, { side: winner = 2, losses = [] }) {
   const [began, lost] = losses[side] ?? [host.began, host.lost ?? 0];
-  const states = winner > 1 ? [] : [winner === side ? "has won" : "has lost"];
+  const states = winner > 1 ? [] : [winner === side ? BATTLE.won : BATTLE.lost];
   return { ...host, began, lost, now: began - lost, engaged: 0, engagement: "", states, troops: [] };
 }
 
@@ -232,7 +233,12 @@ function hostView(ctx, host, side, unit, most) {
       el("i", { class: "now", style: width(now) }),
       el("i", { class: "engaged", style: width(engaged) }),
     ),
-    el("p", {}, el("b", { class: "number" }, known(now)), ` of ${known(began)} ${unit}${lost > 0 ? `, ${lost} lost` : ""}`),
+    el(
+      "p",
+      {},
+      el("b", { class: "number" }, known(now)),
+      format(BATTLE.strength, { began: known(began), unit, lost: lost > 0 ? format(BATTLE.losses, { lost }) : "" }),
+    ),
     engagement ? el("p", { class: "small" }, engagement) : null,
     host.states?.length ? el("p", { class: "small states" }, sentence(host.states.join(", "))) : null,
     troops.length > 1 ? el("ul", { class: "plain small troops" }, ...troops) : null,

@@ -1,8 +1,10 @@
 // The order composer on the page: kinds of order, the questions of the one chosen, what it comes to, and the button
 // that sends it. Everything is drawn again from the form; the focus stays where it is.
 
-import { el, fill, placeName, ruleLink, sentence } from "../dom.js";
+import { el, fill, format, placeName, ruleLink, sentence } from "../dom.js";
 import { ENDING, answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, wayCost, wayOf } from "./form.js";
+import { COMMON } from "../strings/common.js";
+import { ODDS, ORDER } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -11,8 +13,8 @@ import { ENDING, answersView, groupView, groupsOf, kindField, openField, placesO
 
 /** What may be left as it is with an order: what ends it, and its name. */
 const LEAVES = [
-  ["phase", "and end the phase"],
-  ["turn", "and end the turn"],
+  ["phase", ORDER.andPhase],
+  ["turn", ORDER.andTurn],
 ];
 
 export class OrderView {
@@ -70,12 +72,12 @@ export class OrderView {
     const stop = el(
       "button",
       { type: "button", dataset: { do: "stop-march", keep: "stop-march" }, onclick: () => this.composer.halt() },
-      "Stop the march",
+      ORDER.stopMarch,
     );
     return el(
       "div",
       { class: "note row marching" },
-      el("span", {}, `The march goes on to ${placeName(this.ctx.store, goal)} unless something happens.`),
+      el("span", {}, format(ORDER.marchingOn, { place: placeName(this.ctx.store, goal) })),
       stop,
     );
   }
@@ -125,13 +127,13 @@ export class OrderView {
       };
       return el("button", props, label, price ? el("small", { class: "muted" }, price) : null);
     });
-    return el("div", { class: "row answers halts", role: "group", "aria-label": "And then" }, ...buttons);
+    return el("div", { class: "row answers halts", role: "group", "aria-label": ORDER.andThen }, ...buttons);
   }
 
   /** @param {T.Form} form @param {T.FormField | undefined} kind */
   #sending(form, kind) {
     if (kind && !kind.value) return null;
-    const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? "Order it";
+    const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
     const open = openField(form);
     const send = el(
       "button",
@@ -149,7 +151,7 @@ export class OrderView {
       ? el(
           "button",
           { type: "button", class: "quiet", dataset: { do: "cancel", keep: "cancel" }, onclick: () => this.composer.cancel() },
-          "Cancel",
+          COMMON.cancel,
         )
       : null;
     return el(
@@ -164,7 +166,7 @@ export class OrderView {
             LEAVES.map(([until, name]) => this.#leaving(form, until, label, name)),
           )
         : null,
-      open ? el("span", { class: "muted small" }, open.kind === "path" ? "Where to?" : `${open.label}?`) : null,
+      open ? el("span", { class: "muted small" }, open.kind === "path" ? ORDER.whereToQuestion : `${open.label}?`) : null,
     );
   }
 
@@ -178,7 +180,7 @@ export class OrderView {
   /** @param {T.Form} form @param {string} [until] */
   #send(form, until) {
     if (form.order) void this.composer.send(until);
-    else this.bar(form.refused?.[0] ?? { rule: "", text: `first: ${openField(form)?.label ?? "what to do"}` });
+    else this.bar(form.refused?.[0] ?? { rule: "", text: format(ORDER.chooseFirst, { what: openField(form)?.label ?? ORDER.anOrder }) });
   }
 
   #drawPointed() {
@@ -222,8 +224,8 @@ function summaryView(form) {
 
 /** Who is not asked and may answer all the same has sealed a choice. @param {Context} ctx */
 function sealedView({ store }) {
-  const others = store.table.awaited.map((awaited) => sentence(awaited.name)).join(" and ");
-  return el("p", { class: "note good" }, `Sealed: nobody else sees it. You may open it again until ${others} has sealed too.`);
+  const others = store.table.awaited.map((awaited) => sentence(awaited.name)).join(COMMON.and);
+  return el("p", { class: "note good" }, format(ORDER.sealed, { others }));
 }
 
 // Odds before one commits: results as bars, losses as distributions with their tails, the enemy's strength as a slider
@@ -239,7 +241,7 @@ function oddsView(odds, ctx) {
   show(middle);
   return el(
     "section",
-    { class: "odds", "aria-label": `Odds: ${odds.title}` },
+    { class: "odds", "aria-label": format(ODDS.title, { title: odds.title }) },
     el("h3", {}, odds.title, " ", ruleLink(ctx, odds.rule)),
     odds.cases.length > 1 ? sliderView(odds.cases, middle, show) : null,
     host,
@@ -256,7 +258,7 @@ function tablesView(spots, ctx) {
   const links = [...first.values()].map((spot) =>
     el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, title(spot.table)),
   );
-  return links.length ? el("p", { class: "small row odds-by" }, "By: ", ...links) : null;
+  return links.length ? el("p", { class: "small row odds-by" }, ODDS.tables, ...links) : null;
 }
 
 /**
@@ -284,7 +286,7 @@ function sliderView(cases, at, show) {
     dataset: { keep: "odds-case" },
     oninput: onInput,
   });
-  return el("div", { class: "odds-slider" }, el("label", { htmlFor: id }, "Not known. If: ", label), input);
+  return el("div", { class: "odds-slider" }, el("label", { htmlFor: id }, ODDS.suppose, label), input);
 }
 
 /** All cases side by side, small. @param {readonly T.OddsCase[]} cases @param {(index: number) => void} show */
@@ -302,11 +304,11 @@ function overviewView(cases, show) {
   return el(
     "details",
     {},
-    el("summary", {}, "All cases"),
+    el("summary", {}, ODDS.allCases),
     el(
       "div",
       { class: "scroll-x" },
-      el("table", { class: "small" }, el("thead", {}, el("tr", {}, el("th", {}, "If"), el("td"), ...heads)), el("tbody", {}, ...rows)),
+      el("table", { class: "small" }, el("thead", {}, el("tr", {}, el("th", {}, ODDS.case), el("td"), ...heads)), el("tbody", {}, ...rows)),
     ),
   );
 }
@@ -321,7 +323,7 @@ function caseView(one, ctx) {
     el("ul", { class: "plain odds-results" }, ...one.results.map(resultLine)),
     ...(one.spreads ?? []).map((spread) => spreadView(spread, ctx)),
     one.rolls?.length
-      ? el("details", {}, el("summary", {}, "Each die"), el("ul", { class: "plain small" }, ...one.rolls.map((roll) => el("li", {}, roll))))
+      ? el("details", {}, el("summary", {}, ODDS.rolls), el("ul", { class: "plain small" }, ...one.rolls.map((roll) => el("li", {}, roll))))
       : null,
   );
 }
@@ -388,7 +390,7 @@ function lineView(parts) {
 /** @param {T.Spread} spread */
 function meanOf(spread) {
   const mean = spread.parts.reduce((sum, part) => sum + (part.value ?? 0) * part.chance, 0);
-  return el("span", { class: "muted small" }, ` on average ${mean.toFixed(1)}`);
+  return el("span", { class: "muted small" }, format(ODDS.average, { mean: mean.toFixed(1) }));
 }
 
 /** @param {number} chance */

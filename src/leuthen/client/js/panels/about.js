@@ -1,9 +1,12 @@
 // This table: by which rules it is played, who sits at it, and what may be taken away from it.
 
-import { el, fill, sentence, sideMark } from "../dom.js";
+import { el, fill, format, sentence, sideMark } from "../dom.js";
 import { calledView, nameView } from "../players.js";
 import { takebackWords } from "../session/moves.js";
 import { withRules } from "./parts.js";
+import { MAKER } from "../strings/home.js";
+import { PANELS } from "../strings/panels.js";
+import { MOVES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -16,7 +19,7 @@ export function mountAbout(host, ctx) {
       seats,
       ctx.store.table.seats.map((seat) => seatOf(ctx, seat)),
     );
-  fill(host, el("h3", {}, "At the table"), seats, ...playedBy(ctx), ...taken(ctx));
+  fill(host, el("h3", {}, PANELS.players), seats, ...playedBy(ctx), ...taken(ctx));
   ctx.store.addEventListener("presence", draw);
   ctx.store.addEventListener("change", draw);
   draw();
@@ -25,7 +28,7 @@ export function mountAbout(host, ctx) {
 /** @param {Context} ctx @param {T.SeatLine} line */
 function seatOf({ store }, line) {
   const { side, greeting } = line;
-  const isHere = store.present.includes(side) ? el("span", { class: "here" }, " ● here now") : null;
+  const isHere = store.present.includes(side) ? el("span", { class: "here" }, PANELS.online) : null;
   const words = greeting ? el("q", { class: "greeting" }, greeting) : null;
   const led = side === 2 ? "" : `${sentence(store.sideName(side))}: `;
   const names = side === 2 ? store.watchers.flatMap(({ name = "", colour }, at) => [at ? ", " : ": ", nameView(name, colour)]) : [];
@@ -42,25 +45,25 @@ function playedBy(ctx) {
     return el(
       "div",
       {},
-      el("dt", {}, option.name, ": ", el("b", {}, value), isUsual ? "" : " (not the usual)"),
+      el("dt", {}, option.name, ": ", el("b", {}, value), isUsual ? "" : PANELS.notDefault),
       el("dd", { class: "small" }, withRules(ctx, option.text)),
     );
   });
   const rulings = setting.rulings ?? [];
   return [
-    el("h3", {}, "Rules"),
+    el("h3", {}, PANELS.rules),
     el(
       "p",
       {},
-      `${setting.title}, version ${setting.version}. `,
-      scenario ? `Scenario «${scenario.name}»: ${scenario.text}` : table.scenario,
+      format(PANELS.version, { title: setting.title, version: setting.version }),
+      scenario ? format(PANELS.scenario, { text: scenario.text }) : table.scenario,
     ),
-    options.length ? [el("h3", {}, "Options"), el("dl", { class: "options" }, options)] : null,
+    options.length ? [el("h3", {}, PANELS.options), el("dl", { class: "options" }, options)] : null,
     rulings.length
       ? el(
           "details",
           {},
-          el("summary", {}, el("h3", {}, "Rulings")),
+          el("summary", {}, el("h3", {}, PANELS.rulings)),
           el(
             "ul",
             {},
@@ -68,26 +71,22 @@ function playedBy(ctx) {
           ),
         )
       : null,
-    el("h3", {}, "Takebacks"),
-    el("p", {}, takebackWords(table), " A die belongs to its place in the game; whoever has seen it may spend it on another order."),
-    el("h3", {}, "Help allowed"),
-    el(
-      "p",
-      {},
-      `Layers, odds and reminders are open to both sides; the machine’s advice is ${table.helps ? "too" : "not"}. They rest on what the side that asks may know, and on nothing else.`,
-    ),
+    el("h3", {}, PANELS.takebacks),
+    el("p", {}, takebackWords(table), PANELS.aboutRolls),
+    el("h3", {}, PANELS.help),
+    el("p", {}, format(PANELS.aboutHelp, { advice: table.helps ? MAKER.allowed : MAKER.notAllowed })),
   ];
 }
 
 /** @param {Context} ctx */
 function taken({ api, store }) {
-  const record = store.table.has_ended ? "The record of the game" : "The record so far, as far as you may know it";
+  const record = store.table.has_ended ? PANELS.record : PANELS.recordSoFar;
   return [
-    el("h3", {}, "To take away"),
+    el("h3", {}, PANELS.downloads),
     el(
       "ul",
       {},
-      el("li", {}, el("a", { href: `/campaign/${encodeURIComponent(api.seat)}` }, "The campaign in pictures")),
+      el("li", {}, el("a", { href: `/campaign/${encodeURIComponent(api.seat)}` }, MOVES.campaignMenu)),
       el("li", {}, el("a", { href: api.recordUrl, download: "" }, record)),
     ),
   ];

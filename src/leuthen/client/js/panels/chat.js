@@ -3,6 +3,8 @@
 import { el, fill } from "../dom.js";
 import { Outbox } from "../session/sender.js";
 import { messageOf, sideBadge } from "./parts.js";
+import { PANELS } from "../strings/panels.js";
+import { TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -29,7 +31,7 @@ export function mountChat(host, ctx) {
   /** @type {Set<number>} */
   const seen = new Set();
   const list = el("ol", { class: "chat plain" });
-  const field = el("input", { name: "text", maxlength: 500, required: true, autocomplete: "off", "aria-label": "Your line" });
+  const field = el("input", { name: "text", maxlength: 500, required: true, autocomplete: "off", "aria-label": PANELS.message });
   const problem = el("p", { class: "note bad", role: "alert", hidden: true });
   const add = (/** @type {T.ChatLine} */ line) => {
     if (seen.has(line.n)) return;
@@ -52,8 +54,8 @@ export function mountChat(host, ctx) {
     problem.hidden = true;
     if (text) void outbox.add(text);
   };
-  const form = el("form", { class: "panel-tools", onsubmit: say }, field, el("button", { type: "submit" }, "Say"));
-  fill(host, el("div", { role: "log", "aria-label": "Chat" }, list, waiting), problem, form);
+  const form = el("form", { class: "panel-tools", onsubmit: say }, field, el("button", { type: "submit" }, PANELS.send));
+  fill(host, el("div", { role: "log", "aria-label": PANELS.chat }, list, waiting), problem, form);
   outbox.addEventListener("change", drawWaiting);
   outbox.addEventListener("said", (event) => add(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
   drawWaiting();
@@ -75,21 +77,21 @@ function lineOf({ store }, { side, at, text }) {
     "li",
     { class: side === store.side ? "mine" : "" },
     sideBadge(store, side),
-    el("span", {}, el("bdi", { class: "muted small" }, side < 2 ? store.called(side) : "A watcher"), " ", text),
+    el("span", {}, el("bdi", { class: "muted small" }, side < 2 ? store.called(side) : TABLE.spectator), " ", text),
     el("time", { datetime: at, class: "small muted" }, shown),
   );
 }
 
 /** A line that has not arrived. @param {Outbox} outbox @param {Waiting} line */
 function waitingView(outbox, { key, text, problem }) {
-  const state = problem || "not sent yet";
+  const state = problem || PANELS.notSent;
   const button = (/** @type {string} */ label, /** @type {() => void} */ run) => el("button", { type: "button", onclick: run }, label);
   const answers = problem
     ? el(
         "span",
         { class: "row" },
-        button("Send again", () => void outbox.again(key)),
-        button("Discard", () => outbox.remove(key)),
+        button(PANELS.sendAgain, () => void outbox.again(key)),
+        button(PANELS.discard, () => outbox.remove(key)),
       )
     : null;
   return el("li", { class: "mine" }, el("span", {}, text, " ", el("span", { class: "muted small" }, state)), answers);

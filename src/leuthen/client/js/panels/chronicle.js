@@ -3,6 +3,8 @@
 import { diceOf, el, fill, isNotable, kept, placeLink, ruleLink, sentence } from "../dom.js";
 import { dateOf, die, messageOf, sideBadge } from "./parts.js";
 import { turnsOf } from "./turns.js";
+import { PANELS } from "../strings/panels.js";
+import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -17,7 +19,7 @@ const NEAR = 60;
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountChronicle(host, ctx) {
-  fill(host, el("p", { role: "status" }, "The chronicle is being fetched."));
+  fill(host, el("p", { role: "status" }, PANELS.loadingChronicle));
   turnsOf(ctx)
     .then((turns) => new ChroniclePanel(host, ctx, turns).open())
     .catch((error) => fill(host, el("p", { class: "note bad" }, messageOf(error))));
@@ -42,12 +44,12 @@ class ChroniclePanel {
     /** How far the reader is from the end, in pixels. */
     this.fromEnd = 0;
     this.list = el("div", { class: "chronicle" });
-    this.earlier = el("button", { type: "button", class: "quiet", onclick: () => void this.load() }, "Earlier");
-    this.none = el("p", { class: "muted" }, "Nothing of this kind has happened.");
+    this.earlier = el("button", { type: "button", class: "quiet", onclick: () => void this.load() }, PANELS.earlier);
+    this.none = el("p", { class: "muted" }, PANELS.noEvents);
     this.isFull = el("input", { type: "checkbox" });
-    this.side = el("select", { "aria-label": "Whose events" }, el("option", { value: "" }, "both sides"));
-    this.topic = el("select", { "aria-label": "Which events" });
-    this.turn = el("select", { "aria-label": "Which turn" });
+    this.side = el("select", { "aria-label": PANELS.whose }, el("option", { value: "" }, MAP.bothSides));
+    this.topic = el("select", { "aria-label": PANELS.whichEvents });
+    this.turn = el("select", { "aria-label": PANELS.whichTurn });
   }
 
   /** What scrolls: the body of the drawer. */
@@ -68,7 +70,7 @@ class ChroniclePanel {
       el(
         "div",
         { class: "panel-tools" },
-        el("label", { class: "check", title: "Each phase, halt and whatever else passes by itself" }, this.isFull, "every detail"),
+        el("label", { class: "check", title: PANELS.aboutDetails }, this.isFull, PANELS.allDetails),
         this.side,
         this.topic,
         this.turn,
@@ -89,7 +91,7 @@ class ChroniclePanel {
     const { store } = this.ctx;
     for (const side of [0, 1]) this.side.append(el("option", { value: side }, sentence(store.sideName(side))));
     for (const [value, words] of [
-      ["", "everything"],
+      ["", PANELS.everything],
       ["dice", "dice"],
       ["battle", "battles"],
       ["siege", "sieges"],
@@ -99,7 +101,7 @@ class ChroniclePanel {
     const listTurns = () => {
       const chosen = this.turn.value;
       const marks = this.turns.marks.map((mark, index) => el("option", { value: index }, dateOf(store.setting, mark))).reverse();
-      fill(this.turn, el("option", { value: "" }, "all turns"), ...marks);
+      fill(this.turn, el("option", { value: "" }, PANELS.allTurns), ...marks);
       this.turn.value = chosen;
     };
     listTurns();
@@ -270,9 +272,9 @@ export function lineOf(ctx, told) {
   const words = told.text.split(/(\b\d{4}\b)/).map((word) => (linked.includes(word) ? placeLink(ctx, word) : word));
   const extras = [
     ...diceOf(told).map((value) => die(value)),
-    place && !words.some((word) => word instanceof Element) && placeLink(ctx, place, "map"),
+    place && !words.some((word) => word instanceof Element) && placeLink(ctx, place, PANELS.map),
     ruleLink(ctx, told.rule),
-    spot && el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, "table"),
+    spot && el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, PANELS.table),
   ];
   for (const extra of [...words, ...extras]) if (extra instanceof HTMLButtonElement) extra.tabIndex = -1;
   const jump = (/** @type {MouseEvent} */ event) =>
@@ -295,7 +297,7 @@ export function lineOf(ctx, told) {
       words,
       extras.flatMap((extra) => [" ", extra]),
       told.steps?.length
-        ? el("ol", { class: "steps plain", "aria-label": "Modifiers" }, ...told.steps.map((step) => el("li", {}, step)))
+        ? el("ol", { class: "steps plain", "aria-label": PANELS.modifiers }, ...told.steps.map((step) => el("li", {}, step)))
         : null,
     ),
   );

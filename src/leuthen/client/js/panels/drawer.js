@@ -12,6 +12,8 @@ import { isStaffWanted, mountStaff } from "./staff.js";
 import { isStandingWanted, mountStanding } from "./standing.js";
 import { mountCalendar } from "./turns.js";
 import { mountVictory } from "./victory.js";
+import { COMMON, GROUPS } from "../strings/common.js";
+import { PANELS } from "../strings/panels.js";
 
 /** @import { Context, Mounted, Panel } from "../context.js" */
 
@@ -27,7 +29,7 @@ export class Drawer {
     this.panels = panels;
     this.title = el("h2", { id: "drawer-title", tabindex: "-1" });
     this.body = el("div", { class: "drawer-body" });
-    const close = el("button", { type: "button", class: "quiet icon", "aria-label": "Close", onclick: () => this.close() }, "×");
+    const close = el("button", { type: "button", class: "quiet icon", "aria-label": COMMON.close, onclick: () => this.close() }, "×");
     fill(host, el("header", { class: "drawer-head" }, this.title, close), this.body);
     this.buttons = new Map(panels.map((panel) => [panel.id, this.#button(panel)]));
     fill(tabs, timelineTab(), ...this.buttons.values());
@@ -35,7 +37,7 @@ export class Drawer {
     addKeys(
       ...panels
         .filter((panel) => panel.key)
-        .map((panel) => ({ keys: [panel.key], label: panel.title, group: "Beside the map", run: () => this.toggle(panel.id) })),
+        .map((panel) => ({ keys: [panel.key], label: panel.title, group: GROUPS.panels, run: () => this.toggle(panel.id) })),
     );
   }
 
@@ -122,7 +124,7 @@ export class Drawer {
 function timelineTab() {
   const press = () => button.setAttribute("aria-pressed", String(document.body.classList.toggle("has-timeline")));
   const props = { type: "button", class: "tab tab-timeline", "aria-pressed": false, dataset: { do: "timeline" }, onclick: press };
-  const button = el("button", props, "Timeline");
+  const button = el("button", props, PANELS.timeline);
   return button;
 }
 
@@ -130,18 +132,18 @@ function timelineTab() {
 
 /** @type {Panel[]} */
 const panels = [
-  { id: "chronicle", title: "Chronicle", key: "C", mount: mountChronicle },
-  { id: "calendar", title: "Calendar", key: "K", mount: mountCalendar },
-  { id: "victory", title: "Victory", key: "V", mount: mountVictory },
-  { id: "europe", title: "Europe", key: "E", mount: mountEurope },
-  { id: "musters", title: "Order of battle", key: "O", mount: mountMusters },
-  { id: "tables", title: "Tables", key: "T", mount: mountTables },
-  { id: "rules", title: "Rulebook", key: "R", mount: mountRules },
-  { id: "staff", title: "Staff", key: "S", mount: mountStaff },
-  { id: "standing", title: "Standing instructions", key: "I", mount: mountStanding },
-  { id: "notes", title: "Plans and notes", key: "P", mount: mountNotes },
-  { id: "chat", title: "Chat", key: "M", mount: mountChat },
-  { id: "about", title: "This table", key: "A", mount: mountAbout },
+  { id: "chronicle", title: PANELS.chronicle, key: "C", mount: mountChronicle },
+  { id: "calendar", title: PANELS.calendar, key: "K", mount: mountCalendar },
+  { id: "victory", title: PANELS.victory, key: "V", mount: mountVictory },
+  { id: "europe", title: PANELS.europe, key: "E", mount: mountEurope },
+  { id: "musters", title: PANELS.musters, key: "O", mount: mountMusters },
+  { id: "tables", title: PANELS.tables, key: "T", mount: mountTables },
+  { id: "rules", title: PANELS.rulebook, key: "R", mount: mountRules },
+  { id: "staff", title: PANELS.staff, key: "S", mount: mountStaff },
+  { id: "standing", title: PANELS.standing, key: "I", mount: mountStanding },
+  { id: "notes", title: PANELS.notes, key: "P", mount: mountNotes },
+  { id: "chat", title: PANELS.chat, key: "M", mount: mountChat },
+  { id: "about", title: PANELS.thisGame, key: "A", mount: mountAbout },
 ];
 
 /** Those of them that this table needs: nobody chats with a machine. @param {Context} ctx @returns {Panel[]} */

@@ -2,6 +2,7 @@
 
 import { el, fill, placeLink, sentence, sideMark, svg } from "../dom.js";
 import { whenChanged, withRules } from "./parts.js";
+import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -21,12 +22,7 @@ export function europePicture(store) {
   });
   return svg(
     "svg",
-    {
-      class: "europe",
-      viewBox: SIZE,
-      role: "img",
-      "aria-label": "Europe, with the powers hatched by their sides; the list below says the same",
-    },
+    { class: "europe", viewBox: SIZE, role: "img", "aria-label": PANELS.europeMap },
     svg("defs", {}, hatch("hatch-0", "M0 6 6 0M-1 1 1 -1M5 7 7 5"), hatch("hatch-1", "M0 0 6 6M-1 5 1 7M5 -1 7 1")),
     svg("path", { class: "land", d: LAND }),
     lands.map(({ land, side }) =>
@@ -65,7 +61,7 @@ function list(ctx) {
     return el(
       "section",
       {},
-      el("h3", {}, sideMark(store, side), " ", side === 2 ? "On neither side" : sentence(store.sideName(side))),
+      el("h3", {}, sideMark(store, side), " ", side === 2 ? PANELS.neutral : sentence(store.sideName(side))),
       el(
         "ul",
         { class: "plain powers" },
@@ -133,7 +129,7 @@ export function mountMusters(host, ctx) {
       ctx.store.scene.musters.map((muster) => musterOf(ctx, muster, query, folded)),
     );
   };
-  const field = el("input", { type: "search", placeholder: "Leader or place", "aria-label": "Search the order of battle", oninput: draw });
+  const field = el("input", { type: "search", placeholder: PANELS.leaderOrPlace, "aria-label": PANELS.searchMusters, oninput: draw });
   fill(host, el("div", { class: "panel-tools" }, field), body);
   whenChanged(host, ctx, ["musters", "powers"], draw);
 }
@@ -170,7 +166,7 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
 }
 
 function head() {
-  const columns = ["Who", "Strength"];
+  const columns = [PANELS.name, PANELS.strength];
   return el(
     "thead",
     {},

@@ -1,11 +1,19 @@
 // The head of the table: what day it is in the war, which phase, who is asked, how the score stands, and the line.
 
-import { el, fill, sentence, sideMark } from "../dom.js";
+import { el, fill, format, sentence, sideMark } from "../dom.js";
 import { attempt, openDialog, say } from "../dialog.js";
+import { COMMON } from "../strings/common.js";
+import { SEAL, TABLE } from "../strings/table.js";
 
 /** @import { Store } from "../session/store.js" */
 
-const CONNECTIONS = { connecting: "connecting…", live: "live", offline: "no connection", resting: "resting", gone: "this seat is gone" };
+const CONNECTIONS = {
+  connecting: TABLE.connecting,
+  live: TABLE.live,
+  offline: TABLE.offlineShort,
+  resting: TABLE.resting,
+  gone: TABLE.gone,
+};
 
 /**
  * @param {HTMLElement} host
@@ -19,7 +27,7 @@ export function mountHead(host, store, menu) {
   const line = el("p", { class: "head-line small" });
   fill(
     host,
-    el("a", { class: "wordmark", href: "/", "aria-label": "Leuthen: all games" }, "Leuthen"),
+    el("a", { class: "wordmark", href: "/", "aria-label": TABLE.home }, "Leuthen"),
     date,
     turn,
     score,
@@ -43,13 +51,13 @@ export function mountHead(host, store, menu) {
 /** @param {Store} store */
 function turnOf(store) {
   const { table } = store;
-  if (!store.isLive) return [el("em", {}, "Looking back")];
-  if (table.has_ended) return [el("strong", {}, "The game has ended")];
-  if (table.stranded) return [el("strong", {}, "The game cannot go on here")];
-  if (store.asked) return [el("strong", { class: "your-turn" }, "Your decision")];
+  if (!store.isLive) return [el("em", {}, TABLE.lookingBack)];
+  if (table.has_ended) return [el("strong", {}, TABLE.over)];
+  if (table.stranded) return [el("strong", {}, TABLE.unplayable)];
+  if (store.asked) return [el("strong", { class: "your-turn" }, COMMON.decision)];
   if (store.seal.waiting >= 0) return [el("strong", {}, waitsFor(store))];
   const [other] = table.awaited;
-  return other ? [sideMark(store, other.side), " ", el("bdi", {}, store.called(other.side)), " decides"] : [];
+  return other ? [sideMark(store, other.side), " ", el("bdi", {}, store.called(other.side)), TABLE.isDeciding] : [];
 }
 
 /** The first score of the rule set, with its ratio if that counts. @param {Store} store */
@@ -60,7 +68,7 @@ function scoreOf(store) {
   const more = Math.max(a, b);
   const less = Math.min(a, b);
   const ratio = score.is_ratio && less ? `${(more / less).toFixed(1)} : 1` : "";
-  const spoken = `${score.label}: ${store.sideName(0)} ${a}, ${store.sideName(1)} ${b}. ${score.text}`;
+  const spoken = format(TABLE.score, { label: score.label, one: store.sideName(0), a, other: store.sideName(1), b, text: score.text });
   return [
     el("span", { class: "visually-hidden" }, spoken),
     el(
@@ -85,7 +93,7 @@ function drawLine(host, store) {
 
 // The seal in the head of the table: whole, or broken and why; and what that means, in plain words.
 
-const SHORT = { none: "No seal: what it means", whole: "The seal is whole: what it means", broken: "The seal is broken: why" };
+const SHORT = { none: SEAL.noneShort, whole: SEAL.wholeShort, broken: SEAL.brokenShort };
 const SIGNS = { none: "○", whole: "✠", broken: "✗" };
 
 /** The button in the head. @param {Store} store @returns {HTMLButtonElement} */
@@ -98,7 +106,7 @@ function sealButton(store) {
     button.setAttribute("aria-label", SHORT[seal.state]);
     button.title = SHORT[seal.state];
     fill(button, el("span", { "aria-hidden": true }, SIGNS[seal.state]));
-    if (isNew) say([el("strong", {}, "The seal of this game is broken. "), seal.reason], { stays: true });
+    if (isNew) say([el("strong", {}, SEAL.isBroken), seal.reason], { stays: true });
   };
   seal.addEventListener("change", draw);
   draw();
@@ -113,10 +121,10 @@ async function openSeal(store) {
   const draw = () => fill(told, ...words(store));
   const body = el("div", { class: "stack seal-text" }, told, seal.card ? el("div", { class: "row" }, ...links(store)) : null);
   const answers = [
-    ...(isBroken ? [{ label: "Go on all the same", value: "go-on", kind: /** @type {const} */ ("danger") }] : []),
-    { label: "Close", value: "", kind: /** @type {const} */ ("primary") },
+    ...(isBroken ? [{ label: SEAL.goOn, value: "go-on", kind: /** @type {const} */ ("danger") }] : []),
+    { label: COMMON.close, value: "", kind: /** @type {const} */ ("primary") },
   ];
-  const title = { none: "This game has no seal", whole: "The seal is whole", broken: "The seal is broken" }[seal.state];
+  const title = { none: SEAL.none, whole: SEAL.whole, broken: SEAL.broken }[seal.state];
   draw();
   seal.addEventListener("change", draw);
   const chosen = await openDialog({ title, body, answers });
@@ -135,46 +143,25 @@ function words(store) {
     ...told,
     el("ul", {}, ...shares(store).map((line) => el("li", {}, line))),
     seal.waiting >= 0 ? p(`${waitsFor(store)}.`) : null,
-    el(
-      "p",
-      {},
-      "The mark of this game now: ",
-      el("strong", { class: "number", dataset: { mark: "" } }, seal.mark),
-      isAlone ? "" : ` ${ABOUT_MARK}`,
-    ),
+    el("p", {}, SEAL.mark, el("strong", { class: "number", dataset: { mark: "" } }, seal.mark), isAlone ? "" : ` ${ABOUT_MARK}`),
     p(table.has_ended ? CHECK_NOW : CHECK_LATER),
   ];
 }
 
-const NONE =
-  "It is a lesson, is played at one screen or by machines alone, or began before there were seals. Whoever runs this table could change what happened, and nobody would see it.";
-const NONE_DICE = "The dice are made by this table alone. They belong to their places in the game, so taking back does not roll again.";
-const WHOLE =
-  "Everything that this table has told your browser goes on from what it told before. What either side has hidden is under lock already, and can no longer be exchanged.";
-const NAMED = {
-  true: "The table has put its name to all of it, and your browser has checked the name: the table cannot deny it.",
-  false: "",
-  null: "The table has put a name to it that your browser cannot check here: it is too old for that, or the page came without https. Keep the receipt; «leuthen verify» checks it.",
-};
-const WHAT_NOW =
-  "Keep the receipt below, and talk to the other side, if it is a person, by another way than this table: together with the game's file it shows what was changed. If you know the reason, because whoever runs the table has put back an older copy, you may go on.";
-const CHECK_LATER = "When the game has ended, everything is opened, and anybody can check the whole of it.";
-const CHECK_NOW = "Everything is open now: save the game's file and check it.";
+const NONE = SEAL.aboutNone;
+const NONE_DICE = SEAL.diceOfNone;
+const WHOLE = SEAL.aboutWhole;
+const NAMED = { true: SEAL.signed, false: "", null: SEAL.unverified };
+const WHAT_NOW = SEAL.whatNow;
+const CHECK_LATER = SEAL.checkLater;
+const CHECK_NOW = SEAL.checkNow;
 
-const ABOUT_MARK =
-  "If you read it to each other by another way, and nobody has acted in between, both of you have the same, or you are told different games.";
+const ABOUT_MARK = SEAL.aboutMark;
 
 /** @param {string} text */
 const p = (text) => el("p", {}, text);
 
-const DICE = {
-  strict:
-    "Each die waits until both sides' browsers have added one more part, so that nobody can foretell or choose it, not even who runs the table.",
-  open: "Dice fall at once. Who runs the table could foretell them and choose among them, if he also plays.",
-  strictMachine:
-    "Each die waits for one more part of the browser of the machine's opponent: nobody can choose the machine's orders by the die.",
-  openMachine: "Dice fall at once. Who runs the table could choose the machine's orders by the dice that will fall.",
-};
+const DICE = { strict: SEAL.strict, open: SEAL.open, strictMachine: SEAL.strictMachine, openMachine: SEAL.openMachine };
 
 /** @param {Store} store @param {number} side */
 const isMachine = ({ table }, side) => !["person", "open"].includes(table.seats.find((seat) => seat.side === side)?.who ?? "person");
@@ -183,11 +170,10 @@ const isMachine = ({ table }, side) => !["person", "open"].includes(table.seats.
 function shares(store) {
   const { seal, setting } = store;
   const lines = setting.sides.map((name, side) => {
-    const whose = side === seal.side ? "Your browser" : `${sentence(name)}'s browser`;
-    if (seal.shares[side]) return `${whose} has a part in every die.`;
-    if (isMachine(store, side))
-      return `${sentence(name)} is led by this table’s own machine and has no part in the dice: whatever it added, the table would know beforehand.`;
-    return `${sentence(name)} has no part in the dice yet, or plays without one.`;
+    const whose = side === seal.side ? SEAL.yourBrowser : format(SEAL.browserOf, { side: sentence(name) });
+    if (seal.shares[side]) return format(SEAL.hasShare, { whose });
+    if (isMachine(store, side)) return format(SEAL.machineHasNone, { side: sentence(name) });
+    return format(SEAL.hasNone, { side: sentence(name) });
   });
   const kind = seal.card?.is_strict ? "strict" : "open";
   return [...lines, isMachine(store, 0) || isMachine(store, 1) ? DICE[`${kind}Machine`] : DICE[kind]];
@@ -196,7 +182,7 @@ function shares(store) {
 /** For whose part a die waits. @param {Store} store */
 export function waitsFor({ seal, setting }) {
   const name = sentence(setting.sides[seal.waiting] ?? "");
-  return seal.waiting === seal.side ? "Rolling…" : `Waiting for ${name} to come online to roll`;
+  return seal.waiting === seal.side ? SEAL.rolling : format(SEAL.waitingFor, { name });
 }
 
 /** @param {Store} store */
@@ -209,9 +195,9 @@ function links({ seal, api, table }) {
     el(
       "a",
       { class: "button", href: receipt(), onclick: newest, download: `leuthen-receipt-${table.game}.txt`, dataset: { do: "receipt" } },
-      "Keep the receipt",
+      SEAL.saveReceipt,
     ),
-    table.has_ended ? el("a", { class: "button", href: api.recordUrl }, "Save the game's file") : null,
-    table.has_ended ? el("a", { class: "button primary", href: "/verify", dataset: { do: "verify" } }, "Check this game") : null,
+    table.has_ended ? el("a", { class: "button", href: api.recordUrl }, SEAL.saveGame) : null,
+    table.has_ended ? el("a", { class: "button primary", href: "/verify", dataset: { do: "verify" } }, SEAL.check) : null,
   ];
 }

@@ -1,10 +1,11 @@
 // Private plans on the map and notes beside it, kept on the server for this seat alone.
 
-import { el, fill, kept, placeLink, placeName } from "../dom.js";
+import { el, fill, format, kept, placeLink, placeName } from "../dom.js";
 import { attempt } from "../dialog.js";
 import { Refused } from "../session/api.js";
 import { mergedNotes } from "../session/store.js";
 import { messageOf } from "./parts.js";
+import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -86,10 +87,10 @@ class Notes extends EventTarget {
     try {
       while (this.#isDirty) await this.#saveOnce();
       kept.removeItem(this.#keptAs);
-      this.#tell("saved");
+      this.#tell(PANELS.saved);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.#tell(error.isOffline ? "not saved yet: no connection" : `not saved: ${error.message}`);
+      this.#tell(error.isOffline ? PANELS.notSavedOffline : format(PANELS.notSaved, { reason: error.message }));
     } finally {
       this.#isSaving = false;
     }
@@ -154,25 +155,25 @@ class NotesPanel {
     this.notes = notes;
     /** @type {"arrow" | "pin" | null} */
     this.tool = null;
-    this.label = el("input", { maxlength: 60, "aria-label": "What the next pin says", placeholder: "words of the pin" });
-    this.arrow = this.#toolButton("arrow", "Draw an arrow");
-    this.pin = this.#toolButton("pin", "Set a pin");
+    this.label = el("input", { maxlength: 60, "aria-label": PANELS.pinText, placeholder: PANELS.pinHint });
+    this.arrow = this.#toolButton("arrow", PANELS.drawArrow);
+    this.pin = this.#toolButton("pin", PANELS.setPin);
     this.help = el("p", { class: "small muted", role: "status" });
     this.kept = el("span", { class: "small muted", role: "status" });
     this.list = el("ul", { class: "plain plans" });
-    this.text = el("textarea", { rows: 12, maxlength: 20000, "aria-label": "Notes", oninput: () => this.#write() });
+    this.text = el("textarea", { rows: 12, maxlength: 20000, "aria-label": PANELS.notesTitle, oninput: () => this.#write() });
   }
 
   open() {
     fill(
       this.host,
-      el("h3", {}, "Plans"),
+      el("h3", {}, PANELS.plans),
       el("div", { class: "panel-tools" }, this.arrow, this.pin, this.label),
       this.help,
       this.list,
-      el("h3", {}, "Notes ", this.kept),
+      el("h3", {}, `${PANELS.notesTitle} `, this.kept),
       this.text,
-      el("p", { class: "small muted" }, "Nobody else sees these."),
+      el("p", { class: "small muted" }, PANELS.onlyYou),
     );
     this.notes.addEventListener("change", () => this.#draw());
     this.notes.addEventListener("kept", (event) => {
@@ -204,12 +205,7 @@ class NotesPanel {
     this.tool = tool;
     this.arrow.setAttribute("aria-pressed", String(tool === "arrow"));
     this.pin.setAttribute("aria-pressed", String(tool === "pin"));
-    this.help.textContent =
-      tool === "arrow"
-        ? "Choose its hexes on the map in turn; the last one twice, or Enter, ends it."
-        : tool === "pin"
-          ? "Choose its hex on the map."
-          : "";
+    this.help.textContent = tool === "arrow" ? PANELS.howArrow : tool === "pin" ? PANELS.howPin : "";
     this.ctx.map.draw(tool);
   }
 
@@ -232,11 +228,13 @@ class NotesPanel {
       this.list,
       arrows.map((places, index) => {
         const [from = "", to = ""] = [places[0], places.at(-1)];
-        const words = `↗ ${nameOf(from)} to ${nameOf(to)}`;
+        const words = format(PANELS.arrow, { from: nameOf(from), to: nameOf(to) });
         return this.#item(from, words, () => this.notes.put({ arrows: arrows.toSpliced(index, 1) }));
       }),
       pins.map(([place, text], index) =>
-        this.#item(place, `⚑ ${text || "pin"}, ${nameOf(place)}`, () => this.notes.put({ pins: pins.toSpliced(index, 1) })),
+        this.#item(place, format(PANELS.pin, { text: text || PANELS.aPin, place: nameOf(place) }), () =>
+          this.notes.put({ pins: pins.toSpliced(index, 1) }),
+        ),
       ),
     );
   }
@@ -255,7 +253,7 @@ class NotesPanel {
       "li",
       {},
       placeLink(this.ctx, place, words),
-      el("button", { type: "button", class: "icon quiet", "aria-label": `Remove ${words}`, onclick: remove }, "✕"),
+      el("button", { type: "button", class: "icon quiet", "aria-label": format(PANELS.remove, { item: words }), onclick: remove }, "✕"),
     );
   }
 }

@@ -1,6 +1,7 @@
 // What the panels share: texts with their rules, marks of sides, dates, dice, and redrawing only what is seen.
 
 import { el, ruleLink, sideMark, svg } from "../dom.js";
+import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -80,7 +81,7 @@ export function die(value) {
     svg("rect", { x: 0.5, y: 0.5, width: 15, height: 15, rx: 3 }),
     pips,
   );
-  return el("span", { class: "rolled" }, el("span", { class: "visually-hidden" }, "die "), face, el("b", {}, value));
+  return el("span", { class: "rolled" }, el("span", { class: "visually-hidden" }, PANELS.die), face, el("b", {}, value));
 }
 
 /** What went wrong, as a sentence. @param {unknown} error */

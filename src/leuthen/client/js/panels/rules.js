@@ -1,8 +1,9 @@
 // The rulebook beside the map: contents, chapters, a search that answers while one types, and the way back.
 
-import { el, fill, ruleLink } from "../dom.js";
+import { el, fill, format, plural, ruleLink } from "../dom.js";
 import * as api from "../session/api.js";
 import { messageOf, withRules } from "./parts.js";
+import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -26,7 +27,7 @@ export function mountRules(host, ctx) {
     },
     (error) => fill(host, el("p", { class: "note bad" }, messageOf(error))),
   );
-  fill(host, el("p", { role: "status" }, "The rulebook is being fetched."));
+  fill(host, el("p", { role: "status" }, PANELS.loadingRules));
   /** @param {string} number */
   const show = (number) => void ready.then(() => book.show(number));
   return { show };
@@ -46,12 +47,12 @@ class RulesPanel {
     this.at = 0;
     this.field = el("input", {
       type: "search",
-      placeholder: "O5.3, or words",
-      "aria-label": "Search the rules",
+      placeholder: PANELS.rulesHint,
+      "aria-label": PANELS.searchRules,
       oninput: () => this.#search(),
     });
-    this.back = el("button", { type: "button", class: "icon quiet", "aria-label": "Back", onclick: () => this.#step(-1) }, "←");
-    this.forward = el("button", { type: "button", class: "icon quiet", "aria-label": "Forward", onclick: () => this.#step(1) }, "→");
+    this.back = el("button", { type: "button", class: "icon quiet", "aria-label": PANELS.back, onclick: () => this.#step(-1) }, "←");
+    this.forward = el("button", { type: "button", class: "icon quiet", "aria-label": PANELS.forward, onclick: () => this.#step(1) }, "→");
     this.body = el("div", { class: "rulebook", onclick: this.#follow });
   }
 
@@ -67,7 +68,7 @@ class RulesPanel {
           .toLowerCase(),
       })),
     }));
-    const contents = el("button", { type: "button", class: "quiet", onclick: () => this.#go(null) }, "Contents");
+    const contents = el("button", { type: "button", class: "quiet", onclick: () => this.#go(null) }, PANELS.contents);
     fill(this.host, el("div", { class: "panel-tools" }, this.back, this.forward, contents, this.field), this.body);
     this.#draw();
   }
@@ -163,8 +164,8 @@ class RulesPanel {
   /** @param {string} query */
   #drawFound(query) {
     const found = this.#found(query);
-    const more = found.length > MOST ? ` The first ${MOST} are here.` : "";
-    const count = found.length === 1 ? "1 rule." : `${found.length || "No"} rules.`;
+    const more = found.length > MOST ? format(PANELS.firstShown, { most: MOST }) : "";
+    const count = found.length ? `${plural(found.length, PANELS.rule)}.` : PANELS.noRules;
     fill(
       this.body,
       el("p", { role: "status", class: "muted" }, count + more),
@@ -192,14 +193,18 @@ class RulesPanel {
   /** The way to the drills of a rule. @param {string} number */
   #tryIt(number) {
     const page = `/learn#${this.ruleset}/${number}`;
-    return el("p", { class: "small" }, el("a", { href: page, target: "_blank", "aria-label": `Try rule ${number}` }, "Try it"));
+    return el(
+      "p",
+      { class: "small" },
+      el("a", { href: page, target: "_blank", "aria-label": format(PANELS.tryRule, { number }) }, PANELS.tryIt),
+    );
   }
 
   /**
    * @param {Rule} rule @param {string} [lit] the number of the rule that is lit @param {string} [title] of the chapter, where it is not seen
    */
   #article({ number, html }, lit, title) {
-    const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": `rule ${number}` });
+    const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": format(PANELS.ruleLabel, { number }) });
     article.innerHTML = html; // the server has made it, of a rulebook in which HTML is text
     if (this.drilled.has(number)) article.append(this.#tryIt(number));
     if (title) article.prepend(el("button", { type: "button", class: "rule small", onclick: () => this.show(number) }, title));
@@ -238,10 +243,10 @@ export function mountTables(host, ctx) {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const { node, words: text } of cards) node.hidden = !words.every((word) => text.includes(word));
     const found = cards.filter(({ node }) => !node.hidden);
-    count.textContent = field.value.trim() ? `${found.length} of ${cards.length} tables` : "";
+    count.textContent = field.value.trim() ? format(PANELS.tablesFound, { found: found.length, all: cards.length }) : "";
     if (field.value.trim() && found.length <= 3) for (const { node } of found) node.open = true;
   };
-  const field = el("input", { type: "search", placeholder: "Search the tables", "aria-label": "Search the tables", oninput: search });
+  const field = el("input", { type: "search", placeholder: PANELS.searchTables, "aria-label": PANELS.searchTables, oninput: search });
   fill(
     host,
     el("div", { class: "panel-tools" }, field),
@@ -277,7 +282,7 @@ function tableOf(ctx, { title, rule, columns, rows, notes = [] }) {
     "details",
     { class: "game-table" },
     el("summary", {}, el("h3", {}, title)),
-    el("p", {}, "Rule ", ruleLink(ctx, rule)),
+    el("p", {}, PANELS.ruleWord, ruleLink(ctx, rule)),
     el(
       "div",
       { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title },

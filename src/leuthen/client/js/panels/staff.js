@@ -1,11 +1,12 @@
 // The staff's plan: what each army is to do, with odds and reasons, on the map and in words; changed by dragging an
 // arrow's head, by lists, or in words; signed once.
 
-import { el, fill, placeLink, ruleLink, sentence } from "../dom.js";
+import { el, fill, format, placeLink, ruleLink, sentence } from "../dom.js";
 import { say } from "../dialog.js";
 import { Refused } from "../session/api.js";
 import { ClauseMaker, button, showMaking } from "./standing.js";
 import { withRules } from "./parts.js";
+import { STAFF } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context, Mounted } from "../context.js" */
@@ -45,11 +46,13 @@ class StaffPanel {
     this.ctx = ctx;
     this.status = el("div", { role: "status" });
     this.list = el("ol", { class: "plain missions" });
-    this.steps = el("details", {}, el("summary", {}, "The orders of this turn"), el("ol", { class: "small" }));
+    this.steps = el("details", {}, el("summary", {}, STAFF.ordersOfTurn), el("ol", { class: "small" }));
     this.places = el("datalist", { id: "staff-places" });
-    this.making = el("section", { class: "clause-form", "aria-label": "A new mission" });
+    this.making = el("section", { class: "clause-form", "aria-label": STAFF.newMission });
     this.maker = new ClauseMaker((partialOrder, signal) => ctx.api.missionForm(partialOrder, signal));
-    this.maker.addEventListener("change", () => showMaking(ctx, this.making, this.maker, "A new mission", (form) => void this.#send(form)));
+    this.maker.addEventListener("change", () =>
+      showMaking(ctx, this.making, this.maker, STAFF.newMission, (form) => void this.#send(form)),
+    );
     fill(host, this.status, this.#inWords(), this.making, this.list, this.steps, this.places);
     ctx.store.addEventListener("change", (event) => this.#heed(/** @type {CustomEvent<Change>} */ (event).detail));
     ctx.map.addEventListener("aimed", (event) => {
@@ -141,7 +144,7 @@ class StaffPanel {
     fill(this.list, ...missions.map((mission) => this.#mission(mission, plan.kinds)));
     this.steps.hidden = !plan.steps.length;
     const items = plan.steps.map((step) =>
-      el("li", {}, step.asks ? el("em", {}, "You are asked. ") : null, `${step.text}. `, ruleLink(this.ctx, step.rule)),
+      el("li", {}, step.asks ? el("em", {}, STAFF.youDecide) : null, `${step.text}. `, ruleLink(this.ctx, step.rule)),
     );
     fill(/** @type {HTMLElement} */ (this.steps.querySelector("ol")), ...items);
   }
@@ -150,7 +153,7 @@ class StaffPanel {
   #signature(count) {
     const { asked, isLive, table } = this.ctx.store;
     if (!count || !asked || !isLive || table.staff?.is_at_work || table.staff?.asks) return null;
-    const sign = button("Carry it out", "sign-plan", () => this.#sign(), "primary");
+    const sign = button(STAFF.carryOut, "sign-plan", () => this.#sign(), "primary");
     return el("p", {}, sign);
   }
 
@@ -161,15 +164,15 @@ class StaffPanel {
 
   /** @param {number} count */
   #state(count) {
-    if (!count) return "No army has anything to do.";
-    return "This is what each army would do. Drag the head of an arrow, or change a mission here; then carry the plan out. Nobody else sees it.";
+    if (!count) return STAFF.noMissions;
+    return STAFF.about;
   }
 
   #inWords() {
     const input = el("input", {
       maxlength: 120,
-      "aria-label": "A mission in words",
-      placeholder: "Frederick besiege Prague",
+      "aria-label": STAFF.inWords,
+      placeholder: STAFF.example,
       dataset: { keep: "staff-words" },
     });
     const give = async (/** @type {Event} */ event) => {
@@ -181,8 +184,8 @@ class StaffPanel {
       "form",
       { class: "row", onsubmit: give },
       input,
-      el("button", { type: "submit", dataset: { do: "give-words" } }, "Order"),
-      button("Choose…", "make-mission", () => void this.maker.start()),
+      el("button", { type: "submit", dataset: { do: "give-words" } }, STAFF.give),
+      button(STAFF.choose, "make-mission", () => void this.maker.start()),
     );
   }
 
@@ -190,7 +193,7 @@ class StaffPanel {
   #mission(mission, kinds) {
     const { ctx } = this;
     const { leader, names, men, at, goal, reasons, rule, odds, price, is_yours: isYours } = mission;
-    const chance = odds === null ? null : el("strong", {}, ` ${odds}\u00a0% chance`);
+    const chance = odds === null ? null : el("strong", {}, format(STAFF.chance, { odds }));
     return el(
       "li",
       { dataset: { leader } },
@@ -198,13 +201,13 @@ class StaffPanel {
         "p",
         {},
         placeLink(ctx, at, leader),
-        names.length > 1 ? ` with ${names.slice(1).join(", ")}` : "",
+        names.length > 1 ? format(STAFF.with, { names: names.slice(1).join(", ") }) : "",
         `, ${men}`,
-        isYours ? el("em", {}, " as you ordered") : null,
+        isYours ? el("em", {}, STAFF.yours) : null,
       ),
       el("p", {}, el("span", {}, `${sentence(goal)} `), ruleLink(ctx, rule), chance),
       reasons.length ? el("ul", { class: "small muted" }, ...reasons.map((reason) => el("li", {}, withRules(ctx, reason)))) : null,
-      price ? el("p", { class: "small" }, "Price: ", withRules(ctx, price)) : null,
+      price ? el("p", { class: "small" }, STAFF.price, withRules(ctx, price)) : null,
       this.#changer(mission, kinds),
     );
   }
@@ -212,9 +215,9 @@ class StaffPanel {
   /** @param {T.StaffMission} mission @param {readonly string[]} kinds */
   #changer({ leader, kind, place, is_yours: isYours }, kinds) {
     const options = kinds.map((one) => el("option", { value: one, selected: one === kind }, one));
-    const what = el("select", { "aria-label": `What ${leader} is to do`, dataset: { keep: `kind ${leader}` } }, ...options);
+    const what = el("select", { "aria-label": format(STAFF.mission, { leader }), dataset: { keep: `kind ${leader}` } }, ...options);
     const where = el("input", {
-      "aria-label": `Where ${leader} is to do it`,
+      "aria-label": format(STAFF.place, { leader }),
       list: "staff-places",
       onfocus: () => void this.#offer(leader, what.value),
       maxlength: 60,
@@ -228,18 +231,18 @@ class StaffPanel {
     const drop = el(
       "button",
       { type: "button", class: "quiet", dataset: { do: "drop-mission" }, onclick: () => void this.#give(`drop ${leader}`) },
-      "Leave it to the staff",
+      STAFF.leave,
     );
     return el(
       "details",
       {},
-      el("summary", {}, "Change"),
+      el("summary", {}, STAFF.change),
       el(
         "form",
         { class: "row", onsubmit: give },
         what,
         where,
-        el("button", { type: "submit", dataset: { do: "give-mission" } }, "Order"),
+        el("button", { type: "submit", dataset: { do: "give-mission" } }, STAFF.give),
         isYours ? drop : null,
       ),
     );

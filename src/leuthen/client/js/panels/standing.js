@@ -1,18 +1,19 @@
 // Standing instructions: clauses in words, read from the top, that answer for this seat what the other side's activity
 // asks of it; made by a form and on the map. Only this seat is told of them.
 
-import { el, fill, kept, placeName } from "../dom.js";
+import { el, fill, format, kept, placeName } from "../dom.js";
 import { say } from "../dialog.js";
 import { answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, withoutNames } from "../order/form.js";
 import { Refused } from "../session/api.js";
 import { withRules } from "./parts.js";
+import { COMMON } from "../strings/common.js";
+import { STANDING } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context, Mounted, Pointed } from "../context.js" */
 /** @import { Change } from "../session/store.js" */
 
-const ABOUT =
-  "Clauses answer for you while the other side acts. The first clause that fits gives the answer. If none fits, all of them stop and you are asked. The other side learns nothing of this.";
+const ABOUT = STANDING.about;
 
 /** Whether a seat can give any. @param {Context} ctx */
 export function isStandingWanted({ store }) {
@@ -32,9 +33,11 @@ class StandingPanel {
     this.status = el("div", { role: "status" });
     this.list = el("ol", { class: "clauses" });
     this.buttons = el("div", { class: "row" });
-    this.making = el("section", { class: "clause-form", "aria-label": "A new clause" });
+    this.making = el("section", { class: "clause-form", "aria-label": STANDING.newClause });
     this.maker = new ClauseMaker((partialOrder, signal) => ctx.api.clauseForm(partialOrder, signal));
-    this.maker.addEventListener("change", () => showMaking(ctx, this.making, this.maker, "A new clause", (form) => void this.#add(form)));
+    this.maker.addEventListener("change", () =>
+      showMaking(ctx, this.making, this.maker, STANDING.newClause, (form) => void this.#add(form)),
+    );
     fill(host, this.status, this.list, this.buttons, this.making);
     ctx.store.addEventListener("change", (event) => {
       const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
@@ -73,13 +76,13 @@ class StandingPanel {
     fill(this.status, this.#state(isArmed, stopped, all.length));
     fill(this.list, ...all.map((clause, index) => this.#clause(clause, index, all)));
     this.list.classList.toggle("is-idle", !isArmed);
-    const arm = all.length && !isArmed ? button("Put in force", "arm", () => void this.#give(all), "primary") : null;
-    const suspend = clauses.length && isArmed ? button("Suspend", "suspend", () => void this.#suspend()) : null;
-    const drop = all.length ? button("Take all back", "drop-all", () => void this.#drop()) : null;
+    const arm = all.length && !isArmed ? button(STANDING.activate, "arm", () => void this.#give(all), "primary") : null;
+    const suspend = clauses.length && isArmed ? button(STANDING.suspend, "suspend", () => void this.#suspend()) : null;
+    const drop = all.length ? button(STANDING.deleteAll, "drop-all", () => void this.#drop()) : null;
     fill(
       this.buttons,
       arm,
-      button("Add a clause", "add-clause", () => void this.maker.start()),
+      button(STANDING.add, "add-clause", () => void this.maker.start()),
       suspend,
       drop,
     );
@@ -87,16 +90,23 @@ class StandingPanel {
 
   /** @param {boolean} isArmed @param {string} stopped @param {number} count */
   #state(isArmed, stopped, count) {
-    if (stopped) return el("p", { class: "note bad" }, el("strong", {}, "In force no longer: "), withRules(this.ctx, stopped));
-    if (isArmed) return el("p", { class: "note good" }, el("strong", {}, "In force. "), "They answer for you; the first that fits.");
-    return el("p", { class: "note" }, count ? "Suspended: you are asked everything yourself." : ABOUT);
+    if (stopped) return el("p", { class: "note bad" }, el("strong", {}, STANDING.stopped), withRules(this.ctx, stopped));
+    if (isArmed) return el("p", { class: "note good" }, el("strong", {}, STANDING.active), STANDING.firstCounts);
+    return el("p", { class: "note" }, count ? STANDING.suspended : ABOUT);
   }
 
   /** @param {T.ClauseLine} clause @param {number} index @param {readonly T.ClauseLine[]} all */
   #clause(clause, index, all) {
-    const up = index ? this.#tool("↑", `Read clause ${index + 1} earlier`, `up ${index}`, () => void this.#raise(index, all)) : null;
+    const up = index
+      ? this.#tool("↑", format(STANDING.moveUp, { number: index + 1 }), `up ${index}`, () => void this.#raise(index, all))
+      : null;
     const { dead } = clause;
-    const remove = this.#tool("×", `Remove clause ${index + 1}`, `remove ${index}`, () => void this.#change(all.toSpliced(index, 1)));
+    const remove = this.#tool(
+      "×",
+      format(STANDING.remove, { number: index + 1 }),
+      `remove ${index}`,
+      () => void this.#change(all.toSpliced(index, 1)),
+    );
     return el(
       "li",
       { class: dead ? "is-dead" : "", dataset: { clause: clause.text } },
@@ -129,7 +139,7 @@ class StandingPanel {
   async #raise(index, all) {
     const [before, clause] = /** @type {[T.ClauseLine, T.ClauseLine]} */ (all.slice(index - 1, index + 1));
     await this.#change(all.with(index, before).with(index - 1, clause));
-    if (this.#clauses.every(({ text }, at) => text === all[at]?.text)) say("This clause is always read last.");
+    if (this.#clauses.every(({ text }, at) => text === all[at]?.text)) say(STANDING.alwaysLast);
   }
 
   async #suspend() {
@@ -282,8 +292,8 @@ function formView(ctx, maker, form, title, give) {
     el(
       "div",
       { class: "row sending" },
-      button("Give it", "give-clause", () => give(form), "primary", !form.order),
-      button("Cancel", "cancel-clause", () => maker.cancel(), "quiet"),
+      button(STANDING.give, "give-clause", () => give(form), "primary", !form.order),
+      button(COMMON.cancel, "cancel-clause", () => maker.cancel(), "quiet"),
       open ? el("span", { class: "muted small" }, `${open.label}${hintOf(ctx, open)}`) : null,
     ),
   ];
@@ -293,7 +303,7 @@ function formView(ctx, maker, form, title, give) {
 function hintOf(ctx, open) {
   const places = placesOf(open);
   if (!places.length) return "";
-  return `, here or on the map${open.choices.length === 1 ? `: ${placeName(ctx.store, places[0] ?? "")}` : ""}`;
+  return format(STANDING.where, { place: open.choices.length === 1 ? `: ${placeName(ctx.store, places[0] ?? "")}` : "" });
 }
 
 /** @param {string} label @param {string} what @param {() => void} run @param {string} [look] @param {boolean} [isBarred] */

@@ -1,7 +1,9 @@
 // The turns so far, kept up to date: the timeline, the chronicle and the calendar share them.
 
-import { el, fill, ruleLink, sentence, svg } from "../dom.js";
+import { el, fill, format, ruleLink, sentence, svg } from "../dom.js";
 import { dateOf, messageOf, sideBadge, whenChanged } from "./parts.js";
+import { ORDER } from "../strings/order.js";
+import { TURNS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -89,21 +91,21 @@ class Timeline {
     this.ctx = ctx;
     this.turns = turns;
     this.isAsking = false;
-    this.slider = el("input", { type: "range", min: 0, step: 1, "aria-label": "Turn that is shown", oninput: () => void this.#scrub() });
+    this.slider = el("input", { type: "range", min: 0, step: 1, "aria-label": TURNS.shown, oninput: () => void this.#scrub() });
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.years = el("div", { class: "years", "aria-hidden": "true" });
     this.label = el("div", { class: "shown" });
     this.now = el("button", { type: "button", hidden: true, onclick: () => this.#toNow() });
-    this.viewer = el("select", { "aria-label": "Seen by", hidden: true, onchange: () => void this.#scrub() });
+    this.viewer = el("select", { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void this.#scrub() });
   }
 
   open() {
     const { store } = this.ctx;
     const viewers = [
-      ["", "as you saw it"],
-      ["0", `as ${sentence(store.sideName(0))} saw it`],
-      ["1", `as ${sentence(store.sideName(1))} saw it`],
-      [String(EVERYTHING), "all-knowing"],
+      ["", TURNS.youSaw],
+      ["0", format(TURNS.sideSaw, { side: sentence(store.sideName(0)) })],
+      ["1", format(TURNS.sideSaw, { side: sentence(store.sideName(1)) })],
+      [String(EVERYTHING), TURNS.everything],
     ];
     fill(
       this.viewer,
@@ -171,7 +173,7 @@ class Timeline {
     if (!this.isAsking && !past) this.viewer.value = "";
     this.viewer.hidden = !store.table.has_ended;
     this.now.hidden = store.isLive;
-    this.now.textContent = store.table.has_ended ? "Back to the end" : "Back to now";
+    this.now.textContent = store.table.has_ended ? TURNS.toEnd : ORDER.backToNow;
     this.host.classList.toggle("past", !store.isLive);
     this.#say();
     this.#drawTrack();
@@ -189,7 +191,7 @@ class Timeline {
     const date = dateOf(store.setting, mark ?? store.table.scene);
     const isNow = !mark && this.viewer.value === "";
     const how = this.viewer.selectedOptions[0]?.textContent ?? "";
-    const words = isNow ? `${store.table.has_ended ? "The end" : "Now"}: ${date}` : `Looking back: ${date}, ${how}`;
+    const words = isNow ? `${store.table.has_ended ? TURNS.theEnd : TURNS.now}: ${date}` : format(TURNS.lookingBack, { date, how });
     const { id = "", label = "", values = [0, 0] } = store.table.scene.scores[0] ?? {};
     const stood = mark?.scores[id] ?? values;
     fill(
@@ -201,7 +203,7 @@ class Timeline {
         [0, 1].flatMap((side) => [sideBadge(store, side), el("b", {}, stood[side])]),
       ),
     );
-    this.slider.setAttribute("aria-valuetext", `${words}; ${label}: ${stood.join(" to ")}`);
+    this.slider.setAttribute("aria-valuetext", format(TURNS.score, { words, label, one: stood[0], other: stood[1] }));
   }
 
   #drawTrack() {
@@ -228,7 +230,7 @@ class Timeline {
 // The calendar: the year's turns with its winter, and the sequence of play with the present stage lit.
 
 /** @type {Record<string, string>} */
-const WORDS = { past: "done", now: "now", next: "to come" };
+const WORDS = { past: TURNS.done, now: TURNS.nowWord, next: TURNS.later };
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountCalendar(host, ctx) {
@@ -239,7 +241,7 @@ export function mountCalendar(host, ctx) {
       el("h3", {}, dateOf(setting, scene)),
       el("p", {}, scene.phase),
       yearOf(setting, scene),
-      el("h3", {}, "Sequence of play"),
+      el("h3", {}, TURNS.sequence),
       el(
         "ol",
         { class: "stages plain" },
@@ -258,13 +260,13 @@ function yearOf(setting, { year, turn }) {
     const isWinter = winter.includes(index);
     return el(
       "li",
-      { class: isWinter ? "winter" : "", "aria-current": isNow ? "date" : undefined, title: date + (isWinter ? ", winter" : "") },
+      { class: isWinter ? "winter" : "", "aria-current": isNow ? "date" : undefined, title: date + (isWinter ? TURNS.winter : "") },
       el("b", {}, index + 1, isWinter ? " ❄" : ""),
       el("span", { "aria-hidden": "true" }, shortened(date)),
-      el("span", { class: "visually-hidden" }, date, isWinter ? ", winter" : ""),
+      el("span", { class: "visually-hidden" }, date, isWinter ? TURNS.winter : ""),
     );
   });
-  return el("ol", { class: "year plain", "aria-label": `The turns of ${year}` }, days);
+  return el("ol", { class: "year plain", "aria-label": format(TURNS.turnsOf, { year }) }, days);
 }
 
 /** «late Aug» of «late August». @param {string} date */
@@ -290,11 +292,11 @@ export function comesNext(setting, { year, turn }, scenario) {
   const card = setting.scenarios.find(({ name }) => name === scenario);
   const [lastYear, lastTurn] = card?.ends ?? [setting.years[1], setting.turns.length];
   const most = year < lastYear ? setting.turns.length : Math.min(lastTurn, setting.turns.length);
-  const end = card?.kind === "war" ? "the end of the war" : "the end of the scenario";
-  const next = turn < most ? `${setting.turns[turn]} ${year}` : year < lastYear ? `the year ${year + 1}` : end;
+  const end = card?.kind === "war" ? TURNS.endOfWar : TURNS.endOfScenario;
+  const next = turn < most ? `${setting.turns[turn]} ${year}` : year < lastYear ? format(TURNS.theYear, { year: year + 1 }) : end;
   const winters = setting.winter ?? [];
   const winter = winters.find((index) => index >= turn);
-  if (winter === undefined || turn === 0 || winter >= most || winters.includes(turn - 1)) return `Next: ${next}.`;
+  if (winter === undefined || turn === 0 || winter >= most || winters.includes(turn - 1)) return format(TURNS.next, { next });
   const turns = winter + 1 - turn;
-  return `Next: ${next}. Winter begins ${turns === 1 ? "then" : `in ${turns} turns`}.`;
+  return format(TURNS.nextWinter, { next, when: turns === 1 ? TURNS.afterThis : format(TURNS.inTurns, { turns }) });
 }

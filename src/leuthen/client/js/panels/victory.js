@@ -1,7 +1,9 @@
 // How the war stands: victory points by fortress and holder, their ratio, and all that is counted besides.
 
-import { el, fill, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
+import { el, fill, format, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
 import { sideBadge, whenChanged, withRules } from "./parts.js";
+import { COMMON } from "../strings/common.js";
+import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -20,7 +22,7 @@ export function mountVictory(host, ctx) {
       ),
       scene.notes?.length
         ? [
-            el("h3", {}, "Besides"),
+            el("h3", {}, PANELS.also),
             el(
               "ul",
               {},
@@ -39,7 +41,7 @@ function sieges(ctx) {
   const meters = ctx.store.scene.meters ?? [];
   if (!meters.length) return null;
   return [
-    el("h3", {}, "Sieges"),
+    el("h3", {}, PANELS.sieges),
     el(
       "ul",
       { class: "plain sieges" },
@@ -135,13 +137,19 @@ function holdings(ctx, side) {
   return el(
     "section",
     {},
-    el("h3", {}, sideMark(ctx.store, side), " ", side === 2 ? "On neither side" : `${sentence(ctx.store.sideName(side))}: ${points} VP`),
+    el(
+      "h3",
+      {},
+      sideMark(ctx.store, side),
+      " ",
+      side === 2 ? PANELS.neutral : format(PANELS.sidePoints, { side: sentence(ctx.store.sideName(side)), points }),
+    ),
     el("table", { class: "holdings" }, head(), el("tbody", {}, rows)),
   );
 }
 
 function head() {
-  const columns = ["Fortress", "Province", "VP", "Held"];
+  const columns = [PANELS.fortress, PANELS.province, PANELS.vp, PANELS.held];
   return el(
     "thead",
     {},
@@ -155,13 +163,15 @@ function head() {
 
 /** @param {Context} ctx @param {T.FortressCard} fortress @param {T.HeldFortress | undefined} holding */
 function fortressRow(ctx, fortress, holding) {
-  const star = fortress.is_great ? el("span", { role: "img", "aria-label": "great fortress", title: "great fortress" }, "★ ") : null;
+  const star = fortress.is_great
+    ? el("span", { role: "img", "aria-label": PANELS.greatFortress, title: PANELS.greatFortress }, "★ ")
+    : null;
   return el(
     "tr",
     { class: holding?.is_held ? "" : "empty" },
     el("th", { scope: "row" }, star, placeLink(ctx, fortress.place, fortress.name)),
     el("td", {}, fortress.province),
-    el("td", { class: "number" }, holding ? `${holding.points} of ${fortress.points}` : fortress.points),
-    el("td", { title: holding?.text ?? "" }, holding?.is_held ? "yes" : "no", holding?.siege ? `; ${holding.siege}` : ""),
+    el("td", { class: "number" }, holding ? format(PANELS.partOf, { points: holding.points, most: fortress.points }) : fortress.points),
+    el("td", { title: holding?.text ?? "" }, holding?.is_held ? COMMON.yes : COMMON.no, holding?.siege ? `; ${holding.siege}` : ""),
   );
 }

@@ -2,8 +2,9 @@
 // lesson, and asks again whenever something has happened at the table.
 
 import { attempt } from "../dialog.js";
-import { byId, el, fill, reasonLine, ruleLink, sentence } from "../dom.js";
+import { byId, el, fill, format, reasonLine, ruleLink, sentence } from "../dom.js";
 import { Refused, toDrill, toLesson } from "../session/api.js";
+import { SCHOOL } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -51,7 +52,7 @@ class Lesson {
       this.host,
       el(
         "section",
-        { class: `lesson${isOver ? " is-over" : ""}`, "aria-label": "Lesson" },
+        { class: `lesson${isOver ? " is-over" : ""}`, "aria-label": SCHOOL.lesson },
         el("p", { class: "lesson-head small" }, el("strong", {}, at.title), this.#steps(at)),
         at.done || isOver ? null : el("p", { class: "lesson-goal" }, at.goal),
         el("p", { class: "lesson-say", role: "status" }, at.say),
@@ -69,7 +70,7 @@ class Lesson {
 
   /** @param {T.Schooling} at */
   #steps({ done, steps }) {
-    const label = done === steps ? "Done" : `Step ${done + 1} of ${steps}`;
+    const label = done === steps ? SCHOOL.done : format(SCHOOL.step, { step: done + 1, steps });
     const dots = Array.from({ length: steps }, (_, at) =>
       el("span", { class: at < done ? "lesson-dot is-done" : at === done ? "lesson-dot is-now" : "lesson-dot" }),
     );
@@ -86,7 +87,7 @@ class Lesson {
             dataset: { do: "show-me", keep: "show-me" },
             onclick: () => void this.composer.propose(at.partial_order ?? {}),
           },
-          "Show me",
+          SCHOOL.showMe,
         )
       : null;
     const back = at.back
@@ -98,7 +99,7 @@ class Lesson {
             dataset: { do: "take-me-back", keep: "take-me-back" },
             onclick: () => void this.sender.move("ask-takeback", at.back),
           },
-          "Take my last order back",
+          SCHOOL.takeBack,
         )
       : null;
     return [show, back];
@@ -110,14 +111,10 @@ class Lesson {
       ? el(
           "button",
           { type: "button", class: "primary", dataset: { do: "next-lesson" }, onclick: () => void attempt(() => toLesson(at.next ?? "")) },
-          "Next lesson",
+          SCHOOL.nextLesson,
         )
       : null;
-    return [
-      next,
-      el("a", { class: "button", href: "/learn" }, "All lessons"),
-      el("a", { class: "button", href: "/" }, "A game of your own"),
-    ];
+    return [next, el("a", { class: "button", href: "/learn" }, SCHOOL.allLessons), el("a", { class: "button", href: "/" }, SCHOOL.ownGame)];
   }
 
   /** Points at what the step is about, on the map and among the kinds of order, and at odds when they come. */
@@ -193,8 +190,8 @@ class Drill {
       this.host,
       el(
         "section",
-        { class: `lesson${at.is_answered ? " is-over" : ""}`, "aria-label": "Drill" },
-        el("p", { class: "lesson-head small" }, el("strong", {}, "Drill"), el("span", {}, ...rules)),
+        { class: `lesson${at.is_answered ? " is-over" : ""}`, "aria-label": SCHOOL.drill },
+        el("p", { class: "lesson-head small" }, el("strong", {}, SCHOOL.drill), el("span", {}, ...rules)),
         el("p", { class: "lesson-say" }, at.say),
         el("ul", { class: "plain drill-orders" }, ...at.orders.map((order) => this.#orderView(at, order))),
         this.#refusal(),
@@ -206,9 +203,9 @@ class Drill {
   /** @param {T.Drilling} at @param {T.DrillOrder} order */
   #orderView({ is_answered: isAnswered, allowed = [], orders }, { order, text }) {
     const isOne = orders.length === 1;
-    const mark = allowed.includes(order) ? "✓ allowed: " : "✗ refused: ";
+    const mark = allowed.includes(order) ? SCHOOL.allowed : SCHOOL.notAllowed;
     if (isAnswered) return el("li", {}, el("strong", {}, mark), text);
-    const say = isOne ? "Yes: order it" : sentence(text);
+    const say = isOne ? SCHOOL.yes : sentence(text);
     return el(
       "li",
       {},
@@ -220,7 +217,7 @@ class Drill {
     const problem = this.#refused;
     if (!problem) return null;
     const reason = { rule: problem.rule, text: problem.detail || problem.title, place: problem.place };
-    return el("p", { class: "note bad", role: "alert" }, "That may not be ordered: ", reasonLine(this.ctx, reason));
+    return el("p", { class: "note bad", role: "alert" }, SCHOOL.refused, reasonLine(this.ctx, reason));
   }
 
   /** @param {T.Drilling} at */
@@ -235,7 +232,7 @@ class Drill {
       el(
         "button",
         { type: "button", dataset: { do: "none-of-these", keep: "none" }, onclick: say },
-        orders.length === 1 ? "No: they forbid it" : "None of these",
+        orders.length === 1 ? SCHOOL.no : SCHOOL.none,
       ),
     );
   }
@@ -246,10 +243,15 @@ class Drill {
     return el(
       "div",
       { role: "status" },
-      el("p", { class: isRight ? "note good" : "note" }, el("strong", {}, isRight ? "Right. " : "The rules see it otherwise. "), lesson),
-      came.length ? el("p", { class: "small" }, `What comes of it, for example, where you ${done}:`) : null,
+      el("p", { class: isRight ? "note good" : "note" }, el("strong", {}, isRight ? SCHOOL.right : SCHOOL.wrong), lesson),
+      came.length ? el("p", { class: "small" }, format(SCHOOL.forExample, { what: done })) : null,
       came.length ? el("ul", { class: "small" }, ...came.map((line) => el("li", {}, line))) : null,
-      el("div", { class: "row" }, next ? el("button", go, "Next drill") : null, el("a", { class: "button", href: "/learn" }, "All drills")),
+      el(
+        "div",
+        { class: "row" },
+        next ? el("button", go, SCHOOL.nextDrill) : null,
+        el("a", { class: "button", href: "/learn" }, SCHOOL.allDrills),
+      ),
     );
   }
 }

@@ -1,8 +1,10 @@
 // The page of the school: the lessons of each game, in the order in which they are taken.
 
 import { Refused, SeatApi, decoded, drills, rulesets, school, toDrill, toLesson } from "../session/api.js";
-import { byId, el, fill, plural } from "../dom.js";
+import { byId, el, fill, format, plural } from "../dom.js";
 import { watchTab } from "../tab-mark.js";
+import { COMMON } from "../strings/common.js";
+import { SCHOOL } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 
@@ -31,15 +33,24 @@ async function cardOf(lesson) {
 /** @param {Card} lesson @param {boolean} isFirst */
 function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
   const isOpen = at !== null && at.done < at.steps;
-  const begin = at ? "Begin anew" : "Begin";
+  const begin = at ? SCHOOL.again : SCHOOL.start;
   const button = {
     type: "button",
     class: isFirst && !at ? "primary" : "",
     dataset: { lesson: name },
     onclick: () => void toLesson(name).catch(failed),
   };
-  const onward = { class: "button primary", href: `/table/${begun}`, dataset: { goOn: name }, "aria-label": `Go on: ${title}` };
-  const where = isOpen ? `begun: step ${at.done + 1} of ${at.steps}` : at ? "gone through" : `about ${plural(minutes, "minute")}`;
+  const onward = {
+    class: "button primary",
+    href: `/table/${begun}`,
+    dataset: { goOn: name },
+    "aria-label": format(SCHOOL.continueLesson, { title }),
+  };
+  const where = isOpen
+    ? format(SCHOOL.underWay, { step: at.done + 1, steps: at.steps })
+    : at
+      ? SCHOOL.completed
+      : format(SCHOOL.about, { time: plural(minutes, COMMON.minute) });
   return el(
     "li",
     { class: "plate lesson-card" },
@@ -48,7 +59,7 @@ function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
     el(
       "p",
       { class: "row" },
-      isOpen ? el("a", onward, "Go on") : null,
+      isOpen ? el("a", onward, SCHOOL.continue) : null,
       el("button", { ...button, "aria-label": `${begin}: ${title}` }, begin),
       el("span", { class: "muted small" }, where),
     ),
@@ -72,7 +83,7 @@ function drillsView(ruleset, rule) {
   const view = el(
     "details",
     { class: "drills", open: rule !== "", ontoggle: () => void show().catch(failed) },
-    el("summary", {}, rule ? `Drills for rule ${rule}` : "Drills: questions on the board, which the rules answer"),
+    el("summary", {}, rule ? format(SCHOOL.drillsFor, { rule }) : SCHOOL.drills),
     body,
   );
   if (rule) void show().catch(failed);
@@ -115,6 +126,6 @@ async function main() {
 }
 
 main().catch(failed);
-watchTab(() => "Learn – Leuthen");
+watchTab(() => SCHOOL.title);
 window.addEventListener("hashchange", () => main().catch(failed));
 window.addEventListener("pageshow", ({ persisted }) => persisted && void main().catch(failed)); // back from a table

@@ -1,6 +1,7 @@
 // Every route of the interface as a function. What goes wrong is thrown as a `Refused` with a sentence for the player.
 
-import { once } from "../dom.js";
+import { format, once } from "../dom.js";
+import { COMMON } from "../strings/common.js";
 
 /** @import * as T from "../../types" */
 
@@ -31,7 +32,7 @@ function problem(status, detail) {
 
 /** @param {Response} response @returns {Promise<T.Problem>} */
 async function problemOf(response) {
-  const fallback = problem(response.status, `The server answered ${response.status} ${response.statusText}.`);
+  const fallback = problem(response.status, format(COMMON.badAnswer, { status: response.status, text: response.statusText }));
   try {
     return { ...fallback, ...(await response.json()) };
   } catch {
@@ -54,7 +55,7 @@ async function request(path, init = {}, patience = PATIENCE) {
     response = await fetch(path, { credentials: "same-origin", redirect: "error", ...init, signal: waiting.signal });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Refused(problem(0, "The table cannot be reached. Try again when the line is back."));
+    throw new Refused(problem(0, COMMON.unreachable));
   } finally {
     clearTimeout(timer);
     init.signal?.removeEventListener("abort", leave);

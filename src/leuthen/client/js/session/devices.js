@@ -1,13 +1,15 @@
 // The devices on one's own seat: which there are, signing them out, the way back; and links for others.
 
-import { ago, el, fill, once, sentence } from "../dom.js";
+import { ago, el, fill, format, once, sentence } from "../dom.js";
 import { attempt, confirmed, hush, openDialog, say } from "../dialog.js";
 import { linkView } from "../home/invite.js";
+import { COMMON } from "../strings/common.js";
+import { DEVICES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
-const ONCE = "It opens your seat once, on whatever device it is opened first. Your other devices stay.";
+const ONCE = DEVICES.once;
 
 /** Tells the owner when his seat is opened on another device, or was while he was away. @param {Context} ctx */
 export function watchDevices(ctx) {
@@ -20,10 +22,8 @@ export function watchDevices(ctx) {
 function tellNew(ctx, { devices }) {
   const fresh = devices.filter((device) => device.is_new);
   if (!fresh.length) return;
-  const open = el("button", { type: "button", dataset: { do: "devices" }, onclick: () => void openDevices(ctx) }, "Look at your devices");
-  say([el("strong", {}, "Your seat was opened on another device: "), `${fresh.map((device) => device.what).join(", ")}. `, open], {
-    stays: true,
-  });
+  const open = el("button", { type: "button", dataset: { do: "devices" }, onclick: () => void openDevices(ctx) }, DEVICES.show);
+  say([el("strong", {}, DEVICES.opened), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
 }
 
 /** Lists the devices of the seat. @param {Context} ctx */
@@ -39,7 +39,7 @@ export async function openDevices(ctx) {
   const again = () => void attempt(draw);
   again();
   ctx.store.addEventListener("devices", again);
-  await openDialog({ title: "Your devices", body: host });
+  await openDialog({ title: DEVICES.title, body: host });
   ctx.store.removeEventListener("devices", again);
 }
 
@@ -59,16 +59,14 @@ function view(ctx, { devices, has_link: hasLink }, draw) {
           await draw();
         }),
     },
-    "Sign all others out",
+    DEVICES.signOutOthers,
   );
   const link = el(
     "button",
-    { type: "button", dataset: { do: "link" }, onclick: once(() => newLink(ctx, { ends: false }, "A link to your seat", ONCE)) },
-    "Make a link to your seat",
+    { type: "button", dataset: { do: "link" }, onclick: once(() => newLink(ctx, { ends: false }, DEVICES.link, ONCE)) },
+    DEVICES.createLink,
   );
-  const way = hasLink
-    ? "A link to your seat waits to be used. If you have lost it, make a new one: the old one opens nothing then."
-    : "No link leads to your seat now. Make one, and keep it: without it nobody can let you in again should this browser lose the seat.";
+  const way = hasLink ? DEVICES.linkWaits : DEVICES.noLink;
   const list = el("ul", { class: "plain stack" }, ...devices.map((device) => line(ctx, device, draw)));
   return [list, plays ? el("p", {}, way) : null, plays ? el("div", { class: "row" }, link, others.length ? all : null) : null];
 }
@@ -84,14 +82,14 @@ function line(ctx, device, draw) {
   const out = el(
     "button",
     { type: "button", dataset: { do: device.is_this ? "leave" : "sign-out" }, onclick: device.is_this ? leave : end },
-    "Sign out",
+    DEVICES.signOut,
   );
   const name = el(
     "span",
     {},
     el("strong", {}, sentence(device.what)),
-    device.is_this ? " (this one)" : "",
-    device.is_new ? [" ", el("strong", { class: "your-turn" }, "new")] : null,
+    device.is_this ? DEVICES.isThis : "",
+    device.is_new ? [" ", el("strong", { class: "your-turn" }, DEVICES.isNew)] : null,
   );
   return el(
     "li",
@@ -103,21 +101,21 @@ function line(ctx, device, draw) {
 
 /** @param {T.Device} device */
 function times({ since, seen, is_this: isThis }) {
-  const came = since ? `came ${when(since)}` : "from before devices were listed";
-  return seen && !isThis ? `${came}; last here ${when(seen)}` : came;
+  const came = since ? format(DEVICES.came, { when: when(since) }) : DEVICES.cameUnknown;
+  return seen && !isThis ? format(DEVICES.seen, { came, when: when(seen) }) : came;
 }
 
 /** @param {string} iso */
 function when(iso) {
   const past = ago(iso);
   const day = new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  return past === "just now" ? past : `${day} (${past})`;
+  return past === COMMON.justNow ? past : `${day} (${past})`;
 }
 
 /** @param {Context} ctx @param {number} number */
 async function signOutHere(ctx, number) {
-  const text = "This browser shows the seat no more. You come back by a link to your seat that you kept, or from another of your devices.";
-  if (!(await confirmed("Sign this device out?", text, "Sign out"))) return;
+  const text = DEVICES.aboutSignOut;
+  if (!(await confirmed(DEVICES.signOutHere, text, DEVICES.signOut))) return;
   await attempt(async () => {
     await ctx.api.signOut(number);
     location.assign("/");
@@ -127,35 +125,31 @@ async function signOutHere(ctx, number) {
 /** An invitation to a seat that nobody has taken yet. @param {Context} ctx @param {T.SeatLine} seat */
 export function inviteAgain(ctx, seat) {
   const name = sentence(seat.name);
-  const text = `The link to ${name}'s seat that was made before opens nothing any more.`;
+  const text = format(DEVICES.oldLink, { name });
   return {
-    label: `A new invitation to ${name}'s seat…`,
+    label: format(DEVICES.invite, { name }),
     do: "invite",
     when: true,
-    run: () => void newLink(ctx, { side: seat.side }, `${name}'s seat`, text),
+    run: () => void newLink(ctx, { side: seat.side }, format(DEVICES.seatOf, { name }), text),
   };
 }
 
 /** @param {Context} ctx */
 export async function openGallery(ctx) {
   const answers = /** @type {const} */ ([
-    { label: "Go back", value: "", kind: "quiet" },
-    { label: "End all, and make a new one", value: "end", kind: "danger" },
-    { label: "One more link", value: "more", kind: "primary" },
+    { label: COMMON.cancel, value: "", kind: "quiet" },
+    { label: DEVICES.replaceLinks, value: "end", kind: "danger" },
+    { label: DEVICES.addLink, value: "more", kind: "primary" },
   ]);
-  const body = el(
-    "p",
-    {},
-    "Whoever watches sees only what both sides may know. One more link leaves those that there are; or all of them end, and who watches now has to open the new one.",
-  );
-  const chosen = await openDialog({ title: "A link to watch", body, answers });
-  if (chosen) await newLink(ctx, { side: 2, ends: chosen === "end" }, "Watching", "Any number of people may use it.");
+  const body = el("p", {}, DEVICES.aboutSpectators);
+  const chosen = await openDialog({ title: DEVICES.spectatorLink, body, answers });
+  if (chosen) await newLink(ctx, { side: 2, ends: chosen === "end" }, DEVICES.spectators, DEVICES.anyNumber);
 }
 
 /** @param {Context} ctx @param {Partial<T.NewLink>} wanted @param {string} label @param {string} text */
 function newLink(ctx, wanted, label, text) {
   return attempt(async () => {
     const { link } = await ctx.api.link(wanted);
-    await openDialog({ title: "A new link", body: [el("p", {}, `It is shown only now. ${text}`), linkView(label, link)] });
+    await openDialog({ title: DEVICES.newLink, body: [el("p", {}, format(DEVICES.shownOnce, { text })), linkView(label, link)] });
   });
 }

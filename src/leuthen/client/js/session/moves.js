@@ -1,11 +1,13 @@
 // What a seat may do beside the rules: undo, take back, offer a draw, resign, answer an offer; and the game's menu.
 
-import { el, fill, kept, sentence } from "../dom.js";
+import { el, fill, format, kept, sentence } from "../dom.js";
 import { attempt, confirmed, openDialog, say } from "../dialog.js";
 import { invite } from "../home/invite.js";
 import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
 import { Refused } from "./api.js";
 import { inviteAgain, openDevices, openGallery } from "./devices.js";
+import { COMMON } from "../strings/common.js";
+import { MOVES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -26,30 +28,28 @@ function proposalView(ctx, sender, proposal) {
   const isOwn = proposal.side === store.side;
   const isMine = store.side < 2;
   const button = (/** @type {string} */ label, /** @type {string} */ move, kind = "") =>
-    el("button", { type: "button", class: kind, dataset: { do: move }, onclick: () => void answer(ctx, sender, proposal, move) }, label);
+    el("button", { type: "button", class: kind, dataset: { do: move }, onclick: () => void answer(sender, proposal, move) }, label);
   const { uncovers = [] } = proposal;
   const goes = uncovers.length
-    ? el("details", { open: true }, el("summary", {}, "This goes"), el("ol", {}, ...uncovers.map((line) => el("li", {}, line))))
+    ? el("details", { open: true }, el("summary", {}, MOVES.uncovers), el("ol", {}, ...uncovers.map((line) => el("li", {}, line))))
     : null;
-  const answers = isOwn ? [button("Withdraw it", "withdraw")] : [button("Accept", "accept", "primary"), button("Decline", "decline")];
+  const answers = isOwn
+    ? [button(MOVES.withdraw, "withdraw")]
+    : [button(MOVES.accept, "accept", "primary"), button(MOVES.decline, "decline")];
   return el(
     "div",
-    { class: "note gold proposal", role: "group", "aria-label": "An offer" },
+    { class: "note gold proposal", role: "group", "aria-label": MOVES.offer },
     el("p", {}, sentence(proposal.text)),
     goes,
     isMine ? el("div", { class: "row" }, ...answers) : null,
   );
 }
 
-/** Answers the offer that was read; before a draw ends the game, the player is asked once more. @param {Context} ctx @param {Sender} sender @param {T.Proposal} proposal @param {string} move */
-async function answer({ store }, sender, { kind, to, side }, move) {
+/** Answers the offer that was read; before a draw ends the game, the player is asked once more. @param {Sender} sender @param {T.Proposal} proposal @param {string} move */
+async function answer(sender, { kind, to }, move) {
   if (move === "withdraw") return void sender.move(move);
   const isEnd = kind === "draw" && move === "accept";
-  if (
-    isEnd &&
-    !(await confirmed("Accept the draw?", `The game ends, and neither you nor ${store.called(side)} has won.`, "Accept the draw"))
-  )
-    return undefined;
+  if (isEnd && !(await confirmed(MOVES.acceptDrawQuestion, MOVES.aboutAcceptDraw, MOVES.acceptDraw))) return undefined;
   return void sender.answer(move, kind, to);
 }
 
@@ -60,7 +60,7 @@ function declinedView(sender, { text }) {
     "div",
     { class: "note gold proposal", role: "status" },
     el("p", {}, sentence(text)),
-    el("div", { class: "row" }, el("button", close, "Close")),
+    el("div", { class: "row" }, el("button", close, COMMON.close)),
   );
 }
 
@@ -71,17 +71,17 @@ function rematchView(ctx, sender, { kind, side, text }) {
   const go = el(
     "button",
     { type: "button", class: "primary", dataset: { do: "to-rematch" }, onclick: () => void rematch(ctx) },
-    isMade ? "To the rematch" : "Accept",
+    isMade ? MOVES.toRematch : MOVES.accept,
   );
   const leave = (/** @type {string} */ label, /** @type {string} */ move) =>
     el("button", { type: "button", dataset: { do: move }, onclick: () => void sender.move(move) }, label);
-  const answers = isOwn ? [leave("Withdraw it", "withdraw")] : isMade ? [go] : [go, leave("Decline", "decline")];
-  const head = { class: "note gold proposal", role: "group", "aria-label": "An offer" };
+  const answers = isOwn ? [leave(MOVES.withdraw, "withdraw")] : isMade ? [go] : [go, leave(MOVES.decline, "decline")];
+  const head = { class: "note gold proposal", role: "group", "aria-label": MOVES.offer };
   return el("div", head, el("p", {}, sentence(text)), ctx.store.side < 2 ? el("div", { class: "row" }, ...answers) : null);
 }
 
 /** What a rematch is called: a lesson begins anew, on the same side. @param {Context["store"]} store */
-export const rematchLabel = ({ table }) => (table.scenario.startsWith("lesson:") ? "Begin the lesson anew" : "Rematch with sides changed");
+export const rematchLabel = ({ table }) => (table.scenario.startsWith("lesson:") ? MOVES.lessonAgain : MOVES.rematch);
 
 /** A rematch: offered to who plays the other side, made at once against a machine or oneself. @param {Context} ctx @param {Sender} sender */
 export function askRematch(ctx, sender) {
@@ -94,18 +94,15 @@ export function askRematch(ctx, sender) {
 /** Undoes the own last action, or tells why that cannot be. @param {Context} ctx @param {Sender} sender */
 export function undo({ store }, sender) {
   if (store.table.can_undo) void sender.move("undo");
-  else if (store.seal.waiting >= 0) say("The order whose roll waits is not yours, or was answered. You may ask for a takeback afterwards.");
-  else
-    say(
-      "Nothing can be undone: something was revealed or rolled since, or somebody else has acted. A takeback can be asked for in the menu.",
-    );
+  else if (store.seal.waiting >= 0) say(MOVES.waits);
+  else say(MOVES.cannotUndo);
 }
 
 /** Gives the order again that was undone last. @param {Context} ctx @param {Sender} sender */
 export function redo({ store }, sender) {
   const { redo: order } = store.table;
   if (order && store.asked) void sender.order(order);
-  else say("There is nothing to redo.");
+  else say(MOVES.cannotRedo);
 }
 
 /** @typedef {{label: string, run: () => void, when: boolean, do: string}} Item */
@@ -117,22 +114,22 @@ function items(ctx, sender) {
   const isOn = !store.table.has_ended;
   return [
     {
-      label: isFree(ctx) ? "Take back…" : "Ask for a takeback…",
+      label: isFree(ctx) ? MOVES.takeBackMenu : MOVES.askTakebackMenu,
       do: "ask-takeback",
       when: plays && isOn && !store.table.stranded,
       run: () => void askTakeback(ctx, sender),
     },
-    { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
-    { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
+    { label: MOVES.offerDrawMenu, do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
+    { label: MOVES.resignMenu, do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: rematchLabel(store), do: "rematch", when: plays && !isOn, run: () => askRematch(ctx, sender) },
-    { label: "Your name…", do: "name", when: true, run: () => void changeName(ctx) },
-    { label: "Your devices…", do: "devices", when: true, run: () => void openDevices(ctx) },
+    { label: MOVES.nameMenu, do: "name", when: true, run: () => void changeName(ctx) },
+    { label: MOVES.devicesMenu, do: "devices", when: true, run: () => void openDevices(ctx) },
     ...store.table.seats.filter((seat) => plays && seat.who === "open").map((seat) => inviteAgain(ctx, seat)),
-    { label: "A link to watch…", do: "gallery", when: plays, run: () => void openGallery(ctx) },
-    { label: "The war in figures", do: "campaign", when: true, run: () => location.assign(`/campaign/${api.seat}`) },
-    { label: "Download the record", do: "record", when: true, run: () => location.assign(api.recordUrl) },
-    { label: "Light or dark", do: "theme", when: true, run: changeTheme },
-    { label: "All games", do: "home", when: true, run: () => location.assign("/") },
+    { label: MOVES.spectatorMenu, do: "gallery", when: plays, run: () => void openGallery(ctx) },
+    { label: MOVES.campaignMenu, do: "campaign", when: true, run: () => location.assign(`/campaign/${api.seat}`) },
+    { label: MOVES.record, do: "record", when: true, run: () => location.assign(api.recordUrl) },
+    { label: MOVES.theme, do: "theme", when: true, run: changeTheme },
+    { label: MOVES.games, do: "home", when: true, run: () => location.assign("/") },
   ];
 }
 
@@ -167,15 +164,15 @@ async function changeName({ api, store }) {
 
 /** @param {Context["store"]} store @param {{name: string, colour: string}} sitter what stands in the fields @param {string} problem why the name before was refused, or "" */
 async function askName(store, sitter, problem) {
-  const form = el("form", {}, nameFields("Your name at this table", sitter));
+  const form = el("form", {}, nameFields(MOVES.yourName, sitter));
   const answers = /** @type {const} */ ([
-    { label: "Cancel", value: "" },
-    { label: "Be called so", value: "yes", kind: "primary" },
+    { label: COMMON.cancel, value: "" },
+    { label: MOVES.saveName, value: "yes", kind: "primary" },
   ]);
-  const shown = store.side < 2 ? "Everybody at the table is shown it." : "Those who play are shown it while you are here.";
+  const shown = store.side < 2 ? MOVES.everyoneSees : MOVES.playersSee;
   const refused = problem ? el("p", { class: "note bad", role: "alert" }, problem) : null;
-  const body = [el("p", {}, `${shown} It stands in no record.`), refused, form];
-  return (await openDialog({ title: "Your name", body, answers })) === "yes" ? namedIn(new FormData(form)) : null;
+  const body = [el("p", {}, format(MOVES.aboutName, { shown })), refused, form];
+  return (await openDialog({ title: MOVES.name, body, answers })) === "yes" ? namedIn(new FormData(form)) : null;
 }
 
 function changeTheme() {
@@ -190,20 +187,12 @@ function changeTheme() {
 
 /** @param {Sender} sender */
 async function resign(sender) {
-  if (await confirmed("Resign?", "The game ends, and the other side has won. That cannot be taken back.", "Resign"))
-    void sender.move("resign");
+  if (await confirmed(MOVES.resignQuestion, MOVES.aboutResign, MOVES.resign)) void sender.move("resign");
 }
 
 /** @param {Sender} sender */
 async function offerDraw(sender) {
-  if (
-    await confirmed(
-      "Offer a draw?",
-      "The other side may accept; until then the game goes on, and you may withdraw the offer.",
-      "Offer a draw",
-    )
-  )
-    void sender.move("offer-draw");
+  if (await confirmed(MOVES.drawQuestion, MOVES.aboutDraw, MOVES.offerDraw)) void sender.move("offer-draw");
 }
 
 /** @param {Context} ctx */
@@ -215,7 +204,7 @@ async function askTakeback({ api, store }, sender) {
   if (!page) return undefined;
   const { lines } = page;
   const numbers = [...new Set(lines.map((line) => line.n))].reverse();
-  if (!numbers.length) return say("Nothing has happened yet that could be taken back.");
+  if (!numbers.length) return say(MOVES.nothingYet);
   const choices = numbers.map((n, index) => {
     const texts = lines.filter((line) => line.n === n).map((line) => line.entry.text);
     return el(
@@ -227,14 +216,14 @@ async function askTakeback({ api, store }, sender) {
   });
   const list = el("div", { class: "takeback-list" }, ...choices);
   const free = store.table.takebacks === "free";
-  const title = free ? "Take back" : `Ask ${store.called(1 - store.side)} for a takeback`;
-  const body = [el("p", {}, `Go back to before which of these, newest first? ${takebackWords(store.table)}`), list];
+  const title = free ? MOVES.takeBack : format(MOVES.askTakeback, { name: store.called(1 - store.side) });
+  const body = [el("p", {}, format(MOVES.whichTakeback, { words: takebackWords(store.table) })), list];
   const chosen = await openDialog({
     title,
     body,
     answers: [
-      { label: "Cancel", value: "" },
-      { label: free ? "Take back" : "Ask", value: "ask", kind: "primary" },
+      { label: COMMON.cancel, value: "" },
+      { label: free ? MOVES.takeBack : MOVES.ask, value: "ask", kind: "primary" },
     ],
   });
   const to = list.querySelector("input:checked");
@@ -251,12 +240,8 @@ async function rematch({ api }) {
 
 /** What may be taken back at this table, and what becomes of the dice. @param {T.Fresh} table */
 export function takebackWords(table) {
-  if (table.takebacks === "free")
-    return "In this game each side takes back what it likes. Dice that are taken back fall again as they did.";
-  if (table.seats.some((seat) => !["person", "open", "watcher"].includes(seat.who)))
-    return "The machine agrees unless a die was rolled since, or you have learned something hidden.";
-  const asked = "The other side is shown what that uncovers, and decides.";
-  return table.takebacks === "never"
-    ? `${asked} In this game nothing goes back behind a die, or behind something hidden that you have learned.`
-    : `${asked} Dice that are taken back fall again as they did.`;
+  if (table.takebacks === "free") return MOVES.freeTakebacks;
+  if (table.seats.some((seat) => !["person", "open", "watcher"].includes(seat.who))) return MOVES.machineTakebacks;
+  const asked = MOVES.otherDecides;
+  return table.takebacks === "never" ? format(MOVES.noTakebacks, { asked }) : format(MOVES.consentTakebacks, { asked });
 }

@@ -4,6 +4,7 @@
 import { kept } from "../dom.js";
 import { Refused } from "./api.js";
 import { LENGTH, chainOf, digest, isSigned, newChain } from "./hashes.js";
+import { SEAL } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
@@ -17,14 +18,9 @@ const QUIET = 1500;
 /** Whether the table's name stands under what it told; null where this browser cannot tell. @typedef {boolean | null} IsSigned */
 
 /** What a broken seal means, in plain words. @type {Record<Exclude<Found, "" | "gap"> | "unsigned", string>} */
-const BROKEN = {
-  unsigned: "The table has not put its own name to what it tells: it could deny it afterwards.",
-  forked: "What the table tells now does not go on from what it told this browser before: the course of the game was changed.",
-  back: "The table has gone back behind what it had already told and signed: something that happened is gone.",
-  lost: "Orders of yours that the table had accepted and signed are gone, or were changed.",
-};
-const UNBOUND = "The table is not bound any more by what it had bound itself by when this browser first came.";
-const APART = "The other side was shown another course of this game than you: one of you was deceived.";
+const BROKEN = { unsigned: SEAL.unsigned, forked: SEAL.forked, back: SEAL.back, lost: SEAL.lost };
+const UNBOUND = SEAL.unbound;
+const APART = SEAL.apart;
 
 /** Emits `change` when the seal is told of anything new. */
 export class Seal extends EventTarget {

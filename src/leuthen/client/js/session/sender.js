@@ -2,6 +2,7 @@
 
 import { keptHere } from "../dom.js";
 import { Refused, newKey, untilAnswered } from "./api.js";
+import { MOVES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
@@ -11,14 +12,7 @@ import { Refused, newKey, untilAnswered } from "./api.js";
 /** @typedef {(request: {seen: number, key: string, share?: T.Share}) => Promise<T.Acted>} Attempt */
 
 /** What is told where something else is to be sent meanwhile. @type {T.Problem} */
-const HELD = {
-  status: 0,
-  title: "Your last order waits",
-  detail: "Your last order is still waiting for the connection. Order again when it was sent.",
-  rule: "",
-  place: "",
-  n: -1,
-};
+const HELD = { status: 0, title: MOVES.heldTitle, detail: MOVES.held, rule: "", place: "", n: -1 };
 
 export class Sender {
   #isBusy = false;

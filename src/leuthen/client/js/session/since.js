@@ -2,9 +2,10 @@
 // number of the news last seen is kept, in the browser.
 
 import { attempt } from "../dialog.js";
-import { el, fill, isNotable, kept, keptHere, ruleLink, sentence } from "../dom.js";
+import { el, fill, format, isNotable, kept, keptHere, ruleLink, sentence } from "../dom.js";
 import { pauseIn } from "../order/unread.js";
 import { Refused, home } from "./api.js";
+import { AWAY, MOVES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -71,15 +72,15 @@ export async function showSince(host, ctx, recall) {
   };
   const before = ctx.store.table.n;
   ctx.store.addEventListener("change", () => !isOver && ctx.store.table.n > before && end());
-  const skip = el("button", { type: "button", class: "primary", dataset: { do: "skip" }, onclick: end }, "Go on");
+  const skip = el("button", { type: "button", class: "primary", dataset: { do: "skip" }, onclick: end }, AWAY.goOn);
   fill(
     host,
     el(
       "section",
-      { class: "since", "aria-label": "Since you left" },
-      el("h2", {}, "Since you left"),
-      ...list("Done to you", hurting),
-      ...list(hurting.length ? "Besides" : "It happened", rest),
+      { class: "since", "aria-label": AWAY.title },
+      el("h2", {}, AWAY.title),
+      ...list(AWAY.hurting, hurting),
+      ...list(hurting.length ? AWAY.rest : AWAY.events, rest),
       skip,
     ),
   );
@@ -120,21 +121,8 @@ export async function veil(seat) {
   document.body.append(host);
   const name = await nameOf(seat);
   await new Promise((resolve) => {
-    const lift = el(
-      "button",
-      { type: "button", class: "primary", dataset: { do: "lift" }, onclick: resolve },
-      `I am ${name}: show the table`,
-    );
-    fill(
-      host,
-      el(
-        "main",
-        { class: "plate" },
-        el("h1", {}, `Pass the screen to ${name}`),
-        el("p", { class: "prose" }, "The table is covered. Nothing of the other side is left on this page."),
-        lift,
-      ),
-    );
+    const lift = el("button", { type: "button", class: "primary", dataset: { do: "lift" }, onclick: resolve }, format(AWAY.lift, { name }));
+    fill(host, el("main", { class: "plate" }, el("h1", {}, format(AWAY.pass, { name })), el("p", { class: "prose" }, AWAY.covered), lift));
     pauseIn(host); // who passes the screen on with a double click lifts nothing
     lift.focus();
   });
@@ -172,9 +160,9 @@ export function passScreen(line) {
 async function nameOf(seat) {
   try {
     const line = (await home()).games.flatMap((game) => game.seats).find((one) => one.seat === seat);
-    return line?.player || sentence(line?.name ?? "the other side");
+    return line?.player || sentence(line?.name ?? AWAY.otherSide);
   } catch {
-    return "the other side";
+    return AWAY.otherSide;
   }
 }
 
@@ -183,15 +171,10 @@ async function nameOf(seat) {
 /** Shows why the table is not there. Throws what it does not know. @param {unknown} error */
 export function tellFailure(error) {
   if (!(error instanceof Refused)) throw error;
-  if (!navigator.cookieEnabled)
-    return showLost(
-      "Cookies are blocked",
-      "A seat is kept by a cookie of this browser, and it refuses cookies from this page. Allow them for this address, and open your link again.",
-    );
-  if (error.problem.status === 404)
-    return showLost("No seat here", "This seat is not this browser's. If you kept the way back to it, open that.");
-  const again = el("button", { type: "button", onclick: () => location.reload() }, "Try again");
-  return showLost("The table cannot be shown", error.problem.detail, again);
+  if (!navigator.cookieEnabled) return showLost(AWAY.noCookies, AWAY.aboutCookies);
+  if (error.problem.status === 404) return showLost(AWAY.noSeat, AWAY.aboutNoSeat);
+  const again = el("button", { type: "button", onclick: () => location.reload() }, AWAY.tryAgain);
+  return showLost(AWAY.cannotShow, error.problem.detail, again);
 }
 
 /** Instead of the table. @param {string} title @param {string} text @param {HTMLElement | null} [more] */
@@ -204,7 +187,7 @@ export function showLost(title, text, more = null) {
       { class: "plate lost" },
       el("h1", {}, title),
       el("p", {}, text),
-      el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, "All games"), more),
+      el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, MOVES.games), more),
     ),
   );
 }

@@ -3,6 +3,9 @@
 import { placesIn } from "../map/geometry.js";
 import { setting as fetchSetting } from "./api.js";
 import { Seal } from "./seal.js";
+import { format } from "../dom.js";
+import { COMMON } from "../strings/common.js";
+import { AWAY } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
@@ -76,7 +79,7 @@ export class Store extends EventTarget {
 
   /** The name of a side, or of neither. @param {number} side */
   sideName(side) {
-    return this.setting.sides[side] ?? "neutral";
+    return this.setting.sides[side] ?? COMMON.neutral;
   }
 
   /** Whoever leads a side, at the head of a sentence: «Anna (Prussia)», «Prussia» for who has no name. @param {number} side */
@@ -264,7 +267,7 @@ function mergedText(base, own, saved) {
   if (own === base || own === saved) return saved;
   if (saved === base) return own;
   if (own.startsWith(base) && saved.startsWith(base)) return saved + own.slice(base.length);
-  return `${saved}\n\n(Written at the same time:)\n${own}`;
+  return format(AWAY.alsoWritten, { saved, own });
 }
 
 /**

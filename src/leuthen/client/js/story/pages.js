@@ -1,9 +1,10 @@
 // The year and the war in sentences: the page of the winter, the card at the end, the chapters of the campaign page.
 
 import { openDialog } from "../dialog.js";
-import { el, fill, sentence, svg } from "../dom.js";
+import { el, fill, format, plural, sentence, svg } from "../dom.js";
 import { europePicture } from "../panels/europe.js";
 import { die } from "../panels/parts.js";
+import { STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -23,7 +24,9 @@ function listOf(lines) {
 /** The news of a year, kind by kind; what is summed up is there one by one to unfold. @param {T.YearStory} year */
 export function tidingsView({ news = [] }) {
   return news.map(({ heading, lines, details = [] }) => {
-    const all = details.length ? el("details", {}, el("summary", {}, `One by one (${details.length})`), listOf(details)) : null;
+    const all = details.length
+      ? el("details", {}, el("summary", {}, format(STORY.details, { count: details.length })), listOf(details))
+      : null;
     return el("section", { class: "tidings" }, el("h3", {}, heading), listOf(lines), all);
   });
 }
@@ -34,15 +37,24 @@ function bulletin(store, year) {
     "div",
     { class: "bulletin" },
     el("p", { class: "lead" }, year.sentences.join(" ")),
-    el("figure", {}, europePicture(store), el("figcaption", { class: "small muted" }, "Europe as the winter leaves it")),
+    el("figure", {}, europePicture(store), el("figcaption", { class: "small muted" }, STORY.europe)),
     el("div", { class: "columns" }, ...tidingsView(year)),
   );
 }
 
 /** What the commanders did. @param {Store} store @param {T.Story} story */
 export function commandersTable({ setting }, { commanders, unit = "" }) {
-  if (!commanders.length) return el("p", {}, "Nobody has commanded in a battle yet.");
-  const heads = ["Commander", "Side", "Battles", "Won", "Lost", "Lost whole", `${unit} lost`, `${unit} the enemy lost`];
+  if (!commanders.length) return el("p", {}, STORY.noBattles);
+  const heads = [
+    STORY.commander,
+    STORY.side,
+    STORY.battles,
+    STORY.won,
+    STORY.lost,
+    STORY.overrun,
+    format(STORY.suffered, { unit }),
+    format(STORY.inflicted, { unit }),
+  ];
   const rows = commanders.map((one) =>
     el(
       "tr",
@@ -60,7 +72,7 @@ export function commandersTable({ setting }, { commanders, unit = "" }) {
     el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, ...rows),
   );
-  return el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": "Records of the commanders" }, table);
+  return el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": STORY.records }, table);
 }
 
 // What the table shows at the turn of a year and at the end: the bulletin of the winter over the whole page, and the card
@@ -95,8 +107,8 @@ export class Moments {
     const story = await api.story();
     const told = story.years.find((one) => one.year === year);
     if (!told || document.querySelector("dialog[open]")) return;
-    const answers = [{ label: `On to ${year + 1}`, value: "" }];
-    await openDialog({ title: `The winter after ${year}`, body: bulletin(store, told), answers, wide: true });
+    const answers = [{ label: format(STORY.continueTo, { year: year + 1 }), value: "" }];
+    await openDialog({ title: format(STORY.winterAfter, { year }), body: bulletin(store, told), answers, wide: true });
   }
 
   async #tellEnd() {
@@ -115,15 +127,15 @@ export class Moments {
     const page = `/campaign/${encodeURIComponent(api.seat)}`;
     return el(
       "section",
-      { class: "ending-card", "aria-label": "How it ended" },
+      { class: "ending-card", "aria-label": STORY.end },
       year,
       even ? el("p", { class: "small" }, even) : null,
       el(
         "p",
         { class: "row" },
-        el("a", { class: "button primary", href: page }, "The story of the war"),
-        el("a", { class: "button", href: `${page}#hidden` }, "What was hidden"),
-        el("a", { class: "button", href: `${page}#report` }, "The staff's report"),
+        el("a", { class: "button primary", href: page }, STORY.story),
+        el("a", { class: "button", href: `${page}#hidden` }, STORY.hidden),
+        el("a", { class: "button", href: `${page}#report` }, STORY.report),
       ),
     );
   }
@@ -161,7 +173,10 @@ export class BattleReports {
   }
 
   #draw() {
-    const title = this.#standing.length === 1 ? `Battle of ${this.#standing[0]?.battle?.name}` : `${this.#standing.length} battles`;
+    const title =
+      this.#standing.length === 1
+        ? format(STORY.battleOf, { name: this.#standing[0]?.battle?.name })
+        : plural(this.#standing.length, STORY.battle);
     const fold = el(
       "details",
       { class: "battle-reports", open: this.#isOpen, ontoggle: () => (this.#isOpen = fold.open) },
@@ -182,7 +197,7 @@ export class BattleReports {
       {
         type: "button",
         class: "quiet icon",
-        "aria-label": `Close the report of ${told.battle?.name}`,
+        "aria-label": format(STORY.closeReport, { name: told.battle?.name }),
         dataset: { do: "close-report" },
         onclick: close,
       },
@@ -230,7 +245,7 @@ function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) 
       viewBox: box.join(" "),
       preserveAspectRatio: "xMidYMid slice",
       role: "img",
-      "aria-label": `The ground of ${name}: ${near.map((town) => town.name).join(", ")}`,
+      "aria-label": format(STORY.mapOf, { name, towns: near.map((town) => town.name).join(", ") }),
     },
     drawing.image({ width, height }),
     svg("path", { class: "around", d: grid.outline([place]) }),
@@ -247,7 +262,7 @@ function hostView(store, { sides, unit, winner, attacker }, side) {
   const host = /** @type {T.BattleSide} */ (sides[side]);
   const { commander, strength, lost, taken = 0 } = host;
   const outcome = winner > 1 ? "no victor" : winner === side ? "victor" : "beaten";
-  const prisoners = taken ? `, ${taken} taken` : "";
+  const prisoners = taken ? format(STORY.captured, { taken }) : "";
   return el(
     "div",
     { class: "battle-host", dataset: { side: String(side), outcome } },
@@ -257,8 +272,12 @@ function hostView(store, { sides, unit, winner, attacker }, side) {
       el("span", { class: "side", dataset: { side: String(side) }, "aria-hidden": true }, store.sideName(side).charAt(0).toUpperCase()),
       ` ${commander}`,
     ),
-    el("p", { class: "small" }, `${sentence(store.sideName(side))}, ${attacker === side ? "attacks" : "defends"}: ${outcome}`),
-    el("p", { class: "number" }, `${strength < 0 ? "?" : strength} ${unit}, ${lost} lost${prisoners}`),
+    el(
+      "p",
+      { class: "small" },
+      format(STORY.role, { side: sentence(store.sideName(side)), role: attacker === side ? STORY.attacker : STORY.defender, outcome }),
+    ),
+    el("p", { class: "number" }, format(STORY.strength, { strength: strength < 0 ? "?" : strength, unit, lost, prisoners })),
   );
 }
 
@@ -273,11 +292,11 @@ export function battleCard(store, told, print, { date = "", head = null } = {}) 
   const steps = (told.steps ?? []).join(", ");
   return el(
     "article",
-    { class: "battle-card", "aria-label": `Battle of ${report.name}` },
-    el("header", {}, el("h3", {}, `Battle of ${report.name}`), date ? el("span", { class: "muted" }, date) : null, head),
+    { class: "battle-card", "aria-label": format(STORY.battleOf, { name: report.name }) },
+    el("header", {}, el("h3", {}, format(STORY.battleOf, { name: report.name })), date ? el("span", { class: "muted" }, date) : null, head),
     print && groundOf(store.setting, report, print),
     el("div", { class: "battle-hosts" }, hostView(store, report, 0), hostView(store, report, 1)),
     dice.length ? el("p", { class: "small" }, dice, " ", steps) : null,
-    report.history ? el("p", { class: "small history" }, el("b", {}, "In the war itself: "), `${report.history}.`) : null,
+    report.history ? el("p", { class: "small history" }, el("b", {}, STORY.inHistory), `${report.history}.`) : null,
   );
 }

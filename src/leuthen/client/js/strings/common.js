@@ -1,0 +1,38 @@
+// Texts that several pages share. A `{name}` is replaced by `format`.
+
+export const GROUPS = { orders: "Orders", navigation: "Navigation", map: "Map", layers: "Layers", panels: "Panels" };
+
+export const COMMON = {
+  minute: "minute",
+  hour: "hour",
+  day: "day",
+  turn: "turn",
+  year: "year",
+  and: " and ",
+  neutral: "neutral",
+  decision: "Your decision",
+  yes: "yes",
+  no: "no",
+  close: "Close",
+  cancel: "Cancel",
+  dismiss: "Dismiss message",
+  rule: "Rule {rule}",
+  showOnMap: "Show {label} on the map",
+  justNow: "just now",
+  ago: "{time} ago",
+  keys: "Keyboard shortcuts",
+  colourOf: "{legend}: colour",
+  openSeat: "open seat",
+  theLesson: "the lesson",
+  machine: "the machine's {name}",
+  youWatch: "you (spectator)",
+  spectators: "spectators",
+  you: "you",
+  unnamed: "unnamed player",
+  isYou: " (you)",
+  against: "{one} against {other}",
+  waiting: "● {decisions} waiting – {title}",
+  oneDecision: "decision",
+  badAnswer: "The server answered {status} {text}.",
+  unreachable: "The server cannot be reached. Try again later.",
+};
