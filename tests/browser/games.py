@@ -211,7 +211,11 @@ window.fetch = async (...args) => {
 };
 """
 
-AT_ONCE = "try { localStorage.setItem('leuthen.pause', '0') } catch {}\n"
+AT_ONCE = """try {
+  localStorage.setItem('leuthen.pause', '0');
+  localStorage.setItem('leuthen.at-once', 'yes');
+} catch {}
+"""
 
 
 class Watch:

@@ -55,7 +55,7 @@ def test_a_reach_shows_what_is_left_and_a_path_what_it_costs(desk: Desk) -> None
     assert desk.page.locator(".way-step text").all_text_contents() == ["1", "2"]
     desk.page.mouse.move(*desk.at("2019"))
     expect(desk.page.locator(".map-tip")).to_contain_text(
-        "3 left there; the last step costs 2 (river +1); it stops there"
+        "3 MP left there; last step 2 (river +1); the march stops there"
     )
     desk.page.evaluate("() => { map.setReach(null); map.setPath([]) }")
     assert desk.page.locator(".reach *, .way *").count() == 0

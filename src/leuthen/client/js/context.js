@@ -28,7 +28,8 @@
 
 /**
  * The map. It tells of `place` (a hex clicked or entered), `piece` (a counter clicked, with `key`) and `point` (the
- * hex under the pointer or the cursor, `place` "" when it leaves), as CustomEvents with detail {place, key?}.
+ * hex under the pointer or the cursor, `place` "" when it leaves), and `dropped` (where an own counter was dragged), as
+ * CustomEvents with detail {place, key?}.
  * @typedef {object} MapMethods
  * @property {(scene: T.Scene) => void} show
  * @property {(place: string) => void} jump

@@ -20,7 +20,7 @@ import { COMMON } from "./strings/common.js";
  */
 export function openDialog({ title, body, answers = [{ label: COMMON.close, value: "" }], wide = false }) {
   const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
-  const buttons = answers.map((answer) => el("button", { value: answer.value, class: answer.kind }, answer.label));
+  const buttons = answers.map((answer) => el("button", { type: "submit", value: answer.value, class: answer.kind }, answer.label));
   const form = el(
     "form",
     { method: "dialog" },
@@ -75,7 +75,7 @@ let fading = 0;
 export function say(content, { stays = false } = {}) {
   const host = byId("toast");
   clearTimeout(fading);
-  const close = el("button", { class: "quiet icon", type: "button", "aria-label": COMMON.dismiss, onclick: hush }, "×");
+  const close = el("button", { class: "quiet icon", "aria-label": COMMON.dismiss, onclick: hush }, "×");
   fill(host, el("div", { class: "toast-card" }, el("div", {}, content), close));
   if (!stays) fading = window.setTimeout(hush, 7000);
 }

@@ -50,6 +50,7 @@ function nodes(children) {
 }
 
 /**
+ * An element. A button submits no form unless its type says so.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Props} [props]
@@ -57,7 +58,27 @@ function nodes(children) {
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function el(tag, props = {}, ...children) {
-  return dressed(document.createElement(tag), props, children);
+  return dressed(document.createElement(tag), tag === "button" ? { type: "button", ...props } : props, children);
+}
+
+/**
+ * A button that does something, named for tests and for the focus that stays on it.
+ * @param {string} label @param {string} what @param {() => unknown} run @param {string} [look] @param {boolean} [isBarred]
+ */
+export function button(label, what, run, look = "", isBarred = false) {
+  const props = { class: look, dataset: { do: what, keep: what }, "aria-disabled": isBarred || null };
+  return el("button", { ...props, onclick: () => isBarred || run() }, label);
+}
+
+/** A list with an item for each line. @param {readonly (Child | readonly Child[])[]} lines @param {Props} [props] */
+export function listOf(lines, props = {}) {
+  return el("ul", props, ...lines.map((line) => el("li", {}, line)));
+}
+
+/** A table with a row of column heads. @param {readonly Child[]} heads @param {readonly (Node | null)[]} rows @param {Props} [props] */
+export function tableOf(heads, rows, props = {}) {
+  const head = heads.map((text) => el("th", { scope: "col" }, text));
+  return el("table", props, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
 }
 
 /**
@@ -121,18 +142,14 @@ export function ruleLink(ctx, rule) {
   if (!rule) return null;
   return el(
     "button",
-    { class: "rule", type: "button", "aria-label": format(COMMON.rule, { rule }), dataset: { rule }, onclick: () => ctx.showRule(rule) },
+    { class: "rule", "aria-label": format(COMMON.rule, { rule }), dataset: { rule }, onclick: () => ctx.showRule(rule) },
     rule,
   );
 }
 
 /** A place, as a button that shows it on the map. @param {Pick<Context, "jump">} ctx @param {string} place @param {string} [label] */
 export function placeLink(ctx, place, label = place) {
-  return el(
-    "button",
-    { class: "rule", type: "button", "aria-label": format(COMMON.showOnMap, { label }), onclick: () => ctx.jump(place) },
-    label,
-  );
+  return el("button", { class: "rule", "aria-label": format(COMMON.showOnMap, { label }), onclick: () => ctx.jump(place) }, label);
 }
 
 /** Why something may not be done, with its rule. @param {Context} ctx @param {T.Objection} reason */

@@ -66,8 +66,9 @@ class Table {
     this.layers = new Layers(byId("layers"), ctx);
     const menu = el(
       "button",
-      { type: "button", class: "quiet icon", "aria-label": TABLE.menu, dataset: { do: "menu" }, onclick: () => this.openMenu() },
+      { class: "quiet icon", "aria-label": TABLE.menu, dataset: { do: "menu" }, onclick: () => this.openMenu() },
       "☰",
+      el("span", { class: "head-word", "aria-hidden": true }, ` ${TABLE.menuWord}`),
     );
     mountHead(byId("head"), this.store, menu);
     mountTrays(byId("cup"), ctx);
@@ -168,7 +169,7 @@ class Table {
   /** The standing instructions are in force no longer. @param {string} reason */
   stopped(reason) {
     this.drawer?.mark("standing");
-    const open = el("button", { type: "button", onclick: () => this.drawer?.open("standing") }, TABLE.showStanding);
+    const open = el("button", { onclick: () => this.drawer?.open("standing") }, TABLE.showStanding);
     say([el("strong", {}, TABLE.standingStopped), reason, " ", open], { stays: true });
   }
 
@@ -207,6 +208,10 @@ class Table {
     };
     map.addEventListener("place", pick);
     map.addEventListener("piece", pick);
+    map.addEventListener("dropped", (event) => {
+      const { place } = /** @type {CustomEvent<Pointed>} */ (event).detail;
+      if (place && !this.ctx?.picker && this.store.isLive) void composer.drop(place);
+    });
     map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
     composer.addEventListener("sent", hush);
     composer.addEventListener("recovered", hush);
@@ -265,19 +270,14 @@ class Table {
       next &&
       el(
         "button",
-        { type: "button", class: "primary", dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) },
+        { class: "primary", dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) },
         format(TABLE.passScreen, { name }),
       );
     const again =
       this.store.table.has_ended && this.store.side < 2
         ? el(
             "button",
-            {
-              type: "button",
-              class: "primary",
-              dataset: { do: "rematch", keep: "rematch" },
-              onclick: () => this.ctx && askRematch(this.ctx, this.sender),
-            },
+            { class: "primary", dataset: { do: "rematch", keep: "rematch" }, onclick: () => this.ctx && askRematch(this.ctx, this.sender) },
             rematchLabel(this.store),
           )
         : null;

@@ -1,7 +1,7 @@
 // One picture of the war, made for sharing: how it ended, the front, its battles. An SVG of its own, with its colours in it,
 // saved as it is or as a PNG.
 
-import { el, fill, format, plural, svg } from "../dom.js";
+import { button, el, fill, format, plural, svg } from "../dom.js";
 import { Grid } from "../map/geometry.js";
 import { Drawing, PAINT, fetchSheetText, parsedSheet, printOf, townsOn } from "../map/sheet.js";
 import { centre } from "../story/pages.js";
@@ -162,12 +162,8 @@ export function shareView(picture, name) {
     el(
       "figcaption",
       { class: "row no-print" },
-      el(
-        "button",
-        { type: "button", class: "primary", dataset: { do: "save-png" }, onclick: async () => save(await png(source()), `${name}.png`) },
-        CAMPAIGN.savePng,
-      ),
-      el("button", { type: "button", dataset: { do: "save-svg" }, onclick: () => save(source(), `${name}.svg`) }, CAMPAIGN.saveSvg),
+      button(CAMPAIGN.savePng, "save-png", async () => save(await png(source()), `${name}.png`), "primary"),
+      button(CAMPAIGN.saveSvg, "save-svg", () => save(source(), `${name}.svg`)),
     ),
   );
 }
@@ -444,18 +440,14 @@ export class Film {
       "aria-label": CAMPAIGN.turnShown,
       oninput: () => this.#show(Number(this.bar.value)),
     });
-    this.play = el(
-      "button",
-      { type: "button", class: "primary", dataset: { do: "film-play" }, onclick: () => this.#toggle() },
-      CAMPAIGN.play,
-    );
+    this.play = button(CAMPAIGN.play, "film-play", () => this.#toggle(), "primary");
   }
 
   /** The whole of it, with the first turn on show. */
   view() {
     void this.#show(0);
     const step = (/** @type {number} */ by, /** @type {string} */ label) =>
-      el("button", { type: "button", "aria-label": label, onclick: () => this.#step(by) }, by < 0 ? "‹" : "›");
+      el("button", { "aria-label": label, onclick: () => this.#step(by) }, by < 0 ? "‹" : "›");
     const speed = el(
       "select",
       { "aria-label": CAMPAIGN.speed, onchange: () => this.#setSpeed(speed.value) },
@@ -480,7 +472,6 @@ export class Film {
             el(
               "button",
               {
-                type: "button",
                 class: "film-mark",
                 style: { left: `${(100 * at) / last}%` },
                 "aria-label": format(CAMPAIGN.battlesAt, { date, battles: battles.map((told) => told.battle?.name).join(", ") }),

@@ -1,7 +1,7 @@
 // The staff's report on a war that is over: made when somebody asks for it, with how far it is; then the chances, the
 // ledger, the errors and the moments, each of which opens on the board.
 
-import { el, fill, format, sentence, svg } from "../dom.js";
+import { el, fill, format, listOf, sentence, svg, tableOf } from "../dom.js";
 import { dateOf, die, sideBadge } from "../panels/parts.js";
 import { REPORT } from "../strings/pages.js";
 import { PANELS } from "../strings/panels.js";
@@ -51,7 +51,7 @@ export class ReportView {
     return [
       el("p", {}, REPORT.about),
       said ? el("p", { class: "note bad", role: "alert" }, said) : null,
-      el("p", {}, el("button", { type: "button", class: "primary", onclick: ask }, said ? REPORT.tryAgain : REPORT.create)),
+      el("p", {}, el("button", { class: "primary", onclick: ask }, said ? REPORT.tryAgain : REPORT.create)),
     ];
   }
 
@@ -103,7 +103,7 @@ export class ReportView {
   /** @param {T.WarReport} report */
   #ledger({ years, account }) {
     const names = [0, 1].map((side) => sentence(this.store.sideName(side)));
-    const head = ["", REPORT.from, REPORT.to, REPORT.luck, ...names, REPORT.unexplained].map((word) => el("th", { scope: "col" }, word));
+    const head = ["", REPORT.from, REPORT.to, REPORT.luck, ...names, REPORT.unexplained];
     const row = (/** @type {string} */ label, /** @type {T.ChanceAccount} */ of) =>
       el(
         "tr",
@@ -113,7 +113,7 @@ export class ReportView {
         [of.luck, ...of.decisions, of.evaluator].map((gain) => el("td", { class: "number" }, signed(gain * 100))),
       );
     const rows = [...years.map(([year, of]) => row(String(year), of)), row(REPORT.wholeWar, account)];
-    const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+    const table = tableOf(head, rows);
     return [
       el("h3", {}, format(REPORT.changes, { side: names[0] })),
       el("p", {}, REPORT.aboutChanges),
@@ -134,16 +134,7 @@ export class ReportView {
       small: count("small"),
     });
     if (!errors.length) return el("p", {}, words);
-    return el(
-      "details",
-      {},
-      el("summary", {}, words),
-      el(
-        "ul",
-        {},
-        errors.map((one) => el("li", {}, this.#ordered(one))),
-      ),
-    );
+    return el("details", {}, el("summary", {}, words), listOf(errors.map((one) => this.#ordered(one))));
   }
 
   /** @param {T.Judgement} judged */
@@ -184,23 +175,14 @@ export class ReportView {
       "li",
       {},
       el("p", {}, el("strong", {}, sentence(this.store.sideName(judged.side))), `, ${judged.decision}. `, this.#ordered(judged), " ", open),
-      judged.why.length
-        ? [
-            el("p", {}, REPORT.plan),
-            el(
-              "ul",
-              {},
-              judged.why.map((line) => el("li", {}, line)),
-            ),
-          ]
-        : null,
+      judged.why.length ? [el("p", {}, REPORT.plan), listOf(judged.why)] : null,
       beliefs.length ? this.#beliefs(beliefs) : null,
     );
   }
 
   /** @param {readonly T.Belief[]} beliefs */
   #beliefs(beliefs) {
-    const head = [REPORT.force, REPORT.estimate, REPORT.actual].map((word) => el("th", { scope: "col" }, word));
+    const head = [REPORT.force, REPORT.estimate, REPORT.actual];
     const rows = beliefs.map(({ force, mean, least, most, truth }) =>
       el(
         "tr",
@@ -210,12 +192,7 @@ export class ReportView {
         el("td", {}, truth),
       ),
     );
-    return el(
-      "details",
-      {},
-      el("summary", {}, REPORT.estimates),
-      el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)),
-    );
+    return el("details", {}, el("summary", {}, REPORT.estimates), tableOf(head, rows));
   }
 }
 
@@ -356,12 +333,7 @@ function namesOf(series, x, y) {
 
 /** @param {Chart} chart */
 function numbers({ title, dates, series }) {
-  const head = el(
-    "tr",
-    {},
-    el("th", { scope: "col" }, REPORT.turn),
-    series.map(({ name }) => el("th", { scope: "col" }, name)),
-  );
+  const head = [REPORT.turn, ...series.map(({ name }) => name)];
   const rows = dates.map((date, at) =>
     el(
       "tr",
@@ -370,7 +342,8 @@ function numbers({ title, dates, series }) {
       series.map(({ values }) => el("td", {}, values[at] === null ? REPORT.unknown : tidy(values[at] ?? 0))),
     ),
   );
-  const table = el("table", {}, el("caption", { class: "visually-hidden" }, title), el("thead", {}, head), el("tbody", {}, rows));
+  const table = tableOf(head, rows);
+  table.prepend(el("caption", { class: "visually-hidden" }, title));
   return el(
     "details",
     { class: "no-print" },
@@ -433,8 +406,8 @@ export function sieges({ dates, scene, store }, lines) {
       ),
     );
   if (!rows.length) return el("p", {}, noRolls(store.setting, scene));
-  const head = [REPORT.date, REPORT.side, REPORT.event, REPORT.dice].map((column) => el("th", { scope: "col" }, column));
-  const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+  const head = [REPORT.date, REPORT.side, REPORT.event, REPORT.dice];
+  const table = tableOf(head, rows);
   return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": PANELS.sieges }, table);
 }
 

@@ -11,6 +11,8 @@ import { HOME } from "../strings/home.js";
 /** @import * as T from "../../types" */
 
 const EVERY = 30000;
+/** Games that are listed above the new one; the others are folded. */
+const FEW = 6;
 
 /** @param {T.GameLine} game @returns {string} */
 function addressOf(game) {
@@ -80,7 +82,10 @@ function draw(games) {
   fill(
     host,
     games.length ? null : el("p", { class: "prose muted" }, HOME.none),
-    running.length ? list(running) : null,
+    running.length ? list(running.slice(0, FEW)) : null,
+    running.length > FEW
+      ? el("details", {}, el("summary", {}, format(HOME.more, { count: running.length - FEW })), list(running.slice(FEW)))
+      : null,
     over.length
       ? el("details", { open: !running.length }, el("summary", {}, format(HOME.finished, { count: over.length })), list(over))
       : null,

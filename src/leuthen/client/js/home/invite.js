@@ -84,7 +84,7 @@ export function linkView(label, link) {
     "div",
     { class: "link" },
     el("strong", {}, label),
-    el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => void copy() }, HOME.copy), copied),
+    el("div", { class: "row" }, input, el("button", { onclick: () => void copy() }, HOME.copy), copied),
     reach ? el("p", { class: "note gold small" }, reach) : null,
   );
 }

@@ -8,6 +8,7 @@ import { say } from "../dialog.js";
 import { scenarioView } from "./scenarios.js";
 import { keepName, nameFields, namedIn, ownName } from "../players.js";
 import { invite } from "./invite.js";
+import { COMMON } from "../strings/common.js";
 import { MAKER } from "../strings/home.js";
 
 /** @import * as T from "../../types" */
@@ -69,7 +70,11 @@ function tell(error) {
 async function showMaker(way, ruleset) {
   const [lines, rules] = await Promise.all([rulesets(), setting(ruleset)]);
   const line = lines.find((one) => one.name === ruleset);
-  const begin = el("button", { class: "primary", dataset: { do: "begin" } }, way === "link" ? MAKER.createLink : MAKER.start);
+  const begin = el(
+    "button",
+    { type: "submit", class: "primary", dataset: { do: "begin" } },
+    way === "link" ? MAKER.createLink : MAKER.start,
+  );
   const form = el(
     "form",
     { class: "plate maker", onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
@@ -174,7 +179,7 @@ function moreView(rules) {
       "label",
       { class: "option" },
       el("span", {}, el("strong", {}, MAKER.advice), el("span", { class: "muted small" }, MAKER.aboutAdvice)),
-      el("select", { name: "helps" }, el("option", { value: "yes" }, MAKER.allowed), el("option", { value: "no" }, MAKER.notAllowed)),
+      el("select", { name: "helps" }, el("option", { value: "yes" }, COMMON.allowed), el("option", { value: "no" }, COMMON.notAllowed)),
     ),
     ...rules.options.filter((option) => option.values.length > 1).map(optionView),
   );
@@ -300,7 +305,7 @@ function showImport() {
       fill(players, ...playersOn(text.value));
     },
   });
-  const open = el("button", { class: "primary" }, MAKER.open);
+  const open = el("button", { type: "submit", class: "primary" }, MAKER.open);
   const reading = el("div", { role: "status" });
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();

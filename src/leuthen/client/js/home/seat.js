@@ -12,7 +12,7 @@ const secret = idIn(location.hash.slice(1));
 history.replaceState(null, "", location.pathname);
 
 function ask() {
-  const button = el("button", { class: "primary", dataset: { do: "take" } }, HOME.take);
+  const button = el("button", { type: "submit", class: "primary", dataset: { do: "take" } }, HOME.take);
   const problem = el("div", { role: "alert" });
   const form = el(
     "form",

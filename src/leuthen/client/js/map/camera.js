@@ -7,6 +7,7 @@ const REST = 180; // ms without zooming until the sheet is drawn sharp
 const CLOSEST = 5;
 const MOST_OF = 0.75; // of the places that are to be seen; who lies far off is left out
 const MARGIN = 120; // px of the room that may stay empty beside the sheet
+const WELL = 160; // px from the edge of the view at which a place is seen well
 const SLOWING = 0.994; // of the speed that is left after each ms of gliding
 const SLOWEST = 0.02; // px per ms
 
@@ -88,11 +89,11 @@ export class Camera extends EventTarget {
     return { x: point.x * this.scale + this.x, y: point.y * this.scale + this.y };
   }
 
-  /** Whether a point of the sheet is well within the view. @param {Point} point */
-  sees(point) {
+  /** Whether a point of the sheet is well within the view. @param {Point} point @param {number} [margin] px from its edge */
+  sees(point, margin = 60) {
     const { left, top, width, height } = this.room;
     const { x, y } = this.toView(point);
-    const edge = Math.min(60, width / 5, height / 5);
+    const edge = Math.min(margin, width / 5, height / 5);
     return x > left + edge && x < left + width - edge && y > top + edge && y < top + height - edge;
   }
 
@@ -147,9 +148,17 @@ export class Camera extends EventTarget {
     return true;
   }
 
-  /** Moves as little as is needed to see a point of the sheet. @param {Point} point */
-  reveal(point) {
-    if (!this.sees(point)) this.centre(point);
+  /** Moves as little as is needed to see a point of the sheet well. @param {Point} point @param {number} [margin] px from the edge of the view */
+  reveal(point, margin) {
+    if (this.sees(point, margin)) return;
+    this.stop();
+    this.#look();
+    const { left, top, width, height } = this.room;
+    const { x, y } = this.toView(point);
+    const inset = Math.min(WELL, width / 4, height / 4);
+    const into = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ size) =>
+      Math.min(low + size - inset, Math.max(low + inset, at)) - at;
+    this.pan(into(x, left, width), into(y, top, height));
   }
 
   /** Goes on moving by itself, and slows down. @param {number} vx @param {number} vy in pixels per ms */
@@ -239,7 +248,13 @@ export function kept(at, low, room, size) {
 const SLACK = 6; // pixels that a pointer may stray in a tap
 const MEMORY = 80; // ms of a drag from which its speed is taken
 
-/** @typedef {{tap: (at: Point, how: {isTouch: boolean}) => void, hover: (at: Point | null) => void, begin: () => void}} Hands */
+/**
+ * What gestures do: `grab` says whether a counter at a point can be dragged, and `drop` ends its way.
+ * @typedef {{
+ *   tap: (at: Point, how: {isTouch: boolean}) => void, hover: (at: Point | null) => void, begin: () => void,
+ *   grab: (at: Point) => boolean, lift: (at: Point) => void, drop: (at: Point) => void,
+ * }} Hands
+ */
 
 export class Gestures {
   /** Where each pointer is that is down, in the view. @type {Map<number, Point>} */
@@ -247,6 +262,8 @@ export class Gestures {
   /** @type {Point} where the first pointer went down */
   #start = { x: 0, y: 0 };
   #isDrag = false;
+  /** Whether the first pointer went down on a counter that can be dragged. */
+  #isGrab = false;
   /** @type {{at: Point, when: number}[]} the last steps of a drag */
   #trail = [];
 
@@ -277,11 +294,12 @@ export class Gestures {
     if (this.#down.size === 1) {
       this.#start = this.#at(event);
       this.#isDrag = false;
+      this.#isGrab = event.pointerType !== "touch" && this.hands.grab(this.#start);
       this.#trail = [];
     } else this.#isDrag = true;
   }
 
-  /** @param {PointerEvent} event */
+  /** @param {PointerEvent} event @returns {void} */
   #move(event) {
     const before = this.#down.get(event.pointerId);
     const at = this.#at(event);
@@ -291,6 +309,7 @@ export class Gestures {
     }
     if (!this.#isDrag && Math.hypot(at.x - this.#start.x, at.y - this.#start.y) > SLACK) this.#beginDrag(event);
     if (!this.#isDrag) return;
+    if (this.#isGrab) return this.hands.hover(at);
     if (this.#down.size === 1) this.camera.pan(at.x - before.x, at.y - before.y);
     else this.#pinch(event.pointerId, before, at);
     this.#down.set(event.pointerId, at);
@@ -303,7 +322,8 @@ export class Gestures {
     this.#isDrag = true;
     this.view.setPointerCapture(event.pointerId);
     this.view.classList.add("is-dragged");
-    this.hands.begin();
+    if (this.#isGrab) this.hands.lift(this.#start);
+    else this.hands.begin();
   }
 
   /** @param {number} id @param {Point} before @param {Point} at */
@@ -320,7 +340,8 @@ export class Gestures {
   #lift(event) {
     if (!this.#down.has(event.pointerId)) return;
     const isLast = this.#down.size === 1;
-    if (isLast && this.#isDrag) this.#glide(event.timeStamp);
+    if (isLast && this.#isDrag && this.#isGrab) this.hands.drop(this.#at(event));
+    else if (isLast && this.#isDrag) this.#glide(event.timeStamp);
     else if (isLast) this.#tap(event);
     this.#forget(event);
   }

@@ -1,7 +1,7 @@
 // The map: the sheet with its counters, and what is laid over it. It knows no rule; whoever uses it tells it what to
 // show, and is told what was pointed at and chosen.
 
-import { el, svg } from "../dom.js";
+import { el, kept, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { Numbers, Overlay, Tip, gridOf } from "./overlay.js";
 import { Arrows, Plans, Tracks } from "./plans.js";
@@ -24,7 +24,7 @@ const READABLE = 36; // px that a hex is wide at least when a theatre is shown a
 const NEAR = 1.1; // scale at which a stack is shown that was tapped, at least
 const LEGIBLE = 1.3; // scale from which on the numbers of hexes grow no more
 const PRINTED = 40; // px that a hex is wide on paper, about
-const TIP_DELAY = 120; // ms of rest before the tooltip comes
+const TIP_DELAY = Number(kept.getItem("leuthen.tip") ?? 400); // ms of rest before the tooltip comes
 const KEYS_HELP = MAP.help;
 
 /**
@@ -41,6 +41,8 @@ export async function createMap(host, ctx) {
 export class SheetMap extends EventTarget {
   #hovered = "";
   #tipTimer = 0;
+  /** The counter or hex that was clicked last, until the pointer leaves it. */
+  #tappedId = "";
 
   /** @param {HTMLElement} host @param {Context} ctx @param {string} text of the sheet */
   constructor(host, ctx, text) {
@@ -107,17 +109,13 @@ export class SheetMap extends EventTarget {
 
   #legendButton() {
     const press = () => button.setAttribute("aria-pressed", String(this.host.classList.toggle("has-legend")));
-    const button = el(
-      "button",
-      { type: "button", class: "quiet", "aria-pressed": false, dataset: { do: "legend" }, onclick: press },
-      MAP.legend,
-    );
+    const button = el("button", { class: "quiet", "aria-pressed": false, dataset: { do: "legend" }, onclick: press }, MAP.legend);
     return button;
   }
 
   #tools() {
     const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) =>
-      el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: run }, sign);
+      el("button", { class: "icon", "aria-label": label, title: label, onclick: run }, sign);
     return el(
       "div",
       { class: "map-tools", role: "group", "aria-label": MAP.view },
@@ -158,7 +156,7 @@ export class SheetMap extends EventTarget {
 
   /** @param {string} place */
   reveal(place) {
-    if (this.grid.has(place)) this.camera.reveal(this.grid.centre(place));
+    if (this.grid.has(place)) this.camera.reveal(this.grid.centre(place), 0);
   }
 
   /** The hex in the middle of what is seen, "" beyond the board. */
@@ -258,6 +256,12 @@ export class SheetMap extends EventTarget {
         this.tip.hide();
         this.playing.stay();
       },
+      grab: (at) => this.#isOwn(this.#pointed(at)),
+      lift: (at) => {
+        this.#hideTip();
+        this.#tap(at, { isTouch: false });
+      },
+      drop: (at) => this.dispatchEvent(new CustomEvent("dropped", { detail: this.#pointed(at) })),
     });
     new Keyboard(this);
     this.plans.addEventListener("drawn", (event) =>
@@ -297,7 +301,19 @@ export class SheetMap extends EventTarget {
 
   #moved() {
     this.numbers.draw();
+    this.#hideTip();
+  }
+
+  /** Hides the tooltip, and the one that was about to come. */
+  #hideTip() {
+    clearTimeout(this.#tipTimer);
     if (this.tip.place) this.tip.hide();
+  }
+
+  /** Whether a counter of this side was pointed at, which may be dragged. @param {Pointed} pointed */
+  #isOwn({ key = "" }) {
+    const { scene, side } = this.ctx.store;
+    return !this.plans.kind && scene.pieces[key]?.side === side;
   }
 
   /** Tells what is pointed at. @param {Pointed} pointed */
@@ -327,9 +343,11 @@ export class SheetMap extends EventTarget {
 
   /** @param {Point | null} at */
   #hover(at) {
-    clearTimeout(this.#tipTimer);
     const pointed = at ? this.#pointed(at) : { place: "" };
     const id = pointed.key ?? pointed.place;
+    if (id === this.#tappedId) return; // what was chosen needs no telling
+    this.#tappedId = "";
+    clearTimeout(this.#tipTimer);
     if (this.tip.place && id !== this.#hovered) this.tip.hide();
     if (at && pointed.place && !this.plans.kind)
       this.#tipTimer = window.setTimeout(() => this.tip.show(pointed.place, at, pointed), TIP_DELAY);
@@ -350,6 +368,8 @@ export class SheetMap extends EventTarget {
   #tapped(at, { isTouch }) {
     const pointed = this.#pointed(at);
     if (!pointed.place) return undefined;
+    this.#hideTip();
+    this.#tappedId = isTouch ? "" : (pointed.key ?? pointed.place);
     this.walker.go(pointed.place);
     if (isTouch && pointed.key && this.camera.scale < NEAR) this.camera.centre(this.grid.centre(pointed.place), NEAR);
     if (this.plans.kind) return this.plans.add(pointed.place);

@@ -164,10 +164,10 @@ export class Overlay {
     );
   }
 
-  /** Where the march begins whose reach is shown. @returns {Point | null} */
-  get start() {
-    const start = this.#form?.start ?? "";
-    return this.grid.has(start) ? this.grid.centre(start) : null;
+  /** The middles of the hexes that can be reached, with that where the march begins. @returns {Point[]} */
+  get centres() {
+    const { start = "", reach = {} } = this.#form ?? {};
+    return [start, ...Object.keys(reach)].filter((place) => this.grid.has(place)).map((place) => this.grid.centre(place));
   }
 
   /** @param {string} place @returns {T.Reached | undefined} */
@@ -411,42 +411,62 @@ export class Tip {
     this.node.hidden = true;
   }
 
-  /** Beside a point, on the side where it hides no way to there. @param {Point} at */
+  /** Beside a point, or in a corner: where it hides fewest of the hexes that can be reached, and never the point. @param {Point} at */
   #put(at) {
-    const { clientWidth: width, clientHeight: height } = this.camera.view;
+    const { left, top, width, height } = this.camera.room;
     const { offsetWidth: wide, offsetHeight: high } = this.node;
-    const start = this.overlay.start && this.camera.toView(this.overlay.start);
-    const x = beside(at.x, wide, width, start !== null && start.x > at.x);
-    const y = beside(at.y, high, height, start !== null && start.y > at.y);
+    const [right, bottom] = [left + width - wide - EDGE, top + height - high - EDGE];
+    const within = (/** @type {number} */ x, /** @type {number} */ y) => ({
+      x: Math.max(left + EDGE, Math.min(right, x)),
+      y: Math.max(top + EDGE, Math.min(bottom, y)),
+    });
+    const spots = [
+      within(at.x + GAP, at.y + GAP),
+      within(at.x + GAP, at.y - GAP - high),
+      within(at.x - GAP - wide, at.y + GAP),
+      within(at.x - GAP - wide, at.y - GAP - high),
+      within(right, bottom),
+      within(right, top),
+      within(left, bottom),
+      within(left, top),
+    ];
+    const marks = this.overlay.centres.map((centre) => this.camera.toView(centre));
+    const near = this.camera.scale * this.overlay.grid.radius;
+    const hidden = (/** @type {Point} */ { x, y }, /** @type {Point} */ point, /** @type {number} */ room) =>
+      point.x > x - room && point.x < x + wide + room && point.y > y - room && point.y < y + high + room;
+    const cost = (/** @type {Point} */ spot) =>
+      marks.filter((mark) => hidden(spot, mark, near)).length + (hidden(spot, at, EDGE) ? 1000 : 0);
+    const { x, y } = spots.toSorted((one, other) => cost(one) - cost(other))[0] ?? at;
     this.node.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
   /** @param {string} place @param {string | undefined} key */
   *#content(place, key) {
     const scene = this.ctx.store.scene;
-    yield el("h4", {}, placeName(this.ctx.store, place));
+    const pieces = this.#pieces(place, key);
+    const step = this.overlay.reached(place);
+    const name = placeName(this.ctx.store, place);
+    const reach = step && format(MAP.reach, { left: step.left, price: step.price, stops: step.stops ? MAP.stops : "" });
+    if (reach && !pieces.length) {
+      yield el("p", {}, el("strong", {}, name), ": ", reach);
+      return;
+    }
+    yield el("h4", {}, name);
     const holding = scene.holdings[place];
     if (holding) yield el("p", {}, holding.text);
-    for (const [, piece] of this.#pieces(place, key)) yield pieceView(piece);
+    for (const [, piece] of pieces) yield pieceView(piece);
     for (const marker of Object.values(scene.markers)) if (marker.place === place) yield el("p", {}, marker.text);
     const layer = this.overlay.layerText(place);
     if (layer) yield el("p", { class: "tip-layer" }, layer);
-    yield* this.#march(place);
+    if (reach) yield el("p", { class: "tip-reach" }, reach);
+    const reason = this.overlay.barred(place);
+    if (reason && !step) yield el("p", { class: "tip-barred" }, reasonLine(this.ctx, reason));
   }
 
   /** @param {string} place @param {string | undefined} key */
   #pieces(place, key) {
     const found = Object.entries(this.ctx.store.scene.pieces).filter(([, piece]) => piece.place === place);
     return found.toSorted(([a], [b]) => Number(b === key) - Number(a === key));
-  }
-
-  /** @param {string} place */
-  *#march(place) {
-    const step = this.overlay.reached(place);
-    if (step)
-      yield el("p", { class: "tip-reach" }, format(MAP.reach, { left: step.left, price: step.price, stops: step.stops ? MAP.stops : "" }));
-    const reason = this.overlay.barred(place);
-    if (reason && !step) yield el("p", { class: "tip-barred" }, reasonLine(this.ctx, reason));
   }
 
   /** What a screen reader says of a hex. @param {string} place */
@@ -466,17 +486,6 @@ export class Tip {
     ];
     return `${words.filter(Boolean).join(". ")}.`;
   }
-}
-
-/**
- * Where a box begins that stands beside a point, before it if it shall and can.
- * @param {number} at @param {number} size @param {number} room @param {boolean} isBefore
- */
-function beside(at, size, room, isBefore) {
-  const [before, after] = [at - GAP - size, at + GAP];
-  const fits = after + size < room;
-  if (before >= EDGE && (isBefore || !fits)) return before;
-  return fits ? after : Math.max(EDGE, room - size - EDGE);
 }
 
 /** @param {T.Piece} piece */

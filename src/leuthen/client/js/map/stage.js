@@ -2,7 +2,7 @@
 // that they went stay as arrows. The last lines also stand beside the orders, with their rules.
 
 import { openDialog } from "../dialog.js";
-import { diceOf, el, fill, format, isNotable, placeLink, placeName, plural, ruleLink, sentence } from "../dom.js";
+import { diceOf, el, fill, format, isNotable, listOf, placeLink, placeName, plural, ruleLink, sentence } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { Refused } from "../session/api.js";
 import { joined, tracksOf } from "./plans.js";
@@ -152,7 +152,6 @@ export class Layers {
   /** @param {T.LayerCard} card */
   #button(card) {
     const props = {
-      type: "button",
       class: "quiet",
       title: card.text,
       "aria-pressed": false,
@@ -220,7 +219,7 @@ export class Layers {
   #show(layer, notes) {
     this.ctx.map.setLayer(layer);
     const [title, ...rest] = notes;
-    const close = el("button", { type: "button", class: "quiet icon", "aria-label": MAP.removeLayer, onclick: () => this.clear() }, "×");
+    const close = el("button", { class: "quiet icon", "aria-label": MAP.removeLayer, onclick: () => this.clear() }, "×");
     fill(
       this.notes,
       ...(title
@@ -382,7 +381,7 @@ function placesView(ctx, from, side) {
       "section",
       {},
       el("h3", {}, placeLink(ctx, place, placeName(ctx.store, place)), away),
-      el("ul", {}, ...(byPlace.get(place) ?? []).map((text) => el("li", {}, sentence(text)))),
+      listOf((byPlace.get(place) ?? []).map((text) => sentence(text))),
     );
   });
 }

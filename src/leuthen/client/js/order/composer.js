@@ -28,8 +28,10 @@ import { ORDER } from "../strings/order.js";
 /** @import { Store } from "../session/store.js" */
 
 const DELAY = 120;
-/** Where this browser keeps that marches are to halt where they end. */
+/** Where this browser stores that marches halt where they end. */
 const HALTS = "leuthen.halts";
+/** Where this browser stores that one click orders a march. */
+export const AT_ONCE = "leuthen.at-once";
 
 /** @typedef {Record<string, string>} PartialOrder */
 
@@ -61,6 +63,8 @@ export class Composer extends EventTarget {
   #timer = 0;
   /** @type {AbortController | null} */
   #asking = null;
+  /** The choice on the map that is being made. @type {Promise<void>} */
+  #picking = Promise.resolve();
   /** Whether the player is being asked if the phase may end. */
   #isEnding = false;
   /** What he has chosen to send along with this order. */
@@ -280,11 +284,22 @@ export class Composer extends EventTarget {
   // --- the map ---
 
   /** A hex or a counter was chosen. @param {Pointed} pointed @param {{isVia?: boolean}} [how] */
-  async pick({ place, key }, { isVia = false } = {}) {
+  pick(pointed, { isVia = false } = {}) {
+    return (this.#picking = this.#pick(pointed, isVia));
+  }
+
+  /** @param {Pointed} pointed @param {boolean} isVia */
+  async #pick({ place, key }, isVia) {
     if (!this.form || !place || this.isStale || this.sender.isBusy) return;
     if (await this.#pickWay(place, isVia)) return;
     if (await this.#pickHex(place, key)) return;
     if (this.walking?.start !== place) await this.#pickAnew(place, key);
+  }
+
+  /** Prepares the march of a counter that was dragged to a hex, once it is chosen. @param {string} place */
+  async drop(place) {
+    await this.#picking;
+    if (this.walking && place !== this.walking.start) await this.pick({ place });
   }
 
   /** Begins an order with whatever stands there, or tells why there is none. @param {string} place @param {string} [key] */
@@ -327,7 +342,7 @@ export class Composer extends EventTarget {
     return form.refused?.[0];
   }
 
-  /** Goes to a hex within reach; where nothing else is to be chosen, at once. @param {string} place @param {boolean} isVia */
+  /** Prepares a march to a hex within reach; a second click there orders it. @param {string} place @param {boolean} isVia */
   async #pickWay(place, isVia) {
     const walking = this.walking;
     if (!walking?.reach?.[place]) return false;
@@ -342,7 +357,7 @@ export class Composer extends EventTarget {
       path: [...before, place].join("-"),
     };
     await this.ask();
-    if (this.form && isPlain(this.form) && !this.isTouched && !isVia) await this.send();
+    if (kept.getItem(AT_ONCE) && this.form && isPlain(this.form) && !this.isTouched && !isVia) await this.send();
     return true;
   }
 

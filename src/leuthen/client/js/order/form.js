@@ -1,6 +1,6 @@
 // Reads forms: which questions belong together, what is still open, what a hex stands for. Knows no rule.
 
-import { el, format, placeName, plural, reasonLine } from "../dom.js";
+import { el, format, listOf, placeName, plural, reasonLine } from "../dom.js";
 import { ORDER } from "../strings/order.js";
 import { MAP } from "../strings/table.js";
 
@@ -163,7 +163,6 @@ export function answersView(desk, field, choose) {
 /** @param {T.FormField} field @param {T.Choice} choice @param {(token: string) => void} choose */
 function answerButton(field, choice, choose) {
   const props = {
-    type: "button",
     dataset: { token: choice.token, keep: `${field.key}=${choice.token}` },
     "aria-pressed": field.value === choice.token,
     onclick: () => choose(choice.token),
@@ -174,7 +173,6 @@ function answerButton(field, choice, choose) {
 /** @param {Desk} desk @param {T.Barred} answer */
 function barredButton(desk, answer) {
   const props = {
-    type: "button",
     dataset: { token: answer.token },
     "aria-disabled": true,
     title: `${answer.reason.text} (${answer.reason.rule})`,
@@ -388,7 +386,6 @@ function endsOf({ choices }, least, most) {
 function stepButton(field, sign, number, label, set) {
   const isFree = field.choices.some((choice) => choice.token === String(number));
   const props = {
-    type: "button",
     class: "quiet",
     "aria-label": `${field.label}: ${label}`,
     "aria-disabled": isFree ? null : true,
@@ -449,5 +446,8 @@ export function wayCost({ form, ctx }, way) {
 /** What cannot be granted, and why. @param {Context} ctx @param {readonly T.Objection[]} refused */
 export function refusedView(ctx, refused) {
   if (!refused.length) return null;
-  return el("ul", { class: "plain note bad", role: "alert" }, ...refused.map((reason) => el("li", {}, reasonLine(ctx, reason))));
+  return listOf(
+    refused.map((reason) => reasonLine(ctx, reason)),
+    { class: "plain note bad", role: "alert" },
+  );
 }

@@ -2,7 +2,7 @@
 // The server answers as far as it is this side's turn; when it is asked again, the page goes on, as long as it is open.
 
 import { closeDialogs, openDialog } from "../dialog.js";
-import { el, fill, format, placeLink, placeName, ruleLink, sentence } from "../dom.js";
+import { button, el, fill, format, placeLink, placeName, ruleLink, sentence } from "../dom.js";
 import { Refused } from "../session/api.js";
 import { wayOf } from "./form.js";
 import { COMMON } from "../strings/common.js";
@@ -109,7 +109,7 @@ export class GoingOn {
   #draw() {
     const scope = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
     const label = this.#theatres.size ? ofTheatres([...this.#theatres]) : scope;
-    const stop = el("button", { type: "button", dataset: { do: "stop-going" }, onclick: () => this.stop() }, ORDER.stop);
+    const stop = button(ORDER.stop, "stop-going", () => this.stop());
     fill(
       this.host,
       label

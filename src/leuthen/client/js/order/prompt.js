@@ -9,7 +9,6 @@ import { TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
-/** @import { Change } from "../session/store.js" */
 
 const WAITS = ORDER.bothSeed;
 const UNDO = ORDER.undoRecorded;
@@ -51,7 +50,7 @@ function placeOf(ctx) {
 
 /** @param {Context} ctx */
 function pastPrompt(ctx) {
-  const back = el("button", { type: "button", class: "primary", onclick: () => ctx.store.live() }, ORDER.backToNow);
+  const back = el("button", { class: "primary", onclick: () => ctx.store.live() }, ORDER.backToNow);
   return [el("h2", {}, TABLE.lookingBack), el("p", {}, `${ctx.store.scene.title} ${ctx.store.scene.phase}`), back];
 }
 
@@ -100,10 +99,7 @@ function spokenPrompt({ store }) {
 export function mountTrays(host, ctx) {
   const { store } = ctx;
   const draw = () => fill(host, ...(store.scene.trays ?? []).map((tray) => trayView(tray, [store.sideName(0), store.sideName(1)])));
-  store.addEventListener("change", (event) => {
-    const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
-    if (["fresh", "shown", "trays"].some((section) => sections.has(section))) draw();
-  });
+  store.onChange(["fresh", "shown", "trays"], draw);
   draw();
 }
 

@@ -1,7 +1,7 @@
 // The buttons under the order: undo, going on, and advice where the table allows it.
 
 import { attempt } from "../dialog.js";
-import { el, fill, format } from "../dom.js";
+import { button, el, fill, format, listOf } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { withRules } from "../panels/parts.js";
 import { redo, undo } from "../session/moves.js";
@@ -13,7 +13,6 @@ import { TABLE } from "../strings/table.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 /** @import { Sender } from "../session/sender.js" */
-/** @import { Change } from "../session/store.js" */
 /** @import { Composer } from "./composer.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer @param {() => void} openStaff shows the staff's plan */
@@ -24,21 +23,17 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
   const adviser = new Adviser(advice, ctx, sender, composer);
   const back = el(
     "button",
-    { type: "button", class: "quiet", dataset: { do: "undo" }, onclick: () => undo(ctx, sender) },
+    { class: "quiet", dataset: { do: "undo" }, onclick: () => undo(ctx, sender) },
     `${TABLE.undo} `,
     el("kbd", { "aria-hidden": true }, "u"),
   );
   const again = el(
     "button",
-    { type: "button", class: "quiet", dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx, sender) },
+    { class: "quiet", dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx, sender) },
     `${TABLE.redo} `,
     el("kbd", { "aria-hidden": true }, "U"),
   );
-  const ask = el(
-    "button",
-    { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void adviser.advise() },
-    ORDER.advice,
-  );
+  const ask = button(ORDER.advice, "advice", () => void adviser.advise(), "quiet");
   const going = el("div", { role: "status" });
   const goingOn = new GoingOn(going, ctx, sender);
   const theatre = () => theatreOf(ctx, composer);
@@ -52,10 +47,7 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
     host.hidden = store.table.has_ended;
     adviser.refresh();
   };
-  store.addEventListener("change", (event) => {
-    const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
-    if (["fresh", "awaited", "can_undo"].some((section) => sections.has(section))) draw();
-  });
+  store.onChange(["fresh", "awaited", "can_undo"], draw);
   composer.addEventListener("sent", () => adviser.clear());
   composer.addEventListener("sent", () => goingOn.ordered(composer.form?.start ? (store.theatres.get(composer.form.start) ?? "") : ""));
   composer.addEventListener("left", (event) => void goingOn.begin(/** @type {CustomEvent<string>} */ (event).detail));
@@ -87,9 +79,7 @@ function goingMenu(goingOn, theatre) {
     menu.open = false;
     void goingOn.begin(until, until === "theatre" ? theatre() : "");
   };
-  const buttons = SCOPES.map(([until, label]) =>
-    el("button", { type: "button", class: "quiet", dataset: { do: `go-on-${until}` }, onclick: () => begin(until) }, label),
-  );
+  const buttons = SCOPES.map(([until, label]) => button(label, `go-on-${until}`, () => begin(until), "quiet"));
   const name = () => {
     const button = buttons.find(({ dataset }) => dataset.do === "go-on-theatre");
     if (menu.open) menu.scrollIntoView({ block: "nearest" });
@@ -164,19 +154,21 @@ class Adviser {
   /** @param {T.Advice} advice */
   #view({ order, text, partial_order: partialOrder = {}, reasons }) {
     const isDrawn = Object.keys(partialOrder).length > 0;
-    const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run) =>
-      el("button", { type: "button", dataset: { do: what }, onclick: run }, label);
     const buttons = [
       button(ORDER.followAdvice, "follow", () => void this.#follow(order)),
       button(ORDER.leaveRest, "auto", () => void this.#goOn()),
-      el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, ORDER.dismissAdvice),
+      button(ORDER.dismissAdvice, "dismiss-advice", () => this.clear(), "quiet"),
     ];
+    const why = listOf(
+      reasons.map((reason) => withRules(this.ctx, reason)),
+      { class: "small muted" },
+    );
     return el(
       "div",
       { class: "note" },
       el("p", {}, isDrawn ? ORDER.suggested : text),
       isDrawn ? null : el("p", { class: "mono" }, order),
-      reasons.length ? el("ul", { class: "small muted" }, ...reasons.map((reason) => el("li", {}, withRules(this.ctx, reason)))) : null,
+      reasons.length ? why : null,
       el("div", { class: "row" }, ...buttons),
     );
   }
@@ -190,7 +182,7 @@ class Adviser {
   /** Follows advice as long as the same is asked, and until it is stopped. */
   async #goOn() {
     this.#left = this.#decision;
-    const stop = el("button", { type: "button", dataset: { do: "stop" }, onclick: () => (this.#left = "") }, ORDER.stop);
+    const stop = button(ORDER.stop, "stop", () => (this.#left = ""));
     fill(this.host, el("div", { class: "note row" }, el("span", {}, ORDER.staffDecides), stop));
     while (this.#left && this.#left === this.#decision) {
       const advice = await attempt(() => this.ctx.api.advice());
@@ -208,8 +200,6 @@ class Adviser {
 function mountStaff(host, ctx, open) {
   const { store, sender } = ctx;
   const sign = () => void sender.sign();
-  const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run, look = "") =>
-    el("button", { type: "button", class: look, dataset: { do: what, keep: what }, onclick: run }, label);
   const draw = () => {
     const staff = store.table.staff;
     const isOff = !staff || store.table.has_ended || !store.isLive || (!store.asked && !staff.is_at_work);
@@ -239,10 +229,7 @@ function mountStaff(host, ctx, open) {
       ),
     ];
   };
-  store.addEventListener("change", (event) => {
-    const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
-    if (["fresh", "shown", "awaited", "staff"].some((section) => sections.has(section))) draw();
-  });
+  store.onChange(["fresh", "shown", "awaited", "staff"], draw);
   addKeys({
     keys: ["c"],
     label: ORDER.staffContinue,

@@ -1,5 +1,5 @@
-// A question that has just come takes no answer yet: a second click or Enter was meant for the one before. And under a
-// pointer that rests on the orders no other button appears.
+// A question that has just come takes no answer yet: a second click or Enter was meant for the one before. The same holds
+// for a button that has come under a resting pointer.
 
 import { kept } from "../dom.js";
 
@@ -12,10 +12,6 @@ export const PAUSE = Number(kept.getItem("leuthen.pause") ?? 500);
 const OWN = 1500;
 /** px that a resting pointer may stray. */
 const STRAY = 4;
-/** px by which what would come under the pointer stays clear of it. */
-const CLEAR = 8;
-/** So many buttons are moved away at most, one after the other. */
-const MOST = 8;
 const CONTROLS = "button, a[href], summary, input, select, label";
 
 /** Whether the question has just changed, so that what is pressed was not meant for it. */
@@ -69,7 +65,7 @@ export class Unread {
     host.addEventListener("click", (event) => this.#onClick(event), { capture: true });
     host.addEventListener("pointerdown", () => (this.#pressed = performance.now()), { capture: true });
     host.addEventListener("pointermove", (event) => this.#onMove(event));
-    host.addEventListener("pointerleave", () => this.#leave());
+    host.addEventListener("pointerleave", () => (this.#at = null));
     new MutationObserver(() => this.#clear()).observe(host, { childList: true, subtree: true, attributeFilter: ["hidden", "open"] });
   }
 
@@ -129,13 +125,6 @@ export class Unread {
     this.#at = { x, y, id: idOf(this.#under({ x, y })) };
   }
 
-  /** What was moved away goes back to its place, unless the pointer is kept away by a dialog alone. */
-  #leave() {
-    if (document.querySelector("dialog:modal")) return;
-    this.#at = null;
-    for (const block of this.host.children) if (block instanceof HTMLElement) block.style.marginTop = "";
-  }
-
   /** The control at a point, though it takes no click now. @param {{x: number, y: number}} point @returns {Element | undefined} */
   #under({ x, y }) {
     return [...this.host.querySelectorAll(CONTROLS)].findLast((control) => {
@@ -144,20 +133,14 @@ export class Unread {
     });
   }
 
-  /** Moves away what has come under the pointer; a click that comes too soon for what cannot be moved is ignored. */
+  /** Another control has come under the resting pointer: a click that comes too soon for it is ignored. */
   #clear() {
     if (!this.#at || !PAUSE) return;
+    const id = idOf(this.#under(this.#at));
+    if (id === this.#at.id) return;
     const isOwn = !isUnread() && performance.now() - this.#pressed < OWN;
-    for (let moved = 0; moved < MOST; moved += 1) {
-      const control = this.#under(this.#at);
-      if (!control || idOf(control) === this.#at.id) return;
-      const block = [...this.host.children].find((child) => child.contains(control));
-      if (isOwn || !(block instanceof HTMLElement)) break;
-      const by = this.#at.y - control.getBoundingClientRect().top + CLEAR;
-      block.style.marginTop = `${Number.parseFloat(block.style.marginTop || "0") + by}px`;
-    }
-    this.#at.id = idOf(this.#under(this.#at));
-    this.#slid = performance.now() + PAUSE;
+    if (!isOwn) this.#slid = performance.now() + PAUSE;
+    this.#at.id = id;
   }
 }
 

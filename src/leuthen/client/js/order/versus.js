@@ -97,13 +97,7 @@ export class VersusBoard {
     const close = this.#isOver
       ? el(
           "button",
-          {
-            type: "button",
-            class: "quiet icon",
-            "aria-label": BATTLE.close,
-            dataset: { do: "close-battle" },
-            onclick: () => this.#close(),
-          },
+          { class: "quiet icon", "aria-label": BATTLE.close, dataset: { do: "close-battle" }, onclick: () => this.#close() },
           "×",
         )
       : null;

@@ -1,7 +1,8 @@
 // The order composer on the page: kinds of order, the questions of the one chosen, what it comes to, and the button
 // that sends it. Everything is drawn again from the form; the focus stays where it is.
 
-import { el, fill, format, placeName, ruleLink, sentence } from "../dom.js";
+import { button, el, fill, format, kept, listOf, placeName, ruleLink, sentence } from "../dom.js";
+import { AT_ONCE } from "./composer.js";
 import { ENDING, answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, wayCost, wayOf } from "./form.js";
 import { COMMON } from "../strings/common.js";
 import { ODDS, ORDER } from "../strings/order.js";
@@ -69,11 +70,7 @@ export class OrderView {
   #marching() {
     const goal = this.composer.march.way.at(-1);
     if (!goal) return null;
-    const stop = el(
-      "button",
-      { type: "button", dataset: { do: "stop-march", keep: "stop-march" }, onclick: () => this.composer.halt() },
-      ORDER.stopMarch,
-    );
+    const stop = button(ORDER.stopMarch, "stop-march", () => this.composer.halt());
     return el(
       "div",
       { class: "note row marching" },
@@ -120,7 +117,6 @@ export class OrderView {
     const { composer } = this;
     const buttons = halts.map(({ token, label, price }) => {
       const props = {
-        type: "button",
         dataset: { halt: token, keep: `halt=${token}` },
         "aria-pressed": composer.ending === token,
         onclick: () => composer.follow(token),
@@ -138,7 +134,6 @@ export class OrderView {
     const send = el(
       "button",
       {
-        type: "button",
         class: this.ctx.store.asked ? "primary" : "",
         dataset: { do: "send", keep: "send" },
         "aria-disabled": form.order ? null : true,
@@ -147,13 +142,7 @@ export class OrderView {
       label,
     );
     const begun = this.composer.isBegun && (kind?.choices.length ?? 0) > 1;
-    const cancel = begun
-      ? el(
-          "button",
-          { type: "button", class: "quiet", dataset: { do: "cancel", keep: "cancel" }, onclick: () => this.composer.cancel() },
-          COMMON.cancel,
-        )
-      : null;
+    const cancel = begun ? button(COMMON.cancel, "cancel", () => this.composer.cancel(), "quiet") : null;
     return el(
       "div",
       { class: "row sending" },
@@ -166,14 +155,20 @@ export class OrderView {
             LEAVES.map(([until, name]) => this.#leaving(form, until, label, name)),
           )
         : null,
-      open ? el("span", { class: "muted small" }, open.kind === "path" ? ORDER.whereToQuestion : `${open.label}?`) : null,
+      el("span", { class: "muted small" }, this.#hintOf(form, open)),
     );
+  }
+
+  /** What to do next. @param {T.Form} form @param {T.FormField | undefined} open */
+  #hintOf(form, open) {
+    if (open) return open.kind === "path" ? ORDER.whereToQuestion : format(ORDER.question, { label: open.label });
+    return form.order && wayOf(form).length && !kept.getItem(AT_ONCE) ? ORDER.clickAgain : null;
   }
 
   /** The order, and with it all that would be left as it is anyway. @param {T.Form} form @param {string} until @param {string} label of the order @param {string} name of what is left */
   #leaving(form, until, label, name) {
     const dataset = { do: `send-${until}`, keep: `send-${until}` };
-    const props = { type: "button", class: "quiet", dataset, "aria-label": `${label}, ${name}`, onclick: () => this.#send(form, until) };
+    const props = { class: "quiet", dataset, "aria-label": `${label}, ${name}`, onclick: () => this.#send(form, until) };
     return el("button", props, `… ${name}`);
   }
 
@@ -219,7 +214,7 @@ function pickedIn(form) {
 /** @param {T.Form} form */
 function summaryView(form) {
   const lines = form.summary ?? [];
-  return lines.length ? el("ul", { class: "plain summary" }, ...lines.map((line) => el("li", {}, line))) : null;
+  return lines.length ? listOf(lines, { class: "plain summary" }) : null;
 }
 
 /** Who is not asked and may answer all the same has sealed a choice. @param {Context} ctx */
@@ -255,9 +250,7 @@ function oddsView(odds, ctx) {
 function tablesView(spots, ctx) {
   const first = new Map([...spots].reverse().map((spot) => [spot.table, spot]));
   const title = (/** @type {string} */ id) => ctx.store.setting.tables.find((table) => table.id === id)?.title ?? id;
-  const links = [...first.values()].map((spot) =>
-    el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, title(spot.table)),
-  );
+  const links = [...first.values()].map((spot) => el("button", { class: "rule", onclick: () => ctx.showTable(spot) }, title(spot.table)));
   return links.length ? el("p", { class: "small row odds-by" }, ODDS.tables, ...links) : null;
 }
 
@@ -295,7 +288,7 @@ function overviewView(cases, show) {
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, el("button", { type: "button", class: "rule", onclick: () => show(index) }, one.label)),
+      el("th", { scope: "row" }, el("button", { class: "rule", onclick: () => show(index) }, one.label)),
       el("td", { class: "odds-mini" }, resultBar(one.results)),
       ...one.results.map((part) => el("td", { class: "number" }, percent(part.chance))),
     ),
@@ -322,9 +315,7 @@ function caseView(one, ctx) {
     resultBar(one.results),
     el("ul", { class: "plain odds-results" }, ...one.results.map(resultLine)),
     ...(one.spreads ?? []).map((spread) => spreadView(spread, ctx)),
-    one.rolls?.length
-      ? el("details", {}, el("summary", {}, ODDS.rolls), el("ul", { class: "plain small" }, ...one.rolls.map((roll) => el("li", {}, roll))))
-      : null,
+    one.rolls?.length ? el("details", {}, el("summary", {}, ODDS.rolls), listOf(one.rolls, { class: "plain small" })) : null,
   );
 }
 
@@ -335,8 +326,7 @@ function resultLine(part, index) {
     {},
     el("span", { class: "swatch", dataset: { part: String(index % 4) }, "aria-hidden": true }),
     `${part.label}: `,
-    el("strong", { class: "number" }, percent(part.chance)),
-    el("span", { class: "muted small number" }, ` ${part.odds}`),
+    el("strong", { class: "number", title: part.odds }, percent(part.chance)),
   );
 }
 

@@ -1,10 +1,10 @@
 // This table: by which rules it is played, who sits at it, and what may be taken away from it.
 
-import { el, fill, format, sentence, sideMark } from "../dom.js";
+import { el, fill, format, listOf, sentence, sideMark } from "../dom.js";
 import { calledView, nameView } from "../players.js";
 import { takebackWords } from "../session/moves.js";
 import { withRules } from "./parts.js";
-import { MAKER } from "../strings/home.js";
+import { COMMON } from "../strings/common.js";
 import { PANELS } from "../strings/panels.js";
 import { MOVES } from "../strings/table.js";
 
@@ -60,21 +60,12 @@ function playedBy(ctx) {
     ),
     options.length ? [el("h3", {}, PANELS.options), el("dl", { class: "options" }, options)] : null,
     rulings.length
-      ? el(
-          "details",
-          {},
-          el("summary", {}, el("h3", {}, PANELS.rulings)),
-          el(
-            "ul",
-            {},
-            rulings.map((ruling) => el("li", {}, withRules(ctx, ruling))),
-          ),
-        )
+      ? el("details", {}, el("summary", {}, el("h3", {}, PANELS.rulings)), listOf(rulings.map((ruling) => withRules(ctx, ruling))))
       : null,
     el("h3", {}, PANELS.takebacks),
     el("p", {}, takebackWords(table), PANELS.aboutRolls),
     el("h3", {}, PANELS.help),
-    el("p", {}, format(PANELS.aboutHelp, { advice: table.helps ? MAKER.allowed : MAKER.notAllowed })),
+    el("p", {}, format(PANELS.aboutHelp, { advice: table.helps ? COMMON.allowed : COMMON.notAllowed })),
   ];
 }
 

@@ -85,7 +85,7 @@ function lineOf({ store }, { side, at, text }) {
 /** A line that has not arrived. @param {Outbox} outbox @param {Waiting} line */
 function waitingView(outbox, { key, text, problem }) {
   const state = problem || PANELS.notSent;
-  const button = (/** @type {string} */ label, /** @type {() => void} */ run) => el("button", { type: "button", onclick: run }, label);
+  const button = (/** @type {string} */ label, /** @type {() => void} */ run) => el("button", { onclick: run }, label);
   const answers = problem
     ? el(
         "span",

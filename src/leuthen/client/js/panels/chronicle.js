@@ -44,7 +44,7 @@ class ChroniclePanel {
     /** How far the reader is from the end, in pixels. */
     this.fromEnd = 0;
     this.list = el("div", { class: "chronicle" });
-    this.earlier = el("button", { type: "button", class: "quiet", onclick: () => void this.load() }, PANELS.earlier);
+    this.earlier = el("button", { class: "quiet", onclick: () => void this.load() }, PANELS.earlier);
     this.none = el("p", { class: "muted" }, PANELS.noEvents);
     this.isFull = el("input", { type: "checkbox" });
     this.side = el("select", { "aria-label": PANELS.whose }, el("option", { value: "" }, MAP.bothSides));
@@ -274,7 +274,7 @@ export function lineOf(ctx, told) {
     ...diceOf(told).map((value) => die(value)),
     place && !words.some((word) => word instanceof Element) && placeLink(ctx, place, PANELS.map),
     ruleLink(ctx, told.rule),
-    spot && el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, PANELS.table),
+    spot && el("button", { class: "rule", onclick: () => ctx.showTable(spot) }, PANELS.table),
   ];
   for (const extra of [...words, ...extras]) if (extra instanceof HTMLButtonElement) extra.tabIndex = -1;
   const jump = (/** @type {MouseEvent} */ event) =>

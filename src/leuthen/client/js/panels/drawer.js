@@ -29,11 +29,12 @@ export class Drawer {
     this.panels = panels;
     this.title = el("h2", { id: "drawer-title", tabindex: "-1" });
     this.body = el("div", { class: "drawer-body" });
-    const close = el("button", { type: "button", class: "quiet icon", "aria-label": COMMON.close, onclick: () => this.close() }, "×");
+    const close = el("button", { class: "quiet icon", "aria-label": COMMON.close, onclick: () => this.close() }, "×");
     fill(host, el("header", { class: "drawer-head" }, this.title, close), this.body);
     this.buttons = new Map(panels.map((panel) => [panel.id, this.#button(panel)]));
     fill(tabs, timelineTab(), ...this.buttons.values());
     host.hidden = true;
+    addEventListener("popstate", () => this.close());
     addKeys(
       ...panels
         .filter((panel) => panel.key)
@@ -44,7 +45,6 @@ export class Drawer {
   /** @param {Panel} panel */
   #button(panel) {
     const props = {
-      type: "button",
       class: "tab",
       "aria-expanded": false,
       "aria-controls": this.host.id,
@@ -77,6 +77,7 @@ export class Drawer {
     const panel = this.panels.find((candidate) => candidate.id === id);
     if (!panel) return;
     if (this.current !== id) this.#open.get(this.current)?.mounted.close?.();
+    if (!this.current && !history.state?.drawer) history.pushState({ drawer: true }, "");
     this.current = id;
     this.buttons.get(id)?.classList.remove("has-news");
     this.host.hidden = false;
@@ -103,6 +104,7 @@ export class Drawer {
     this.host.hidden = true;
     delete document.body.dataset.drawer;
     this.#mark();
+    if (history.state?.drawer) history.back(); // the entry that was made when it was opened
     if (hadFocus) button?.focus();
     return true;
   }
@@ -123,7 +125,7 @@ export class Drawer {
 /** Where there is little room, the timeline is shown when it is asked for. */
 function timelineTab() {
   const press = () => button.setAttribute("aria-pressed", String(document.body.classList.toggle("has-timeline")));
-  const props = { type: "button", class: "tab tab-timeline", "aria-pressed": false, dataset: { do: "timeline" }, onclick: press };
+  const props = { class: "tab tab-timeline", "aria-pressed": false, dataset: { do: "timeline" }, onclick: press };
   const button = el("button", props, PANELS.timeline);
   return button;
 }

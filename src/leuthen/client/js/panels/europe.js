@@ -1,6 +1,6 @@
 // Allegiances on a small map of Europe, and as a list.
 
-import { el, fill, placeLink, sentence, sideMark, svg } from "../dom.js";
+import { el, fill, placeLink, sentence, sideMark, svg, tableOf } from "../dom.js";
 import { whenChanged, withRules } from "./parts.js";
 import { PANELS } from "../strings/panels.js";
 
@@ -150,32 +150,13 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
       el("h3", {}, name),
       el("span", { class: "visually-hidden" }, store.sideName(side)),
     ),
-    el(
-      "table",
-      {},
-      head(),
-      el(
-        "tbody",
-        {},
-        found.map((entry) => rowOf(ctx, entry)),
-      ),
+    tableOf(
+      [PANELS.name, PANELS.strength],
+      found.map((entry) => rowOf(ctx, entry)),
     ),
   );
   details.addEventListener("toggle", () => (details.open ? folded.delete(power) : folded.add(power)));
   return details;
-}
-
-function head() {
-  const columns = [PANELS.name, PANELS.strength];
-  return el(
-    "thead",
-    {},
-    el(
-      "tr",
-      {},
-      columns.map((column) => el("th", { scope: "col" }, column)),
-    ),
-  );
 }
 
 /** @param {Context} ctx @param {T.MusterEntry} entry */

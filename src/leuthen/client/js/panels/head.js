@@ -1,6 +1,6 @@
 // The head of the table: what day it is in the war, which phase, who is asked, how the score stands, and the line.
 
-import { el, fill, format, sentence, sideMark } from "../dom.js";
+import { el, fill, format, listOf, sentence, sideMark } from "../dom.js";
 import { attempt, openDialog, say } from "../dialog.js";
 import { COMMON } from "../strings/common.js";
 import { SEAL, TABLE } from "../strings/table.js";
@@ -68,6 +68,8 @@ function scoreOf(store) {
   const more = Math.max(a, b);
   const less = Math.min(a, b);
   const ratio = score.is_ratio && less ? `${(more / less).toFixed(1)} : 1` : "";
+  const par = store.setting.scenarios.find(({ name }) => name === store.table.scenario)?.par ?? 0;
+  const even = par ? format(TABLE.par, { side: sentence(store.sideName(par > 0 ? 0 : 1)), points: Math.abs(par) }) : "";
   const spoken = format(TABLE.score, { label: score.label, one: store.sideName(0), a, other: store.sideName(1), b, text: score.text });
   return [
     el("span", { class: "visually-hidden" }, spoken),
@@ -81,6 +83,7 @@ function scoreOf(store) {
       ` ${b} `,
       sideMark(store, 1),
     ),
+    even ? el("span", { class: "muted small number", title: TABLE.aboutPar }, even) : null,
     ratio ? el("span", { class: "muted small number", "aria-hidden": true }, ` ${ratio}`) : null,
   ];
 }
@@ -99,13 +102,13 @@ const SIGNS = { none: "○", whole: "✠", broken: "✗" };
 /** The button in the head. @param {Store} store @returns {HTMLButtonElement} */
 function sealButton(store) {
   const { seal } = store;
-  const button = el("button", { type: "button", class: "quiet icon seal", dataset: { do: "seal" }, onclick: () => void openSeal(store) });
+  const button = el("button", { class: "quiet icon seal", dataset: { do: "seal" }, onclick: () => void openSeal(store) });
   const draw = () => {
     const isNew = seal.state === "broken" && button.dataset.seal !== "broken";
     button.dataset.seal = seal.state;
     button.setAttribute("aria-label", SHORT[seal.state]);
     button.title = SHORT[seal.state];
-    fill(button, el("span", { "aria-hidden": true }, SIGNS[seal.state]));
+    fill(button, el("span", { "aria-hidden": true }, SIGNS[seal.state], el("span", { class: "head-word" }, ` ${SEAL.word}`)));
     if (isNew) say([el("strong", {}, SEAL.isBroken), seal.reason], { stays: true });
   };
   seal.addEventListener("change", draw);
@@ -141,7 +144,7 @@ function words(store) {
   const isAlone = [0, 1].some((side) => isMachine(store, side));
   return [
     ...told,
-    el("ul", {}, ...shares(store).map((line) => el("li", {}, line))),
+    listOf(shares(store)),
     seal.waiting >= 0 ? p(`${waitsFor(store)}.`) : null,
     el("p", {}, SEAL.mark, el("strong", { class: "number", dataset: { mark: "" } }, seal.mark), isAlone ? "" : ` ${ABOUT_MARK}`),
     p(table.has_ended ? CHECK_NOW : CHECK_LATER),

@@ -197,7 +197,7 @@ class NotesPanel {
 
   /** @param {"arrow" | "pin"} tool @param {string} words */
   #toolButton(tool, words) {
-    return el("button", { type: "button", "aria-pressed": false, onclick: () => this.#take(this.tool === tool ? null : tool) }, words);
+    return el("button", { "aria-pressed": false, onclick: () => this.#take(this.tool === tool ? null : tool) }, words);
   }
 
   /** @param {"arrow" | "pin" | null} tool */
@@ -253,7 +253,7 @@ class NotesPanel {
       "li",
       {},
       placeLink(this.ctx, place, words),
-      el("button", { type: "button", class: "icon quiet", "aria-label": format(PANELS.remove, { item: words }), onclick: remove }, "✕"),
+      el("button", { class: "icon quiet", "aria-label": format(PANELS.remove, { item: words }), onclick: remove }, "✕"),
     );
   }
 }

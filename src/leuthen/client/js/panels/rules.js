@@ -1,6 +1,6 @@
 // The rulebook beside the map: contents, chapters, a search that answers while one types, and the way back.
 
-import { el, fill, format, plural, ruleLink } from "../dom.js";
+import { el, fill, format, plural, ruleLink, tableOf } from "../dom.js";
 import * as api from "../session/api.js";
 import { messageOf, withRules } from "./parts.js";
 import { PANELS } from "../strings/panels.js";
@@ -51,8 +51,8 @@ class RulesPanel {
       "aria-label": PANELS.searchRules,
       oninput: () => this.#search(),
     });
-    this.back = el("button", { type: "button", class: "icon quiet", "aria-label": PANELS.back, onclick: () => this.#step(-1) }, "←");
-    this.forward = el("button", { type: "button", class: "icon quiet", "aria-label": PANELS.forward, onclick: () => this.#step(1) }, "→");
+    this.back = el("button", { class: "icon quiet", "aria-label": PANELS.back, onclick: () => this.#step(-1) }, "←");
+    this.forward = el("button", { class: "icon quiet", "aria-label": PANELS.forward, onclick: () => this.#step(1) }, "→");
     this.body = el("div", { class: "rulebook", onclick: this.#follow });
   }
 
@@ -68,7 +68,7 @@ class RulesPanel {
           .toLowerCase(),
       })),
     }));
-    const contents = el("button", { type: "button", class: "quiet", onclick: () => this.#go(null) }, PANELS.contents);
+    const contents = el("button", { class: "quiet", onclick: () => this.#go(null) }, PANELS.contents);
     fill(this.host, el("div", { class: "panel-tools" }, this.back, this.forward, contents, this.field), this.body);
     this.#draw();
   }
@@ -128,7 +128,7 @@ class RulesPanel {
 
   #drawContents() {
     const items = this.chapters.map(({ title }, index) =>
-      el("li", {}, el("button", { type: "button", class: "quiet", onclick: () => this.#go({ chapter: index }) }, title)),
+      el("li", {}, el("button", { class: "quiet", onclick: () => this.#go({ chapter: index }) }, title)),
     );
     fill(this.body, el("ol", { class: "contents plain" }, items));
   }
@@ -156,7 +156,7 @@ class RulesPanel {
     if (!chapter) return null;
     return el(
       "button",
-      { type: "button", class: "quiet", onclick: () => this.#go({ chapter: index }) },
+      { class: "quiet", onclick: () => this.#go({ chapter: index }) },
       by < 0 ? `← ${chapter.title}` : `${chapter.title} →`,
     );
   }
@@ -207,7 +207,7 @@ class RulesPanel {
     const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": format(PANELS.ruleLabel, { number }) });
     article.innerHTML = html; // the server has made it, of a rulebook in which HTML is text
     if (this.drilled.has(number)) article.append(this.#tryIt(number));
-    if (title) article.prepend(el("button", { type: "button", class: "rule small", onclick: () => this.show(number) }, title));
+    if (title) article.prepend(el("button", { class: "rule small", onclick: () => this.show(number) }, title));
     return article;
   }
 }
@@ -237,7 +237,7 @@ function markWords(host, query) {
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountTables(host, ctx) {
-  const cards = ctx.store.setting.tables.map((card) => ({ card, node: tableOf(ctx, card), words: wordsOf(card) }));
+  const cards = ctx.store.setting.tables.map((card) => ({ card, node: tableView(ctx, card), words: wordsOf(card) }));
   const count = el("p", { role: "status", class: "muted small" });
   const search = () => {
     const words = field.value.toLowerCase().split(/\s+/);
@@ -264,12 +264,7 @@ function wordsOf({ title, rule, columns, rows, notes = [] }) {
 }
 
 /** @param {Context} ctx @param {T.TableCard} card */
-function tableOf(ctx, { title, rule, columns, rows, notes = [] }) {
-  const head = el(
-    "tr",
-    {},
-    columns.map((column) => el("th", { scope: "col" }, column)),
-  );
+function tableView(ctx, { title, rule, columns, rows, notes = [] }) {
   const body = rows.map(([first, ...cells]) =>
     el(
       "tr",
@@ -283,11 +278,7 @@ function tableOf(ctx, { title, rule, columns, rows, notes = [] }) {
     { class: "game-table" },
     el("summary", {}, el("h3", {}, title)),
     el("p", {}, PANELS.ruleWord, ruleLink(ctx, rule)),
-    el(
-      "div",
-      { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title },
-      el("table", {}, el("thead", {}, head), el("tbody", {}, body)),
-    ),
+    el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title }, tableOf(columns, body)),
     notes.map((note) => el("p", { class: "small" }, withRules(ctx, note))),
   );
 }

@@ -1,10 +1,10 @@
 // The staff's plan: what each army is to do, with odds and reasons, on the map and in words; changed by dragging an
 // arrow's head, by lists, or in words; signed once.
 
-import { el, fill, format, placeLink, ruleLink, sentence } from "../dom.js";
+import { button, el, fill, format, listOf, placeLink, ruleLink, sentence } from "../dom.js";
 import { say } from "../dialog.js";
 import { Refused } from "../session/api.js";
-import { ClauseMaker, button, showMaking } from "./standing.js";
+import { ClauseMaker, showMaking } from "./standing.js";
 import { withRules } from "./parts.js";
 import { STAFF } from "../strings/panels.js";
 
@@ -206,7 +206,12 @@ class StaffPanel {
         isYours ? el("em", {}, STAFF.yours) : null,
       ),
       el("p", {}, el("span", {}, `${sentence(goal)} `), ruleLink(ctx, rule), chance),
-      reasons.length ? el("ul", { class: "small muted" }, ...reasons.map((reason) => el("li", {}, withRules(ctx, reason)))) : null,
+      reasons.length
+        ? listOf(
+            reasons.map((reason) => withRules(ctx, reason)),
+            { class: "small muted" },
+          )
+        : null,
       price ? el("p", { class: "small" }, STAFF.price, withRules(ctx, price)) : null,
       this.#changer(mission, kinds),
     );
@@ -228,11 +233,7 @@ class StaffPanel {
       event.preventDefault();
       void this.#give(`${leader} ${what.value} ${where.value.trim()}`.trim());
     };
-    const drop = el(
-      "button",
-      { type: "button", class: "quiet", dataset: { do: "drop-mission" }, onclick: () => void this.#give(`drop ${leader}`) },
-      STAFF.leave,
-    );
+    const drop = button(STAFF.leave, "drop-mission", () => void this.#give(`drop ${leader}`), "quiet");
     return el(
       "details",
       {},

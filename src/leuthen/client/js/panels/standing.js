@@ -1,7 +1,7 @@
 // Standing instructions: clauses in words, read from the top, that answer for this seat what the other side's activity
 // asks of it; made by a form and on the map. Only this seat is told of them.
 
-import { el, fill, format, kept, placeName } from "../dom.js";
+import { button, el, fill, format, kept, placeName } from "../dom.js";
 import { say } from "../dialog.js";
 import { answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, withoutNames } from "../order/form.js";
 import { Refused } from "../session/api.js";
@@ -122,7 +122,7 @@ class StandingPanel {
 
   /** @param {string} sign @param {string} label @param {string} keep @param {() => void} run */
   #tool(sign, label, keep, run) {
-    return el("button", { type: "button", class: "quiet icon", "aria-label": label, title: label, dataset: { keep }, onclick: run }, sign);
+    return el("button", { class: "quiet icon", "aria-label": label, title: label, dataset: { keep }, onclick: run }, sign);
   }
 
   // --- what is given ---
@@ -304,15 +304,6 @@ function hintOf(ctx, open) {
   const places = placesOf(open);
   if (!places.length) return "";
   return format(STANDING.where, { place: open.choices.length === 1 ? `: ${placeName(ctx.store, places[0] ?? "")}` : "" });
-}
-
-/** @param {string} label @param {string} what @param {() => void} run @param {string} [look] @param {boolean} [isBarred] */
-export function button(label, what, run, look = "", isBarred = false) {
-  return el(
-    "button",
-    { type: "button", class: look, dataset: { do: what, keep: what }, "aria-disabled": isBarred || null, onclick: () => isBarred || run() },
-    label,
-  );
 }
 
 /** A question that is answered, small; it can be answered anew. @param {T.FormField} field @param {(token: string) => void} choose */

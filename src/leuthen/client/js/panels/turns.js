@@ -95,7 +95,7 @@ class Timeline {
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.years = el("div", { class: "years", "aria-hidden": "true" });
     this.label = el("div", { class: "shown" });
-    this.now = el("button", { type: "button", hidden: true, onclick: () => this.#toNow() });
+    this.now = el("button", { hidden: true, onclick: () => this.#toNow() });
     this.viewer = el("select", { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void this.#scrub() });
   }
 
@@ -113,10 +113,7 @@ class Timeline {
     );
     fill(this.host, this.label, el("div", { class: "track" }, this.curve, this.years, this.slider), this.viewer, this.now);
     this.turns.addEventListener("change", () => this.#draw());
-    store.addEventListener("change", (event) => {
-      const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
-      if (DRAWN.some((section) => sections.has(section))) this.#draw();
-    });
+    store.onChange(DRAWN, () => this.#draw());
     this.slider.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || store.isLive) return;
       event.preventDefault();

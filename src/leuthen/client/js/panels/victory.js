@@ -1,6 +1,6 @@
 // How the war stands: victory points by fortress and holder, their ratio, and all that is counted besides.
 
-import { el, fill, format, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
+import { el, fill, format, listOf, placeLink, ruleLink, sentence, sideMark, tableOf } from "../dom.js";
 import { sideBadge, whenChanged, withRules } from "./parts.js";
 import { COMMON } from "../strings/common.js";
 import { PANELS } from "../strings/panels.js";
@@ -20,16 +20,7 @@ export function mountVictory(host, ctx) {
         { class: "scores" },
         scene.scores.map((score) => scoreOf(ctx, score)),
       ),
-      scene.notes?.length
-        ? [
-            el("h3", {}, PANELS.also),
-            el(
-              "ul",
-              {},
-              scene.notes.map((note) => el("li", {}, withRules(ctx, note))),
-            ),
-          ]
-        : null,
+      scene.notes?.length ? [el("h3", {}, PANELS.also), listOf(scene.notes.map((note) => withRules(ctx, note)))] : null,
       sieges(ctx),
       [0, 1, 2].map((side) => holdings(ctx, side)),
     );
@@ -67,10 +58,9 @@ export function meterView(ctx, { place, side, title, rule, value, text, most = 0
       ` ${text} `,
       ruleLink(ctx, rule),
     ),
-    el(
-      "ul",
+    listOf(
+      lines.map((line) => withRules(ctx, line)),
       { class: "small" },
-      lines.map((line) => el("li", {}, withRules(ctx, line))),
     ),
   );
 }
@@ -144,20 +134,7 @@ function holdings(ctx, side) {
       " ",
       side === 2 ? PANELS.neutral : format(PANELS.sidePoints, { side: sentence(ctx.store.sideName(side)), points }),
     ),
-    el("table", { class: "holdings" }, head(), el("tbody", {}, rows)),
-  );
-}
-
-function head() {
-  const columns = [PANELS.fortress, PANELS.province, PANELS.vp, PANELS.held];
-  return el(
-    "thead",
-    {},
-    el(
-      "tr",
-      {},
-      columns.map((column) => el("th", { scope: "col" }, column)),
-    ),
+    tableOf([PANELS.fortress, PANELS.province, PANELS.vp, PANELS.held], rows, { class: "holdings" }),
   );
 }
 

@@ -2,7 +2,7 @@
 // lesson, and asks again whenever something has happened at the table.
 
 import { attempt } from "../dialog.js";
-import { byId, el, fill, format, reasonLine, ruleLink, sentence } from "../dom.js";
+import { button, byId, el, fill, format, listOf, reasonLine, ruleLink, sentence } from "../dom.js";
 import { Refused, toDrill, toLesson } from "../session/api.js";
 import { SCHOOL } from "../strings/pages.js";
 
@@ -10,7 +10,6 @@ import { SCHOOL } from "../strings/pages.js";
 /** @import { Context } from "../context.js" */
 /** @import { Composer } from "../order/composer.js" */
 /** @import { Sender } from "../session/sender.js" */
-/** @import { Change } from "../session/store.js" */
 
 class Lesson {
   /** @type {T.Schooling | null} */
@@ -26,10 +25,7 @@ class Lesson {
     this.ctx = ctx;
     this.sender = sender;
     this.composer = composer;
-    ctx.store.addEventListener("change", (event) => {
-      const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
-      if (["fresh", "awaited"].some((section) => sections.has(section))) void this.ask();
-    });
+    ctx.store.onChange(["fresh", "awaited"], () => void this.ask());
     new MutationObserver(() => this.#point()).observe(byId("order"), { childList: true, subtree: true });
   }
 
@@ -79,41 +75,16 @@ class Lesson {
 
   /** @param {T.Schooling} at */
   #help(at) {
-    const show = at.order
-      ? el(
-          "button",
-          {
-            type: "button",
-            dataset: { do: "show-me", keep: "show-me" },
-            onclick: () => void this.composer.propose(at.partial_order ?? {}),
-          },
-          SCHOOL.showMe,
-        )
-      : null;
+    const show = at.order ? button(SCHOOL.showMe, "show-me", () => void this.composer.propose(at.partial_order ?? {})) : null;
     const back = at.back
-      ? el(
-          "button",
-          {
-            type: "button",
-            class: at.stray ? "primary" : "quiet",
-            dataset: { do: "take-me-back", keep: "take-me-back" },
-            onclick: () => void this.sender.move("ask-takeback", at.back),
-          },
-          SCHOOL.takeBack,
-        )
+      ? button(SCHOOL.takeBack, "take-me-back", () => void this.sender.move("ask-takeback", at.back), at.stray ? "primary" : "quiet")
       : null;
     return [show, back];
   }
 
   /** @param {T.Schooling} at */
   #onward(at) {
-    const next = at.next
-      ? el(
-          "button",
-          { type: "button", class: "primary", dataset: { do: "next-lesson" }, onclick: () => void attempt(() => toLesson(at.next ?? "")) },
-          SCHOOL.nextLesson,
-        )
-      : null;
+    const next = at.next ? button(SCHOOL.nextLesson, "next-lesson", () => void attempt(() => toLesson(at.next ?? "")), "primary") : null;
     return [next, el("a", { class: "button", href: "/learn" }, SCHOOL.allLessons), el("a", { class: "button", href: "/" }, SCHOOL.ownGame)];
   }
 
@@ -153,10 +124,7 @@ class Drill {
     this.host = host;
     this.ctx = ctx;
     this.sender = sender;
-    ctx.store.addEventListener("change", (event) => {
-      const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
-      if (["fresh", "awaited"].some((section) => sections.has(section))) void this.ask();
-    });
+    ctx.store.onChange(["fresh", "awaited"], () => void this.ask());
   }
 
   /** Asks what is asked and how it stands, and shows it. */
@@ -206,11 +174,7 @@ class Drill {
     const mark = allowed.includes(order) ? SCHOOL.allowed : SCHOOL.notAllowed;
     if (isAnswered) return el("li", {}, el("strong", {}, mark), text);
     const say = isOne ? SCHOOL.yes : sentence(text);
-    return el(
-      "li",
-      {},
-      el("button", { type: "button", dataset: { try: order, keep: `try ${order}` }, onclick: () => void this.#try(order) }, say),
-    );
+    return el("li", {}, el("button", { dataset: { try: order, keep: `try ${order}` }, onclick: () => void this.#try(order) }, say));
   }
 
   #refusal() {
@@ -229,23 +193,19 @@ class Drill {
     return el(
       "p",
       { class: "row" },
-      el(
-        "button",
-        { type: "button", dataset: { do: "none-of-these", keep: "none" }, onclick: say },
-        orders.length === 1 ? SCHOOL.no : SCHOOL.none,
-      ),
+      el("button", { dataset: { do: "none-of-these", keep: "none" }, onclick: say }, orders.length === 1 ? SCHOOL.no : SCHOOL.none),
     );
   }
 
   /** @param {T.Drilling} at */
   #verdict({ is_right: isRight, lesson = "", done = "", came = [], next = "" }) {
-    const go = { type: "button", class: "primary", dataset: { do: "next-drill" }, onclick: () => void attempt(() => toDrill(next)) };
+    const go = { class: "primary", dataset: { do: "next-drill" }, onclick: () => void attempt(() => toDrill(next)) };
     return el(
       "div",
       { role: "status" },
       el("p", { class: isRight ? "note good" : "note" }, el("strong", {}, isRight ? SCHOOL.right : SCHOOL.wrong), lesson),
       came.length ? el("p", { class: "small" }, format(SCHOOL.forExample, { what: done })) : null,
-      came.length ? el("ul", { class: "small" }, ...came.map((line) => el("li", {}, line))) : null,
+      came.length ? listOf(came, { class: "small" }) : null,
       el(
         "div",
         { class: "row" },

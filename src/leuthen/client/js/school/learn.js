@@ -34,12 +34,7 @@ async function cardOf(lesson) {
 function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
   const isOpen = at !== null && at.done < at.steps;
   const begin = at ? SCHOOL.again : SCHOOL.start;
-  const button = {
-    type: "button",
-    class: isFirst && !at ? "primary" : "",
-    dataset: { lesson: name },
-    onclick: () => void toLesson(name).catch(failed),
-  };
+  const button = { class: isFirst && !at ? "primary" : "", dataset: { lesson: name }, onclick: () => void toLesson(name).catch(failed) };
   const onward = {
     class: "button primary",
     href: `/table/${begun}`,
@@ -93,7 +88,7 @@ function drillsView(ruleset, rule) {
 /** @param {{title: string, list: readonly T.DrillLine[]}} chapter */
 function chapterView({ title: subject, list }) {
   const buttons = list.map(({ name, title, rules }) => {
-    const begin = { type: "button", class: "quiet", dataset: { drill: name }, onclick: () => void toDrill(name).catch(failed) };
+    const begin = { class: "quiet", dataset: { drill: name }, onclick: () => void toDrill(name).catch(failed) };
     return el("li", {}, el("button", begin, title, " ", el("span", { class: "muted small" }, rules[0] ?? "")));
   });
   return el("section", { "aria-label": subject }, el("h3", {}, subject), el("ul", { class: "plain drill-list" }, ...buttons));

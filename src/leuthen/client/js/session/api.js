@@ -246,209 +246,93 @@ export class SeatApi {
   }
 
   /** @param {number} after @returns {string} the address of the stream */
-  streamUrl(after) {
-    return `${this.base}/stream${query({ after })}`;
-  }
-
+  streamUrl = (after) => `${this.base}/stream${query({ after })}`;
   /** @returns {Promise<T.Fresh>} */
-  fresh() {
-    return get(this.base);
-  }
-
+  fresh = () => get(this.base);
   /** @param {T.Order} order @returns {Promise<T.Acted>} */
-  order(order) {
-    return send(`${this.base}/orders`, order);
-  }
-
+  order = (order) => send(`${this.base}/orders`, order);
   /** @param {Partial<T.TableMove> & Pick<T.TableMove, "seen" | "key" | "do">} move @returns {Promise<T.Acted>} */
-  move(move) {
-    return send(`${this.base}/moves`, move);
-  }
-
+  move = (move) => send(`${this.base}/moves`, move);
   /** @param {T.NewChain} chain @returns {Promise<T.SealCard>} */
-  giveChain(chain) {
-    return send(`${this.base}/chain`, chain);
-  }
-
+  giveChain = (chain) => send(`${this.base}/chain`, chain);
   /** @param {T.Share} share @returns {Promise<T.SealStatus>} */
-  giveShare(share) {
-    return send(`${this.base}/share`, share);
-  }
-
+  giveShare = (share) => send(`${this.base}/share`, share);
   /** Tells the others at the table what this browser was told. @param {Pick<T.LastSeenBlock, "blocks" | "head">} seen @returns {Promise<unknown>} */
-  seen(seen) {
-    return send(`${this.base}/seen`, seen);
-  }
-
+  seen = (seen) => send(`${this.base}/seen`, seen);
   /** @param {number} after @returns {Promise<T.Blocks>} */
-  blocks(after) {
-    return get(`${this.base}/blocks${query({ after })}`);
-  }
-
+  blocks = (after) => get(`${this.base}/blocks${query({ after })}`);
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
-  form(partialOrder, signal) {
-    return send(`${this.base}/form`, { partial_order: partialOrder }, { signal });
-  }
-
+  form = (partialOrder, signal) => send(`${this.base}/form`, { partial_order: partialOrder }, { signal });
   /** @returns {Promise<T.StandingInstruction>} */
-  standing() {
-    return get(`${this.base}/standing`);
-  }
-
+  standing = () => get(`${this.base}/standing`);
   /** @param {T.Instruct} instruction @returns {Promise<T.Acted>} */
-  instruct(instruction) {
-    return send(`${this.base}/standing`, instruction, { method: "PUT" });
-  }
-
+  instruct = (instruction) => send(`${this.base}/standing`, instruction, { method: "PUT" });
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
-  clauseForm(partialOrder, signal) {
-    return send(`${this.base}/standing/form`, { partial_order: partialOrder }, { signal });
-  }
-
+  clauseForm = (partialOrder, signal) => send(`${this.base}/standing/form`, { partial_order: partialOrder }, { signal });
   /** @returns {Promise<T.StaffPlan>} */
-  staff() {
-    return look(`${this.base}/staff`);
-  }
-
+  staff = () => look(`${this.base}/staff`);
   /** @param {string} mission «Daun besiege Dresden», «drop Daun» @returns {Promise<T.StaffPlan>} */
-  giveMission(mission) {
-    return LOOKS.pass(() => send(`${this.base}/staff/missions`, { mission }));
-  }
-
+  giveMission = (mission) => LOOKS.pass(() => send(`${this.base}/staff/missions`, { mission }));
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
-  missionForm(partialOrder, signal) {
-    return LOOKS.pass(() => send(`${this.base}/staff/form`, { partial_order: partialOrder }), signal);
-  }
-
+  missionForm = (partialOrder, signal) => LOOKS.pass(() => send(`${this.base}/staff/form`, { partial_order: partialOrder }), signal);
   /** @param {T.SignPlan} signed @returns {Promise<T.StaffCard>} */
-  signStaff(signed) {
-    return send(`${this.base}/staff/sign`, signed);
-  }
-
+  signStaff = (signed) => send(`${this.base}/staff/sign`, signed);
   /** @returns {Promise<T.StaffCard>} */
   async stopStaff() {
     return (await request(`${this.base}/staff/sign`, { method: "DELETE" })).json();
   }
 
   /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */
-  layer(name, place = "", signal) {
-    return look(`${this.base}/layer${query({ name, place })}`, signal);
-  }
-
+  layer = (name, place = "", signal) => look(`${this.base}/layer${query({ name, place })}`, signal);
   /** @param {string} of @param {AbortSignal} [signal] @returns {Promise<T.Odds>} */
-  odds(of, signal) {
-    return look(`${this.base}/odds${query({ of })}`, signal);
-  }
-
+  odds = (of, signal) => look(`${this.base}/odds${query({ of })}`, signal);
   /** @param {string} place @param {AbortSignal} [signal] @returns {Promise<T.About>} */
-  about(place, signal) {
-    return get(`${this.base}/about${query({ place })}`, signal);
-  }
-
+  about = (place, signal) => get(`${this.base}/about${query({ place })}`, signal);
   /** @returns {Promise<T.LeftUndone>} */
-  left() {
-    return look(`${this.base}/left`);
-  }
-
+  left = () => look(`${this.base}/left`);
   /** @returns {Promise<T.Advice>} */
-  advice() {
-    return get(`${this.base}/advice`);
-  }
-
+  advice = () => get(`${this.base}/advice`);
   /** @param {{before?: number, count?: number, viewer?: number}} [range] `viewer` only after the end @returns {Promise<T.ChroniclePage>} */
-  chronicle({ before, count, viewer } = {}) {
-    return look(`${this.base}/chronicle${query({ before, count, viewer })}`);
-  }
-
+  chronicle = ({ before, count, viewer } = {}) => look(`${this.base}/chronicle${query({ before, count, viewer })}`);
   /** @param {number} [viewer] only after the end @returns {Promise<T.Turns>} */
-  turns(viewer) {
-    return look(`${this.base}/turns${query({ viewer })}`);
-  }
-
+  turns = (viewer) => look(`${this.base}/turns${query({ viewer })}`);
   /** Where the seat stands in its lesson. @returns {Promise<T.Schooling>} */
-  lesson() {
-    return get(`${this.base}/lesson`);
-  }
-
+  lesson = () => get(`${this.base}/lesson`);
   /** The drill that the seat is asked. @param {string} [answer] what it says without an order @returns {Promise<T.Drilling>} */
-  drill(answer = "") {
-    return get(`${this.base}/drill${query({ answer })}`);
-  }
-
+  drill = (answer = "") => get(`${this.base}/drill${query({ answer })}`);
   /** The war so far in sentences. @param {number} [viewer] only after the end @returns {Promise<T.Story>} */
-  story(viewer) {
-    return look(`${this.base}/story${query({ viewer })}`);
-  }
-
+  story = (viewer) => look(`${this.base}/story${query({ viewer })}`);
   /** The staff's report, or how far it is: only after the end. @returns {Promise<T.Reported>} */
-  report() {
-    return get(`${this.base}/report`);
-  }
-
+  report = () => get(`${this.base}/report`);
   /** Has the staff's report made, if it is not there yet. @returns {Promise<T.Reported>} */
-  beginReport() {
-    return send(`${this.base}/report`, {});
-  }
-
+  beginReport = () => send(`${this.base}/report`, {});
   /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.Past>} */
-  past(n, viewer) {
-    return look(`${this.base}/past${query({ n, viewer })}`);
-  }
-
+  past = (n, viewer) => look(`${this.base}/past${query({ n, viewer })}`);
   /** @returns {Promise<T.Chat>} */
-  chat() {
-    return get(`${this.base}/chat`);
-  }
-
+  chat = () => get(`${this.base}/chat`);
   /** @param {string} text @param {string} [key] @returns {Promise<T.ChatLine>} */
-  say(text, key = newKey()) {
-    return send(`${this.base}/chat`, { key, text });
-  }
-
+  say = (text, key = newKey()) => send(`${this.base}/chat`, { key, text });
   /** @returns {Promise<T.Notes>} */
-  notes() {
-    return get(`${this.base}/notes`);
-  }
-
+  notes = () => get(`${this.base}/notes`);
   /** Refused as stale if others were saved since that version. @param {T.Notes} notes @returns {Promise<unknown>} */
-  saveNotes(notes) {
-    return send(`${this.base}/notes`, notes, { method: "PUT" });
-  }
-
+  saveNotes = (notes) => send(`${this.base}/notes`, notes, { method: "PUT" });
   /** @returns {string} the address of the record, to download */
   get recordUrl() {
     return `${this.base}/record`;
   }
 
   /** A new link: to this seat, or to another one. @param {Partial<T.NewLink>} wanted @returns {Promise<T.Link>} */
-  link(wanted) {
-    return send(`${this.base}/link`, wanted);
-  }
-
+  link = (wanted) => send(`${this.base}/link`, wanted);
   /** Who sits here is called so from now on, unless another name than `was` was given meanwhile. @param {T.Rename} sitter @returns {Promise<unknown>} */
-  rename(sitter) {
-    return send(`${this.base}/player`, sitter, { method: "PUT" });
-  }
-
+  rename = (sitter) => send(`${this.base}/player`, sitter, { method: "PUT" });
   /** @returns {Promise<T.Devices>} */
-  devices() {
-    return get(`${this.base}/devices`);
-  }
-
+  devices = () => get(`${this.base}/devices`);
   /** The owner was shown the devices up to this number. @param {number} number @returns {Promise<unknown>} */
-  knowDevices(number) {
-    return send(`${this.base}/devices/known`, { number });
-  }
-
+  knowDevices = (number) => send(`${this.base}/devices/known`, { number });
   /** Signs a device out, or without a number all others. @param {number} [number] @returns {Promise<unknown>} */
-  signOut(number) {
-    return request(`${this.base}/devices${number === undefined ? "" : `/${number}`}`, { method: "DELETE" });
-  }
-
+  signOut = (number) => request(`${this.base}/devices${number === undefined ? "" : `/${number}`}`, { method: "DELETE" });
   /** @returns {Promise<T.Made>} */
-  rematch() {
-    return send(`${this.base}/rematch`, {});
-  }
+  rematch = () => send(`${this.base}/rematch`, {});
 }
 
 // What an address says, however it was passed on: messengers add a full stop or a bracket, and break percent signs.

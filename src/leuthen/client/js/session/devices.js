@@ -1,6 +1,6 @@
 // The devices on one's own seat: which there are, signing them out, the way back; and links for others.
 
-import { ago, el, fill, format, once, sentence } from "../dom.js";
+import { ago, button, el, fill, format, once, sentence } from "../dom.js";
 import { attempt, confirmed, hush, openDialog, say } from "../dialog.js";
 import { linkView } from "../home/invite.js";
 import { COMMON } from "../strings/common.js";
@@ -22,7 +22,7 @@ export function watchDevices(ctx) {
 function tellNew(ctx, { devices }) {
   const fresh = devices.filter((device) => device.is_new);
   if (!fresh.length) return;
-  const open = el("button", { type: "button", dataset: { do: "devices" }, onclick: () => void openDevices(ctx) }, DEVICES.show);
+  const open = button(DEVICES.show, "devices", () => void openDevices(ctx));
   say([el("strong", {}, DEVICES.opened), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
 }
 
@@ -47,24 +47,20 @@ export async function openDevices(ctx) {
 function view(ctx, { devices, has_link: hasLink }, draw) {
   const plays = ctx.store.side < 2;
   const others = devices.filter((device) => !device.is_this);
-  const all = el(
-    "button",
-    {
-      type: "button",
-      class: "danger",
-      dataset: { do: "sign-out-others" },
-      onclick: () =>
-        void attempt(async () => {
-          await ctx.api.signOut();
-          await draw();
-        }),
-    },
+  const all = button(
     DEVICES.signOutOthers,
+    "sign-out-others",
+    () =>
+      void attempt(async () => {
+        await ctx.api.signOut();
+        await draw();
+      }),
+    "danger",
   );
-  const link = el(
-    "button",
-    { type: "button", dataset: { do: "link" }, onclick: once(() => newLink(ctx, { ends: false }, DEVICES.link, ONCE)) },
+  const link = button(
     DEVICES.createLink,
+    "link",
+    once(() => newLink(ctx, { ends: false }, DEVICES.link, ONCE)),
   );
   const way = hasLink ? DEVICES.linkWaits : DEVICES.noLink;
   const list = el("ul", { class: "plain stack" }, ...devices.map((device) => line(ctx, device, draw)));
@@ -81,7 +77,7 @@ function line(ctx, device, draw) {
   const leave = () => void signOutHere(ctx, device.number);
   const out = el(
     "button",
-    { type: "button", dataset: { do: device.is_this ? "leave" : "sign-out" }, onclick: device.is_this ? leave : end },
+    { dataset: { do: device.is_this ? "leave" : "sign-out" }, onclick: device.is_this ? leave : end },
     DEVICES.signOut,
   );
   const name = el(

@@ -4,6 +4,7 @@ import { el, fill, format, kept, sentence } from "../dom.js";
 import { attempt, confirmed, openDialog, say } from "../dialog.js";
 import { invite } from "../home/invite.js";
 import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
+import { AT_ONCE } from "../order/composer.js";
 import { Refused } from "./api.js";
 import { inviteAgain, openDevices, openGallery } from "./devices.js";
 import { COMMON } from "../strings/common.js";
@@ -28,7 +29,7 @@ function proposalView(ctx, sender, proposal) {
   const isOwn = proposal.side === store.side;
   const isMine = store.side < 2;
   const button = (/** @type {string} */ label, /** @type {string} */ move, kind = "") =>
-    el("button", { type: "button", class: kind, dataset: { do: move }, onclick: () => void answer(sender, proposal, move) }, label);
+    el("button", { class: kind, dataset: { do: move }, onclick: () => void answer(sender, proposal, move) }, label);
   const { uncovers = [] } = proposal;
   const goes = uncovers.length
     ? el("details", { open: true }, el("summary", {}, MOVES.uncovers), el("ol", {}, ...uncovers.map((line) => el("li", {}, line))))
@@ -55,7 +56,7 @@ async function answer(sender, { kind, to }, move) {
 
 /** That an offer was declined, until it was read. @param {Sender} sender @param {T.Proposal} proposal */
 function declinedView(sender, { text }) {
-  const close = { type: "button", dataset: { do: "withdraw" }, onclick: () => void sender.move("withdraw") };
+  const close = { dataset: { do: "withdraw" }, onclick: () => void sender.move("withdraw") };
   return el(
     "div",
     { class: "note gold proposal", role: "status" },
@@ -70,11 +71,11 @@ function rematchView(ctx, sender, { kind, side, text }) {
   const isOwn = side === ctx.store.side && !isMade;
   const go = el(
     "button",
-    { type: "button", class: "primary", dataset: { do: "to-rematch" }, onclick: () => void rematch(ctx) },
+    { class: "primary", dataset: { do: "to-rematch" }, onclick: () => void rematch(ctx) },
     isMade ? MOVES.toRematch : MOVES.accept,
   );
   const leave = (/** @type {string} */ label, /** @type {string} */ move) =>
-    el("button", { type: "button", dataset: { do: move }, onclick: () => void sender.move(move) }, label);
+    el("button", { dataset: { do: move }, onclick: () => void sender.move(move) }, label);
   const answers = isOwn ? [leave(MOVES.withdraw, "withdraw")] : isMade ? [go] : [go, leave(MOVES.decline, "decline")];
   const head = { class: "note gold proposal", role: "group", "aria-label": MOVES.offer };
   return el("div", head, el("p", {}, sentence(text)), ctx.store.side < 2 ? el("div", { class: "row" }, ...answers) : null);
@@ -128,6 +129,7 @@ function items(ctx, sender) {
     { label: MOVES.spectatorMenu, do: "gallery", when: plays, run: () => void openGallery(ctx) },
     { label: MOVES.campaignMenu, do: "campaign", when: true, run: () => location.assign(`/campaign/${api.seat}`) },
     { label: MOVES.record, do: "record", when: true, run: () => location.assign(api.recordUrl) },
+    { label: kept.getItem(AT_ONCE) ? MOVES.twoClicks : MOVES.oneClick, do: "at-once", when: plays && isOn, run: changeClicks },
     { label: MOVES.theme, do: "theme", when: true, run: changeTheme },
     { label: MOVES.games, do: "home", when: true, run: () => location.assign("/") },
   ];
@@ -136,7 +138,7 @@ function items(ctx, sender) {
 /** Opens the menu of the game. @param {Context} ctx @param {Sender} sender @param {readonly Item[]} more */
 export async function openMenu(ctx, sender, more) {
   const all = [...more, ...items(ctx, sender)].filter((item) => item.when);
-  const answers = all.map((item) => el("button", { value: item.do, class: "quiet", dataset: { do: item.do } }, item.label));
+  const answers = all.map((item) => el("button", { type: "submit", value: item.do, class: "quiet", dataset: { do: item.do } }, item.label));
   const chosen = await openDialog({ title: titleOf(ctx.store.table), body: el("div", { class: "menu-list" }, ...answers) });
   all.find((item) => item.do === chosen)?.run();
 }
@@ -183,6 +185,11 @@ function changeTheme() {
   const next = isDark ? "light" : "dark";
   document.documentElement.dataset.theme = next;
   kept.setItem("leuthen.theme", next);
+}
+
+function changeClicks() {
+  if (kept.getItem(AT_ONCE)) kept.removeItem(AT_ONCE);
+  else kept.setItem(AT_ONCE, "yes");
 }
 
 /** @param {Sender} sender */

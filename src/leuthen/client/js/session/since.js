@@ -2,7 +2,7 @@
 // number of the news last seen is kept, in the browser.
 
 import { attempt } from "../dialog.js";
-import { el, fill, format, isNotable, kept, keptHere, ruleLink, sentence } from "../dom.js";
+import { button, el, fill, format, isNotable, kept, keptHere, ruleLink, sentence } from "../dom.js";
 import { pauseIn } from "../order/unread.js";
 import { Refused, home } from "./api.js";
 import { AWAY, MOVES } from "../strings/table.js";
@@ -72,7 +72,7 @@ export async function showSince(host, ctx, recall) {
   };
   const before = ctx.store.table.n;
   ctx.store.addEventListener("change", () => !isOver && ctx.store.table.n > before && end());
-  const skip = el("button", { type: "button", class: "primary", dataset: { do: "skip" }, onclick: end }, AWAY.goOn);
+  const skip = button(AWAY.goOn, "skip", end, "primary");
   fill(
     host,
     el(
@@ -121,7 +121,7 @@ export async function veil(seat) {
   document.body.append(host);
   const name = await nameOf(seat);
   await new Promise((resolve) => {
-    const lift = el("button", { type: "button", class: "primary", dataset: { do: "lift" }, onclick: resolve }, format(AWAY.lift, { name }));
+    const lift = button(format(AWAY.lift, { name }), "lift", () => resolve(undefined), "primary");
     fill(host, el("main", { class: "plate" }, el("h1", {}, format(AWAY.pass, { name })), el("p", { class: "prose" }, AWAY.covered), lift));
     pauseIn(host); // who passes the screen on with a double click lifts nothing
     lift.focus();
@@ -173,7 +173,7 @@ export function tellFailure(error) {
   if (!(error instanceof Refused)) throw error;
   if (!navigator.cookieEnabled) return showLost(AWAY.noCookies, AWAY.aboutCookies);
   if (error.problem.status === 404) return showLost(AWAY.noSeat, AWAY.aboutNoSeat);
-  const again = el("button", { type: "button", onclick: () => location.reload() }, AWAY.tryAgain);
+  const again = el("button", { onclick: () => location.reload() }, AWAY.tryAgain);
   return showLost(AWAY.cannotShow, error.problem.detail, again);
 }
 

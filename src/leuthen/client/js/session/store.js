@@ -174,6 +174,14 @@ export class Store extends EventTarget {
     this.touch("staff");
   }
 
+  /** Runs something whenever one of these sections has changed. @param {readonly string[]} sections @param {() => void} run */
+  onChange(sections, run) {
+    this.addEventListener("change", (event) => {
+      const changed = /** @type {CustomEvent<Change>} */ (event).detail.sections;
+      if (sections.some((section) => changed.has(section))) run();
+    });
+  }
+
   /** Tells those who look at it that a part of the table changed (`chat`, `notes`). @param {string} section */
   touch(section) {
     this.#emitChange(new Set([section]));

@@ -1,7 +1,7 @@
 // The year and the war in sentences: the page of the winter, the card at the end, the chapters of the campaign page.
 
 import { openDialog } from "../dialog.js";
-import { el, fill, format, plural, sentence, svg } from "../dom.js";
+import { el, fill, format, listOf, plural, sentence, svg, tableOf } from "../dom.js";
 import { europePicture } from "../panels/europe.js";
 import { die } from "../panels/parts.js";
 import { STORY } from "../strings/pages.js";
@@ -16,18 +16,13 @@ export function yearView({ year, sentences }) {
   return el("section", { class: "year-story" }, el("h3", {}, String(year)), el("p", {}, sentences.join(" ")));
 }
 
-/** @param {readonly string[]} lines */
-function listOf(lines) {
-  return el("ul", { class: "plain" }, ...lines.map((line) => el("li", {}, line)));
-}
-
 /** The news of a year, kind by kind; what is summed up is there one by one to unfold. @param {T.YearStory} year */
 export function tidingsView({ news = [] }) {
   return news.map(({ heading, lines, details = [] }) => {
     const all = details.length
-      ? el("details", {}, el("summary", {}, format(STORY.details, { count: details.length })), listOf(details))
+      ? el("details", {}, el("summary", {}, format(STORY.details, { count: details.length })), listOf(details, { class: "plain" }))
       : null;
-    return el("section", { class: "tidings" }, el("h3", {}, heading), listOf(lines), all);
+    return el("section", { class: "tidings" }, el("h3", {}, heading), listOf(lines, { class: "plain" }), all);
   });
 }
 
@@ -66,13 +61,7 @@ export function commandersTable({ setting }, { commanders, unit = "" }) {
       ),
     ),
   );
-  const table = el(
-    "table",
-    {},
-    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
-    el("tbody", {}, ...rows),
-  );
-  return el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": STORY.records }, table);
+  return el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": STORY.records }, tableOf(heads, rows));
 }
 
 // What the table shows at the turn of a year and at the end: the bulletin of the winter over the whole page, and the card
@@ -195,7 +184,6 @@ export class BattleReports {
     return el(
       "button",
       {
-        type: "button",
         class: "quiet icon",
         "aria-label": format(STORY.closeReport, { name: told.battle?.name }),
         dataset: { do: "close-report" },

@@ -11,6 +11,8 @@ export const COMMON = {
   and: " and ",
   neutral: "neutral",
   decision: "Your decision",
+  allowed: "allowed",
+  notAllowed: "not allowed",
   yes: "yes",
   no: "no",
   close: "Close",

@@ -65,6 +65,7 @@ export const ORDER = {
   andThen: "And then",
   send: "Send order",
   whereToQuestion: "Where to?",
+  clickAgain: "Click the hex again, or press Enter.",
   question: "{label}?",
   chooseFirst: "choose first: {what}",
   anOrder: "an order",

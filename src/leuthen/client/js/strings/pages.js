@@ -17,7 +17,7 @@ export const STORY = {
   winterAfter: "Winter after {year}",
   end: "End of the war",
   story: "Story of the war",
-  hidden: "What was hidden",
+  hidden: "Film of the war, nothing hidden",
   report: "Staff report",
   battleOf: "Battle of {name}",
   battle: "battle",
@@ -46,8 +46,8 @@ export const CAMPAIGN = {
   open: "The war is over: every army is shown at its true strength, with its leaders.",
   newsOf: "News of {year}",
   title: "{game}: campaign",
-  bothKnow: "What both sides know.",
-  sideKnows: "What {side} knows.",
+  bothKnow: "It shows only what both sides know.",
+  sideKnows: "It shows only what {side} knows.",
   toGame: "Back to the game",
   story: "Story",
   picture: "Picture to share",
@@ -87,7 +87,7 @@ export const REPORT = {
   luck: "Luck",
   unexplained: "Evaluator",
   wholeWar: "Whole war",
-  changes: "What changed the chance of {side}",
+  changes: "Changes in the chance of {side}",
   aboutChanges:
     "In percentage points. Luck: rolls against the average. Sides: decisions against their staffs'. Evaluator: the unexplained rest.",
   ledger: "Changes of the chance",
@@ -149,10 +149,10 @@ export const SCHOOL = {
 };
 
 export const VERIFY = {
-  players: "Who played, and whether the players colluded.",
+  players: "The identity of the players, and collusion between them.",
   foreseen: "Without waiting for both players: that a host who played could not foresee or choose rolls.",
   page: "This page comes from a server. Use one that you trust, or a program of your own.",
-  rules: 'Whether every order was legal: "leuthen verify FILE" checks the rules too.',
+  rules: 'The legality of orders: "leuthen verify FILE" checks the rules too.',
   unfit: "The receipt is from another game, or this file was changed.",
   unusable: "This file cannot be checked",
   broken: "The seal is broken",

@@ -2,6 +2,7 @@
 
 export const TABLE = {
   menu: "Game menu",
+  menuWord: "Menu",
   stale: "Nothing was ordered: the game has changed. Check and order again.",
   spectator: "A spectator",
   showStanding: "Show instructions",
@@ -33,10 +34,13 @@ export const TABLE = {
   over: "The game is over",
   unplayable: "The game cannot continue here",
   isDeciding: " is deciding",
+  par: " par {side} +{points}",
+  aboutPar: "Equal play ends with this lead",
   score: "{label}: {one} {a}, {other} {b}. {text}",
 };
 
 export const SEAL = {
+  word: "Seal",
   noneShort: "No seal: show details",
   wholeShort: "The seal is whole: show details",
   brokenShort: "The seal is broken: show why",
@@ -132,6 +136,8 @@ export const MOVES = {
   spectatorMenu: "Spectator link…",
   campaignMenu: "Campaign page: story, maps, charts",
   record: "Download the record",
+  oneClick: "Order marches with one click",
+  twoClicks: "Order marches with two clicks",
   theme: "Switch light and dark",
   games: "All games",
   yourName: "Your name in this game",
