@@ -148,7 +148,7 @@ def _page(bot: str, found: Mapping[tuple[str, str], Sequence[int]]) -> str:
     told = (
         f"\nMade by `make pars` from games of the {bot} against itself (`tools/pars.jsonl`). *Middle*: the median of\n"
         "the Prussian side's VP less the Austrian's, in brackets where it lies in 95 of 100 draws; *par* is that to\n"
-        "the nearest 5, except in the years of the campaigns, which have the pars of R16.5. The rest: how the games end\n"
+        "the nearest 5, except that years of the campaigns use R16.5. The rest: how the games end\n"
         "by C14.5 and R16.4 with that par; a victory by C12.3 counts by its VP too.\n"
     )
     head = "| scenario | games | middle | par | Prussian side | draw | Austrian side |\n|---|---|---|---|---|---|---|\n"
