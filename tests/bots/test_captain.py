@@ -39,8 +39,7 @@ from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, counters_left, new_sp
 from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, Sacking, arrivals
 from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, LeaderOffers
-from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
+from leuthen.rulesets.frederick.rules.o05_march import ForceLoss, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_retreat import Retreating, Routed
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.wargame.board import NOWHERE, Hex, stack_key

@@ -36,6 +36,6 @@ def test_the_registry_makes_him() -> None:
 
 def test_the_deployment_garrisons_every_fortress() -> None:
     state = next(state for state, _ in War("frederick", "campaign", (1757, 0)).positions(1) if state.phasing in SIDES)
-    held = [{stack.hex for stack in state.stacks_of(side) if stack.inside} for side in SIDES]
+    held = [{stack.hex for stack in state.own(side) if stack.inside} for side in SIDES]
     for here, fort in state.data.fortresses.items():
         assert fort.power not in SIDES or here in held[fort.power], fort.name

@@ -286,7 +286,7 @@ def test_what_it_imagines_looks_the_same(seed: int, side: int) -> None:
 def test_its_own_forces_are_the_true_ones(side: int) -> None:
     state = some_state()
     thought = imagine(game_data(), make_view(state, as_viewer(side)))
-    for stack in state.stacks_of(as_side(side)):
+    for stack in state.own(as_side(side)):
         if stack.sp:
             assert thought.stacks[stack.key] == stack
 

@@ -18,8 +18,7 @@ from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack
 from leuthen.rulesets.frederick.model.state import FIELDS, FRAME, WAYS, Draft, State
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseSealed
-from leuthen.rulesets.frederick.rules.o05_march import Marching
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
+from leuthen.rulesets.frederick.rules.o05_march import ForceMarchDie, Marching
 from leuthen.wargame.board import NOWHERE, Hex, hexes_of, parse_hex, stack_key
 from leuthen.wargame.strength import Bag, PowerId, bag
 from tests.frederick.handmade import dump, game_data, hexagon, leader, random_state, restore, some_state

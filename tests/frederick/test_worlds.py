@@ -55,8 +55,8 @@ def test_hidden_strengths_vary_within_their_bands() -> None:
 def test_juniors_are_somewhere_on_their_side() -> None:
     for seed in range(20):
         world = draw(some_state(), PRUSSIAN, seed)
-        assert sorted(n for s in world.stacks_of(AUSTRIAN) for n in s.leaders) == sorted(
-            n for s in some_state().stacks_of(AUSTRIAN) for n in s.leaders
+        assert sorted(n for s in world.own(AUSTRIAN) for n in s.leaders) == sorted(
+            n for s in some_state().own(AUSTRIAN) for n in s.leaders
         )
 
 

@@ -31,7 +31,6 @@ from leuthen.rulesets.frederick.rules import (
     c11_prisoners,
     c12_victory,
     o05_march,
-    o06_force_march,
     o09_combat,
     o09_retreat,
     o10_supply,
@@ -47,8 +46,8 @@ from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
 ON_THE_WAY = (
     o05_march.Marching,
     o05_march.ForceDie,
-    o06_force_march.ForceMarchDie,
-    o06_force_march.ForceLoss,
+    o05_march.ForceMarchDie,
+    o05_march.ForceLoss,
     o09_retreat.Retreating,
 )
 KEEPS_SECRETS = (SecretChoice, c07_commitment.Losses)
@@ -266,7 +265,7 @@ def _are_captive(state: State, frame: Any) -> Iterator[str]:
 
 
 def _has_losses(state: State, frame: Any) -> Iterator[str]:
-    there = sum(of(stack.sp, frame.power) for stack in state.stacks_of(frame.side))
+    there = sum(of(stack.sp, frame.power) for stack in state.own(frame.side))
     if frame.left(state) > there:
         yield f"{frame.NAME}: {frame.left(state)} SP are to go, and {there} are there"
 
@@ -289,9 +288,9 @@ JUDGES: Mapping[type[Any], Judge] = {
     c05_diplomacy.DiplomacyRoll: nobody,
     c05_diplomacy.DiplomacyRolls: nobody,
     c05_diplomacy.EnvoyChoice: nobody,
-    o06_force_march.ForceLoss: _retreats,
-    o06_force_march.ForceMarchDie: _marches,
-    o06_force_march.ForceMarchPhase: nobody,
+    o05_march.ForceLoss: _retreats,
+    o05_march.ForceMarchDie: _marches,
+    o05_march.ForceMarchPhase: nobody,
     o12_fortresses.RefugeChoice: nobody,
     o12_fortresses.StrayRoll: _is_alone,
     c06_resources.ForceIncrementPhase: nobody,

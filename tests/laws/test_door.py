@@ -111,7 +111,7 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
     honest = MarchPhase.script
 
     def peeping(self: Any, pos: Any, actor: int) -> Any:
-        strong = sum(stack.strength for stack in pos.stacks_of(1 - actor)) % 2
+        strong = sum(stack.strength for stack in pos.own(1 - actor)) % 2
         if strong:
             from leuthen.engine.choice import Slot
 

@@ -12,28 +12,17 @@ import msgspec
 from leuthen.engine.choice import Chooser, LegalSet
 from leuthen.engine.fields import Seen
 from leuthen.engine.memo import Memo, memo_of
-from leuthen.engine.ruleset import NOBODY, OwnerId, Side, ViewerId
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, PRUSSIA, GameData, Scenario
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, UNKNOWN, Depot, SeenStack, Stack, knows
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
-from leuthen.rulesets.frederick.model.state import (
-    FIELDS,
-    TABLE,
-    Draft,
-    Memos,
-    Position,
-    SharedFields,
-    State,
-    enemy_of,
-    state_of,
-)
+from leuthen.rulesets.frederick.model.state import FIELDS, TABLE, Draft, Memos, Position, SharedFields, State, state_of
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
 from leuthen.rulesets.frederick.rules.c06_resources import granted
 from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, countable, havens, may_return
 from leuthen.rulesets.frederick.rules.o05_forces import allowance
-from leuthen.rulesets.frederick.rules.o05_march import ForceDie, Marching, MarchPhase
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie, ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import ForceDie, ForceMarchDie, ForceMarchPhase, Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice, StrayRoll
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
@@ -296,8 +285,8 @@ def _make_room(draft: Draft, frame: Freeing) -> None:
 def _thinner(pos: Position, side: Side) -> Iterator[Stack]:
     """Yield stacks with 1 SP less of a power that has no room for all its prisoners, the strongest first."""
     full = [
-        power for power in powers(pos.prisoners[enemy_of(side)])
-        if may_return(pos, side, power) < of(pos.prisoners[enemy_of(side)], power) and havens(pos, side, power)
+        power for power in powers(pos.prisoners[OTHER[side]])
+        if may_return(pos, side, power) < of(pos.prisoners[OTHER[side]], power) and havens(pos, side, power)
     ]  # fmt: skip
     for stack in sorted(pos.own(side), key=lambda one: (-one.strength, one.key)):
         for power in full if stack.strength > max(1, stack.low) else ():

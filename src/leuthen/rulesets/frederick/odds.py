@@ -36,8 +36,7 @@ from leuthen.rulesets.frederick.model.state import Draft, Position, presence
 from leuthen.rulesets.frederick.orders import BANG, LEG, Reader
 from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyRoll, diplomacy_modifiers, is_rolled
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
-from leuthen.rulesets.frederick.rules.o05_march import ForceDie, Marching, attack_overwhelming
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss, ForceMarchDie
+from leuthen.rulesets.frederick.rules.o05_march import ForceDie, ForceLoss, ForceMarchDie, Marching, attack_overwhelming
 from leuthen.rulesets.frederick.rules.o09_combat import (
     BattleRoll,
     CombatPhase,

@@ -34,8 +34,7 @@ from leuthen.rulesets.frederick.rules.c11_prisoners import (
     PrisonerExchange,
 )
 from leuthen.rulesets.frederick.rules.o05_forces import nobody_enters
-from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss, ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import ForceLoss, ForceMarchPhase, Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
 from leuthen.rulesets.frederick.rules.o09_retreat import Pursuit, Retreating, Routed
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase

@@ -157,7 +157,7 @@ class Situation:
 
     @cached_property
     def mine(self) -> list[Stack]:
-        return list(self.pos.stacks_of(self.side))
+        return list(self.pos.own(self.side))
 
     @cached_property
     def armies(self) -> list[Stack]:

@@ -45,7 +45,7 @@ from leuthen.rulesets.frederick.rules.c11_prisoners import (
     havens,
     offerable,
 )
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
+from leuthen.rulesets.frederick.rules.o05_march import ForceLoss
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, key_hex, key_inside
 from leuthen.wargame.bot.ranking import any_of_the_best
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of

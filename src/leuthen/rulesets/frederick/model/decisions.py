@@ -36,7 +36,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         return False
 
     def lapses(self, pos: Position) -> bool:
-        """Return whether the subject of the decision has gone, after a power has left the game or its side."""
+        """Return whether the subject of the decision has gone, after a power has left the game (C11.3) or its side."""
         return False
 
     def revised(self, pos: Position) -> tuple[Decision, ...]:
@@ -131,9 +131,8 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
         return pos.sealed[actor] is not None and bool(self.actors(pos))
 
     def script(self, pos: Position, actor: Side) -> Script[A | Reopen]:
-        return self.choose(pos, actor) if actor in self.actors(pos) else self._reopen(pos, actor)
-
-    def _reopen(self, pos: Position, actor: Side) -> Script[Reopen]:
+        if actor in self.actors(pos):
+            return (yield from self.choose(pos, actor))
         kinds = ("reopen",) if pos.sealed[actor] is not None else ()
         yield Slot("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
         return Reopen()

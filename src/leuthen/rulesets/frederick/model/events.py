@@ -687,13 +687,11 @@ class ForcesRaised(Event, rule="C6.3", hidden=("had", "raised"), topic="strength
     raised: int | None
 
     def tell(self, names: Names) -> str:
-        share = f"{10 * self.points} % of {names.number(self.had)} SP = {names.number(self.raised)} new SP"
-        return f"{names.power(self.power)} spends {self.points} RP: {share}{self._cut()}"
-
-    def _cut(self) -> str:
-        if self.had is None or self.raised is None or self.raised >= -(-self.had * self.points // 10):
-            return ""
-        return ", which is all that its counters allow (C6.5)"
+        had, raised = self.had, self.raised
+        share = f"{10 * self.points} % of {names.number(had)} SP = {names.number(raised)} new SP"
+        is_cut = had is not None and raised is not None and raised < -(-had * self.points // 10)
+        cut = ", which is all that its counters allow (C6.5)" if is_cut else ""
+        return f"{names.power(self.power)} spends {self.points} RP: {share}{cut}"
 
 
 class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change"), topic="strength"):
@@ -714,13 +712,11 @@ class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change"), topic="stre
     """SP raised, or negative to be lost, after the limit of C7.5."""
 
 
-class Disbanded(Event, rule="C7.5", private=True):
+class Disbanded(StackEvent, rule="C7.5", private=True):
     """SP lost in the Commitment Phase, as their owner chose (C7.5)."""
 
     SENTENCE = "{inside:inside |}{hex}: {points} SP of {power} go home, {left} still to go"
     power: PowerId
-    hex: Hex
-    inside: bool
     points: int
     left: int
 

@@ -139,10 +139,7 @@ def pools(data: GameData) -> list[int]:
 
 def locate(pos: Position, leader: LeaderId) -> Stack | None:
     """Return the stack with this leader, or None."""
-    for stack in pos.stacks.values():
-        if leader in stack.leaders:
-            return stack
-    return None
+    return next((stack for stack in pos.stacks.values() if leader in stack.leaders), None)
 
 
 def narrow(draft: Draft, stack: Stack, low: int, high: int) -> bool:

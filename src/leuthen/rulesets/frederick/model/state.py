@@ -10,15 +10,14 @@ of the data.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from operator import itemgetter
+from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from leuthen.engine import codec, state
 from leuthen.engine.codec import table
 from leuthen.engine.fields import FieldTable, Values, copied, field, openly
 from leuthen.engine.memo import Memo, memoized
-from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, Side, ViewerId
+from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, ViewerId
 from leuthen.engine.state import Drafting, Frozen
 from leuthen.rulesets.frederick.model.data import (
     AUSTRIA,
@@ -91,10 +90,6 @@ def _shown(data: GameData) -> dict[str, codec.Way]:
     return {"side": SIDE, "commander": codec.maybe(_leader(data)), "nation": codec.maybe(POWER)}
 
 
-def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
-    return tuple([frame.seen_by(viewer) for frame in frames])
-
-
 def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: ViewerId) -> tuple[SeenStack, ...]:
     """Reuse the seen stacks of before where the stack is the same."""
     before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.once(("seen", viewer), dict)
@@ -105,10 +100,6 @@ def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: ViewerId) 
             last = before[key] = stack, see_stack(stack, viewer)
         found.append(last[1])
     return tuple(found)
-
-
-def _see_force(force: Stack | None, pos: Position, viewer: ViewerId) -> SeenStack | None:
-    return None if force is None else see_stack(force, viewer)
 
 
 def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: ViewerId) -> dict[Hex, Depot]:
@@ -156,7 +147,9 @@ class SharedFields:
     turn: int = field(codec.NUMBER, openly)
     phasing: OwnerId = field(SIDE, openly, NOBODY)
     """The side whose player turn it is (O4.3), or NOBODY."""
-    frames: tuple[Decision, ...] = field(codec.many(FRAME), _see_frames, ())
+    frames: tuple[Decision, ...] = field(
+        codec.many(FRAME), lambda frames, pos, viewer: tuple([frame.seen_by(viewer) for frame in frames]), ()
+    )
     """The decisions in progress, the innermost last."""
     allegiance: tuple[OwnerId, ...] = field(codec.by_name(POWERS, SIDE), openly)
     """By power: its side or NOBODY; for a surrendered power its last side (C1.2)."""
@@ -211,7 +204,7 @@ class Fields(SharedFields):
     )
     moving: Stack | None = field(
         lambda data: codec.optional(_stack(data)),
-        _see_force,
+        lambda force, pos, viewer: None if force is None else see_stack(force, viewer),
         None,
         seen_text=lambda data: codec.optional(_seen_stack(data)),
     )
@@ -292,10 +285,6 @@ class Position(Fields, state.Position):
                 return None
         return self.moving
 
-    def stacks_of(self, side: OwnerId) -> Iterator[Stack]:
-        """Yield all stacks of a side, in the order of the board."""
-        return iter(self.own(side))
-
     def own(self, side: OwnerId) -> tuple[Stack, ...]:
         """Return all stacks of a side, in the order of the board."""
         known = self.known
@@ -335,9 +324,6 @@ class State(Frozen, Position):
     __slots__ = ()
 
 
-_FIRST: Final = itemgetter(0)
-
-
 def make_state(data: GameData, **fields: object) -> State:
     """Return a position with these fields; the others have their first values."""
     return state_of(data, TABLE.filled(**fields))
@@ -357,16 +343,15 @@ def state_of(data: GameData, values: Values, memos: Memos | None = None) -> Stat
     Its data are those of its scenario (C14).
     """
     fields = {name: values[name] for name in FIELDS}
-    stacks = fields["stacks"]
-    lasting, by_owners, by_depots = memos or (Memo(), Memo(), Memo())
+    stacks: dict[StackKey, Stack] = fields["stacks"]
+    austrian = [stack for stack in stacks.values() if stack.side == AUSTRIAN]
+    memos = memos or Memos(Memo(), Memo(), Memo())
     computed = {
         "known": Memo(),
-        "lasting": lasting,
-        "by_owners": by_owners,
-        "by_depots": by_depots,
+        **memos._asdict(),
         "marks": marks_of(stacks.values()),
-        "austrians": austrians_of(stacks.values()),
-        "ordered": ordered_of(stacks),
+        "austrians": hex_set(one.hex for one in austrian if one.nation == AUSTRIA and one.sp and not one.inside),
+        "ordered": tuple([tuple(sorted([key for key in stacks if stacks[key].side == side])) for side in range(3)]),
     }
     return State.of({**fields, "data": data.of(values["scenario"]), **computed})
 
@@ -487,10 +472,6 @@ class Draft(Drafting[State], Position):
         self.allegiance = (*self.allegiance[:power], side, *self.allegiance[power + 1 :])
 
 
-def enemy_of(side: OwnerId) -> Side:
-    return OTHER[side]
-
-
 def presence(pos: Position) -> tuple[Marks, ...]:
     """Return the hexes with SP of each side and of neutrals, in the field and inside (O2.7).
 
@@ -530,15 +511,3 @@ def marks_of(stacks: Iterable[Stack]) -> tuple[Marks, ...]:
         if stack.sp:
             marks[stack.side][stack.inside] |= 1 << stack.hex
     return tuple([(field, inside) for field, inside in marks])
-
-
-def ordered_of(stacks: Mapping[StackKey, Stack]) -> tuple[tuple[StackKey, ...], ...]:
-    keys: tuple[list[StackKey], ...] = ([], [], [])
-    for key, stack in sorted(stacks.items(), key=_FIRST):
-        keys[stack.side].append(key)
-    return tuple([tuple(each) for each in keys])
-
-
-def austrians_of(stacks: Iterable[Stack]) -> Hexes:
-    field = (one for one in stacks if one.side == AUSTRIAN and one.nation == AUSTRIA and not one.inside)
-    return hex_set(one.hex for one in field if one.sp)

@@ -19,15 +19,7 @@ from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, S
 from leuthen.rulesets.frederick.model.data import Force, GameOptions
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events import Cleared, Deployed, DepotPlaced, Drafted
-from leuthen.rulesets.frederick.model.pieces import (
-    AUSTRIAN,
-    ON_MAP,
-    PRUSSIAN,
-    SIDES,
-    UNSEEN,
-    WAITING,
-    Depot,
-)
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN, WAITING, Depot
 from leuthen.rulesets.frederick.model.stacks import join_stack, known_as, make_stack, pools
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.c12_victory import start_position

@@ -19,8 +19,7 @@ from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentPhase
 from leuthen.rulesets.frederick.rules.c08_redeployment import RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c11_prisoners import PrisonerExchange
 from leuthen.rulesets.frederick.rules.c12_victory import FinalVictory, VictoryCheck, end_scenario, is_over
-from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, DestroyDepots
 from leuthen.rulesets.frederick.rules.o11_morale import MoraleRecoveryPhase, Rally

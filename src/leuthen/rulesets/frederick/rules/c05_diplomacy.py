@@ -88,8 +88,6 @@ class DiplomacyRolls(Decision, rule="C5.2", name="Diplomacy"):
 
 
 class DiplomacyRoll(DieRoll, rule="C5.2", name="Diplomacy roll"):
-    """A power's die on the Diplomacy Table (C5.2)."""
-
     PROMPT = "Diplomacy: {power}"
     power: PowerId
     prussian: int

@@ -114,17 +114,13 @@ MODIFIERS: Final = {1758: -1, 1759: -1, 1760: -2, 1761: -2}
 
 
 class SubsidyPhase(Decision, rule="C10.2", name="British Subsidy Phase"):
-    """The British Subsidy Phase: no roll while Hanover is neutral or has surrendered (C10.2)."""
-
     def step(self, draft: Draft) -> None:
         draft.pop()
-        if draft.side_of(HANOVER) != NOBODY:
+        if draft.side_of(HANOVER) != NOBODY:  # C10.2: no roll while it is neutral or has surrendered
             draft.push(SubsidyRoll())
 
 
 class SubsidyRoll(DieRoll, rule="C10.1", name="British Subsidy"):
-    """The die of Hanover's side (C10.1)."""
-
     def rolled(self, draft: Draft, die: int) -> None:
         """The RP may be used from the next sequence on, because this phase follows the increment (C10.1)."""
         side = draft.side_of(HANOVER)

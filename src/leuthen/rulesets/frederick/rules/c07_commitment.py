@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, never
+from leuthen.engine.fields import Values
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Lose
@@ -82,33 +83,20 @@ class CommitmentPhase(Decision, rule="C7.1", name="Commitment Phase"):
 
 
 class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
-    """A power's die on the Commitment Table (C7.2)."""
-
     PROMPT = "Commitment: {power}"
     power: PowerId
 
     def lapses(self, pos: Position) -> bool:
-        """The power has surrendered (C7.1)."""
-        return pos.side_of(self.power) == NOBODY
+        return pos.side_of(self.power) == NOBODY  # C7.1
 
     def rolled(self, draft: Draft, die: int) -> None:
         """New SP wait for re-deployment; losses are chosen at once, and then Russia may change sides (C7.6)."""
         power = self.power
         row, percent, switches = commitment(draft, power, die)
         change = raised(draft, power, percent) if percent > 0 else -lost(draft, power, percent)
-        draft.emit(
-            CommitmentRolled(
-                side=draft.side_of(power),
-                power=power,
-                die=die,
-                modifiers=commitment_modifiers(draft, power),
-                row=row,
-                percent=percent,
-                switches=switches,
-                had=on_map(draft, power),
-                change=change,
-            )
-        )
+        side, had, modifiers = draft.side_of(power), on_map(draft, power), commitment_modifiers(draft, power)
+        table: Values = {"modifiers": modifiers, "row": row, "percent": percent, "switches": switches}
+        draft.emit(CommitmentRolled(side=side, power=power, die=die, **table, had=had, change=change))
         if switches:
             draft.push(RussiaSwitches())
         if percent > 0:
@@ -153,7 +141,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
         yield Slot("do", ("lose",) if left else ("done",), refuse)
         if not left:
             return Done()
-        keys = tuple(stack.key for stack in pos.stacks_of(self.side) if of(stack.sp, self.power))
+        keys = tuple(stack.key for stack in pos.own(self.side) if of(stack.sp, self.power))
         name = pos.data.powers[self.power].name
 
         def none_there(token: Token) -> Refusal:
@@ -174,18 +162,14 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
             draft.pop()
             keep_secret(draft, self.side, None)
             return
-        left = self.left(draft) - action.points
+        stack, power, points = draft.stacks[StackKey(action.start)], action.power, action.points
+        left = self.left(draft) - points
         keep_secret(draft, self.side, LossDue(False, left))
-        disband(draft, action, left)
+        # the other side's knowledge of the stack was widened beforehand (C7.5)
+        draft.put(changed(draft, stack, stack.sp - bag(power, points), stack.leaders, band_of(stack)))
+        draft.emit(Disbanded.of(stack, power=power, points=points, left=left))
+        draft.learn(OTHER[stack.side], WATCHER)  # a stack may vanish, or show other colours
         resolve_hexes(draft)
-
-
-def disband(draft: Draft, action: Lose, left: int) -> None:
-    """Remove SP from a stack; the other side's knowledge of it was widened beforehand (C7.5)."""
-    stack, power, points = draft.stacks[StackKey(action.start)], action.power, action.points
-    draft.put(changed(draft, stack, stack.sp - bag(power, points), stack.leaders, band_of(stack)))
-    draft.emit(Disbanded(side=stack.side, power=power, hex=stack.hex, inside=stack.inside, points=points, left=left))
-    draft.learn(OTHER[stack.side], WATCHER)  # a stack may vanish, or show other colours
 
 
 class RussiaSwitches(Decision, rule="C7.6", name="Russia changes sides"):

@@ -17,18 +17,9 @@ from leuthen.rulesets.frederick.model.actions import Draw, Place, Sack
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision
 from leuthen.rulesets.frederick.model.events import LeaderDrawn, LeadersRolled, Redeployed, Reinforced, Sacked
-from leuthen.rulesets.frederick.model.pieces import (
-    AUSTRIAN,
-    DONE,
-    GONE,
-    ON_MAP,
-    POOL,
-    PRUSSIAN,
-    WAITING,
-    Stack,
-)
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, GONE, ON_MAP, POOL, PRUSSIAN, WAITING, Stack
 from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack, without_leader
-from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of, is_present
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
 from leuthen.rulesets.frederick.rules.c02_setup import (
     is_leader,
     is_power,
@@ -48,13 +39,11 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, all_of, as_l
 Landings: TypeAlias = Mapping[Hex, tuple[int, ...]]
 """Possible arrivals: by hex, in the order of the board, in the field (0) or inside (1)."""
 BOTH: Final = (0, 1)
-INSIDE: Final = (1,)
-FIELD: Final = (0,)
 
 
 def is_barred(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Return whether a hex has enemy SP, in the field or inside, or its fortress is the enemy's (O2.7, C5.9, C8.8)."""
-    enemy = enemy_of(side)
+    enemy = OTHER[side]
     return pos.owners[here] == enemy or is_present(pos, here, enemy)
 
 
@@ -62,7 +51,7 @@ def gates(pos: Position, here: Hex, side: OwnerId) -> tuple[int, ...]:
     """Return ways to arrive at a friendly fortress: if besieged only inside, or not at all (C8.7, C8.10)."""
     if not is_besieged(pos, here, side):
         return BOTH
-    return INSIDE if pos.options.besieged_redeployment == "allowed" else ()
+    return (1,) if pos.options.besieged_redeployment == "allowed" else ()
 
 
 def garrisoned(pos: Position, side: OwnerId, power: PowerId) -> dict[Hex, tuple[int, ...]]:
@@ -105,7 +94,7 @@ def empty_homes(pos: Position, side: OwnerId, power: PowerId) -> list[Hex]:
 
 def for_leaders(pos: Position, places: Landings, side: OwnerId) -> Landings:
     """Restrict landings for leaders alone, who take nothing (O2.7): inside only where the fortress is friendly."""
-    return {here: ways if pos.owners[here] == side else FIELD for here, ways in places.items()}
+    return {here: ways if pos.owners[here] == side else (0,) for here, ways in places.items()}
 
 
 def without(places: Landings, start: StackKey, side: OwnerId) -> Landings:
@@ -164,8 +153,6 @@ class LeaderRolls(Decision, rule="C8.9", name="New leaders"):
 
 
 class LeaderRoll(DieRoll, rule="C8.1", name="Leader roll"):
-    """A power's die on the Leader Table (C8.1)."""
-
     PROMPT = "Leaders: {power}"
     power: PowerId
 
@@ -332,7 +319,13 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
 
         def find() -> Ways:
             places: dict[PowerId, Landings] = {power: destinations(pos, self.side, power) for power in ALL_POWERS}
-            return places, {power: self._starts(pos, power, places[power]) for power in places}
+            stacks = pos.own(self.side)
+            return places, {
+                power: tuple([stack.key for stack in stacks if self._may_leave(pos, stack, power, ways)])
+                if ways
+                else ()
+                for power, ways in places.items()
+            }
 
         return pos.known.once(("re-deployment", self.side), find)
 
@@ -346,10 +339,6 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
         here = yield from pick_fortress(pos, open_to, partial(not_a_landing, pos, self.side, power, "C8.6"))
         inside = yield Slot("inside", open_to[here], lambda token: self._not_so(pos, here))
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
-
-    def _starts(self, pos: Position, power: PowerId, places: Landings) -> tuple[int, ...]:
-        stacks = pos.own(self.side) if places else ()
-        return tuple([stack.key for stack in stacks if self._may_leave(pos, stack, power, places)])
 
     def _standing(self, pos: Position, power: PowerId) -> list[StackKey]:
         return [

@@ -143,7 +143,7 @@ def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: Lead
     distances, power = draft.data.board.distances(start), draft.leader(leader).power
     places = [
         (distances[stack.hex], stack.hex, stack.inside)
-        for stack in draft.stacks_of(side)
+        for stack in draft.own(side)
         if of(stack.sp, power) and stack.hex in draft.data.fortresses and stack.hex in distances
     ]
     if places:

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.decisions import Decision, SideDecision
 from leuthen.rulesets.frederick.model.events import ExchangeAgreed, Freed, Offered
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN
 from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
-from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of
+from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c02_setup import is_power, pick_fortress, pick_some
 from leuthen.rulesets.frederick.rules.c07_commitment import room_for
 from leuthen.rulesets.frederick.rules.c08_redeployment import empty_homes, garrisoned
@@ -35,7 +35,7 @@ def havens(pos: Position, side: OwnerId, power: PowerId) -> tuple[Hex, ...]:
 
 def may_return(pos: Position, side: OwnerId, power: PowerId) -> int:
     """Return the prisoners of a power that count: with a place to return to, within the limit of C7.5 (C11.1)."""
-    held = of(pos.prisoners[enemy_of(side)], power)
+    held = of(pos.prisoners[OTHER[side]], power)
     if not held or pos.side_of(power) != side or not havens(pos, side, power):
         return 0
     room = room_for(pos, power) - of(pos.waiting, power)
@@ -44,13 +44,13 @@ def may_return(pos: Position, side: OwnerId, power: PowerId) -> int:
 
 def countable(pos: Position, side: OwnerId) -> dict[PowerId, int]:
     """Return the men of a side in enemy hands that count in the exchange, by power in the order of C1.1."""
-    counts = {power: may_return(pos, side, power) for power in powers(pos.prisoners[enemy_of(side)])}
+    counts = {power: may_return(pos, side, power) for power in powers(pos.prisoners[OTHER[side]])}
     return {power: count for power, count in counts.items() if count}
 
 
 def offerable(pos: Position, captor: Side) -> tuple[LeaderId, ...]:
     """Return the captive leaders who could return if offered, in the order of the data (C11.1)."""
-    side = enemy_of(captor)
+    side = OTHER[captor]
     ours = (n for n in pos.captives[captor] if pos.side_of(pos.leader(n).power) == side)
     return tuple(sorted(n for n in ours if havens(pos, side, pos.leader(n).power)))
 
@@ -88,7 +88,7 @@ class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=
     def _none_held(self, pos: Position, token: Token) -> Refusal:
         if not is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
-        name, held = pos.data.powers[token].name, of(pos.prisoners[enemy_of(self.side)], token)
+        name, held = pos.data.powers[token].name, of(pos.prisoners[OTHER[self.side]], token)
         if pos.side_of(token) != self.side or not held:
             return Refusal("C11.1", "no men of {} of yours are prisoners", (name,))
         if not havens(pos, self.side, token):
@@ -187,7 +187,7 @@ def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple
     band = (action.points, action.points, draft.now) if sp else UNSEEN
     join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
     draft.emit(Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))
-    draft.learn(enemy_of(side), WATCHER)
+    draft.learn(OTHER[side], WATCHER)
     resolve_hexes(draft)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -73,28 +73,11 @@ def barred_to(pos: Position, force: Stack) -> Hexes:
 
 def enemy_leaders_at(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Return whether enemy leaders without SP are in a hex; they roll when a force with SP enters (O5.10)."""
-    field, inside = pos.field(here, OTHER[side]), pos.inside(here, OTHER[side])
-    return (field is not None and not field.sp) or (inside is not None and not inside.sp)
+    return any(not stack.sp for stack in pos.stacks_at(here, OTHER[side]))
 
 
 class Walk:
     """A planned march: the force, its hex and its remaining movement points."""
-
-    __slots__ = (
-        "allowance",
-        "barred",
-        "force",
-        "forced",
-        "here",
-        "leaving",
-        "pos",
-        "sally",
-        "side",
-        "spent",
-        "stopped_by",
-        "tether",
-        "vacated",
-    )
 
     def __init__(self, pos: Position, force: Stack, spent: int, points: int, *, forced: bool, sally: bool) -> None:
         self.pos = pos
@@ -298,7 +281,7 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
         token = yield Slot(
             "path",
             values,
-            _why(walk, bool(path)),
+            partial(_why, walk, bool(path)),
             index=len(path),
             canon=[STOP] if path else values,
             refused=lambda: [there for there in around(walk.here) if there in walk.pos.data.board.terrain],
@@ -332,17 +315,14 @@ def _price(walk: Walk, there: Token) -> str:
     return f"{walk.price(as_hex(there))}{least}, {max(0, left)} left"
 
 
-def _why(walk: Walk, has_path: bool) -> Callable[[Token], Refusal]:
-    def refuse(token: Token) -> Refusal:
-        if token == STOP:
-            return Refusal("O5.13", "a march is at least one hex")
-        if walk.ended:
-            return why_ended(walk)
-        if token == walk.here and not has_path:
-            return walk.may_overwhelm() or Refusal("O5.13", "a march is at least one hex")
-        return walk.forbids(as_hex(token))
-
-    return refuse
+def _why(walk: Walk, has_path: bool, token: Token) -> Refusal:
+    if token == STOP:
+        return Refusal("O5.13", "a march is at least one hex")
+    if walk.stopped_by:
+        return why_ended(walk)
+    if token == walk.here and not has_path:
+        return walk.may_overwhelm() or Refusal("O5.13", "a march is at least one hex")
+    return walk.forbids(as_hex(token))
 
 
 _STOPS: Final = {
@@ -521,11 +501,8 @@ def _changing(pos: Position, stack: Stack) -> tuple[list[LeaderId], Bag]:
 def shift_script(pos: Position, side: OwnerId, gates: list[tuple[Hex, bool]]) -> Script[Shift]:
     """Ask who goes inside or comes out, with or without a leader (O5.20, O8.6); a demoralized stack goes whole."""
     places = list(dict.fromkeys(here for here, _ in gates))
-
-    def forts_with_men() -> list[Hex]:
-        return list(dict.fromkeys(stack.hex for stack in pos.own(side) if pos.owners.get(stack.hex) == side))
-
-    here = as_hex((yield Slot("hex", places, partial(_no_gate, pos, side), refused=forts_with_men)))
+    held = (stack.hex for stack in pos.own(side) if pos.owners.get(stack.hex) == side)
+    here = as_hex((yield Slot("hex", places, partial(_no_gate, pos, side), refused=lambda: list(dict.fromkeys(held)))))
     ways = [int(inside) for there, inside in gates if there == here]
     inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "nobody there may do that", (), here))))
     stack = pos.stack_at(here, side, not inside)

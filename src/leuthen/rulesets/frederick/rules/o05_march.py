@@ -1,7 +1,4 @@
-"""O5: the March Phase, and a march: its legs, overwhelming attacks, dropping and picking up, its end.
-
-The Force March (O6) uses the same march.
-"""
+"""O5, O6: the March Phase and the Force March; a march with its legs, overwhelming attacks, dropping and picking up."""
 
 from __future__ import annotations
 
@@ -13,16 +10,25 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
-from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId
-from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March, MarchAction, PhaseAction, Shift, Take
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, not_now, reform
-from leuthen.rulesets.frederick.model.events import Halted, Marched, MoraleChanged, Overwhelmed, Regrouped, Rolled
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId, as_side
+from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, Lose, March, MarchAction, PhaseAction, Shift, Take
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, not_now, reform
+from leuthen.rulesets.frederick.model.events import (
+    Halted,
+    Marched,
+    MoraleChanged,
+    Overwhelmed,
+    Regrouped,
+    Rolled,
+    SpLost,
+)
 from leuthen.rulesets.frederick.model.pieces import DONE, UNSEEN, Stack, knows
 from leuthen.rulesets.frederick.model.stacks import (
     band_of,
     changed,
     detach,
     join_stack,
+    less_one,
     locate,
     make_stack,
     shown,
@@ -52,7 +58,7 @@ from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied, lose_depot, violated_by
 from leuthen.rulesets.frederick.rules.o12_fortresses import judge_left, resolve_hexes
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, key_hex, key_inside, stack_key
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, as_power, bag, of, powers
 
 
 def shift(draft: Draft, side: OwnerId, action: Shift) -> None:
@@ -138,7 +144,26 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         halt(draft, self, inside=False)
 
     def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
-        return marching_script(pos, self)
+        force = pos.force
+        spent, points = self.spent(pos, force), allowance(pos, self.die, force)
+        walk = Walk(pos, force, spent, points, forced=self.forced, sally=self.sally)
+        walk.vacated = vacates(pos, force.hex, force.side, EMPTY)
+        walk.tether = tether(pos, force, was_supplied=self.supplied)
+        walk.leaving = force.hex if leaves_something(pos, force.hex, force.side) else NOWHERE
+        kind = yield Slot(
+            "do",
+            _march_kinds(pos, self, walk),
+            lambda token: _not_in_march(pos, self, token),
+            refused=lambda: ("go", "drop", "take"),
+        )
+        if kind == "go":
+            path, overwhelm = yield from ask_path(walk, here_too=not self.begun)  # with a die of its own (O5.2, O5.17)
+            return Go(path, overwhelm)
+        if kind == "halt":
+            return Halt(bool((yield _ask_inside(pos, self, force))))
+        if kind == "drop":
+            return (yield from drop_script(pos, self, force))
+        return (yield from take_script(pos, self, force))
 
     def answer(self, draft: Draft, actor: Side, action: MarchAction) -> None:
         if isinstance(action, Halt):
@@ -167,29 +192,6 @@ def spend(draft: Draft, force: Stack, points: int) -> None:
     """Count the movement points of each leader of a force (O5.14)."""
     spent = draft.spent
     draft.spent = {**spent, **{leader: min(DONE, spent.get(leader, 0) + points) for leader in force.leaders}}
-
-
-def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
-    force = pos.force
-    spent, points = march.spent(pos, force), allowance(pos, march.die, force)
-    walk = Walk(pos, force, spent, points, forced=march.forced, sally=march.sally)
-    walk.vacated = vacates(pos, force.hex, force.side, EMPTY)
-    walk.tether = tether(pos, force, was_supplied=march.supplied)
-    walk.leaving = force.hex if leaves_something(pos, force.hex, force.side) else NOWHERE
-    kind = yield Slot(
-        "do",
-        _march_kinds(pos, march, walk),
-        lambda token: _not_in_march(pos, march, token),
-        refused=lambda: ("go", "drop", "take"),
-    )
-    if kind == "go":
-        path, overwhelm = yield from ask_path(walk, here_too=not march.begun)  # with a die of its own (O5.2, O5.17)
-        return Go(path, overwhelm)
-    if kind == "halt":
-        return Halt(bool((yield _ask_inside(pos, march, force))))
-    if kind == "drop":
-        return (yield from drop_script(pos, march, force))
-    return (yield from take_script(pos, march, force))
 
 
 def _march_kinds(pos: Position, march: Marching, walk: Walk) -> list[Token]:
@@ -470,8 +472,6 @@ class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March", neutral=Done
 
 
 class MarchDie(DieRoll, rule="O5.2", name="March die"):
-    """The die of the March Phase (O5.2)."""
-
     side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -488,7 +488,6 @@ class RunningDie(DieRoll):
         return self if knows(viewer, self.side) else msgspec.structs.replace(self, march=self.march.seen_by(viewer))
 
     def lapses(self, pos: Position) -> bool:
-        """The force has left the game with its power (C11.3)."""
         return pos.moving is None
 
 
@@ -638,3 +637,66 @@ def set_out(
         return
     draft.push(march)
     walk_leg(draft, march, action.path, action.overwhelm)
+
+
+class ForceMarchPhase(SideDecision[PhaseAction], rule="O6.1", name="Force March", neutral=Done()):
+    """Each force of the side that is not phasing may try once (O6.1), out of an enemy's hex or into one (O6.2)."""
+
+    PROMPT = "Force March Phase: choose a force that tries one"
+
+    def is_evident(self, pos: Position, actor: Side) -> bool:
+        return is_at_rest(pos, self.side)
+
+    def script(self, pos: Position, actor: Side) -> Script[PhaseAction]:
+        """Name a force (O6.3), go in or out of a fortress (O5.11), or end the phase."""
+        return phase_script(pos, self.side, 0, forced=True)
+
+    def answer(self, draft: Draft, actor: Side, action: PhaseAction) -> None:
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Shift):
+            shift(draft, self.side, action)
+        else:
+            set_out(draft, self.side, action, 0, ForceMarchDie, forced=True)
+
+
+class ForceMarchDie(RunningDie, rule="O6.1", name="Force march die"):
+    def rolled(self, draft: Draft, die: int) -> None:
+        """A sum above 6 costs the force 1 SP; the winter's MP come off later (O6.3)."""
+        force = grant_points(draft, self.march, die)
+        if die + initiative(draft, force) <= MOST or not force.sp:
+            return
+        first, *others = powers(force.sp)
+        if others:
+            draft.push(ForceLoss(as_side(force.side)))
+        else:
+            _lose_one(draft, force, first)
+
+
+def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
+    draft.set_moving(less_one(draft, force, bag(power, 1)))
+    reform(draft, force)
+    draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
+    draft.learn(OTHER[force.side], WATCHER)
+
+
+class ForceLoss(SideDecision[Lose], rule="O6.1", name="Loss of a force march", neutral=None):
+    """The owner chooses which power loses the SP (O6.1)."""
+
+    PROMPT = "Force march: choose of which power 1 SP is lost"
+
+    def lapses(self, pos: Position) -> bool:
+        return pos.moving is None
+
+    def script(self, pos: Position, actor: Side) -> Script[Lose]:
+        force = pos.force
+        yield Slot("do", ("lose",), lambda token: Refusal("O6.1", "the loss of 1 SP comes first"))
+        yield Slot("start", (force.key,), lambda token: Refusal("O6.1", "the force itself loses the SP", (), force.hex))
+        nations = tuple(powers(force.sp))
+        power = yield Slot("power", nations, lambda token: Refusal("O6.1", "that power has no SP here", (), force.hex))
+        yield Slot("points", (1,), lambda token: Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
+        return Lose(force.key, as_power(power), 1)
+
+    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
+        draft.pop()
+        _lose_one(draft, draft.force, action.power)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Attack
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, not_now
@@ -72,12 +73,6 @@ def is_mountain(pos: Position, here: Hex) -> bool:
     return bool(pos.data.board.mountains >> here & 1)
 
 
-def losses_in_percent(pos: Position, ratio: int, result: int) -> tuple[int, int]:
-    """Return losses of attacker and defender in per cent (O9.9), from the column that holds the ratio."""
-    column = max(lowest for lowest in pos.data.columns if lowest <= ratio)
-    return pos.data.combat[result, column]
-
-
 class Result(NamedTuple):
     """The result of a battle's die; pairs are attacker and defender. `winner` is a side or NOBODY."""
 
@@ -96,7 +91,7 @@ def result_of(pos: Position, attacker: Stack, defender: Stack, here: Hex, die: i
     """Return the result of a die for two stacks in a hex (O9.3–O9.7)."""
     ratio = ratio_of(attacker.strength, defender.strength)
     result = modified(pos, attacker, defender, here, die)
-    percents = losses_in_percent(pos, ratio, result)
+    percents = pos.data.combat[result, max(lowest for lowest in pos.data.columns if lowest <= ratio)]  # O9.9
     losses = percent_of(percents[0], attacker.strength), percent_of(percents[1], defender.strength)
     scores = losses[1] + initiative(pos, attacker), losses[0] + initiative(pos, defender)  # O9.6
     left = attacker.strength - losses[0], defender.strength - losses[1]
@@ -158,10 +153,7 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side that declares, if field stacks face each other in a hex without a declared attack."""
         taken = [there for _, there in self.declared] if self.declared else ()
-        for here in facing_hexes(pos):
-            if here not in taken:
-                return (self.declaring,)
-        return ()
+        return (self.declaring,) if any(here not in taken for here in facing_hexes(pos)) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Done]:
         """Attacks are voluntary (C3.2), except one that O5.17 demands."""
@@ -228,24 +220,15 @@ class Battles(Decision, rule="O9.11", name="Battles"):
 
 def open_battle(draft: Draft, side: Side, here: Hex) -> None:
     """Show strengths (O3.2); four to one needs no die (O9.10)."""
-    first, second = _show(draft, here, side), _show(draft, here, OTHER[side])
+    first, second = (shown(draft, draft.stack_at(here, who)) for who in (side, OTHER[side]))
+    draft.put(first)
+    draft.put(second)
     draft.learn(0, 1, WATCHER)
     crushed = crushed_by(first.strength, second.strength)
     if crushed is None:
         draft.push(BattleRoll(side, here))
-    elif crushed:
-        _crush(draft, first, second)
-    else:
-        _crush(draft, second, first)
-
-
-def _show(draft: Draft, here: Hex, side: OwnerId) -> Stack:
-    stack = shown(draft, draft.stack_at(here, side))
-    draft.put(stack)
-    return stack
-
-
-def _crush(draft: Draft, strong: Stack, weak: Stack) -> None:
+        return
+    strong, weak = (first, second) if crushed else (second, first)
     overwhelm(draft, weak)
     draft.emit(Overwhelmed.of(strong, weak, success=True, by="O9.10"))
     resolve_hexes(draft)
@@ -256,7 +239,6 @@ class BattleRoll(DieRoll, rule="O9.4", name="Battle"):
     hex: Hex
 
     def lapses(self, pos: Position) -> bool:
-        """One of the two has left the game with its power (C11.3)."""
         return not all(is_in_field(pos, self.hex, side) for side in SIDES)
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -270,19 +252,10 @@ def fight(draft: Draft, side: OwnerId, here: Hex, die: int) -> None:
     attacker, defender = draft.stack_at(here, side), draft.stack_at(here, OTHER[side])
     found = result_of(draft, attacker, defender, here, die)
     losses, winner, taken = found.losses, found.winner, found.prisoners
-    draft.emit(
-        BattleFought(
-            side=side,
-            hex=here,
-            commanders=(attacker.commander, defender.commander),
-            strengths=(attacker.strength, defender.strength),
-            die=die,
-            attack=attack_bonus(draft, attacker),
-            defence=defence_bonus(draft, defender),
-            mountain=is_mountain(draft, here),
-            **found._asdict(),
-        )
-    )
+    commanders, strengths = (attacker.commander, defender.commander), (attacker.strength, defender.strength)
+    attack, defence = attack_bonus(draft, attacker), defence_bonus(draft, defender)
+    sums: Values = {"attack": attack, "defence": defence, "mountain": is_mountain(draft, here), **found._asdict()}
+    draft.emit(BattleFought(side=side, hex=here, commanders=commanders, strengths=strengths, die=die, **sums))
     _apply(draft, attacker, losses[0], taken if winner == OTHER[side] else 0)
     _apply(draft, defender, losses[1], taken if winner == side else 0)
     _aftermath(draft, attacker, defender, found.percents, winner)
@@ -339,7 +312,6 @@ class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
     """His side loses the battle; otherwise he is not captured."""
 
     def lapses(self, pos: Position) -> bool:
-        """He has left the game with his power (C11.3)."""
         return not is_on_map(pos, self.leader)
 
     def rolled(self, draft: Draft, die: int) -> None:

@@ -34,7 +34,6 @@ class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
     stack: StackKey
 
     def lapses(self, pos: Position) -> bool:
-        """The stack has left the game with its power (C11.3)."""
         return self.stack not in pos.stacks or not pos.stacks[self.stack].sp
 
     def rolled(self, draft: Draft, die: int) -> None:

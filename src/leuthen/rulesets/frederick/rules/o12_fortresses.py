@@ -96,7 +96,6 @@ class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
     leader: LeaderId
 
     def lapses(self, pos: state.Position) -> bool:
-        """He has left the game with his power (C11.3)."""
         return not is_on_map(pos, self.leader)
 
     def rolled(self, draft: state.Draft, die: int) -> None:
@@ -126,7 +125,6 @@ class RefugeChoice(SideDecision[Refuge], rule="O2.8", name="Refuge", tag="refuge
     havens: tuple[tuple[Hex, bool], ...]
 
     def lapses(self, pos: state.Position) -> bool:
-        """He has left the game with his power (C11.3)."""
         return not is_on_map(pos, self.leader)
 
     def script(self, pos: state.Position, actor: Side) -> Script[Refuge]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Besiege, Garrison, Refuge
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
@@ -95,7 +98,6 @@ class SiegeRoll(DieRoll, rule="O13.2", name="Siege roll"):
     hex: Hex
 
     def lapses(self, pos: Position) -> bool:
-        """Besieger or garrison has left the game with its power (C11.3)."""
         return not (is_in_field(pos, self.hex, self.side) and is_inside(pos, self.hex, OTHER[self.side]))
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -104,23 +106,12 @@ class SiegeRoll(DieRoll, rule="O13.2", name="Siege roll"):
         defence, ratio, great, winter, earlier = modifiers = siege_modifiers(draft, camp, garrison)
         total = die + sum(modifiers)
         result = siege_result(draft, total)
-        draft.emit(
-            SiegeRolled(
-                side=side,
-                hex=here,
-                die=die,
-                defence=-defence,
-                ratio=ratio,
-                great=great < 0,
-                winter=winter < 0,
-                earlier=earlier,
-                total=total,
-                result=result,
-            )
-        )
+        values: Values = {"defence": -defence, "ratio": ratio, "great": great < 0, "winter": winter < 0}
+        draft.emit(SiegeRolled(side=side, hex=here, die=die, **values, earlier=earlier, total=total, result=result))
         _reveal_bounds(draft, camp, garrison, ratio)
         draft.sieges = {**draft.sieges, here: earlier + 1}
-        RESULTS[result](draft, side, here)
+        if result in RESULTS:  # else the siege goes on
+            RESULTS[result](draft, side, here)
 
 
 def siege_modifiers(pos: Position, camp: Stack, garrison: Stack) -> tuple[int, int, int, int, int]:
@@ -160,11 +151,7 @@ def repulse(draft: Draft, side: OwnerId, here: Hex) -> None:
     resolve_hexes(draft)
 
 
-def nothing(draft: Draft, side: Side, here: Hex) -> None:
-    pass
-
-
-def honours(draft: Draft, side: Side, here: Hex) -> None:
+def grant_honours(draft: Draft, side: Side, here: Hex) -> None:
     """Let the garrison march off, split by nations if mixed; the besieger may put SP inside (O13.3, O13.5)."""
     garrison = draft.stack_at(here, OTHER[side], 1)
     draft.push(Occupation(side, here))
@@ -174,7 +161,7 @@ def honours(draft: Draft, side: Side, here: Hex) -> None:
     draft.touched.clear()
 
 
-def yields(draft: Draft, side: Side, here: Hex) -> None:
+def surrender_garrison(draft: Draft, side: Side, here: Hex) -> None:
     """Make SP prisoners, capture leaders and show the strength to the besieger (O13.4, O3.2)."""
     garrison = draft.stack_at(here, OTHER[side], 1)
     draft.remove(garrison)
@@ -186,7 +173,7 @@ def yields(draft: Draft, side: Side, here: Hex) -> None:
     resolve_hexes(draft)
 
 
-RESULTS = {"repulse": repulse, "nothing": nothing, "honours": honours, "surrender": yields}
+RESULTS: Final = {"repulse": repulse, "honours": grant_honours, "surrender": surrender_garrison}
 
 
 class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=None):
@@ -198,7 +185,6 @@ class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=N
     power: PowerId
 
     def lapses(self, pos: Position) -> bool:
-        """The power has left the game (C11.3)."""
         garrison = pos.inside(self.hex, self.side)
         return garrison is None or not of(garrison.sp, self.power)
 

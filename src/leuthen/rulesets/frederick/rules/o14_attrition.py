@@ -183,7 +183,7 @@ class YearsEndAttrition(Decision, rule="O14.6", name="Attrition at the year's en
     def step(self, draft: Draft) -> None:
         keys = self.left
         if keys is None:
-            keys = tuple(stack.key for side in SIDES for stack in draft.stacks_of(side) if _is_cut_off(draft, stack))
+            keys = tuple(stack.key for side in SIDES for stack in draft.own(side) if _is_cut_off(draft, stack))
         keys = tuple(key for key in keys if key in draft.stacks and draft.stacks[key].sp)  # C11.3
         if keys:
             draft.swap(YearsEndAttrition(keys[1:]))

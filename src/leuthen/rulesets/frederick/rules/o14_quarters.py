@@ -62,7 +62,7 @@ def all_in_quarters(pos: state.Position) -> bool:
 
     Never before turn 15, when quarters open.
     """
-    stacks = (stack for side in SIDES for stack in pos.stacks_of(side) if stack.sp)
+    stacks = (stack for side in SIDES for stack in pos.own(side) if stack.sp)
     return pos.is_winter and all(is_sheltered(pos, stack) for stack in stacks)
 
 

@@ -27,8 +27,7 @@ from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, 
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
 from leuthen.rulesets.frederick.rules.c12_victory import holders
-from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_besieged, is_supplied
 from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.screen.values import Badge, Chip, Muster, MusterEntry, Piece

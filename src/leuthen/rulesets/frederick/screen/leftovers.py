@@ -23,8 +23,7 @@ from leuthen.rulesets.frederick.rules.c07_commitment import Losses
 from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, newcomers
 from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
-from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, available, walk_from
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase, available, walk_from
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, is_supplied, may_build, own_depots, supply
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
