@@ -230,7 +230,7 @@ def test_the_cookbook_runs_and_shows_what_it_says(capsys: pytest.CaptureFixture[
     said = capsys.readouterr().out
     assert "March Phase, die 3: march a force" in said
     assert "1125 Prague" in said
-    assert "line 1: Prussia (prussia) cannot stand in one stack with Austria (austria)" in said
+    assert "line 1: Prussia (prussia) cannot be in one stack with Austria (austria)" in said
     assert names["near"][0][0] == 1
     assert all(isinstance(value, int) for value, _ in names["near"])
     assert names["scores"]
@@ -316,6 +316,6 @@ def test_a_view_is_enough_for_the_words_of_an_action(name: str) -> None:
 def test_a_position_names_the_line_that_cannot_be() -> None:
     with pytest.raises(leuthen.Invalid, match=r"^line 2: «Nobody» is not understood"):
         leuthen.position("Prussia 1632 5 Keith\nPrussia 1633 5 Nobody")
-    with pytest.raises(leuthen.Invalid, match=r"line 1: Hanover \(prussia\) cannot stand in one stack with Austria"):
+    with pytest.raises(leuthen.Invalid, match=r"line 1: Hanover \(prussia\) cannot be in one stack with Austria"):
         leuthen.position("Hanover prussia ; Austria 1433 3 Cumberland")
     assert leuthen.position("year 1758", "campaigns") is not None

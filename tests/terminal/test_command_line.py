@@ -43,14 +43,14 @@ def test_a_way_that_is_too_long_names_the_hex() -> None:
 
 def test_options_say_why_there_are_none() -> None:
     said = in_frederick(KEITH, "options besiege", "options done", "options march Nobody")
-    assert "Nothing more: this is not the phase for «besiege» (O4.2)." in said
+    assert 'Nothing more: this is not the phase for "besiege" (O4.2).' in said
     assert "Nothing more: the order is complete." in said
 
 
 def test_why_says_what_forbids_an_order_or_its_beginning() -> None:
     too_far = "needs 2 MP: river +1, has 0 (O5.3)"
     assert in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734", "why march Keith", "why march").count(too_far) == 3
-    assert in_frederick(KEITH, "why attack", "attack").count("this is not the phase for «attack» (O4.2)") == 2
+    assert in_frederick(KEITH, "why attack", "attack").count('this is not the phase for "attack" (O4.2)') == 2
     assert "«react» is no order" in in_frederick(KEITH, "why react")
     assert "a leader is missing at the end of the line" in in_frederick(KEITH, "why march")
 

@@ -129,7 +129,7 @@ class _Run:
     def _parsed(self, line: Statement, text: str) -> tuple[ActorId, Action]:
         word, _, order = text.strip().partition(" ")
         if word not in self.actors:
-            raise Invalid(f"«{word}» is none of {', '.join(self.actors)}: who acts comes first")
+            raise Invalid(f"«{word}» is not one of {', '.join(self.actors)}: who acts comes first")
         actor = actor_named(self.ruleset, word)
         if actor != CHANCE and self.ruleset.chances(self.state):
             (asked,) = self.ruleset.pending(self.state)
@@ -200,7 +200,7 @@ class _Run:
     def _side(self, text: str) -> tuple[Side, str]:
         word, _, rest = text.strip().partition(" ")
         if word not in self.ruleset.sides:
-            raise Invalid(f"«{word}» is none of {', '.join(self.ruleset.sides)}: a side comes first")
+            raise Invalid(f"«{word}» is not one of {', '.join(self.ruleset.sides)}: a side comes first")
         return as_side(self.ruleset.sides.index(word)), rest.strip()
 
     def _instructed(self, side: Side) -> Action | Surprise | None:

@@ -114,7 +114,7 @@ class _Reader:
 
     def _set_game(self, number: int, name: str) -> None:
         if self.common or self.sheets:
-            raise self.fail(number, f"{GAME} stands before all else")
+            raise self.fail(number, f"{GAME} must come first")
         if name not in names():
             raise self.fail(number, f"«{name}» is no rule set: {', '.join(names())}")
         self.game = name
@@ -130,7 +130,7 @@ class _Reader:
 
     def _common(self, number: int, text: str) -> None:
         if self.kind != "GIVEN":
-            raise self.fail(number, f"only GIVEN may stand before the first CASE, not {self.kind}")
+            raise self.fail(number, f"only GIVEN may come before the first CASE, not {self.kind}")
         self.common += [Statement(number, part) for part in parts(text)]
 
     def _row(self, number: int, text: str, *, opens: bool) -> None:

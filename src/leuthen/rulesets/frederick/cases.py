@@ -293,7 +293,7 @@ def _put(
     if inside and here not in to.data.fortresses:
         raise Invalid("there is no fortress to be inside")
     if not to.data.board.in_play(here):
-        raise Invalid("nobody can stand in that hex (O5.4)")
+        raise Invalid("no troops can be in that hex (O5.4)")
     _check_nations(to, power, nations)
     stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
     if stack.key in draft.stacks:
@@ -313,7 +313,7 @@ def _check_nations(to: _Builder, power: PowerId, nations: set[PowerId]) -> None:
     for nation in sorted(nations - {power}):
         if to.draft.side_of(nation) != side or side == NOBODY:
             theirs, ours = (f"{to.data.powers[n].name} ({SIDE_WORDS[to.draft.side_of(n)]})" for n in (nation, power))
-            raise Invalid(f"{theirs} cannot stand in one stack with {ours}")
+            raise Invalid(f"{theirs} cannot be in one stack with {ours}")
 
 
 def _muster(to: _Builder, leaders: Sequence[LeaderId], status: int) -> None:

@@ -87,7 +87,7 @@ class March(StrengthAction):
     def doubt(self, view: Any) -> str:
         """Return a warning if the leader leaves the SP of his stack behind."""
         left = any(self.leader in (stack.leaders or ()) and stack.sp for stack in view.stacks)
-        return "The leader marches without SP: those that stand with him stay behind." if left and not self.sp else ""
+        return "The leader marches without SP: the SP in his hex stay behind." if left and not self.sp else ""
 
 
 class Go(WargameAction):

@@ -399,7 +399,7 @@ def _listed_faults(data: GameData, plan: Scenario) -> Iterator[str]:
     places = {*data.fortresses, *(base.hex for base in plan.bases)}
     for force in plan.forces:
         if not (data.board.in_play(force.hex) and plan.is_played(force.hex)):
-            yield f"nobody can stand in {hex_name(force.hex)}"
+            yield f"no troops can be in {hex_name(force.hex)}"
         if force.inside and force.hex not in places:
             yield f"{hex_name(force.hex)} has no fortress to be inside of"
         if plan.sides[force.power] == NOBODY:
@@ -416,7 +416,7 @@ def _set_up_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
     fixed = [force for force in forces if force.hex != NOWHERE]
     for force in fixed:
         if not data.board.in_play(force.hex):
-            yield f"nobody can stand in {hex_name(force.hex)}"
+            yield f"no troops can be in {hex_name(force.hex)}"
         if force.inside and force.hex not in data.fortresses:
             yield f"{hex_name(force.hex)} has no fortress to be inside of"
         if force.power not in MINORS:
@@ -433,7 +433,7 @@ def _muster_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
                 yield f"{data.leaders[leader].name} is no leader of {POWERS[force.power]}"
     for leader, times in Counter(leader for force in forces for leader in force.leaders).items():
         if times > 1:
-            yield f"{data.leaders[leader].name} stands in {times} places"
+            yield f"{data.leaders[leader].name} is in {times} places"
 
 
 T = TypeVar("T")
@@ -514,7 +514,7 @@ def _fortresses(files: Files, board: Board) -> list[Fortress]:
         province, great = row.word("province", tuple(TERRITORIES)), row.is_set("great")
         fort = Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
         if not board.in_play(fort.hex):
-            raise Invalid(f"hex: nobody can stand in {row['hex']}")
+            raise Invalid(f"hex: no troops can be in {row['hex']}")
         if board.territory[fort.hex] != fort.province:
             raise Invalid(f"province: {row['hex']} is in {board.territory[fort.hex]}, not in {fort.province}")
         return fort
@@ -581,7 +581,7 @@ def _force(row: Row, numbers: Mapping[str, LeaderId]) -> Force:
 def _leaders(row: Row, column: str, numbers: Mapping[str, LeaderId]) -> tuple[LeaderId, ...]:
     who = tuple(numbers.get(name, NO_LEADER) for name in row[column].split(";") if name)
     if NO_LEADER in who:
-        raise Invalid(f"{column}: somebody among «{row[column]}» is no leader of this game")
+        raise Invalid(f"{column}: a name in «{row[column]}» is no leader of this game")
     return who
 
 
@@ -623,5 +623,5 @@ def _area(text: str) -> tuple[int, int, int, int] | None:
     first, _, last = text.partition("-")
     (top, left), (bottom, right) = (divmod(parse_hex(corner), WIDTH) for corner in (first, last))
     if top > bottom or left > right:
-        raise Invalid(f"area: «{text}» is none: the corner with the lower row and column comes first")
+        raise Invalid(f"area: «{text}» is no area: name the north-western corner first")
     return top, bottom, left, right

@@ -60,7 +60,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
 def not_now(reasons: Mapping[str, Refusal], token: Token) -> Refusal:
     """Return the refusal of an action that is impossible in this phase; `reasons` has those of its own actions."""
     known = reasons.get(token) if isinstance(token, str) else None
-    return known or Refusal("O4.2", "this is not the phase for «{}»", (token,))
+    return known or Refusal("O4.2", 'this is not the phase for "{}"', (token,))
 
 
 def reform(draft: Draft, before: Stack) -> None:
@@ -134,7 +134,7 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
         if actor in self.actors(pos):
             return (yield from self.choose(pos, actor))
         kinds = ("reopen",) if pos.sealed[actor] is not None else ()
-        yield Slot("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
+        yield Slot("do", kinds, never(self.RULE, "not now: there is nothing more to choose"))
         return Reopen()
 
     def choose(self, pos: Position, side: OwnerId) -> Script[A]:

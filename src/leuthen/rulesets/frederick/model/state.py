@@ -197,7 +197,7 @@ class SharedFields:
 
 class Fields(SharedFields):
     stacks: dict[StackKey, Stack] = field(
-        lambda data: codec.keyed(_stack(data), "key", "two stacks of one side stand in one place"),
+        lambda data: codec.keyed(_stack(data), "key", "two stacks of one side are in one place"),
         _see_stacks,
         {},
         seen_text=lambda data: codec.many(_seen_stack(data)),

@@ -64,7 +64,7 @@ def _no_such_newcomer(
     pos: Position, pool: Sequence[int], rule: str, chosen: Sequence[LeaderId], token: Token
 ) -> Refusal:
     if token == STOP:
-        return Refusal(rule, "somebody has to be named: a leader, or strength points")
+        return Refusal(rule, "name a leader, or strength points")
     if not is_leader(token, pos):
         return Refusal("O2.2", "there is no such leader")
     if token in chosen:
@@ -105,7 +105,7 @@ def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True
 
     def refuse(token: Token) -> Refusal:
         if is_fortress:
-            return Refusal(rule, "the fortress is besieged: whoever arrives goes inside", (), here)
+            return Refusal(rule, "the fortress is besieged: arrivals must go inside", (), here)
         return Refusal(rule, "there is no friendly fortress to go inside", (), here)
 
     values = ((0, 1) if outside else (1,)) if is_fortress else (0,)
@@ -193,8 +193,8 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
             left = sp, leaders, depots
             return Refusal("C2.6", "everything must be placed: {} SP, {} leaders, {} depots left", left)
         if token in ("place", "depot-at", "clear"):
-            return Refusal("C2.6", "nothing is left for «{}»", (token,))
-        return Refusal("C2.4", "«{}» is not for the set-up", (token,))
+            return Refusal("C2.6", 'nothing is left for "{}"', (token,))
+        return Refusal("C2.4", '"{}" is not possible in the set-up', (token,))
 
     def chosen(self, draft: state.Draft, side: OwnerId, action: SetupAction) -> None:
         plan = plan_of(draft, side)
@@ -256,9 +256,9 @@ def depot_grounds(data: model.GameData) -> tuple[Hex, ...]:
 def _no_depot_ground(pos: state.Position, token: Token) -> Refusal:
     here = chosen_hex(token)
     if not pos.data.board.in_play(here):
-        return Refusal("C2.1", "the depot stands on a land hex in play")
+        return Refusal("C2.1", "the depot must be on a land hex in play")
     territory = pos.data.board.territory[here]
-    return Refusal("C2.1", "{} is in {}: the depot may not stand there", (hex_name(here), territory), here)
+    return Refusal("C2.1", "{} is in {}: the depot may not be there", (hex_name(here), territory), here)
 
 
 def _no_deployment(pos: state.Position, side: OwnerId, token: Token) -> Refusal:

@@ -45,7 +45,7 @@ class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", ne
     """Both allocate Diplomacy Points in secret and at the same time; some may be left unspent (C5.1)."""
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Envoys]:
-        yield Slot("do", ("envoys",), never("C5.1", "«{}» is not for now: Diplomacy Points are to be allocated"))
+        yield Slot("do", ("envoys",), never("C5.1", 'not "{}" now: allocate Diplomacy Points'))
         left, points = POINTS[side], list[int]()
         for number, power in enumerate(MINORS):
             name = pos.data.powers[power].name

@@ -79,7 +79,7 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Raise]:
         """Even no points may be spent (C6.2), though they may raise fewer SP than they cost (C6.5)."""
-        yield Slot("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
+        yield Slot("do", ("raise",), never("C6.2", 'not "{}" now: allocate Resource Points'))
         have = pos.rp[side]
 
         def price(token: Token) -> str:

@@ -136,7 +136,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
 
     def script(self, pos: Position, actor: Side) -> Script[Lose | Done]:
         left = self.left(pos)
-        reason = "«{}» is not for now: {} SP are still to be lost" if left else "the loss is complete: say done"
+        reason = 'not "{}" now: {} SP must still be lost' if left else "the loss is complete: say done"
         refuse = never("C7.5", reason, left)
         yield Slot("do", ("lose",) if left else ("done",), refuse)
         if not left:

@@ -246,7 +246,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
 
     def script(self, pos: Position, actor: Side) -> Script[Sack]:
         """Leaders drawn in this phase are not on the map yet."""
-        yield Slot("do", ("sack",), never("C8.3", "«{}» is not for now: a leader must be sacked"))
+        yield Slot("do", ("sack",), never("C8.3", 'not "{}" now: sack a leader'))
         leaders = leaders_in(pos, self.power, ON_MAP)
         leader = yield Slot("leader", leaders, lambda token: self._not_him(pos, token))
         return Sack(as_leader(leader))
@@ -374,29 +374,29 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
             return Refusal("C8.6", "{} is not on your side", (name,))
         if not destinations(pos, self.side, token):
             return Refusal("C8.6", "{} has no SP on a friendly fortress hex to re-deploy to", (name,))
-        return Refusal("C8.6", "{} has nobody who could still be moved", (name,))
+        return Refusal("C8.6", "{} has no more troops to move", (name,))
 
     def _not_from(self, pos: Position, power: PowerId, token: Token) -> Refusal:
         stack = pos.stacks.get(StackKey(token)) if isinstance(token, int) else None
         if stack is None or stack.side != self.side:
             return Refusal("C8.6", "no stack of yours is there")
         if is_shut_in(pos, stack):
-            return Refusal("C8.7", "{} is besieged and sends nobody", (hex_name(stack.hex),), stack.hex)
+            return Refusal("C8.7", "{} is besieged: its troops cannot leave", (hex_name(stack.hex),), stack.hex)
         name = pos.data.powers[power].name
-        return Refusal("C8.6", "nobody of {} is there who could still be moved", (name,), stack.hex)
+        return Refusal("C8.6", "{} has no more troops there to move", (name,), stack.hex)
 
     def _not_so(self, pos: Position, here: Hex) -> Refusal:
         if pos.owners[here] != self.side:
             return Refusal("O2.7", "leaders alone do not take a fortress", (), here)
         if is_besieged(pos, here, self.side):
-            return Refusal("C8.7", "the fortress is besieged: whoever arrives goes inside", (), here)
+            return Refusal("C8.7", "the fortress is besieged: arrivals must go inside", (), here)
         return Refusal("C8.6", "they are there already", (), here)
 
 
 def _not_here(token: Token) -> Refusal:
     if token == "place":
-        return Refusal("C8.6", "nobody is left who could be re-deployed")
-    return Refusal("C8.6", "«{}» is not for the Re-deployment Phase", (token,))
+        return Refusal("C8.6", "there are no more troops to re-deploy")
+    return Refusal("C8.6", '"{}" is not possible in the Re-deployment Phase', (token,))
 
 
 def is_shut_in(pos: Position, stack: Stack) -> bool:
@@ -439,10 +439,10 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
 
     def _not_now(self, token: Token, more: bool) -> Refusal:
         if token == "done" and more:
-            return Refusal("C8.7", "new SP and leaders must be placed as long as there is a place for them")
+            return Refusal("C8.7", "new SP and leaders must be placed while there is a place for them")
         if token == "place":
-            return Refusal("C8.8", "nobody waits who could be placed")
-        return Refusal("C8.7", "«{}» is not for now: new SP and leaders are placed", (token,))
+            return Refusal("C8.8", "no waiting troops can be placed")
+        return Refusal("C8.7", 'not "{}" now: place new SP and leaders', (token,))
 
     def _none_waits(self, pos: Position, token: Token) -> Refusal:
         if not is_power(token, pos):
@@ -451,7 +451,7 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
         if pos.side_of(token) != self.side:
             return Refusal("C8.7", "{} is not on your side", (name,))
         if not any(newcomers(pos, token)):
-            return Refusal("C8.7", "nobody of {} waits who may be placed", (name,))
+            return Refusal("C8.7", "{} has no waiting troops to place", (name,))
         return Refusal("C8.8", "{} has no fortress to arrive at: they wait a year", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:

@@ -80,7 +80,7 @@ class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
         counts = countable(pos, self.side)
-        yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
+        yield Slot("do", ("free",), never("C11.1", 'not "{}" now: {} SP must be freed', self.left))
         power = as_power((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
         points = yield from pick_some("C11.1", "{} SP: from 1 to {} return", counts[power], self.left)
         return Free(power, points, (yield from pick_haven(pos, self.side, power)))
@@ -129,7 +129,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
         return (PRUSSIAN,) if len(self.offered[PRUSSIAN]) < self.number else (AUSTRIAN,)
 
     def script(self, pos: Position, actor: Side) -> Script[Offer]:
-        yield Slot("do", ("offer",), never("C11.1", "«{}» is not for now: captive leaders must be offered"))
+        yield Slot("do", ("offer",), never("C11.1", 'not "{}" now: offer captive leaders'))
         captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
         leader = yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token))
         return Offer(as_leader(leader))
@@ -163,7 +163,7 @@ class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutr
     leaders: tuple[LeaderId, ...]
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
-        yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: freed leaders return"))
+        yield Slot("do", ("free",), never("C11.1", 'not "{}" now: choose where freed leaders return'))
         refuse = never("C11.1", "he is not among those who are exchanged")
         leader = as_leader((yield Slot("leader", self.leaders, refuse)))
         power = pos.leader(leader).power

@@ -173,7 +173,7 @@ class Walk:
     def may_overwhelm(self) -> Refusal | None:
         """Return the rule that forbids an overwhelming attack in this hex, or None (O5.17)."""
         if self.forced:
-            return Refusal("O6.1", "nobody overwhelms in a force march", (), self.here)
+            return Refusal("O6.1", "a force march allows no overwhelming attack", (), self.here)
         if self.force.demoralized:
             return Refusal("O5.17", "a demoralized force does not overwhelm", (), self.here)
         if not self.force.sp or enemy_in_field(self.pos, self.here, self.side) is None:
@@ -438,10 +438,10 @@ def absent_sp(pos: Position, march: March) -> Refusal | None:
     absent = [power for power in ALL_POWERS if of(march.sp, power) and not of(stack.sp, power)]
     if not absent:
         return None
-    there = " or ".join(f"«+{of(stack.sp, power)} {pos.data.powers[power].name}»" for power in powers(stack.sp))
+    there = " or ".join(f'"+{of(stack.sp, power)} {pos.data.powers[power].name}"' for power in powers(stack.sp))
     name, points = pos.data.powers[absent[0]].name, of(march.sp, absent[0])
-    text = "no SP of {} are there: «+{}» means SP of the leader's power, and those of others are written {}"
-    return Refusal("O2.4", text, (name, points, there or "with its name"), stack.hex)
+    text = 'there are no SP of {}: "+{}" means the leader\'s power; write other SP as {}'
+    return Refusal("O2.4", text, (name, points, there or '"+3 Hanover"'), stack.hex)
 
 
 def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, fresh: int, whole: bool) -> Slot:
@@ -462,7 +462,7 @@ def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, f
             return Refusal("O5.1", "SP of {} need a leader of {} in the force", (name, name), stack.hex)
         if whole:
             return Refusal("O11.1", "a demoralized stack does not divide: all {} SP go along", (most,), stack.hex)
-        return Refusal("O5.15", "somebody has to go: at least {} SP of {}", (least, name), stack.hex)
+        return Refusal("O5.15", "at least {} SP of {} must go", (least, name), stack.hex)
 
     canon = sorted({least, most, max(least, most - 1)})
     return Slot("sp", range(least, most + 1), refuse, index=power, canon=canon)
@@ -504,13 +504,13 @@ def shift_script(pos: Position, side: OwnerId, gates: list[tuple[Hex, bool]]) ->
     held = (stack.hex for stack in pos.own(side) if pos.owners.get(stack.hex) == side)
     here = as_hex((yield Slot("hex", places, partial(_no_gate, pos, side), refused=lambda: list(dict.fromkeys(held)))))
     ways = [int(inside) for there, inside in gates if there == here]
-    inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "nobody there may do that", (), here))))
+    inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "no troops there may do that", (), here))))
     stack = pos.stack_at(here, side, not inside)
     (pool, free), whole = _changing(pos, stack), stack.demoralized
     leaders = yield from ask_leaders(pos, stack, pool, field="leaders", whole=whole, some=not stack.sp)
     sp = yield from ask_sp(pos, stack, free, None, whole=whole, some=not leaders)
     if not leaders and not sp:
-        yield Slot("sp", (), lambda _: Refusal("O5.20", "nobody moves"), index=stack.nation)
+        yield Slot("sp", (), lambda _: Refusal("O5.20", "no troops are named"), index=stack.nation)
     return Shift(here, bool(inside), leaders, sp)
 
 
@@ -519,10 +519,10 @@ def _no_gate(pos: Position, side: OwnerId, token: Token) -> Refusal:
     if pos.owners.get(here) != side:
         return Refusal("O5.11", "there is no friendly fortress", (), here)
     if here in pos.shifted:
-        return Refusal("O5.20", "somebody went in or out there in this phase already", (), here)
+        return Refusal("O5.20", "troops have gone in or out there in this phase", (), here)
     if is_besieged(pos, here, side):
         return Refusal("O5.11", "the fortress is besieged", (), here)
     stacks = [stack for stack in pos.own(side) if stack.hex == here]
     if stacks and all(stack.quartered for stack in stacks):
         return Refusal("O14.1", "a stack in winter quarters stays where it is", (), here)
-    return Refusal("O5.20", "nobody there may go in or out", (), here)
+    return Refusal("O5.20", "no troops there may go in or out", (), here)

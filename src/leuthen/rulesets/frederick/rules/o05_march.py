@@ -217,16 +217,16 @@ def _not_in_march(pos: Position, march: Marching, token: Token) -> Refusal:
         return Refusal("O5.15", "nothing can be dropped by this force")
     if token == "take" and is_where_named(pos, march):
         rule, here = "O6.3" if march.forced else "O5.14", pos.force.hex
-        return Refusal(rule, "from the hex where it was named a force takes nobody after its die", (), here)
+        return Refusal(rule, "after its die a force picks up no troops in its first hex", (), here)
     if token == "take":
-        return Refusal("O5.7", "nobody is here who could be picked up")
+        return Refusal("O5.7", "there are no troops here to pick up")
     if token == "go":
         power = unled(pos, pos.force)
         if power is None:
             return Refusal("O5.13", "its movement points are spent")
         reason, name = "SP of {} need a leader of {} in the force: drop them, or halt", pos.data.powers[power].name
         return Refusal("O5.1", reason, (name, name), pos.force.hex)
-    return Refusal("O5.13", "a march is in progress: «{}» must wait until it halts", (token,))
+    return Refusal("O5.13", 'a march is in progress: "{}" is possible after it halts', (token,))
 
 
 def is_where_named(pos: Position, march: Marching) -> bool:
@@ -249,7 +249,7 @@ def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
             return Refusal("O5.11", "there is no friendly fortress here", (), here)
         if is_besieged(pos, here, side):
             return Refusal("O5.11", "the fortress is besieged", (), here)
-        return Refusal("O5.20", "somebody went in or out there in this phase already", (), here)
+        return Refusal("O5.20", "troops have gone in or out there in this phase", (), here)
 
     return Slot("inside", values, refuse, refused=lambda: (0, 1))
 
@@ -288,7 +288,7 @@ def fresh_leaders(pos: Position, stack: Stack, march: Marching) -> list[LeaderId
 def take_script(pos: Position, march: Marching, force: Stack) -> Script[Take]:
     """Ask for leaders and fresh SP to pick up; a demoralized stack comes whole (O5.7, O11.1)."""
     places = [int(inside) for inside in (False, True) if fresh_here(pos, march, inside)]
-    inside = yield Slot("inside", places, lambda token: Refusal("O5.7", "nobody is there who could be picked up"))
+    inside = yield Slot("inside", places, lambda token: Refusal("O5.7", "there are no troops there to pick up"))
     stack = fresh_here(pos, march, bool(inside))
     assert stack is not None
     whole = stack.demoralized
@@ -296,7 +296,7 @@ def take_script(pos: Position, march: Marching, force: Stack) -> Script[Take]:
     led = (*force.leaders, *leaders)
     sp = yield from ask_sp(pos, stack, stack.sp - stack.marched, led, whole=whole, some=not leaders)
     if not sp and not leaders:
-        yield Slot("sp", (), lambda _: Refusal("O5.7", "nobody is picked up"), index=force.nation)
+        yield Slot("sp", (), lambda _: Refusal("O5.7", "no troops are named"), index=force.nation)
     return Take(bool(inside), leaders, sp)
 
 
@@ -528,7 +528,7 @@ def phase_script(pos: Position, side: OwnerId, die: int, *, forced: bool) -> Scr
 
 _NOT_NOW: Final = {
     "march": Refusal("O5.13", "no leader is left who could march"),
-    "shift": Refusal("O5.20", "nobody may go inside or come out now"),
+    "shift": Refusal("O5.20", "no troops may go inside or come out now"),
 }
 
 

@@ -182,7 +182,7 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
         here = as_hex(token)
         if any(here == there for _, there in self.declared):
             return Refusal("O9.2", "one battle in each hex and phase: an attack there has been declared", (), here)
-        return may_attack(pos, here, self.declaring) or Refusal("O9.1", "nobody can be attacked there", (), here)
+        return may_attack(pos, here, self.declaring) or Refusal("O9.1", "there is no enemy to attack", (), here)
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Done) -> None:
         if isinstance(action, Done):

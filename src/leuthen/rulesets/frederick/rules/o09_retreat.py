@@ -199,7 +199,7 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         goes_on = Refusal("O9.15", "the retreat goes on", (), here)
         kind = yield Slot("do", kinds, lambda _: goes_on, refused=lambda: ("retreat", "shelter"))
         if kind == "shelter":
-            not_so = Refusal("O9.15", "the retreat cannot end like that", (), here)
+            not_so = Refusal("O9.15", "the retreat cannot end in that way", (), here)
             return Shelter(bool((yield Slot("inside", ends, lambda _: not_so))))
         neighbours = pos.data.board.neighbours[here]
         there = yield Slot("hex", ahead, partial(self._not_there, pos), refused=lambda: neighbours)

@@ -132,7 +132,7 @@ class RefugeChoice(SideDecision[Refuge], rule="O2.8", name="Refuge", tag="refuge
         places = tuple(dict.fromkeys(here for here, _ in self.havens))
         here = yield Slot("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))
         inner = tuple(inside for there, inside in self.havens if there == here)
-        inside = yield Slot("inside", inner, lambda token: Refusal("O2.8", "no friendly stack stands there", ()))
+        inside = yield Slot("inside", inner, lambda token: Refusal("O2.8", "there is no friendly stack", ()))
         return Refuge(as_hex(here), bool(inside))
 
     def answer(self, draft: state.Draft, actor: Side, action: Refuge) -> None:
