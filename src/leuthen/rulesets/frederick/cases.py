@@ -606,12 +606,15 @@ STATES: Final = ("demoralized", "quartered")
 def check(moment: CaseMoment, text: str) -> None:
     """Compare one statement. Raises Unexpected, or Invalid if it is not understood."""
     case_words.check_fact(
-        moment, text, Words(moment.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "hex or town, no power"
+        moment,
+        text,
+        Words(moment.data, text),
+        DENIABLE,
+        PLAIN,
+        _check_thing,
+        lambda words: words.is_power() or words.is_hex(),
+        "hex or town, no power",
     )
-
-
-def _is_thing(words: Words) -> bool:
-    return words.is_power() or words.is_hex()
 
 
 def _check_thing(moment: CaseMoment, words: Words) -> None:

@@ -106,7 +106,13 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     """Return a position with all that a viewer knows; `filler` supplies the rest."""
     data = data.of(view.scenario)
     values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
-    memos, force = _memos(data, view), view.moving
+    memo, lands = memo_of(data, "positions", _MOST), (view.allegiance, view.surrendered, view.german_open)
+    memos = Memos(  # shared by positions with equal allegiances, with equal owners too, and with equal depots too
+        memo.once(lands, Memo),
+        memo.once((lands, "owners", tuple(view.owners.items())), Memo),
+        memo.once((lands, "depots", tuple(view.depots.items())), Memo),
+    )
+    force = view.moving
     bare, completed = state_of(data, values, memos), Completed(memos.lasting, view.viewer)
     seen = view.stacks if force is None else (*view.stacks, force)
     filled = iter(filler.stacks(bare, view, [one for one in seen if one.sp is None]))
@@ -117,16 +123,6 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     if force is not None:
         values["moving"] = next(filled) if force.sp is None else force.completed(force.sp, force.leaders or ())
     return filler.finished(state_of(data, values, memos), view)
-
-
-def _memos(data: GameData, view: View) -> Memos:
-    """Return memos shared by positions with equal allegiances, with equal owners too, and with equal depots too."""
-    memo, lands = memo_of(data, "positions", _MOST), (view.allegiance, view.surrendered, view.german_open)
-    return Memos(
-        memo.once(lands, Memo),
-        memo.once((lands, "owners", tuple(view.owners.items())), Memo),
-        memo.once((lands, "depots", tuple(view.depots.items())), Memo),
-    )
 
 
 T = TypeVar("T")
@@ -147,7 +143,12 @@ class RandomFill(Filler):
         self.rng = rng
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        return draw_strengths(pos.data, view, hidden, self.rng)
+        strengths = [0 if stack.alone else max(1, stack.low) for stack in hidden]
+        for power in ALL_POWERS:
+            camp = [n for n, stack in enumerate(hidden) if stack.nation == power and not stack.alone]
+            if camp:
+                _share_out(pos.data, view, power, hidden, camp, strengths, self.rng)
+        return strengths
 
     def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
         """Draw strengths first, then juniors, then the powers in the stacks."""
@@ -176,8 +177,6 @@ class RandomFill(Filler):
 class Tent:
     """A hidden stack while its leaders and powers are drawn; its commander and nation stay as seen."""
 
-    __slots__ = ("leaders", "pos", "seen", "sp")
-
     def __init__(self, pos: Position, seen: SeenStack, strength: int, powers: tuple[PowerId, ...]) -> None:
         self.pos = pos
         self.seen = seen
@@ -196,7 +195,10 @@ class Tent:
         if self.seen.alone:
             yield EMPTY
             return
-        nation, friends = self.seen.nation, self._friends()
+        nation, side = self.seen.nation, self.seen.side
+        commands = self.pos.leader(self.seen.commander).power if self.seen.commander >= 0 else nation
+        allies = (power for power in ALL_POWERS if self.pos.side_of(power) == side and power != nation)
+        friends = sorted(allies, key=lambda power: power != commands)  # the commander's power first
         yield bag(nation, strength)
         for power in friends:
             for part in (1, strength // 2, (strength - 1) // 2, strength // 3):
@@ -205,12 +207,6 @@ class Tent:
         half, odd = divmod(strength, 2)
         for power, third in permutations(friends, 2) if half and odd else ():
             yield bag(nation, half) + bag(power, half) + bag(third, odd)
-
-    def _friends(self) -> Sequence[PowerId]:
-        """The powers of the side besides the nation, the commander's first."""
-        commands = self.pos.leader(self.seen.commander).power if self.seen.commander >= 0 else self.seen.nation
-        friends = (power for power in ALL_POWERS if self.pos.side_of(power) == self.seen.side)
-        return sorted(set(friends) - {self.seen.nation}, key=lambda power: power != commands)
 
     def fits(self, sp: Bag, leaders: tuple[LeaderId, ...]) -> bool:
         """Return whether SP and leaders show the seen nation and commander (O2.5, O3.1)."""
@@ -375,16 +371,6 @@ PER_POINT: Final = 0.1
 """Growth of a major per Resource Point (C6.3)."""
 ALONE_SHARE: Final = 0.25
 """Weight of a stack without a leader, or inside, relative to a led field stack."""
-
-
-def draw_strengths(data: GameData, view: View, hidden: Sequence[SeenStack], rng: Chooser) -> list[int]:
-    """Return SP for each hidden stack, within its band; 0 for leaders alone."""
-    strengths = [0 if stack.alone else max(1, stack.low) for stack in hidden]
-    for power in ALL_POWERS:
-        camp = [n for n, stack in enumerate(hidden) if stack.nation == power and not stack.alone]
-        if camp:
-            _share_out(data, view, power, hidden, camp, strengths, rng)
-    return strengths
 
 
 def _share_out(

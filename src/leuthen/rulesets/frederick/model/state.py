@@ -128,10 +128,6 @@ def _see_waiting(waiting: Bag, pos: Position, viewer: ViewerId) -> Bag:
     return sum(bag(power, of(waiting, power)) for power in powers(waiting) if knows(viewer, pos.side_of(power)))
 
 
-def _see_shifted(shifted: frozenset[Hex], pos: Position, viewer: ViewerId) -> frozenset[Hex]:
-    return frozenset([here for here in shifted if knows(viewer, pos.owners[here])])
-
-
 Secrets: TypeAlias = tuple[Any, Any]
 _POWERS: Final = codec.many(POWER, frozenset)
 _HEXES: Final = codec.many(HEX, frozenset)
@@ -182,7 +178,11 @@ class SharedFields:
     """Simultaneous secret choices of both sides, until they are revealed."""
     spent: dict[LeaderId, int] = field(lambda data: table(_leader(data), codec.NUMBER), _see_spent, {})
     """Movement points of leaders in this phase (O5.14)."""
-    shifted: frozenset[Hex] = field(_HEXES, _see_shifted, frozenset())
+    shifted: frozenset[Hex] = field(
+        _HEXES,
+        lambda here, pos, viewer: frozenset([there for there in here if knows(viewer, pos.owners[there])]),
+        frozenset(),
+    )
     """Fortresses with a move in or out in this phase (O5.20)."""
     sallied: frozenset[Hex] = field(_HEXES, openly, frozenset(), is_spare=True)
     """Besieged fortresses from which troops came out in this phase (O13.7)."""
