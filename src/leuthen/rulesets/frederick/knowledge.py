@@ -153,10 +153,12 @@ class RandomFill(Filler):
     def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
         """Draw strengths first, then juniors, then the powers in the stacks."""
         strengths = self.strengths(pos, view, hidden)
-        tents = [Tent(pos, one, points, _must_hold(view, one)) for one, points in zip(hidden, strengths, strict=True)]
+        candidates = [
+            HiddenStack(pos, one, points, _must_hold(view, one)) for one, points in zip(hidden, strengths, strict=True)
+        ]
         for leader in _unseen_leaders(pos, view):
-            _lodge(pos, view, leader, tents, self.rng)
-        return [tent.stack() for tent in tents]
+            _assign_leader(pos, view, leader, candidates, self.rng)
+        return [candidate.stack() for candidate in candidates]
 
     def finished(self, pos: State, view: View) -> State:
         draft = Draft(pos)
@@ -174,7 +176,7 @@ class RandomFill(Filler):
         return draft.freeze()
 
 
-class Tent:
+class HiddenStack:
     """A hidden stack while its leaders and powers are drawn; its commander and nation stay as seen."""
 
     def __init__(self, pos: Position, seen: SeenStack, strength: int, powers: tuple[PowerId, ...]) -> None:
@@ -250,15 +252,17 @@ def _unseen_leaders(pos: Position, view: View) -> list[LeaderId]:
     return list(by_seniority(pos, tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))))
 
 
-def _lodge(pos: Position, view: View, leader: LeaderId, tents: Sequence[Tent], rng: Chooser) -> None:
+def _assign_leader(
+    pos: Position, view: View, leader: LeaderId, candidates: Sequence[HiddenStack], rng: Chooser
+) -> None:
     side = pos.side_of(pos.leader(leader).power)
     strays = any(isinstance(frame, StrayRoll) and frame.leader == leader for frame in view.frames)
-    friends = [tent for tent in tents if tent.seen.side == side]
-    likely = [tent for tent in friends if tent.seen.alone == strays]
-    own = [tent for tent in likely if tent.seen.nation == pos.leader(leader).power]
+    friends = [candidate for candidate in candidates if candidate.seen.side == side]
+    likely = [candidate for candidate in friends if candidate.seen.alone == strays]
+    own = [candidate for candidate in likely if candidate.seen.nation == pos.leader(leader).power]
     for group, mixed in ((own, False), (likely, False), (friends, False), (friends, True)):
-        for tent in _shuffled(group, rng):
-            if tent.admit(leader, mixed=mixed):
+        for candidate in _shuffled(group, rng):
+            if candidate.admit(leader, mixed=mixed):
                 return
     raise ValueError(f"no stack of the view can hold {pos.leader(leader).name}")
 
@@ -271,14 +275,14 @@ def _shuffled(values: Sequence[T], rng: Chooser) -> list[T]:
 def _make_room(draft: Draft, frame: Freeing) -> None:
     """Thin out powers with a limit until as many men can return as the exchange demands (C7.5, C11.1)."""
     while sum(countable(draft, frame.side).values()) < frame.left:
-        thinner = next(_thinner(draft, frame.side), None)
+        thinner = next(_thinned_stacks(draft, frame.side), None)
         if thinner is None:
             return
         draft.stacks = {**draft.stacks, thinner.key: thinner}
         draft.forget()
 
 
-def _thinner(pos: Position, side: Side) -> Iterator[Stack]:
+def _thinned_stacks(pos: Position, side: Side) -> Iterator[Stack]:
     """Yield stacks with 1 SP less of a power that has no room for all its prisoners, the strongest first."""
     full = [
         power for power in powers(pos.prisoners[OTHER[side]])

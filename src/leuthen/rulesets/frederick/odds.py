@@ -31,7 +31,7 @@ from leuthen.rulesets.frederick.model.events import (
     Starved,
 )
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
-from leuthen.rulesets.frederick.model.stacks import changed, locate, make_stack
+from leuthen.rulesets.frederick.model.stacks import locate, make_stack, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position, presence
 from leuthen.rulesets.frederick.orders import BANG, LEG, Reader
 from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyRoll, diplomacy_modifiers, is_rolled
@@ -127,7 +127,7 @@ def ask(pos: Position, frame: Decision, *, moving: Stack | None = None) -> list[
     return list(unfold(draft, (type(frame),)))
 
 
-def told(draft: Draft, kind: type[E]) -> list[E]:
+def events_of(draft: Draft, kind: type[E]) -> list[E]:
     """Return the events of a kind in a draft."""
     return [fact for fact in draft.facts if isinstance(fact, kind)]
 
@@ -142,13 +142,13 @@ def battle_odds(pos: Position, side: Side, here: Hex) -> BattleOdds:
     draft.frames = ()
     draft.set_moving(None)
     open_battle(draft, side, here)
-    if told(draft, Overwhelmed):
+    if events_of(draft, Overwhelmed):
         return _crushed(draft, side, strengths)
     return _sum_up(list(unfold(draft, (BattleRoll,))), side, strengths)
 
 
 def _crushed(draft: Draft, side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
-    strong, (first, second) = told(draft, Overwhelmed)[0].side, strengths
+    strong, (first, second) = events_of(draft, Overwhelmed)[0].side, strengths
     won, never, nothing = Fraction(strong == side), Fraction(0), ((0, Fraction(1)),)
     taken = (nothing, ((second, Fraction(1)),)) if won else (((first, Fraction(1)),), nothing)
     caught = 1 - won, won
@@ -163,7 +163,7 @@ def _taken(fight: BattleFought, who: int) -> int:
 
 
 def _sum_up(ends: list[tuple[Fraction, Draft]], side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
-    fights = [(chance, told(end, BattleFought)[0]) for chance, end in ends]
+    fights = [(chance, events_of(end, BattleFought)[0]) for chance, end in ends]
     by_die = {fight.die: fight for _, fight in fights}
     sides = side, OTHER[side]
 
@@ -225,7 +225,7 @@ def battle_band(pos: Position, side: Side, here: Hex, foe: Side, low: int, high:
 def with_strength(pos: Position, stack: Stack, points: int) -> Draft:
     """Return the position in which a stack has `points` SP, all of the nation that it shows."""
     draft = Draft(pos)
-    draft.put(changed(pos, stack, bag(stack.nation, points), stack.leaders, (points, points, pos.now)))
+    draft.put(with_troops(pos, stack, bag(stack.nation, points), stack.leaders, (points, points, pos.now)))
     draft.touched.clear()
     return draft
 
@@ -267,7 +267,7 @@ def siege_odds(pos: Position, side: Side, here: Hex) -> SiegeOdds:
     camp, garrison = pos.field(here, side), pos.inside(here, OTHER[side])
     if camp is None or not camp.sp or garrison is None or not garrison.sp:
         raise ValueError("a field stack and an enemy garrison are needed in the hex (O13.1)")
-    rolls = [(chance, told(end, SiegeRolled)[0]) for chance, end in ask(pos, SiegeRoll(side, here))]
+    rolls = [(chance, events_of(end, SiegeRolled)[0]) for chance, end in ask(pos, SiegeRoll(side, here))]
     results: dict[str, Fraction] = {}
     for chance, roll in rolls:
         results[roll.result] = results.get(roll.result, Fraction(0)) + chance
@@ -286,8 +286,8 @@ def force_march_odds(pos: Position, force: Stack) -> MarchOdds:
 
 def _march_odds(pos: Position, force: Stack, frame: Decision) -> MarchOdds:
     ends = ask(pos, frame, moving=force)
-    points = spread((told(end, Rolled)[0].points, chance) for chance, end in ends)
-    loss = (chance for chance, end in ends if told(end, SpLost) or isinstance(end.frames[-1], ForceLoss))
+    points = spread((events_of(end, Rolled)[0].points, chance) for chance, end in ends)
+    loss = (chance for chance, end in ends if events_of(end, SpLost) or isinstance(end.frames[-1], ForceLoss))
     return MarchOdds(points, sum(loss, Fraction(0)))
 
 
@@ -299,7 +299,7 @@ def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: in
         draft.frames = (march,)
         draft.set_moving(msgspec.structs.replace(force, hex=enemy.hex, inside=False))
         attack_overwhelming(draft, march)
-        if told(draft, Overwhelmed)[0].success:
+        if events_of(draft, Overwhelmed)[0].success:
             most = points
     return OverwhelmOdds(force.strength, low, high, most)
 
@@ -313,7 +313,7 @@ def recovery_odds(pos: Position, stack: Stack) -> Fraction:
 
 def recovery_rolls(pos: Position, stack: Stack) -> tuple[Recovered, ...]:
     """Return the morale rolls of a stack with a commander for the dice 1 to 6 (O11.2)."""
-    return tuple(told(end, Recovered)[0] for _, end in ask(pos, MoraleRoll(stack.key)))
+    return tuple(events_of(end, Recovered)[0] for _, end in ask(pos, MoraleRoll(stack.key)))
 
 
 def retreat_odds(pos: Position, stack: Stack, bonus: int | None = None) -> Spread:
@@ -337,7 +337,7 @@ def diplomacy_odds(pos: Position, power: PowerId, prussian: int, austrian: int) 
 def diplomacy_rolls(pos: Position, power: PowerId, prussian: int, austrian: int) -> tuple[DiplomacyRolled, ...]:
     """Return the rolls of a power for the dice 1 to 6, with these Diplomacy Points on it (C5.3, C5.4)."""
     ends = ask(pos, DiplomacyRoll(power, prussian, austrian))
-    return tuple(told(end, DiplomacyRolled)[0] for _, end in ends)
+    return tuple(events_of(end, DiplomacyRolled)[0] for _, end in ends)
 
 
 def attrition_odds(pos: Position, stack: Stack) -> Spread:
@@ -348,7 +348,7 @@ def attrition_odds(pos: Position, stack: Stack) -> Spread:
 def attrition_rolls(pos: Position, stack: Stack) -> tuple[Starved, ...]:
     """Return the attrition rolls of a stack for the dice 1 to 6, if it rolls now (O10.8, O14.2)."""
     ends = ask(pos, AttritionRoll(stack.key, not is_supplied(pos, stack)))
-    return tuple(told(end, Starved)[0] for _, end in ends)
+    return tuple(events_of(end, Starved)[0] for _, end in ends)
 
 
 class Fight(msgspec.Struct, frozen=True):
@@ -430,7 +430,7 @@ def with_force(pos: Position, force: Stack) -> Position:
     return draft
 
 
-def facing(pos: Position, side: OwnerId, here: Hex) -> tuple[Stack, Stack]:
+def facing_stacks(pos: Position, side: OwnerId, here: Hex) -> tuple[Stack, Stack]:
     """Return a side's field stack in a hex, and the enemy's. Raises Invalid if one has no SP."""
     mine, theirs = pos.field(here, side), pos.field(here, OTHER[side])
     if theirs is None or not theirs.sp:
@@ -442,7 +442,7 @@ def facing(pos: Position, side: OwnerId, here: Hex) -> tuple[Stack, Stack]:
 
 def fight_at(pos: Position, side: Side, here: Hex, *, attacking: bool) -> Fight:
     """Return a battle of two field stacks, as `side` asks for it. Raises Invalid without them."""
-    mine, theirs = facing(pos, side, here)
+    mine, theirs = facing_stacks(pos, side, here)
     band = battle_band(pos, side if attacking else OTHER[side], here, OTHER[side], theirs.low, theirs.high)
     first, second = stacks = (mine, theirs) if attacking else (theirs, mine)
     retreats = retreat_odds(pos, first), retreat_odds(pos, second)
@@ -545,7 +545,7 @@ def _siege(pos: Position, line: Reader) -> SiegeQuestion:
 
 def _overwhelm(pos: Position, line: Reader) -> Overwhelming:
     pos, here = _facing_at(pos, line)
-    return overwhelming_of(pos, facing(pos, line.actor, here)[0])
+    return overwhelming_of(pos, facing_stacks(pos, line.actor, here)[0])
 
 
 def _march(pos: Position, line: Reader) -> MarchQuestion:

@@ -172,45 +172,45 @@ class Origin(NamedTuple):
         return cls(own, () if stack is None else stack.leaders, EMPTY if stack is None else sp, led_by)
 
 
-def marching(line: Reader, values: Values) -> Origin:
+def march_origin(line: Reader, values: Values) -> Origin:
     """The stack of the leader who sets out."""
     leader, stack = values["leader"], locate(line.pos, values["leader"])
     return Origin.of(line.power_of(leader), stack, _fresh(stack), (leader,))
 
 
-def on_the_march(line: Reader, values: Values) -> Origin:
+def force_origin(line: Reader, values: Values) -> Origin:
     """The force on the march."""
     force = line.pos.moving
     return Origin.of(_own_power(line), force, EMPTY if force is None else force.sp)
 
 
-def picked_up(line: Reader, values: Values) -> Origin:
+def pickup_origin(line: Reader, values: Values) -> Origin:
     """The stack where the force on the march is."""
     force = line.pos.moving
     stack = line.source(force.hex, values["inside"]) if force is not None else None
     return Origin.of(_own_power(line), stack, _fresh(stack), () if force is None else force.leaders)
 
 
-def at_the_gate(line: Reader, values: Values) -> Origin:
+def gate_origin(line: Reader, values: Values) -> Origin:
     """The stack that goes inside or comes out."""
     stack = line.source(values["hex"], not values["inside"])
     own = stack.nation if stack is not None and stack.nation >= 0 else line.major
     return Origin.of(own, stack, EMPTY if stack is None else stack.sp)
 
 
-def at_hand(line: Reader, values: Values) -> Origin:
+def camp_origin(line: Reader, values: Values) -> Origin:
     """The actor's field stack in the hex of the decision in progress."""
     here = getattr(line.pos.frames[-1], "hex", None) if line.pos.frames else None
     stack = line.source(here, False) if here is not None else None
     return Origin(line.major, None, stack.sp if stack is not None else EMPTY)
 
 
-def following(line: Reader, values: Values) -> Origin:
+def pursuit_origin(line: Reader, values: Values) -> Origin:
     """The same, but SP need leaders of their own."""
-    return at_hand(line, values)._replace(led_by=())
+    return camp_origin(line, values)._replace(led_by=())
 
 
-def placed(line: Reader, values: Values) -> Origin:
+def placing_origin(line: Reader, values: Values) -> Origin:
     """The stack named after the force, or the troops that wait to be placed."""
     power, stack = values["power"], None
     if FROM in line.words:
@@ -393,33 +393,33 @@ ENDS: Final = parts.FlagPart("inside", INSIDE)
 HEX: Final = parts.HexPart("hex")
 
 GRAMMAR: Final[Grammar] = grammar(
-    (do.March, LeaderPart("leader"), ForcePart("companions", marching, has_path=True), *LEG),
+    (do.March, LeaderPart("leader"), ForcePart("companions", march_origin, has_path=True), *LEG),
     (do.Go, GO, LEG[1]),
-    (do.Drop, ENDS, ForcePart("leaders", on_the_march, sp_first=True)),
-    (do.Take, ENDS, ForcePart("leaders", picked_up, sp_first=True)),
+    (do.Drop, ENDS, ForcePart("leaders", force_origin, sp_first=True)),
+    (do.Take, ENDS, ForcePart("leaders", pickup_origin, sp_first=True)),
     (do.Halt, ENDS),
     (
         do.Shift,
         HEX,
         parts.ChoicePart("inside", {INSIDE: True, OUT: False}, "flag"),
-        ForcePart("leaders", at_the_gate, sp_first=True),
+        ForcePart("leaders", gate_origin, sp_first=True),
     ),
     (do.Attack, HEX),
     (do.Besiege, HEX),
-    (do.Garrison, ForcePart("leaders", at_hand, sp_first=True)),
+    (do.Garrison, ForcePart("leaders", camp_origin, sp_first=True)),
     (do.Build, HEX),
     (do.Remove, HEX),
     (do.Quarter, HEX, ENDS),
     (do.Retreat, HEX),
     (do.Shelter, ENDS),
-    (do.Follow, ForcePart("leaders", following)),
+    (do.Follow, ForcePart("leaders", pursuit_origin)),
     (do.Refuge, HEX, ENDS),
     (
         do.Place,
         parts.PowerPart("power"),
         HEX,
         ENDS,
-        ForcePart("leaders", placed, sp_first=True, has_one_power=True),
+        ForcePart("leaders", placing_origin, sp_first=True, has_one_power=True),
         StackPart(FROM),
     ),
     (do.PlaceDepot, HEX),

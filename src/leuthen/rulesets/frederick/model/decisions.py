@@ -102,7 +102,7 @@ class Covered(Secret, frozen=True, gc=False, tag="covered"):
     """A sealed secret as the other side sees it."""
 
 
-def covered(secret: Secret | None) -> Secret | None:
+def cover_secret(secret: Secret | None) -> Secret | None:
     """Return a secret as the other side and spectators see it: nothing before it is sealed."""
     return Covered(True) if secret is not None and secret.sealed else None
 

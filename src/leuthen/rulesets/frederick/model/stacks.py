@@ -73,7 +73,7 @@ def make_stack(
     return Stack(*shape, *state, common(like.resting, sp), tuple([n for n in like.resters if n in ranked]))
 
 
-def changed(
+def with_troops(
     pos: Position, stack: Stack, sp: Bag, leaders: tuple[LeaderId, ...], band: tuple[int, int, int] = UNSEEN
 ) -> Stack:
     """Return the stack with other SP and leaders; of the SP that have marched, those still present stay marched."""
@@ -124,7 +124,7 @@ def detach(draft: Draft, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -
     whole = sp == stack.sp
     band = band_of(stack)
     if rest or not whole:
-        draft.put(changed(draft, stack, stack.sp - sp, rest, band if not sp else UNSEEN))
+        draft.put(with_troops(draft, stack, stack.sp - sp, rest, band if not sp else UNSEEN))
     else:
         draft.remove(stack)
     like = msgspec.structs.replace(stack, quartered=False, resting=EMPTY, resters=())
@@ -147,14 +147,14 @@ def narrow(draft: Draft, stack: Stack, low: int, high: int) -> bool:
     band = max(stack.low, low), min(stack.high, high)
     if band == (stack.low, stack.high):
         return False
-    draft.put(known_as(stack, (*band, draft.now)))
+    draft.put(with_band(stack, (*band, draft.now)))
     return True
 
 
 def less_one(draft: Draft, stack: Stack, lost: Bag) -> Stack:
     """Return a stack without 1 SP, whose loss both sides see (O6.1, O13.2)."""
     high = stack.high - 1 if stack.high < UNKNOWN else UNKNOWN
-    return changed(draft, stack, stack.sp - lost, stack.leaders, (max(1, stack.low - 1), high, stack.since))
+    return with_troops(draft, stack, stack.sp - lost, stack.leaders, (max(1, stack.low - 1), high, stack.since))
 
 
 def stack_of(pos: Position, leader: LeaderId) -> Stack:
@@ -166,19 +166,19 @@ def without_leader(draft: Draft, leader: LeaderId) -> Stack:
     """Take a leader out of his stack, whose strength stays known; return the stack as it was."""
     stack = stack_of(draft, leader)
     rest = tuple([number for number in stack.leaders if number != leader])
-    draft.put(changed(draft, stack, stack.sp, rest, band_of(stack)))
+    draft.put(with_troops(draft, stack, stack.sp, rest, band_of(stack)))
     return stack
 
 
-def known_as(stack: Stack, band: tuple[int, int, int]) -> Stack:
+def with_band(stack: Stack, band: tuple[int, int, int]) -> Stack:
     """Return the stack with this knowledge of its strength."""
     low, high, since = band
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
-def shown(pos: Position, stack: Stack) -> Stack:
+def with_open_strength(pos: Position, stack: Stack) -> Stack:
     """Return the stack with its strength known to the other side (O3.2, O3.3)."""
-    return known_as(stack, (stack.strength, stack.strength, pos.now))
+    return with_band(stack, (stack.strength, stack.strength, pos.now))
 
 
 def band_of(stack: Stack) -> tuple[int, int, int]:

@@ -30,7 +30,7 @@ from leuthen.rulesets.frederick.model.data import (
     Leader,
     Scenario,
 )
-from leuthen.rulesets.frederick.model.decisions import Decision, Secret, covered
+from leuthen.rulesets.frederick.model.decisions import Decision, Secret, cover_secret
 from leuthen.rulesets.frederick.model.pieces import (
     AUSTRIAN,
     PRUSSIAN,
@@ -115,7 +115,9 @@ def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: ViewerId) -> di
 
 def _see_secrets(secrets: Secrets, pos: Position, viewer: ViewerId) -> Secrets:
     """Of the other side's choice is seen only that it is sealed."""
-    one, two = (secret if knows(viewer, side) else covered(secret) for side, secret in zip(SIDES, secrets, strict=True))
+    one, two = (
+        secret if knows(viewer, side) else cover_secret(secret) for side, secret in zip(SIDES, secrets, strict=True)
+    )
     return one, two
 
 

@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.model.data import Force, GameOptions
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN, WAITING, Depot
-from leuthen.rulesets.frederick.model.stacks import join_stack, known_as, make_stack, pools
+from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack, pools, with_band
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.c12_victory import start_position
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, chosen_hex, hex_name, hexes_of
@@ -222,7 +222,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
                 for leader in lot.leaders:
                     draft.set_roster(leader, ON_MAP)
             for stack in draft.own(side):
-                draft.put(known_as(stack, UNSEEN))
+                draft.put(with_band(stack, UNSEEN))
                 draft.emit(Deployed.of(side, power, stack.commander, stack))
             if plan.depot != NOWHERE:
                 draft.set_depot(plan.depot, Depot(power, complete=True))  # C2.6

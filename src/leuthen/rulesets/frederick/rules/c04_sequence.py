@@ -25,7 +25,7 @@ from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, DestroyDepot
 from leuthen.rulesets.frederick.rules.o11_morale import MoraleRecoveryPhase, Rally
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.rulesets.frederick.rules.o14_attrition import AttritionPhase, ReinforcementPhase, YearsEndAttrition
-from leuthen.rulesets.frederick.rules.o14_quarters import all_in_quarters, wake
+from leuthen.rulesets.frederick.rules.o14_quarters import all_in_quarters, release_resting
 
 LAST_TURN: Final = 18
 FIRST_YEAR: Final = 1756
@@ -73,7 +73,7 @@ class PlayerTurn(Decision, rule="O4.2", name="Player turn"):
         draft.swap(PlayerTurn(self.side, self.done + 1))
         draft.push(phase)
         if isinstance(phase, ReinforcementPhase):
-            wake(draft, phase.side)
+            release_resting(draft, phase.side)
         elif isinstance(phase, MarchPhase | ForceMarchPhase):
             begin_marches(draft)
             draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))

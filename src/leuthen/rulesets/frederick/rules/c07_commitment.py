@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SideDecision, keep_secret
 from leuthen.rulesets.frederick.model.events import CommitmentRolled, Disbanded, Modifiers
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, UNKNOWN
-from leuthen.rulesets.frederick.model.stacks import band_of, changed, on_map
+from leuthen.rulesets.frederick.model.stacks import band_of, on_map, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c02_setup import pick_some
 from leuthen.rulesets.frederick.rules.c06_resources import share_of
@@ -166,7 +166,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
         left = self.left(draft) - points
         keep_secret(draft, self.side, LossDue(False, left))
         # the other side's knowledge of the stack was widened beforehand (C7.5)
-        draft.put(changed(draft, stack, stack.sp - bag(power, points), stack.leaders, band_of(stack)))
+        draft.put(with_troops(draft, stack, stack.sp - bag(power, points), stack.leaders, band_of(stack)))
         draft.emit(Disbanded.of(stack, power=power, points=points, left=left))
         draft.learn(OTHER[stack.side], WATCHER)  # a stack may vanish, or show other colours
         resolve_hexes(draft)

@@ -54,7 +54,7 @@ def gates(pos: Position, here: Hex, side: OwnerId) -> tuple[int, ...]:
     return (1,) if pos.options.besieged_redeployment == "allowed" else ()
 
 
-def garrisoned(pos: Position, side: OwnerId, power: PowerId) -> dict[Hex, tuple[int, ...]]:
+def garrisoned_hexes(pos: Position, side: OwnerId, power: PowerId) -> dict[Hex, tuple[int, ...]]:
     """Return friendly fortress hexes with SP of a power, and the ways to arrive there (C8.6, C8.7, C8.10).
 
     Saxon SP are no Imperial ones (C1.5).
@@ -69,7 +69,7 @@ def destinations(pos: Position, side: OwnerId, power: PowerId) -> Landings:
 
     Also the fortresses of C5.5, without enemy SP and not the enemy's own, even without SP of the power there (C5.9).
     """
-    places = garrisoned(pos, side, power)
+    places = garrisoned_hexes(pos, side, power)
     if has_added_places(pos, power):
         for here, fort in pos.data.fortresses.items():
             if fort.star == power and here not in places and not is_barred(pos, here, side):
@@ -79,7 +79,7 @@ def destinations(pos: Position, side: OwnerId, power: PowerId) -> Landings:
 
 def arrivals(pos: Position, side: OwnerId, power: PowerId) -> Landings:
     """Return the landings of a power's new SP and leaders (C8.7); with no SP on any fortress hex, those of C8.8."""
-    places = garrisoned(pos, side, power)
+    places = garrisoned_hexes(pos, side, power)
     if places:
         return {here: ways for here, ways in places.items() if ways}
     return dict.fromkeys(empty_homes(pos, side, power), BOTH)
@@ -115,7 +115,7 @@ def not_a_landing(pos: Position, side: OwnerId, power: PowerId, rule: str, token
     opens = "C8.10"  # the rule that says to whom it is open: by C5.9 and C8.8 also without SP of the power there
     if rule == "C8.6" and fort.star == power and has_added_places(pos, power):
         opens = "C5.9"
-    elif rule != "C8.6" and fort.power == power and not garrisoned(pos, side, power):
+    elif rule != "C8.6" and fort.power == power and not garrisoned_hexes(pos, side, power):
         opens = "C8.8"
     if pos.owners[here] != side:
         return Refusal(opens, "{} is not yours", (fort.name,), here)
@@ -459,7 +459,7 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
             draft.pop()
             return
         force = make_stack(draft, action.hex, self.side, action.inside, action.sp, action.leaders)
-        by = "" if garrisoned(draft, self.side, action.power) else "C8.8"
+        by = "" if garrisoned_hexes(draft, self.side, action.power) else "C8.8"
         draft.waiting -= action.sp
         for leader in action.leaders:
             draft.set_roster(leader, ON_MAP)

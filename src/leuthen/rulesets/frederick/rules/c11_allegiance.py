@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.model.data import (
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, reform, revise
 from leuthen.rulesets.frederick.model.events import ForceLeft, Joined, LeaderCaught, Reacted, Surrendered, Violated
 from leuthen.rulesets.frederick.model.pieces import ABSENT, CAPTIVE, GONE, PRUSSIAN, SIDES, UNSEEN, WAITING, Stack
-from leuthen.rulesets.frederick.model.stacks import band_of, changed, join_stack, make_stack
+from leuthen.rulesets.frederick.model.stacks import band_of, join_stack, make_stack, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o10_supply import remove_depot
 from leuthen.wargame.board import Hex
@@ -100,7 +100,7 @@ def _take_out(draft: Draft, stack: Stack, power: PowerId) -> Stack | None:
         return None
     rest = tuple(n for n in stack.leaders if n not in leaders)
     left = stack.sp - sp
-    draft.put(changed(draft, stack, left, rest, UNSEEN if sp else band_of(stack)))
+    draft.put(with_troops(draft, stack, left, rest, UNSEEN if sp else band_of(stack)))
     like = msgspec.structs.replace(stack, quartered=stack.quartered and not left)
     known = (total(sp), total(sp), draft.now) if sp else UNSEEN
     return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, known)
@@ -265,7 +265,9 @@ def _without(draft: Draft, stack: Stack, power: PowerId) -> Stack:
         chief = stack.commander if stack.commander in leaders else NO_LEADER
         part = msgspec.structs.replace(stack, sp=sp, leaders=leaders)
         draft.emit(ForceLeft.of(stack.side, power, chief, part, whole=whole))
-    return changed(draft, stack, stack.sp - sp, tuple([number for number in stack.leaders if number not in leaders]))
+    return with_troops(
+        draft, stack, stack.sp - sp, tuple([number for number in stack.leaders if number not in leaders])
+    )
 
 
 def _strike_off(draft: Draft, power: PowerId) -> None:

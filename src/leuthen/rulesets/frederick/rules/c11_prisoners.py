@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c02_setup import is_power, pick_fortress, pick_some
 from leuthen.rulesets.frederick.rules.c07_commitment import room_for
-from leuthen.rulesets.frederick.rules.c08_redeployment import empty_homes, garrisoned
+from leuthen.rulesets.frederick.rules.c08_redeployment import empty_homes, garrisoned_hexes
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, chosen_hex
@@ -27,7 +27,7 @@ def havens(pos: Position, side: OwnerId, power: PowerId) -> tuple[Hex, ...]:
 
     A power with no SP on any fortress hex: its friendly home fortresses that no enemy SP occupies (C8.8).
     """
-    held = garrisoned(pos, side, power)
+    held = garrisoned_hexes(pos, side, power)
     if held:
         return tuple(here for here in held if not is_besieged(pos, here, side))
     return tuple(here for here in empty_homes(pos, side, power) if pos.owners[here] == side)

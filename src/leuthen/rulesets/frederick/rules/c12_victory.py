@@ -26,7 +26,7 @@ from leuthen.rulesets.frederick.model.data import (
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events import ScenarioEnded, VictoryChecked, WarEnded
 from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, GONE, ON_MAP, PRUSSIAN, SIDES, Depot
-from leuthen.rulesets.frederick.model.stacks import make_stack, pools, shown
+from leuthen.rulesets.frederick.model.stacks import make_stack, pools, with_open_strength
 from leuthen.rulesets.frederick.model.state import Draft, Position, presence
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
@@ -188,7 +188,7 @@ def _put(draft: state.Draft, force: Force) -> None:
         sp = bag(force.power, force.sp) + (before.sp if before is not None else 0)
         leaders = (*(before.leaders if before is not None else ()), *force.leaders)
         stack = make_stack(draft, force.hex, side, force.inside, sp, leaders)
-        draft.put(shown(draft, stack))
+        draft.put(with_open_strength(draft, stack))
     if force.depots:
         draft.set_depot(force.hex, Depot(force.power, complete=True))
 

@@ -25,14 +25,14 @@ from leuthen.rulesets.frederick.model.events import (
 from leuthen.rulesets.frederick.model.pieces import DONE, UNSEEN, Stack, knows
 from leuthen.rulesets.frederick.model.stacks import (
     band_of,
-    changed,
     detach,
     join_stack,
     less_one,
     locate,
     make_stack,
-    shown,
     stack_of,
+    with_open_strength,
+    with_troops,
 )
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
 from leuthen.rulesets.frederick.rules.c11_allegiance import Reaction, imprison, violate
@@ -197,7 +197,7 @@ def spend(draft: Draft, force: Stack, points: int) -> None:
 def _march_kinds(pos: Position, march: Marching, walk: Walk) -> list[Token]:
     force = walk.force
     kinds: list[Token] = ["halt"]
-    if (walk.spent < walk.allowance or walk.has_minimum) and unled(pos, force) is None:
+    if (walk.spent < walk.allowance or walk.has_minimum) and unled_power(pos, force) is None:
         kinds.append("go")
     if not force.demoralized and len(force.leaders) + force.strength > 1 and not march.sally:  # O5.15
         kinds.append("drop")
@@ -206,7 +206,7 @@ def _march_kinds(pos: Position, march: Marching, walk: Walk) -> list[Token]:
     return kinds
 
 
-def unled(pos: Position, force: Stack) -> PowerId | None:
+def unled_power(pos: Position, force: Stack) -> PowerId | None:
     """Return the first power with SP and no leader in the force: they go no farther (O5.1, O5.14)."""
     led = {pos.leader(number).power for number in force.leaders}
     return next((power for power in powers(force.sp) if power not in led), None)
@@ -221,7 +221,7 @@ def _not_in_march(pos: Position, march: Marching, token: Token) -> Refusal:
     if token == "take":
         return Refusal("O5.7", "there are no troops here to pick up")
     if token == "go":
-        power = unled(pos, pos.force)
+        power = unled_power(pos, pos.force)
         if power is None:
             return Refusal("O5.13", "its movement points are spent")
         reason, name = "SP of {} need a leader of {} in the force: drop them, or halt", pos.data.powers[power].name
@@ -358,12 +358,12 @@ def attack_overwhelming(draft: Draft, march: Marching) -> None:
     success = force.strength >= 4 * enemy.strength  # O5.9
     draft.emit(Overwhelmed.of(force, enemy, success=success, by="" if success else "O5.17"))
     draft.learn(0, 1, WATCHER)  # O3.2
-    draft.set_moving(shown(draft, force))
+    draft.set_moving(with_open_strength(draft, force))
     if success:
         overwhelm(draft, enemy)
         _change_march(draft, stopped=False, sally=False)
         return
-    draft.put(shown(draft, enemy))
+    draft.put(with_open_strength(draft, enemy))
     draft.bound |= {force.hex}
     if march.sally:
         draft.sallied |= {force.hex}
@@ -406,7 +406,7 @@ def drop(draft: Draft, march: Marching, action: Drop) -> None:
     rest = tuple(number for number in force.leaders if number not in action.leaders)
     left = make_stack(draft, force.hex, force.side, action.inside, action.sp, action.leaders, force)
     band = UNSEEN if action.sp else band_of(force)
-    draft.set_moving(changed(draft, force, force.sp - action.sp, rest, band))
+    draft.set_moving(with_troops(draft, force, force.sp - action.sp, rest, band))
     if march.forced:
         spend(draft, left, DONE)  # O6.3: they had their try
     _change_gate(draft, march, force, action.inside)

@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.model.events import (
     Overwhelmed,
 )
 from leuthen.rulesets.frederick.model.pieces import GONE, SIDES, UNSEEN, Stack
-from leuthen.rulesets.frederick.model.stacks import changed, known_as, shown, stack_of, without_leader
+from leuthen.rulesets.frederick.model.stacks import stack_of, with_band, with_open_strength, with_troops, without_leader
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, presence
 from leuthen.rulesets.frederick.rules.c11_allegiance import capture
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
@@ -220,7 +220,7 @@ class Battles(Decision, rule="O9.11", name="Battles"):
 
 def open_battle(draft: Draft, side: Side, here: Hex) -> None:
     """Show strengths (O3.2); four to one needs no die (O9.10)."""
-    first, second = (shown(draft, draft.stack_at(here, who)) for who in (side, OTHER[side]))
+    first, second = (with_open_strength(draft, draft.stack_at(here, who)) for who in (side, OTHER[side]))
     draft.put(first)
     draft.put(second)
     draft.learn(0, 1, WATCHER)
@@ -266,8 +266,8 @@ def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
     sp = stack.sp - lose(stack.sp, losses)
     taken: Bag = lose(sp, prisoners)
     draft.hold(OTHER[stack.side], taken)
-    left = changed(draft, stack, sp - taken, stack.leaders)
-    draft.put(shown(draft, left) if left.sp else known_as(left, UNSEEN))
+    left = with_troops(draft, stack, sp - taken, stack.leaders)
+    draft.put(with_open_strength(draft, left) if left.sp else with_band(left, UNSEEN))
 
 
 def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: OwnerId) -> None:

@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.model.actions import Refuge
 from leuthen.rulesets.frederick.model.decisions import DieRoll, SideDecision, is_on_map, reform
 from leuthen.rulesets.frederick.model.events import Fled, LeaderFate, Taken
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
-from leuthen.rulesets.frederick.model.stacks import band_of, changed, detach, join_stack, locate, make_stack
+from leuthen.rulesets.frederick.model.stacks import band_of, detach, join_stack, locate, make_stack, with_troops
 from leuthen.rulesets.frederick.rules.c11_allegiance import capture, check_surrender
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o14_quarters import judge_quarters
@@ -163,6 +163,6 @@ def flee(draft: state.Draft, leader: LeaderId, side: OwnerId, here: Hex, inside:
     if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):
         join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
     else:
-        draft.set_moving(changed(draft, march, march.sp, (*march.leaders, leader), band_of(march)))
+        draft.set_moving(with_troops(draft, march, march.sp, (*march.leaders, leader), band_of(march)))
         reform(draft, march)
     draft.emit(Fled(side=side, leader=leader, hex=here))

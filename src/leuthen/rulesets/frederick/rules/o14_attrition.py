@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.actions import Quarter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, not_now
 from leuthen.rulesets.frederick.model.events import Quartered, Starved
 from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import changed, narrow
+from leuthen.rulesets.frederick.model.stacks import narrow, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.o09_combat import percent_of
 from leuthen.rulesets.frederick.rules.o10_supply import feeds, is_besieged, is_supplied, own_depots, supply
@@ -166,7 +166,7 @@ def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool,
     high = stack.high
     if high < UNKNOWN:
         high = max(1, high - attrition_loss(high, percent, again=again))
-    left = changed(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
+    left = with_troops(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
     draft.put(msgspec.structs.replace(left, hungry=hungry))
     draft.learn(OTHER[stack.side], WATCHER)  # what vanishes is seen, and what does not
     if loss:

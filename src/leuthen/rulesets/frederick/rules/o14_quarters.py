@@ -93,7 +93,7 @@ def _keep(draft: state.Draft, stack: Stack) -> None:
     draft.touched.discard(stack.hex)
 
 
-def wake(draft: state.Draft, side: OwnerId) -> None:
+def release_resting(draft: state.Draft, side: OwnerId) -> None:
     """Free the troops that had to stay, as the Reinforcement Phase begins (O14.4)."""
     for stack in draft.own(side):
         if stack.resting and not stack.quartered:
