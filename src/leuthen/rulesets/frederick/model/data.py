@@ -47,10 +47,10 @@ class GameOptions(msgspec.Struct, frozen=True):
 
 EXPLAINED: Final[Mapping[str, str]] = {
     "march-die": "One die of movement for all forces of a March Phase, or one for each force as it sets out (O5.2)",
-    "morale-target": "What die and initiative must come to for a demoralized stack to recover (O11.2)",
+    "morale-target": "Die plus initiative that a demoralized stack needs to recover (O11.2)",
     "hanover-note": "Minden and Münster receive any Hanover on Prussia's side, or one of a starred result (C5.5)",
-    "besieged-redeployment": "Whether a besieged fortress may send and receive in the Re-deployment Phase (C8.7)",
-    "counters": "Whether the majors' SP are limited by their counters: Prussia's to 100, Austria's to 120 (C6.5)",
+    "besieged-redeployment": "A besieged fortress may send and receive in the Re-deployment Phase, or not (C8.7)",
+    "counters": "Limit the majors' SP to their counters: Prussia 100, Austria 120; or set no limit (C6.5)",
     "austrian-points": "Austria's Resource Points after 1756; between equal generals 36 to 39 make an even war (C6.1)",
     "last-year": "The year after which the war ends of itself (C13.2)",
 }

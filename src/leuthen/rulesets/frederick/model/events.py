@@ -594,7 +594,7 @@ class Drafted(Event, rule="C2.6", private=True, is_small=True):
 
 
 class Cleared(Event, rule="C2.6", private=True, is_small=True):
-    SENTENCE = "The {side} begins its set-up anew"
+    SENTENCE = "The {side} restarts its set-up"
 
 
 class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):

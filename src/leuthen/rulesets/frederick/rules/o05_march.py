@@ -683,7 +683,7 @@ def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
 class ForceLoss(SideDecision[Lose], rule="O6.1", name="Loss of a force march", neutral=None):
     """The owner chooses which power loses the SP (O6.1)."""
 
-    PROMPT = "Force march: choose of which power 1 SP is lost"
+    PROMPT = "Force march: choose the power that loses 1 SP"
 
     def lapses(self, pos: Position) -> bool:
         return pos.moving is None

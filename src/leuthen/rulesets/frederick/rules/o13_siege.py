@@ -179,7 +179,7 @@ RESULTS: Final = {"repulse": repulse, "honours": grant_honours, "surrender": sur
 class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=None):
     """One nation of a garrison goes to its nearest home fortress that is not besieged (O13.3, O13.10)."""
 
-    PROMPT = "Honours of war: choose the fortress to which the SP of {power} go"
+    PROMPT = "Honours of war: choose the fortress for the SP of {power}"
     side: Side
     hex: Hex
     power: PowerId
