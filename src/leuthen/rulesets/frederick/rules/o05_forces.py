@@ -440,7 +440,7 @@ def absent_sp(pos: Position, march: March) -> Refusal | None:
         return None
     there = " or ".join(f'"+{of(stack.sp, power)} {pos.data.powers[power].name}"' for power in powers(stack.sp))
     name, points = pos.data.powers[absent[0]].name, of(march.sp, absent[0])
-    text = 'there are no SP of {}: "+{}" means the leader\'s power; write other SP as {}'
+    text = 'there are no SP of {}: "+{}" means SP of the leader\'s power (write others as {})'
     return Refusal("O2.4", text, (name, points, there or '"+3 Hanover"'), stack.hex)
 
 
