@@ -54,38 +54,26 @@ def invalid(text: str) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("steps", "fault"),
-    rows("cases-a-fact-that-is-not-so-is-shown"),
-)
+@pytest.mark.parametrize(("steps", "fault"), rows("cases-a-fact-that-is-not-so-is-shown"))
 def test_a_fact_that_is_not_so_is_shown(steps: str, fault: str) -> None:
     found = report_of(steps)
     assert found.startswith(fault)
     assert bool(found) == bool(fault)
 
 
-@pytest.mark.parametrize(
-    ("steps", "fault"),
-    rows("cases-a-step-that-departs-is-shown"),
-)
+@pytest.mark.parametrize(("steps", "fault"), rows("cases-a-step-that-departs-is-shown"))
 def test_a_step_that_departs_is_shown(steps: str, fault: str) -> None:
     found = report_of(steps)
     assert found.startswith(fault)
     assert bool(found) == bool(fault)
 
 
-@pytest.mark.parametrize(
-    ("given", "fault"),
-    rows("cases-a-position-that-cannot-be-is-shown"),
-)
+@pytest.mark.parametrize(("given", "fault"), rows("cases-a-position-that-cannot-be-is-shown"))
 def test_a_position_that_cannot_be_is_shown(given: str, fault: str) -> None:
     assert report_of("EXPECT turn 4", given).startswith(fault)
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    rows("cases-a-file-that-cannot-be-understood-is-named-with-its-line"),
-)
+@pytest.mark.parametrize(("text", "fault"), rows("cases-a-file-that-cannot-be-understood-is-named-with-its-line"))
 def test_a_file_that_cannot_be_understood_is_named_with_its_line(text: str, fault: str) -> None:
     assert invalid(text).startswith(fault)
 

@@ -151,10 +151,7 @@ def test_guests_come_in_any_order_and_all_stand_in_the_first_question() -> None:
     assert fill(do="dine", table="inn", guests_0="-1").action == Dine("inn", (), 3)
 
 
-@pytest.mark.parametrize(
-    ("partial_order", "reason"),
-    rows("forms-a-wish-that-is-refused-leaves-the-order-open"),
-)
+@pytest.mark.parametrize(("partial_order", "reason"), rows("forms-refused-wishes"))
 def test_a_wish_that_is_refused_leaves_the_order_open(partial_order: dict[str, str], reason: str) -> None:
     found = fill(**partial_order)
     assert [one.text for one in found.refused] == [reason]

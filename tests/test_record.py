@@ -323,10 +323,7 @@ def test_each_line_can_be_looked_at(toy: Toy, tmp_path: Path) -> None:
     assert [(entry.line, replay.table.state.phase) for entry in replay] == [(10, "bid"), (11, "roll"), (12, "move")]
 
 
-@pytest.mark.parametrize(
-    ("lines", "line", "reason"),
-    rows("record-lines-that-the-rules-do-not-allow-are-named"),
-)
+@pytest.mark.parametrize(("lines", "line", "reason"), rows("record-lines-that-the-rules-do-not-allow-are-named"))
 def test_lines_that_the_rules_do_not_allow_are_named(
     toy: Toy, tmp_path: Path, lines: list[str], line: int, reason: str
 ) -> None:

@@ -214,10 +214,7 @@ def test_rules_are_cut_whole() -> None:
     assert BOOK.chapters == ("T1 Bids", "T3 Moves", "U Late")
 
 
-@pytest.mark.parametrize(
-    ("query", "numbers"),
-    rows("rulebook-rules-are-found"),
-)
+@pytest.mark.parametrize(("query", "numbers"), rows("rulebook-rules-are-found"))
 def test_rules_are_found(query: str, numbers: list[str]) -> None:
     assert [rule.number for rule in BOOK.find(query)] == numbers
 

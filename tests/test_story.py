@@ -25,10 +25,7 @@ def line(turn: int, **facts: Any) -> DatedEntry:
     return DatedEntry(turn, LogEntry(event="x", text="told", rule="", **facts))
 
 
-@pytest.mark.parametrize(
-    ("place", "name"),
-    rows("story-a-battle-is-called-after-a-battlefield-of-the-war-or-the-nearest"),
-)
+@pytest.mark.parametrize(("place", "name"), rows("story-battlefields"))
 def test_a_battle_is_called_after_the_nearest_battlefield(place: str, name: str) -> None:
     assert FIELDS.name(parse_hex(place)) == name
 

@@ -447,10 +447,7 @@ class Judged(dict[Hex, float]):
 DATA = RULES.new_game("1757", {}).data
 
 
-@pytest.mark.parametrize(
-    ("nation", "place", "astray"),
-    rows("bots-campaign-captain-every-nation-has-its-country"),
-)
+@pytest.mark.parametrize(("nation", "place", "astray"), rows("campaign-captain-countries"))
 def test_every_nation_has_its_country(nation: str, place: str, astray: bool) -> None:
     here = next(here for here, one in DATA.strongholds.items() if one.name == place)
     assert is_astray(DATA, PowerId(NATIONS.index(nation)), here) is astray

@@ -112,10 +112,7 @@ def test_words_are_completed_to_the_same_missions(name: str) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize(
-    ("line", "why"),
-    rows("bots-missions-what-cannot-be-is-refused-with-its-reason-and-changes-no"),
-)
+@pytest.mark.parametrize(("line", "why"), rows("missions-refused"))
 def test_what_cannot_be_is_refused_and_changes_nothing(name: str, line: str, why: str) -> None:
     staff, view = staff_of(name)
     missions = staff.missions(view)

@@ -30,20 +30,14 @@ def report_of(steps: str, given: str = GIVEN) -> str:
     return f"{report.line}: {report.fault}" if report.fault else ""
 
 
-@pytest.mark.parametrize(
-    ("fact", "fault"),
-    rows("campaigns-case-words-a-fact-that-is-not-so-is-shown"),
-)
+@pytest.mark.parametrize(("fact", "fault"), rows("campaigns-case-words-a-fact-that-is-not-so-is-shown"))
 def test_a_fact_that_is_not_so_is_shown(fact: str, fault: str) -> None:
     found = report_of(f"EXPECT {fact}")
     assert found.startswith(f"4: {fault}" if fault else "")
     assert bool(found) == bool(fault)
 
 
-@pytest.mark.parametrize(
-    ("given", "fault"),
-    rows("campaigns-case-words-a-position-that-cannot-be-is-shown"),
-)
+@pytest.mark.parametrize(("given", "fault"), rows("campaigns-case-words-a-position-that-cannot-be-is-shown"))
 def test_a_position_that_cannot_be_is_shown(given: str, fault: str) -> None:
     assert report_of("EXPECT turn 4", given).startswith(fault)
 

@@ -110,10 +110,7 @@ def line_of(view: Any, text: str) -> str:
     return rules().format(rules().parse(view, text))
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    rows("campaigns-standing-a-line-that-is-not-understood-says-why"),
-)
+@pytest.mark.parametrize(("text", "words"), rows("campaigns-standing-a-line-that-is-not-understood-says-why"))
 def test_a_line_that_is_not_understood_says_why(text: str, words: str) -> None:
     with pytest.raises(Invalid, match=words):
         rules().parse(GAME.view(GAME.new_game("1757", {}), 1), text)
@@ -286,10 +283,7 @@ def dead(*lines: str) -> list[int]:
     return [number + 1 for number in rules().covered_by([rules().parse(view, line) for line in lines])]
 
 
-@pytest.mark.parametrize(
-    ("lines", "found"),
-    rows("campaigns-standing-a-clause-that-can-never-answer-is-marked"),
-)
+@pytest.mark.parametrize(("lines", "found"), rows("campaigns-standing-a-clause-that-can-never-answer-is-marked"))
 def test_a_clause_that_can_never_answer_is_marked(lines: list[str], found: list[int]) -> None:
     assert dead(*lines) == found
 

@@ -162,8 +162,7 @@ def test_the_splits_are_those_near_the_shares(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("starts", "lost", "points", "wanted"),
-    rows("campaigns-tables-what-is-lost-by-the-largest-remainder"),
+    ("starts", "lost", "points", "wanted"), rows("campaigns-tables-what-is-lost-by-the-largest-remainder")
 )
 def test_what_is_lost_by_the_largest_remainder(
     starts: tuple[int, ...], lost: tuple[int, ...], points: int, wanted: tuple[int, ...]

@@ -202,10 +202,7 @@ def test_why_a_far_hex_is_out_of_reach() -> None:
     assert nowhere.refused[0].text == "«moon» is no town or hex"
 
 
-@pytest.mark.parametrize(
-    ("partial_order", "rule", "text"),
-    rows("frederick-forms-why-not"),
-)
+@pytest.mark.parametrize(("partial_order", "rule", "text"), rows("frederick-forms-why-not"))
 def test_why_not(partial_order: Mapping[str, str], rule: str, text: str) -> None:
     found = form(marching(), PRUSSIAN, leader=str(leader("Keith")), **partial_order)
     assert [(one.rule, one.text) for one in found.refused] == ([(rule, text)] if rule else [])

@@ -194,18 +194,12 @@ def scene() -> Table:
     return table
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    rows("frederick-odds-what-the-terminal-says"),
-)
+@pytest.mark.parametrize(("text", "words"), rows("frederick-odds-told"))
 def test_what_the_terminal_says(text: str, words: str) -> None:
     assert words in say(scene().state(allegiance=(0, 1, 1, 0, 2, 2, 1, 2)), text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    rows("frederick-odds-what-cannot-be-answered"),
-)
+@pytest.mark.parametrize("text", rows("frederick-odds-refused"))
 def test_what_cannot_be_answered(text: str) -> None:
     with pytest.raises(Invalid):
         say(scene().state(), text)

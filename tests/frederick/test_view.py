@@ -237,10 +237,7 @@ def test_digest_tells_positions_apart() -> None:
     assert re.fullmatch("[0-9a-f]{16}", digest_text(dump(some_state())))
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "place"),
-    rows("frederick-view-a-damaged-text-is-invalid-and-the-place-named"),
-)
+@pytest.mark.parametrize(("was", "now", "place"), rows("frederick-view-damaged"))
 def test_a_damaged_text_is_invalid_and_the_place_named(was: bytes, now: bytes, place: str) -> None:
     text = dump(some_state())
     assert was in text
@@ -280,10 +277,7 @@ def parse(text: str, actor: int = PRUSSIAN, state: State | None = None) -> Any:
     return RULES.parse_action(state or some_state(), as_side(actor), text)
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    rows("frederick-view-what-people-type"),
-)
+@pytest.mark.parametrize(("typed", "meant"), rows("frederick-view-what-people-type"))
 def test_what_people_type(typed: str, meant: str | None) -> None:
     if meant is None:
         with pytest.raises(Invalid):
@@ -315,10 +309,7 @@ def test_all_on_the_march() -> None:
     assert parse("drop +all Hanover", PRUSSIAN, state) == do.Drop(False, (), bag(HANOVER, 1))
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
-    rows("frederick-view-what-is-not-understood-is-named"),
-)
+@pytest.mark.parametrize(("text", "word"), rows("frederick-view-not-understood"))
 def test_what_is_not_understood_is_named(text: str, word: str) -> None:
     with pytest.raises(Invalid) as caught:
         parse(text)

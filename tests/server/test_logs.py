@@ -62,10 +62,7 @@ def answering(status: int) -> Any:
     return app
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status", "is_told"),
-    rows("server-logs-who-comes-in-and-who-is-refused-matters"),
-)
+@pytest.mark.parametrize(("method", "path", "status", "is_told"), rows("logs-who-comes-in"))
 def test_who_comes_in_and_who_is_refused_matters(method: str, path: str, status: int, is_told: bool) -> None:
     assert matters(method, path, status) is is_told
 
