@@ -57,7 +57,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
             ["play", "--scenario", "1757", "--option", "austrian-points=36", *BOTS],
             "scenario «1757» has points of its own: the option austrian-points is for «campaign» (C14.6)",
         ),
-        (["play", "--prussia", "fritz"], "«fritz» is no player: human, random, cadet"),
+        (["play", "--prussia", "fritz"], 'unknown player "fritz": choose human, random, cadet'),
         (["play", "--scenario", "1813", *OTHER_BOTS], "«1813» is no scenario: 1757, 1756"),
         (["play", "--option", "rules=3w", *OTHER_BOTS], "option rules: «3w» is not among einhorn, base"),
         (["play", "--option", "last-year=1757", *OTHER_BOTS], "«last-year» is no option: rules"),

@@ -80,7 +80,7 @@ def test_typed_input_through_a_pipe(
     out = capsys.readouterr().out
     path = one_record(home)
     assert "No: 9 is no bid (T1)" in out
-    assert f"Kept in {path}. Go on with: leuthen resume {path}" in out
+    assert f"Saved in {path}. Resume it with: leuthen resume {path}" in out
     assert [entry.text for entry in read(path).entries if entry.actor == "prussia"] == ["bid 2", "step north 1"]
 
 
@@ -287,7 +287,7 @@ def test_a_fault_of_the_program_still_says_where_the_game_is_kept(
         (["conquer"], "invalid choice: 'conquer'"),
         (["play", "--ruleset", "chess"], "«chess» is no rule set: toy"),
         (["play", "--ruleset", "toy", "--scenario", "duel", *BOTS], "«duel» is no scenario: parley"),
-        (["play", *GAME, "--prussia", "nobody"], "«nobody» is no player: human, random"),
+        (["play", *GAME, "--prussia", "nobody"], 'unknown player "nobody": choose human, random'),
         (["play", *GAME, *BOTS, "--option", "rounds"], "«rounds» is not of the form name=value"),
         (["play", *GAME, *BOTS, "--option", "size=3"], "«size» is no option: rounds"),
         (["play", *GAME, *BOTS, "--option", "rounds=9"], "«9» is no value of the option rounds"),
@@ -301,7 +301,7 @@ def test_a_fault_of_the_program_still_says_where_the_game_is_kept(
         (["simulate", *GAME, *BOTS, "--jobs", "x"], "«x» is no whole number from 1 up"),
         (["simulate", *GAME, "--prussia", "random", "--austria", "human"], "«human» is no bot"),
         (["simulate", *GAME, *BOTS, "--option", "rounds=2"], "«2» is no value"),
-        (["rules", "--ruleset", "toy", "unheard"], "no rule has «unheard»"),
+        (["rules", "--ruleset", "toy", "unheard"], 'no rule contains "unheard"'),
     ],
 )
 def test_wrong_input_is_one_line(capsys: pytest.CaptureFixture[str], argv: list[str], reason: str) -> None:

@@ -189,7 +189,7 @@ def test_a_place_answers_whichever_question_it_may() -> None:
     assert fill(at="0102").action == Dine("inn", (), 3)
     nothing = fill(at="0999")
     assert nothing.action is None
-    assert [one.text for one in nothing.refused] == ["nothing can be done there now"]
+    assert [one.text for one in nothing.refused] == ["no order is possible there now"]
 
 
 def test_a_wish_that_nobody_asks_for_is_left_alone() -> None:

@@ -99,7 +99,7 @@ def test_every_registered_rule_set_has_its_files(name: str) -> None:
 def test_a_rulebook_that_is_missing_is_told_without_its_path(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(shelf.parent / "rulebook")
     assert run(["rules", "T1"]) == 2
-    assert capsys.readouterr().err.endswith("leuthen: no rule has «T1»\n")
+    assert capsys.readouterr().err.endswith('leuthen: no rule contains "T1"\n')
     assert run(["rules", "--ruleset", "toy", "T1"]) == 2
     said = capsys.readouterr().err
     assert said == "leuthen: the rulebook of toy is missing from this installation, or damaged\n"

@@ -68,20 +68,20 @@ def test_a_year_is_told_in_three_sentences() -> None:
     story = make_story(("Prussia", "Coalition"), moments, lines, "Victory points", is_over=False)
     first, second = story.years
     assert first.sentences == (
-        "Two battles were fought, of which Prussia won none, the Coalition one, and one ended without a victor; "
+        "Two battles were fought, of which Prussia won none, the Coalition one, and one ended without a winner; "
         "the bloodiest was Kolin in early June, where Daun beat Frederick, at a cost of 8 SP to both together.",
         "Dresden fell to Prussia, and Glatz fell to the Coalition.",
-        "Victory points stood at 60 to 50 when the year began and at 50 to 60 when it ended: Prussia lost 10, "
+        "Victory points: 60 to 50 at the start of the year, 50 to 60 at the end of the year; Prussia lost 10, "
         "the Coalition gained 10, a swing of 20 to the Coalition.",
     )
     assert [(news.heading, news.lines) for news in first.news] == [("Diplomacy and alliances", ("told",))]
     assert second.sentences[0].startswith("One battle was fought: Zorndorf in late April, where Frederick beat Daun")
     assert second.sentences[1:] == (
         "No fortress changed hands.",
-        "Victory points stood at 50 to 60 when the year began and stand at 50 to 60 now: neither side gained.",
+        "Victory points: 50 to 60 at the start of the year, 50 to 60 now; neither side gained.",
     )
     assert story.war == (
-        "Three battles were fought, of which Prussia won one, the Coalition one, and one ended without a victor; "
+        "Three battles were fought, of which Prussia won one, the Coalition one, and one ended without a winner; "
         "the bloodiest was Kolin in early June 1757, where Daun beat Frederick, at a cost of 8 SP to both together.",
         "Dresden fell to Prussia, and Glatz fell to the Coalition.",
     )
@@ -138,7 +138,7 @@ def test_an_editor_has_read_it() -> None:
         "Thirteen battles were fought, all of them won by Prussia; the bloodiest was Kolin in early June, "
         "where an Austrian general beat a force without a leader, at a cost of 3 SP to both together.",
         f"{', '.join(f'Fort {n}' for n in range(8))} and four more places fell to the Coalition.",
-        "Victory points stood at 5 to 3 when the year ended.",
+        "Victory points: 5 to 3 at the end of the year.",
     )
 
 

@@ -32,7 +32,7 @@ def test_the_end_has_a_card_that_leads_to_the_story(watch: Watch) -> None:
     page = sit(person, seat)
     card = page.locator(".ending-card")
     expect(page.locator("#prompt")).to_contain_text("C14.5")
-    expect(card.locator(".year-story")).to_contain_text("Victory points stood at")
+    expect(card.locator(".year-story")).to_contain_text("Victory points:")
     expect(card).to_contain_text("Par: Prussia +20 VP")
     shot(page, "table-end")
     assert scan(page, "the ending card", ".ending-card") == []

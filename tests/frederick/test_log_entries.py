@@ -151,7 +151,7 @@ def about(place: str, viewer: int = PRUSSIAN, state: State | None = None) -> Abo
 
 
 def test_what_is_hidden_stays_so() -> None:
-    assert "Daun 1-2-3: strength not known" in about("Kolin").lines
+    assert "Daun 1-2-3: strength unknown" in about("Kolin").lines
     assert "Daun 1-2-3, Serbelloni 0-0-1, Nadasdy 2-2-1: 20 SP" in "\n".join(about("Kolin", AUSTRIAN).lines)
     assert "Depot of Austria, under construction (O10.4)" in about("1129", AUSTRIAN).lines
     assert not [line for line in about("1129").lines if line.startswith("Depot")]
@@ -167,11 +167,11 @@ def test_names_of_then_and_now() -> None:
 def test_the_ground() -> None:
     assert about("1127").lines[0].endswith("land of Austria")
     assert any("zone of control" in line for line in about("1127").lines)
-    assert "Neutral: whoever enters violates Russia (C3.3)" in about("3742").lines
-    assert about("Elbing").lines[0] == "Clear; Poland, open to everybody (C9.1)"
+    assert "Neutral: entering violates Russia (C3.3)" in about("3742").lines
+    assert about("Elbing").lines[0] == "Clear; Poland, open to both sides (C9.1)"
     board = game_data().board
     water = next(here for here, kind in board.terrain.items() if kind == "water")
-    assert about(f"{water // 48:02d}{water % 48:02d}").lines == ("Water: nobody enters (O5.4)",)
+    assert about(f"{water // 48:02d}{water % 48:02d}").lines == ("Water: impassable (O5.4)",)
     mountain = next(here for here in board.terrain if board.mountains >> here & 1 and board.in_play(here))
     assert about(f"{mountain // 48:02d}{mountain % 48:02d}").lines[0].startswith("Mountain: −2")
 

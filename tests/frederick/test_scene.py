@@ -96,7 +96,7 @@ def test_title_and_end() -> None:
     assert scene(state=ended).result == "The Austrian side wins: a decisive victory, 1760 (C12.3)"
     assert scene(state=ended).phase == "The war has ended"
     drawn = some_state(outcome=Outcome(None, "draw", "C13.1", 1762))
-    assert scene(state=drawn).result == "The war is drawn: peace without a victor, 1762 (C13.1)"
+    assert scene(state=drawn).result == "The war is drawn: peace without a winner, 1762 (C13.1)"
     assert not scene(state=drawn).stages
 
 

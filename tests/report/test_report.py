@@ -128,7 +128,7 @@ def test_grades_are_named_by_the_chance_that_was_lost() -> None:
 def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
     both = "\n".join(ReportText(wars.rules(), wars.report()).tell((0, 1)))
     own = "\n".join(ReportText(wars.rules(), wars.report()).tell((0,)))
-    assert "Where the chance went (Prussia), in points" in both
+    assert "Changes of the winning chance (Prussia), in points" in both
     assert "early January 1757" in both
     asked = wars.report().known[1].alike
     assert f"Austria: {asked} decisions, {asked} as the staff would have done" in both
@@ -138,7 +138,7 @@ def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
 def test_an_open_game_or_a_rule_set_without_reports_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = wars.recorded()
     open_one = text_of(recorded.header, [(entry.actor, entry.text) for entry in recorded.entries[:9]], "")
-    with pytest.raises(RecordError, match="this game goes on: a report is made of a finished one"):
+    with pytest.raises(RecordError, match="this game is not finished: reports are for finished games"):
         course_of(wars.rules(), parse(wars.PLACE, open_one.encode()))
     with pytest.raises(RecordError, match="this game goes on"):
         course_of(wars.rules(), parse(wars.PLACE, text_of(recorded.header, [], "").encode()))

@@ -129,7 +129,7 @@ def test_topics() -> None:
     rules: Any = load("frederick")
     assert "> Deployment (C2.4)" in text("sequence", state=rules.new_game("campaign", {}))
     nobody = tuple(POOL for _ in some_state().roster)
-    assert text("sieges", state=some_state(stacks={}, roster=nobody)) == "Nothing is besieged."
+    assert text("sieges", state=some_state(stacks={}, roster=nobody)) == "No place is besieged."
 
 
 def test_what_is_placed_so_far_in_the_set_up() -> None:

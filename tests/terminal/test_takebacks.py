@@ -49,7 +49,7 @@ def screen(table: Table, *lines: str, people: tuple[Side, ...] = (0, 1)) -> str:
 def test_free_is_free(toy: Toy) -> None:
     table = in_move(toy, FREE)
     said = screen(table, "takeback")
-    assert "Taken back: the last 3 actions. The dice fall again as they did, in the same order." in said
+    assert "Taken back: the last 3 actions. The same dice will be rolled again." in said
     assert (table.log, table.place) == ([], 0)
 
 
@@ -63,7 +63,7 @@ def test_the_last_orders_are_counted(toy: Toy) -> None:
 @pytest.mark.parametrize("word", ["x", "0", "-1", "1 2"])
 def test_a_number_that_is_none_is_refused(toy: Toy, word: str) -> None:
     table = in_move(toy, FREE)
-    assert f"«{word}» is no number of orders" in screen(table, f"takeback {word}")
+    assert f'"{word}" is not a number of orders' in screen(table, f"takeback {word}")
     assert len(table.log) == 3
 
 
@@ -176,5 +176,5 @@ def test_a_damaged_key_is_told(home: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_told(home: Path) -> None:
     home.parent.mkdir()
     home.write_text("a file where the folder should be")
-    with pytest.raises(Invalid, match=r"dice\.key: the key of the dice cannot be used"):
+    with pytest.raises(Invalid, match=r"dice\.key: cannot use the dice key"):
         own_key()

@@ -64,7 +64,7 @@ def make_report(ruleset: TableRuleset, course: Course, trial: Sampling, work: Wo
     headquarters, told = Headquarters(ruleset), []
     for side in SIDES:
         told.append(told_to(headquarters, course, side, trial))
-        progress("what each side could know", side + 1, len(SIDES))
+        progress("knowledge of each side", side + 1, len(SIDES))
     tasks = first_tasks(told, trial.effort)
     looks = list(_done(work, tasks, "decisions", progress))
     again = doubtful_tasks(tasks, looks, trial.effort)
@@ -109,7 +109,7 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
         for at, turn in turns
     ]
     outcome = course.outcome
-    winner = "nobody" if outcome.winner is None else ruleset.sides[outcome.winner]
+    winner = "no winner" if outcome.winner is None else ruleset.sides[outcome.winner]
     ended = f"{winner}, {outcome.how}, {outcome.year}"
     return WarReport(
         ruleset.name, ruleset.sides, evaluator_of(ruleset.name), seed, ended, tuple(chances),

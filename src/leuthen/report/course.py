@@ -13,7 +13,7 @@ from leuthen.screen.presenter import TableRuleset
 
 Position: TypeAlias = Any
 """A position of a rule set, or a view."""
-UNFINISHED: Final = "this game goes on: a report is made of a finished one"
+UNFINISHED: Final = "this game is not finished: reports are for finished games"
 
 
 class Act(NamedTuple):

@@ -117,7 +117,7 @@ class Headquarters:
             else:
                 action = self.order(actor, state, ruleset.view(state, actor))
             state = ruleset.apply(state, actor, action).state
-        raise Invalid(f"a playing on does not end; it awaits «{ruleset.pending(state)[0].text}»")
+        raise Invalid(f'the game played on does not end; it awaits "{ruleset.pending(state)[0].text}"')
 
 
 # --- what a side could know -------------------------------------------------------------------------------------------

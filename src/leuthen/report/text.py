@@ -11,7 +11,7 @@ from leuthen.wargame.names import counted
 
 BAR: Final = 20
 WORDS: Final = {
-    "none": "no error to speak of",
+    "none": "no error",
     "small": "a small error",
     "medium": "a medium error",
     "large": "a large error",
@@ -28,7 +28,7 @@ class ReportText:
     def tell(self, sides: Sequence[int]) -> Iterator[str]:
         """Yield the report for some sides."""
         report = self._report
-        yield f"The war ended: {report.outcome}. Chances by the learned value {report.evaluator}, seed «{report.seed}»."
+        yield f'The war ended: {report.outcome}. Chances by the learned value {report.evaluator}, seed "{report.seed}".'
         yield from ("", *self._chances(sides))
         yield from ("", *self._ledger())
         for known in report.known:
@@ -43,33 +43,33 @@ class ReportText:
 
     def _chances(self, sides: Sequence[int]) -> Iterator[str]:
         first = self._sides[0]
-        yield f"Winning chance ({first}) when each turn began, as each side could know it, and with open cards:"
+        yield f"Winning chance ({first}) at the start of each turn, by each side's knowledge and by the true position:"
         for one in self._report.chances:
             known = "  ".join(f"{self._sides[side]} {one.known[side]:4.0%}" for side in sides)
             yield f"  {self._date(one.date):<22} {known}  open {one.open:4.0%}  {'#' * round(one.open * BAR)}"
 
     def _ledger(self) -> Iterator[str]:
         first, second = self._sides
-        yield f"Where the chance went ({first}), in points:"
+        yield f"Changes of the winning chance ({first}), in points:"
         head = f"{'luck':>7} {first[:13]:>13} {second[:13]:>13} {'evaluator':>10}"
         yield f"  {'':<8} {'from':>6} {'to':>6} {head}"
         for year, account in self._report.years:
             yield f"  {year:<8} {_account(account)}"
         yield f"  {'the war':<8} {_account(self._report.account)}"
-        yield "  Luck: dice against what was to be expected. The sides: what they did worse, or better, than their"
-        yield "  staffs would have done. Evaluator: what neither explains."
+        yield "  Luck: dice compared with the expectation. Sides: decisions worse or better than their staffs'."
+        yield "  Evaluator: the unexplained rest."
 
     def _decisions(self, known: SideReport) -> Iterator[str]:
         grades = [one.grade for one in known.judged]
         counts = ", ".join(f"{grades.count(word)} {word}" for word in ("large", "medium", "small"))
         asked = counted(known.alike + known.tried, "decision")
-        yield f"{self._sides[known.side]}: {asked}, {known.alike} as the staff would have done; errors: {counts}."
+        yield f"{self._sides[known.side]}: {asked}, {known.alike} like the staff; errors: {counts}."
         for one in known.judged:
             if one.grade != "none":
                 yield f"  {one.line:>5}  {self._date(one.date)}: {one.order}; the staff: {one.staff}  {_cost(one)}"
 
     def _moments(self, sides: Sequence[int]) -> Iterator[str]:
-        yield "The moments that mattered:"
+        yield "Key moments:"
         for number, moment in enumerate(self._report.moments, 1):
             if moment.judged is not None and moment.judged.side in sides:
                 yield from self._error(number, moment, moment.judged)
@@ -79,7 +79,7 @@ class ReportText:
     def _error(self, number: int, moment: KeyMoment, judged: Judgement) -> Iterator[str]:
         what = f"{self._sides[judged.side]}, {judged.decision}"
         yield f"{number:>3}. {self._date(judged.date)}, line {moment.line}: {what}"
-        yield f"     It ordered: {judged.order}"
+        yield f"     Order:      {judged.order}"
         yield f"     The staff:  {judged.staff}"
         yield from (f"       {line}" for line in judged.why)
         yield f"     {WORDS[judged.grade].capitalize()}: {_cost(judged)}"
@@ -102,5 +102,5 @@ def _cost(judged: Judgement) -> str:
 
 
 def _belief(belief: Belief) -> str:
-    guess = f"taken to be {belief.mean:.0f} ({belief.least} to {belief.most})"
-    return f"{belief.force}: {guess}, was {belief.truth}"
+    guess = f"believed {belief.mean:.0f} ({belief.least} to {belief.most})"
+    return f"{belief.force}: {guess}, in truth {belief.truth}"

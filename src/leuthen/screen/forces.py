@@ -37,18 +37,23 @@ class KnownForce(NamedTuple):
 
     @property
     def strength(self) -> str:
-        """The strength with its unit: "12 SP", "4–9 SP", "without SP", "strength not known"."""
+        """The strength with its unit: "12 SP", "4–9 SP", "without SP", "strength unknown"."""
         known = band(self.least, self.most)
-        return {"–": f"without {self.unit}", "?": "strength not known"}.get(known, f"{known} {self.unit}")
+        return {"–": f"without {self.unit}", "?": "strength unknown"}.get(known, f"{known} {self.unit}")
 
     @property
     def where(self) -> str:
         """The position: "at 1623 Dresden", "inside 1623 Dresden"."""
         return f"{'inside' if self.inside else 'at'} {self.place}"
 
+    @property
+    def summary(self) -> str:
+        """Commander and strength: "Keith, 8 SP", "8 SP without a leader"."""
+        return f"{self.commander}, {self.strength}" if self.commander else f"{self.strength} without a leader"
+
     def describe(self) -> str:
         """Return the army in one phrase: "Keith, 8 SP, at 1623 Dresden"."""
-        return f"{self.commander}, {self.strength}, {self.where}"
+        return f"{self.summary}, {self.where}"
 
 
 class WithBook(Protocol):

@@ -89,7 +89,7 @@ def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> F
     filler = _Filler(text, partial_order)
     action = legal.fill(filler.answer)
     if AT in partial_order and AT not in filler.heard and not filler.refused:
-        filler.refused.append(Objection("", "nothing can be done there now"))
+        filler.refused.append(Objection("", "no order is possible there now"))
     return Filled(tuple(filler.fields), tuple(filler.refused), None if filler.refused else action)
 
 
@@ -174,7 +174,7 @@ class _Filler:
     def _granted(self, slot: Slot, key: str, token: Token | None) -> Token | Objection:
         self.heard.add(key)
         if token is None:
-            return Objection("", f"«{self.partial_order[key]}» is not understood here")
+            return Objection("", f'"{self.partial_order[key]}" is not valid here')
         return token if token in slot.values else reason_of(slot.refuse(token))
 
     def _member(self, slot: Slot) -> Token | Objection | None:
@@ -216,9 +216,9 @@ class _Filler:
 
 
 LONGEST: Final = 6
-NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "nobody else", "path": "to here", "hex": "no other hex"}
+NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "no one else", "path": "to here", "hex": "no other hex"}
 HALT: Final = Choice("halt", "and halt there")
-INSIDE: Final = Choice("halt inside", "and go inside there")
+INSIDE: Final = Choice("halt inside", "and go inside")
 STAYS: Final = "stay in this hex"
 
 
@@ -454,11 +454,11 @@ def choices_of(
 
 
 MISSION_WORDS: Final[Mapping[str, str]] = {
-    GIVE: "Give an army a mission", DROP: "Leave an army to the staff", TO: "whatever the place asks for",
+    GIVE: "Give an army a mission", DROP: "Return an army to the staff", TO: "as the place requires",
     "hunt": "beat the enemy", "join": "join friends", "hold": "stand", "raid": "take while it is empty",
 }  # fmt: skip
 MISSION_ASKED: Final[Mapping[str, str]] = {
-    "do": "What to tell the staff", "leader": "Whose army", "kind": "What it is to do", "place": "Where",
+    "do": "Action", "leader": "Army", "kind": "Mission", "place": "Place",
 }  # fmt: skip
 
 
@@ -476,7 +476,7 @@ class MissionForm(FormBuilder):
         return Choice(str(token), self.missions.name(token), men, place_name(at))
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
-        return super().as_hex(slot, token) if token != NOWHERE else Choice(str(token), "in no place of its own")
+        return super().as_hex(slot, token) if token != NOWHERE else Choice(str(token), "no particular place")
 
     def read(self, slot: Slot, text: str) -> Token | None:
         named = self.book.leaders.exact(text) if self.kind(slot) == "leader" else []

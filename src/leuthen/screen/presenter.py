@@ -25,11 +25,11 @@ class MakeLayer(Protocol[V]):
 
 
 def no_layer(view: object, name: str, place: Place = "", /) -> Layer:
-    raise Invalid(f"«{name}» is no layer: this game has none")
+    raise Invalid(f'Unknown layer "{name}". This game has no layers')
 
 
 def no_odds(view: object, text: str, /) -> Odds:
-    raise Invalid("this game tells no odds")
+    raise Invalid("this game has no odds")
 
 
 @dataclass(frozen=True)

@@ -120,12 +120,12 @@ def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequen
 def _won(sides: tuple[str, str], won: Counter[int]) -> str:
     if len(won) == 1:
         (winner,) = won
-        whole = "both" if won.total() == 2 else "all of them"
-        return f"{whole} without a victor" if winner == NOBODY else f"{whole} won by {sides[winner]}"
+        whole = "both" if won.total() == 2 else "all"
+        return f"{whole} without a winner" if winner == NOBODY else f"{whole} won by {sides[winner]}"
     first, second = (_count(won[side]) if won[side] else "none" for side in SIDES)
     wins, drawn = (f"{sides[0]} won {first}", f"{sides[1]} {second}"), won[NOBODY]
     return (
-        f"of which {', '.join(wins)}, and {_count(drawn)} ended without a victor"
+        f"of which {', '.join(wins)}, and {_count(drawn)} ended without a winner"
         if drawn
         else f"of which {' and '.join(wins)}"
     )
@@ -135,7 +135,7 @@ def _fight(report: BattleReport, date: str) -> str:
     cost = sum(_cost(host) for host in report.sides)
     first, second = report.sides
     if report.winner == NOBODY:
-        done = f"{_led(first)} and {_led(second)} parted without a victor"
+        done = f"{_led(first)} and {_led(second)} parted without a winner"
     else:
         winner, loser = report.sides[report.winner], report.sides[1 - report.winner]
         done = f"{_led(winner)} beat {_led(loser)}"
@@ -179,9 +179,10 @@ def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, 
         whose = f"{whose}, a swing of {abs(swing)} to {sides[swing < 0]}"
     points = f"{last[0]} to {last[1]}"
     if first == (0, 0):  # before anybody was set up
-        return f"{label} stood at {points} when the year ended." if is_over else f"{label} stand at {points} now."
-    now = f"at {points} when it ended" if is_over else f"stand at {points} now"
-    return f"{label} stood at {first[0]} to {first[1]} when the year began and {now}: {whose or 'neither side gained'}."
+        return f"{label}: {points} {'at the end of the year' if is_over else 'now'}."
+    when = "at the end of the year" if is_over else "now"
+    start = f"{label}: {first[0]} to {first[1]} at the start of the year"
+    return f"{start}, {points} {when}; {whose or 'neither side gained'}."
 
 
 def _news(moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[Tidings]:

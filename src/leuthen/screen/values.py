@@ -324,7 +324,7 @@ class BattleReport(Shown, frozen=True):
         """The battle in one sentence: "Kolin: Daun (22 SP) beats Frederick (14 SP); lost 3 and 6 SP"."""
         first, second = self.sides if self.winner != 1 else (self.sides[1], self.sides[0])
         word = "and" if self.winner == NOBODY else "beats"
-        end = ", without a victor" if self.winner == NOBODY else ""
+        end = ", without a winner" if self.winner == NOBODY else ""
         lost = f"lost {first.lost} and {second.lost + second.taken} {self.unit}"
         return f"{self.name}: {_who(first, self.unit)} {word} {_who(second, self.unit)}{end}; {lost}"
 

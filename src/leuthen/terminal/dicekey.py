@@ -36,11 +36,9 @@ def key_to_go_on(recorded: Recorded, seed: str | None) -> Key:
     game = recorded.header.game
     if seed is None:
         if game.startswith(_SEEDED):
-            raise Invalid("this game was begun with --seed: its dice go on with the same --seed")
+            raise Invalid("this game was started with --seed: resume it with the same --seed")
     elif game != new_game_id(seed):
-        raise Invalid(
-            "the dice of this game are not those of that seed" + ("" if _SEEDED in game else "; leave it out")
-        )
+        raise Invalid("this game does not use the dice of that seed" + ("" if _SEEDED in game else "; leave it out"))
     return key_of(game, seed)
 
 
@@ -52,11 +50,9 @@ def own_key() -> Key:
             _make(path)
         secret = path.read_bytes()
     except OSError as error:
-        raise Invalid(f"{path}: the key of the dice cannot be used: {error.strerror}") from error
+        raise Invalid(f"{path}: cannot use the dice key: {error.strerror}") from error
     if len(secret) != KEY_BYTES:
-        raise Invalid(
-            f"{path}: the key of the dice is damaged; if you delete it, unfinished games go on with other dice"
-        )
+        raise Invalid(f"{path}: the dice key is damaged; if you delete it, unfinished games continue with other dice")
     return Key(secret)
 
 

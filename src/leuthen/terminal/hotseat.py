@@ -68,7 +68,7 @@ class Prompt:
             try:
                 line = input(prompt).strip()
             except KeyboardInterrupt:
-                print("\n(Ctrl-D or quit leaves; the game is kept.)")
+                print("\n(Ctrl-D or quit leaves; the game is saved.)")
                 continue
             finally:
                 _load_history(())
@@ -130,8 +130,7 @@ class Hotseat:
                 self._board = read_map(self.table.ruleset.name)
             except Unreadable as error:
                 raise Invalid(
-                    f"The board of {self.setting.title} has no hexes, so no map of it can be drawn here. "
-                    "«show», and the name of a place, tells what is there."
+                    f"{self.setting.title} has no hex map. Type show and a place to read about it."
                 ) from error
         return self._board
 
@@ -176,7 +175,9 @@ class Hotseat:
             return None
         self.page.say_all(self.logs.news(leaves))
         try:
-            answer = self.keyboard.wait(f"Enter hands over to {self.title(comes)}; undo takes your last order back. ")
+            answer = self.keyboard.wait(
+                f"Press Enter to hand over to {self.title(comes)}; undo takes back your last order. "
+            )
         except (EOFError, KeyboardInterrupt):
             return LeaveGame()
         if answer == "undo":

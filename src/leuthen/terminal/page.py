@@ -78,10 +78,10 @@ class Page:
             return
         found = rulebook.find(query)
         if not found:
-            raise Invalid(f"no rule has «{query}»")
+            raise Invalid(f'no rule contains "{query}"')
         if len(found) > _LISTED:
             self.say_all(rule.opening for rule in found)
-            self.say(f"{len(found)} rules; ask for a number to read one.", "dim")
+            self.say(f"{len(found)} rules. Type help and a number to read one.", "dim")
             return
         for rule in found:
             self.quote(rule)

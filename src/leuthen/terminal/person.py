@@ -25,26 +25,24 @@ from leuthen.wargame.staff import Staff, reasons_for
 ADVISER: Final = "captain"
 _RADIUS: Final = 5
 _LOG: Final = 20
-_PROVES: Final = (
-    "It shows that the rules were kept. Of the dice it proves nothing: they are those of whose machine this is."
-)
+_PROVES: Final = "It proves that the rules were followed, not that the dice were fair: they are this computer's own."
 
 COMMANDS: Final = {
-    "help": "help [RULE|WORD]      this list; a rule (O5.3), a chapter (O5), or all rules with a word. Short: ?",
-    "show": "show [TOPIC]          the situation; a hex, leader, power or phase of it",
-    "map": "map [PLACE|HEX] [N]   the map around a place, N hexes far",
-    "options": "options [WORDS]       what may come next in an order, and what may not. Also: legal",
-    "odds": "odds ORDER            what an attack or a siege may bring; without a hex: where it is asked",
-    "advise": "advise                what the captain would order in your place, and why, with what you may know",
-    "auto": "auto                  lets the captain answer until something else is asked (the whole set-up, say)",
-    "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
-    "undo": "undo                  takes your last order back, until something is revealed",
-    "takeback": "takeback [N]          goes back to before your last orders, one or N, if this game allows it",
-    "pass": "pass                  leaves everything as it is, where that is an answer. Also: done",
-    "order": "order ORDER           gives an order as the record writes it, whatever its first word means here",
-    "log": "log [N]               what you were told last",
-    "save": "save                  says where the game is kept; it is on disk at every moment",
-    "quit": "quit                  leaves; the game is kept",
+    "help": "help [RULE|WORD]      this list; or a rule (O5.3), a chapter (O5), or all rules with a word. Short: ?",
+    "show": "show [TOPIC]          show the situation, or one hex, leader, power or topic",
+    "map": "map [PLACE|HEX] [N]   show the map up to N hexes around a place",
+    "options": "options [WORDS]       list the next words of an order, and what is forbidden. Also: legal",
+    "odds": "odds ORDER            show the odds of an attack or a siege; without a hex: of the present one",
+    "advise": "advise                show the captain's order in your place, with reasons",
+    "auto": "auto                  let the captain answer until the next kind of decision (the whole set-up, say)",
+    "why": "why [ORDER]           quote the rule that forbids an order; alone: the last refusal",
+    "undo": "undo                  take back your last order, until something is revealed",
+    "takeback": "takeback [N]          take back your last N orders (default 1), if this game allows it",
+    "pass": "pass                  change nothing, if the decision allows it. Also: done",
+    "order": "order ORDER           give an order whose first word is also a command",
+    "log": "log [N]               show the last lines of your log",
+    "save": "save                  show the file of the game, which is always up to date",
+    "quit": "quit                  leave; the game is saved",
 }
 _OTHER_NAMES: Final = {"?": "help", "legal": "options", "done": "pass", "exit": "quit"}
 _LEAVING: Final = ("pass", "done")
@@ -196,7 +194,7 @@ class Person:
         """Take back the side's last orders, if the game's takebacks and the other side allow it. Raises Invalid."""
         count = number_of(rest or "1")
         if not count:
-            raise Invalid(f"«{brief(rest)}» is no number of orders")
+            raise Invalid(f'"{brief(rest)}" is not a number of orders')
         hotseat, side, other = self._hotseat, self._side, OTHER[self._side]
         table = hotseat.table
         own = [number for number, one in enumerate(table.log) if one.actor == side]
@@ -217,14 +215,14 @@ class Person:
         actions = f"{len(gone)} actions" if len(gone) > 1 else "action"
         hotseat.page.say(f"Taken back: the last {actions}.")
         if has_dice:
-            hotseat.page.say("The dice fall again as they did, in the same order.")
+            hotseat.page.say("The same dice will be rolled again.")
         return TakeBack(side if table.takebacks == FREE else other, kept)
 
     def _pass(self, word: str, legal: LegalSet) -> Answer | None:
         table, keyboard, page = self._hotseat.table, self._hotseat.keyboard, self._hotseat.page
         action = table.ruleset.neutral(table.state, self._side)
         if action is None:
-            page.say(f"«{word}» decides nothing here: you must choose, and it cannot be undone. You can order:", "red")
+            page.say(f'"{word}" is not possible here: you must choose. You can order:', "red")
             some = islice(legal, _CHOICES + 1)
             lines = [table.ruleset.format_action(table.state, self._side, action) for action in some]
             known = [f"order {line}" if line.partition(" ")[0] in _WORDS else line for line in lines]
@@ -235,7 +233,7 @@ class Person:
         if order != word:
             page.say(f"That is: {order}", "dim")
         asks = keyboard.is_terminal and order not in _LEAVING
-        if asks and not self._hotseat.is_confirmed(f"Give the order «{order}»"):
+        if asks and not self._hotseat.is_confirmed(f'Give the order "{order}"'):
             return None
         return action if self._is_meant(action) else None
 
@@ -243,12 +241,12 @@ class Person:
         self._refusal = refusal
         place = hex_name(refusal.place) if refusal.place >= 0 else ""
         where = f"{place}: " if place and place not in refusal.text else ""
-        self._hotseat.page.say(f"No: {where}{refusal.text}. `why` quotes the rule.", "red")
+        self._hotseat.page.say(f"No: {where}{refusal.text}. Type `why` for the rule.", "red")
 
     def _why(self, rest: str, legal: LegalSet) -> None:
         refusal = self._why_not(rest, legal) if rest else self._refusal
         if refusal is None:
-            self._hotseat.page.say("Nothing forbids that." if rest else "Nothing was refused yet.")
+            self._hotseat.page.say("No rule forbids that." if rest else "No order was refused yet.")
             return
         self._hotseat.page.say(refusal.text)
         for rule in self._hotseat.rulebook.find(refusal.rule):
@@ -292,9 +290,7 @@ class Person:
     def _help(self, rest: str) -> None:
         hotseat = self._hotseat
         if not rest:
-            hotseat.page.say(
-                "An order is written as the record writes it; `options` tells what may come next. Besides:"
-            )
+            hotseat.page.say("Type orders in the notation of the record; `options` lists the next words. Commands:")
             hotseat.page.say_all(f"  {line}" for line in COMMANDS.values())
             hotseat.page.say(f"Chapters of the rules: {', '.join(hotseat.rulebook.chapters)}")
             return
@@ -317,7 +313,7 @@ class Person:
 
     def _odds(self, rest: str) -> None:
         if not rest:
-            raise Invalid("odds of which order? For example: odds, and an attack as you would order it")
+            raise Invalid("odds of which order? Type odds and the order, for example an attack")
         table = self._hotseat.table
         odds = table.ruleset.presenter.odds(table.ruleset.view(table.state, self._side), rest)
         self._hotseat.page.say_all(odds_lines(odds))
@@ -325,14 +321,17 @@ class Person:
     def _log(self, rest: str) -> None:
         count = number_of(rest) if rest else _LOG
         if count is None:
-            raise Invalid(f"«{brief(rest)}» is no number of lines")
+            raise Invalid(f'"{brief(rest)}" is not a number of lines')
         self._hotseat.page.say_all(self._hotseat.logs.last(self._side, count))
 
     def _save(self, rest: str) -> None:
         record = self._hotseat.table.record
-        self._hotseat.page.say(
-            f"The game is kept in {record.path}. {_PROVES}" if isinstance(record, Writer) else "This game is not kept."
+        saved = (
+            f"The game is saved in {record.path}. {_PROVES}"
+            if isinstance(record, Writer)
+            else "This game is not saved."
         )
+        self._hotseat.page.say(saved)
 
 
 def _prices(text: str, legal: LegalSet) -> Iterator[str]:

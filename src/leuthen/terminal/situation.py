@@ -19,7 +19,7 @@ HALF: Final = CELL // 2
 MOST: Final = 12
 PAGE: Final = 96
 LEGEND: Final = (
-    "12 strength in the field  (5) inside  ? not known  <9 at most  >4 at least  l no troops",
+    "12 strength in the field  (5) inside  ? unknown  <9 below 9  >4 above 4  l leaders only",
     "~ river  # ridge  = pass  ^ mountain  : sea and lake  . out of play",
 )
 
@@ -183,7 +183,7 @@ class SeenPosition:
                 found.append(place)
             if found:
                 return found
-        raise Invalid(f"«{text}» is no place, leader or power, and none of: {', '.join(TOPICS)}")
+        raise Invalid(f'"{text}" is not a place, leader or power. Topics: {", ".join(TOPICS)}')
 
     def _place(self, text: str, is_exact: bool) -> list[str]:
         if is_exact and not any(simplify(text) in (simplify(town.name), town.place) for town in self.setting.towns):
@@ -267,7 +267,7 @@ class SeenPosition:
 
     def _sieges(self) -> Iterator[str]:
         found = [fill(f"{place} {one.text}", 5) for place, one in sorted(self.scene.holdings.items()) if one.siege]
-        yield from found or ["Nothing is besieged."]
+        yield from found or ["No place is besieged."]
 
     def _armies(self) -> Iterator[str]:
         for muster in self.scene.musters:

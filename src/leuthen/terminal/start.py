@@ -90,7 +90,7 @@ def resume(
 def _trusted(who: str) -> str:
     if is_own(who):
         raise Invalid(
-            f"a side of this game was played by {who}: say who plays it now, with the same words if you trust them"
+            f"a side of this game was played by {who}: name its player again, the same one only if you trust it"
         )
     return who
 
@@ -103,11 +103,11 @@ def newest_unfinished() -> Recorded:
         try:
             recorded = read(path)
         except RecordError as error:
-            print(f"passed over: {error}", file=sys.stderr)
+            print(f"skipped: {error}", file=sys.stderr)
             continue
         if not recorded.end:
             return recorded
-    raise Invalid(f"there is no game to go on with in {folder}")
+    raise Invalid(f"no unfinished game in {folder}")
 
 
 def games_folder() -> Path:
@@ -131,7 +131,7 @@ def _expect_players(seats: Sequence[str]) -> None:
         if is_own(who):
             expect_player(who)
         elif who != HUMAN and who not in BOTS:
-            raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}, or module:Class of your own")
+            raise Invalid(f'unknown player "{who}": choose {", ".join((HUMAN, *BOTS))}, or module:Class of your own')
 
 
 def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None, patience: float) -> None:
@@ -172,10 +172,10 @@ def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:
     if isinstance(hotseat.table.record, Writer):
         path = hotseat.table.record.path
         ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"
-        hotseat.page.say(f"Kept in {path}. {'Look at it' if outcome else 'Go on'} with: leuthen {ways}", "dim")
+        hotseat.page.say(f"Saved in {path}. {'Replay' if outcome else 'Resume'} it with: leuthen {ways}", "dim")
         name = hotseat.table.ruleset.name
         if outcome and is_known(name) and has_value(name):
-            hotseat.page.say(f"The staff reports on it with: leuthen report {_quoted(path)}", "dim")
+            hotseat.page.say(f"Get the staff's report with: leuthen report {_quoted(path)}", "dim")
 
 
 def _quoted(path: Path) -> str:
@@ -208,7 +208,7 @@ def tell(ruleset: TableRuleset, recorded: Recorded, viewer: ViewerId | None, key
     replay = Replay(ruleset, recorded, as_far=True)
     hotseat = Hotseat(replay.table, keyboard or the_keyboard(), the_page(), ())
     if replay.foreign:
-        hotseat.page.say(f"{recorded.path}: {replay.foreign}. It is told as far as these rules accept it.", "bold")
+        hotseat.page.say(f"{recorded.path}: {replay.foreign}. Shown as far as these rules accept it.", "bold")
     try:
         for entry in replay:
             if lines := hotseat.logs.news(seen_by):
@@ -228,7 +228,7 @@ def tell(ruleset: TableRuleset, recorded: Recorded, viewer: ViewerId | None, key
 def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: RecordError) -> None:
     replay.table.commit()
     hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(viewer))
-    hotseat.page.say(f"{error}. What follows stands as the record has it.", "bold")
+    hotseat.page.say(f"{error}. The rest is quoted from the record.", "bold")
     names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded
     for entry in recorded.entries[replay.done :]:
         if entry.actor in names and may_read(viewer, actor_named(replay.table.ruleset, entry.actor), entry.text):

@@ -275,7 +275,7 @@ def _piece_lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, 
     if not report.view.options.hidden or force.alone:
         return
     if not known:
-        yield "Its SP and junior leaders are not known (R1.8)"
+        yield "SP and junior leaders unknown (R1.8)"
     elif force.high >= NO_BOUND:
         yield "The enemy does not know its strength (R1.8)"
     else:
@@ -301,10 +301,10 @@ def _supply_lines(report: Report, force: SeenForce) -> Iterator[str]:
     if not strength:
         return
     if is_near(report.pos, force.hex, force.side, force.inside):
-        yield "In depot range, or fed by the place (R9.6)"
+        yield "In supply (R9.6)"
     elif report.knows(force.side):
         due = need(report.pos, strength)
-        yield f"Out of depot range: it needs {due} SP, and has {stock(units)} (R9.6, V3)"
+        yield f"Out of depot range: needs {due} SP, has {stock(units)} (R9.6, V3)"
     else:
         yield "Out of depot range (R9.6)"
 
@@ -318,8 +318,8 @@ def make_markers(report: Report) -> dict[str, Marker]:
 def _depots(report: Report) -> Iterator[tuple[str, Marker]]:
     for here, depot in report.pos.depots.items():
         works = is_working(report.pos, here)
-        cut = f", found cut {depot.cut} of 3 times" if depot.cut else ""
-        state = f"{'' if works else ', does not work'}{cut} (R9.2)" if cut or not works else ""
+        cut = f", found cut off {depot.cut} of 3 times" if depot.cut else ""
+        state = f"{'' if works else ', out of action'}{cut} (R9.2)" if cut or not works else ""
         text = f"Depot of {report.names.nation(depot.nation)}, {report.place(here)}{state}"
         yield ("", Marker(hex_name(here), SIDE_OF[depot.nation], "depot", "D" if works else "d", text, depot.nation))
 
@@ -330,7 +330,7 @@ def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
         if report.data.is_wagon(number) and number in with_others:
             who = report.data.leaders[number]
             side = report.pos.side(number)
-            load = f"{unit.sp} of 4 SP" if report.knows(side) else "SP not known"
+            load = f"{unit.sp} of 4 SP" if report.knows(side) else "SP unknown"
             text = f"Wagon {who.name}: {load}, {report.place(unit.hex)}{', moved' if unit.moved else ''}"
             mark = f"W{unit.sp if report.knows(side) else '?'}"
             marker = Marker(hex_name(unit.hex), side, "wagon", mark, text, who.nation)
@@ -369,10 +369,10 @@ def _who(report: Report, units: list[Unit], all_of: list[Unit]) -> str:
 def _in_battle(report: Report, force: SeenForce) -> Iterator[Badge]:
     for frame in report.pos.frames:
         if isinstance(frame, Retreating) and frame.hex == force.hex and frame.side == force.side and not force.inside:
-            yield Badge("retreating", "←", "Beaten: it has to retreat", "R12.9")
+            yield Badge("retreating", "←", "Beaten: must retreat", "R12.9")
         if isinstance(frame, Battle) and frame.hex == force.hex and frame.hosts and not force.inside:
             host = frame.hosts[force.side]
-            text = f"In battle, {host.share} % committed" if host.share else "In battle, nothing committed yet"
+            text = f"In battle, {host.share} % committed" if host.share else "In battle, no TP committed yet"
             yield Badge("committed", "⚔", f"{text}{', concentrated' if host.concentrated else ''}", "R12.3")
             broken = [account.leader for account in host.accounts if account.broken]
             if broken:
@@ -385,7 +385,7 @@ def _on_the_move(report: Report, force: SeenForce) -> Iterator[Badge]:
         yield Badge("moving", "→", f"{_who(report, acting, units)}on the march", "R4.4")
     moved = [unit for unit in units if unit.moved]
     if units and len(moved) == len(units):
-        yield Badge("marched", "M", "Moved: no chit this turn", "R4.4")
+        yield Badge("marched", "M", "Has moved this turn", "R4.4")
     elif moved:
         yield Badge("part-marched", "m", f"{report.names.units(unit.number for unit in moved)}: moved", "R4.4")
 
@@ -403,26 +403,26 @@ def _besieging(report: Report, force: SeenForce) -> Iterator[Badge]:
         yield Badge("besieged", "B", text, "R10.5")
     elif not force.inside and inside_tp(pos, here, OTHER[side]) and is_besieged(pos, here, OTHER[side]):
         refusal = why_not_besiege(pos, here, side)
-        text = "Blockades the place" if refusal else "Besieges the place"
+        text = "Blockading" if refusal else "Besieging"
         yield Badge("besieging", "S", text, "R11.2" if refusal else "R11.1")
 
 
 def _hunger(units: list[Unit]) -> str:
     turns = max(unit.hunger for unit in units)
-    return f"out of supply, {counted(turns, 'turn')} in a row"
+    return f"out of supply for {counted(turns, 'turn')}"
 
 
 _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list[Unit]], str]], ...]] = (
     ("demoralized", "D", "R13.1", lambda unit: unit.shaken > 0, lambda _: "troops demoralized, morale 2 less"),
-    ("daunted", "L", "V8.2", lambda unit: unit.daunted > 0, lambda _: "leader demoralized: he goes to a fort"),
-    ("hungry", "H", "V3.5", lambda unit: unit.fodder == HUNGRY, lambda _: "hungry: marched without paying"),
+    ("daunted", "L", "V8.2", lambda unit: unit.daunted > 0, lambda _: "leader demoralized: he must march to a fort"),
+    ("hungry", "H", "V3.5", lambda unit: unit.fodder == HUNGRY, lambda _: "hungry: marched without supply"),
     ("unfed", "U", "R9.7", lambda unit: unit.hunger > 0, _hunger),
-    ("cornered", "!", "R12.9", lambda unit: unit.cornered, lambda _: "had no way out this turn"),
+    ("cornered", "!", "R12.9", lambda unit: unit.cornered, lambda _: "had no way to retreat this turn"),
 )
 """Code, letter, rule, test of a unit, and text."""
 
 
-_AWAY: Final = {UNUSED: "not in play yet", COMING: "freed, on his way (R14.3)", GONE: "removed"}
+_AWAY: Final = {UNUSED: "not in play yet", COMING: "freed, returning (R14.3)", GONE: "removed"}
 
 
 def make_musters(report: Report) -> tuple[Muster, ...]:
@@ -486,7 +486,7 @@ def _seen_leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
                 report.leader(number), f"{'commands ' if leads else ''}{where}", hex_name(unit.hex), strength
             )
         elif pos.roster[number] == ON_MAP:
-            yield MusterEntry(report.leader(number), "on the map; under whom is not known (R1.8)")
+            yield MusterEntry(report.leader(number), "on the map, commander unknown (R1.8)")
         elif pos.roster[number] != CAPTIVE:
             yield MusterEntry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
 
@@ -525,7 +525,7 @@ def _garrisons(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
 def _stores(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
     for number, unit in report.pos.units.items():
         if report.data.is_wagon(number) and report.pos.leader(number).nation == nation:
-            load = f"{unit.sp} of 4 SP" if report.knows(report.pos.side(number)) else "SP not known"
+            load = f"{unit.sp} of 4 SP" if report.knows(report.pos.side(number)) else "SP unknown"
             where = "inside" if unit.inside or is_besieged(report.pos, unit.hex, SIDE_OF[nation]) else "at"
             text = f"{load}, {where} {report.place(unit.hex)}{', moved' if unit.moved else ''}"
             yield MusterEntry(begun(report.name(number)), text, hex_name(unit.hex))

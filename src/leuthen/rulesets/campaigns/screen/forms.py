@@ -28,7 +28,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction import (
     ways_to,
     why_not_react,
 )
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll, payers
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll, eaters, payers
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, load_limit, need, owed_by, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Losses, price
@@ -46,7 +46,7 @@ from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.strength import LeaderId, as_power
 
 WORDS: Final[Mapping[str, str]] = {
-    "done": "End this",
+    "done": "End this decision",
     "march": "March",
     "sortie": "Make a sortie",
     "go": "March on",
@@ -57,29 +57,29 @@ WORDS: Final[Mapping[str, str]] = {
     "fill": "Load from the depot",
     "leave": "Leave TP in the garrison",
     "take": "Take TP out of the garrison",
-    "drop": "Leave somebody here",
+    "drop": "Leave leaders here",
     "force": "Try a forced march",
     "attack": "Attack",
-    "hold": "Stay as it is",
-    "react": "Try to react",
+    "hold": "Do nothing",
+    "react": "React (roll)",
     "move": "Go",
     "join": "Come out and join in",
     "declare": "Declare",
     "lose": "Spread the losses",
-    "withdraw": "Break the battle off",
+    "withdraw": "Break off",
     "retreat": "Retreat",
     "besiege": "Roll for a siege",
     "assign": "Place TP",
     "appear": "Place the leader",
     "load": "Load from a wagon",
-    "build": "Build a depot of a wagon",
+    "build": "Turn a wagon into a depot",
     "remove": "Remove a depot",
     "create": "Make a wagon",
-    "feed": "Pay SP",
-    "starve": "Do not pay",
-    "arrange": "Distribute TP anew",
-    "hand": "Hand SP over",
-    "name": "Name who is freed",
+    "feed": "Feed the force",
+    "starve": "Let it starve",
+    "arrange": "Redistribute TP",
+    "hand": "Hand over SP",
+    "name": "Name the freed leader",
     "claim": "Claim a leader",
     "propose": "Propose an exchange",
     "ransom": "Ransom a leader",
@@ -92,89 +92,89 @@ WORDS: Final[Mapping[str, str]] = {
     "dismiss": "Dismiss a leader",
     "inside 0": "in the field",
     "inside 1": "inside the place",
-    "forage 0": "pay the SP",
-    "forage 1": "go hungry: 2 MP fewer, no forced march, no reaction",
-    "concentrate 0": "no concentration",
+    "forage 0": "pay SP",
+    "forage 1": "go hungry: −2 MP, no forced march, no reaction",
+    "concentrate 0": "do not concentrate",
     "concentrate 1": "concentrate: +1 on all combat rolls",
     "intense 0": "ordinary intensity",
-    "intense 1": "high intensity: own roll +2, the enemy's +1",
+    "intense 1": "high intensity: own roll +2, enemy's +1",
 }
 """Labels of actions and flags."""
 
 SPECIAL: Final[Mapping[tuple[str, str], str]] = {
-    ("orders", "done"): "No more with this chit",
+    ("orders", "done"): "End this chit",
     ("marching", "halt"): "End the march here",
     ("meeting", "hold"): "Do not attack: share the hex",
-    ("rousing", "attack"): "Try to attack: a die decides",
-    ("rousing", "hold"): "Let them be",
-    ("reaction-window", "hold"): "Do not react",
-    ("reacting", "hold"): "Stay where it is",
+    ("rousing", "attack"): "Attack (roll)",
+    ("rousing", "hold"): "Leave the enemy alone",
+    ("reaction-window", "hold"): "Let the enemy pass",
+    ("reacting", "hold"): "Stay here",
     ("joining", "hold"): "Stay inside",
     ("declaring", "hold"): "Declare nothing",
     ("leaving", "hold"): "Fight on",
-    ("forced-marches", "done"): "Nobody forces his march",
-    ("siege-step", "done"): "No more sieges",
-    ("passing", "done"): "Nothing more here",
+    ("forced-marches", "done"): "End forced marches",
+    ("siege-step", "done"): "End the siege step",
+    ("passing", "done"): "End here",
     ("occupying", "leave"): "Put a garrison in",
-    ("occupying", "done"): "No more for the garrison",
+    ("occupying", "done"): "End the garrison",
     ("supply-step", "done"): "End the supply step",
     ("arranging", "done"): "End the turn",
     ("proposing", "done"): "No exchange",
-    ("ransoming", "done"): "Ransom nobody",
+    ("ransoming", "done"): "No ransom",
     ("council", "done"): "End this council",
 }
 """Labels that differ in a decision."""
 
 ASKED: Final[Mapping[str, str]] = {
-    "do": "What to do",
-    "leader": "Who leads",
-    "companions": "Who goes along",
-    "leaders": "Who",
-    "forage": "Far from depots",
+    "do": "Action",
+    "leader": "Commander",
+    "companions": "Leaders who march along",
+    "leaders": "Leaders",
+    "forage": "Out of depot range",
     "inside": "In the field or inside",
     "hex": "Where",
     "nation": "Whose TP",
-    "wagon": "From what",
-    "giver": "Who gives",
-    "taker": "Who takes",
-    "points": "How many TP",
+    "wagon": "Source",
+    "giver": "Giver",
+    "taker": "Taker",
+    "points": "TP",
     "concentrate": "Concentration",
     "intense": "Intensity",
 }
 
 ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
-    ("sortie", "leader"): "Who attacks the besieger",
-    ("force", "leader"): "Who forces his march",
-    ("react", "leader"): "Who reacts",
-    ("react", "companions"): "Who goes with him",
-    ("leave", "leader"): "Who leaves TP",
-    ("take", "leader"): "Who takes TP",
-    ("load", "leader"): "Who loads",
-    ("load", "wagon"): "From which wagon",
-    ("load", "points"): "How many SP",
-    ("absorb", "points"): "How many SP",
-    ("hand", "points"): "How many SP",
-    ("build", "wagon"): "Of which wagon",
-    ("join", "leaders"): "Who comes out",
-    ("drop", "companions"): "Who stays",
-    ("besiege", "hex"): "Which siege",
-    ("create", "hex"): "At which depot",
+    ("sortie", "leader"): "Leader of the sortie",
+    ("force", "leader"): "Leader of the forced march",
+    ("react", "leader"): "Leader who reacts",
+    ("react", "companions"): "Leaders who go with him",
+    ("leave", "leader"): "Leader who leaves TP",
+    ("take", "leader"): "Leader who takes TP",
+    ("load", "leader"): "Leader who loads",
+    ("load", "wagon"): "Wagon",
+    ("load", "points"): "SP",
+    ("absorb", "points"): "SP",
+    ("hand", "points"): "SP",
+    ("build", "wagon"): "Wagon",
+    ("join", "leaders"): "Leaders who come out",
+    ("drop", "companions"): "Leaders who stay",
+    ("besiege", "hex"): "Siege",
+    ("create", "hex"): "Depot",
     ("remove", "hex"): "Which depot",
-    ("found", "hex"): "At which place",
-    ("quarter", "hex"): "At which place",
+    ("found", "hex"): "Place",
+    ("quarter", "hex"): "Place",
     ("arrange", "hex"): "Which force",
-    ("assign", "leader"): "To whom",
-    ("appear", "leader"): "Who",
-    ("claim", "leader"): "Who returns",
-    ("ransom", "leader"): "Whom to ask back",
-    ("bring", "leader"): "Who comes",
-    ("bring", "hex"): "To which place",
-    ("dismiss", "leader"): "Who goes",
-    ("propose", "points"): "How many prisoners",
+    ("assign", "leader"): "Leader",
+    ("appear", "leader"): "Leaders",
+    ("claim", "leader"): "Leader who returns",
+    ("ransom", "leader"): "Leader to ransom",
+    ("bring", "leader"): "Leader who comes",
+    ("bring", "hex"): "Place",
+    ("dismiss", "leader"): "Leader to dismiss",
+    ("propose", "points"): "Prisoners",
 }
 """Questions by kind of action."""
 
-BUSY: Final = Choice(HALT.token, HALT.label, "and do nothing more there")
+BUSY: Final = Choice(HALT.token, HALT.label, "and end the march there")
 """The halt where a place or a wagon offers more to do."""
 
 
@@ -239,6 +239,13 @@ class Questions(OrderFormBuilder[Pace]):
                 leaders = frame.leaders(self.pos) if isinstance(frame, Losses) else list(frame.leaders)
             return f"{self.names.unit(leaders[slot.index])} loses" if slot.index < len(leaders) else "TP lost"
         return super().label(slot)
+
+    def as_word(self, slot: Slot, token: Token) -> Choice:
+        if not isinstance(self.frame, Feeding) or token not in ("feed", "starve"):
+            return super().as_word(slot, token)
+        chief = commander(self.pos, eaters(self.pos, self.frame.side, (self.frame.hex, self.frame.inside)))
+        who = self.names.unit(chief) if chief >= 0 else "the force"
+        return Choice(str(token), f"Feed {who} ({self.frame.due} SP)" if token == "feed" else f"Let {who} starve")
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
         number = int(token) if isinstance(token, int) else STOP
@@ -330,15 +337,15 @@ def _go(asked: Questions, action: do.Go) -> Iterator[str]:
 def _payment(asked: Questions, units: Sequence[Unit], *, forage: bool) -> Iterator[str]:
     due = owed_by(asked.pos, units).most
     if due and forage:
-        yield f"Far from depots: {due} SP are not paid; hungry this turn (V3.5)"
+        yield f"Out of depot range: {due} SP not paid, hungry this turn (V3.5)"
     elif due:
-        yield f"Far from depots: {due} of {stock(units)} SP are paid as it first moves (V3.5)"
+        yield f"Out of depot range: pays {due} of {stock(units)} SP at its first step (V3.5)"
 
 
 def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
     if not asked.steps:
         yield (
-            "It stays in its hex, and may attack there (R4.4)"
+            "It stays in its hex and may attack there (R4.4)"
             if field_tp(asked.pos, units[0].hex, OTHER[asked.actor])
             else "It stays in its hex (R4.4)"
         )
@@ -348,15 +355,15 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
     end = asked.steps[-1][0]
     foe = asked.force(end, OTHER[asked.actor])
     if foe:
-        yield f"At {asked.names.hex(end)} stands {foe}: the march stops, and may attack (R5.3, R6.1)"
+        yield f"At {asked.names.hex(end)}: {foe}. The march stops and may attack (R5.3, R6.1)"
     place = asked.data.strongholds.get(end)
     if place is not None and not is_friendly(asked.pos, end, asked.actor):
-        yield f"{place.name} is not yours: undefended it may be taken for 1 MP (R5.6)"
+        yield f"{place.name} is not yours: if undefended, taking it costs 1 MP (R5.6)"
     if strength(units):
         yield (
             f"{hex_name(end)} is in depot range (R9.6)"
             if is_near(asked.pos, end, asked.actor, False)
-            else f"{hex_name(end)} is out of depot range: {need(asked.pos, strength(units))} SP are needed there (V3)"
+            else f"{hex_name(end)} is out of depot range: {need(asked.pos, strength(units))} SP needed there (V3)"
         )
         yield from _reactors(asked, [here for here, _ in asked.steps])
 
@@ -387,7 +394,7 @@ def _react(asked: Questions, action: do.React) -> Iterator[str]:
     yield from _payment(asked, _group(asked, (action.leader, *action.companions)), forage=False)
     marks = [f"{plus(value)} {name}" for name, value in modifiers(asked.pos, action.leader, frame.hex, frame.side)]
     initiative = asked.pos.leader(action.leader).initiative
-    yield f"{', '.join(['One die', *marks])}: {initiative} or less, and no 6 (R7.3)"
+    yield f"{', '.join(['One die', *marks])}: {initiative} or less, a 6 fails (R7.3)"
 
 
 def _move(asked: Questions, action: do.Move) -> Iterator[str]:
@@ -409,7 +416,7 @@ def _declare(asked: Questions, action: do.Declare) -> Iterator[str]:
 def _withdraw(asked: Questions, action: do.Withdraw) -> Iterator[str]:
     where = asked.names.hex(current(asked.pos).hex)
     if asked.pos.options.einhorn:
-        yield f"One last round is fought at {where}, own roll −1, the enemy's +1; then the retreat (V6.3, V8.4)"
+        yield f"One last round at {where}, own roll −1, enemy's +1; then the retreat (V6.3, V8.4)"
     else:
         yield f"The force retreats from {where} at once (R12.8)"
 
@@ -418,12 +425,12 @@ def _feed(asked: Questions, action: do.Feed) -> Iterator[str]:
     frame = asked.frame
     if isinstance(frame, Feeding):
         have = stock(payers(asked.pos, frame.side, (frame.hex, frame.inside)))
-        yield f"{frame.due} of {have} SP are paid (R9.7)"
+        yield f"Pays {frame.due} of {have} SP (R9.7)"
 
 
 def _force(asked: Questions, action: do.Force) -> Iterator[str]:
     command = asked.pos.leader(action.leader).command
-    yield f"One die: {command} or less gives 4 MP, {command + 1} does too for 5 % of his TP, a 6 never does (R8)"
+    yield f"Roll {command} or less for 4 MP; {command + 1} costs 5 % of his TP; a 6 fails (R8)"
 
 
 def _leave(asked: Questions, action: do.Leave | do.Take) -> Iterator[str]:

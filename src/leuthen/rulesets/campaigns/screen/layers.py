@@ -65,7 +65,7 @@ def reach(pace: Pace) -> dict[Hex, Entry]:
     return {there: entry._replace(stops=there in ends) for there, entry in found.items()}
 
 
-SEEN: Final = "Judged by what you see; what others do meanwhile is not foreseen."
+SEEN: Final = "Based on the units you can see, and assuming that others stay."
 
 
 def _supply(report: Report, place: Place) -> Layer:
@@ -81,14 +81,14 @@ def _supply(report: Report, place: Place) -> Layer:
                 text += ", cut off from home" if supply.is_cut(report.pos, here) else ""
                 level = 3
                 if not supply.is_working(report.pos, here):
-                    level, text = 2, "a depot that does not work: besieged or lost (R9.2)"
+                    level, text = 2, "depot out of action: besieged or lost (R9.2)"
                 shades[hex_name(here)] = Shade(level, side, f"{report.place(here)}: {text}")
         for force in report.view.stacks:
             text = _hungry(report, force) if force.side == side else ""
             if text:
                 shades[hex_name(force.hex)] = Shade(4, NOBODY, text)
                 notes.append(f"{text}.")
-    notes.append(f"Range: 2 hexes, through none with enemies (R9.6) and no Austrian zone (V3.2a). {SEEN}")
+    notes.append(f"Range: 2 hexes, not through enemies (R9.6) or Austrian zones (V3.2a). {SEEN}")
     return Layer("supply", "Supply", shades, tuple(_supply_lines(report, report.sides_at(place))), tuple(notes))
 
 
@@ -124,19 +124,19 @@ def _supply_lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
 def _zones(report: Report, place: Place) -> Layer:
     zone, pos = supply.austrian_zone(report.pos), report.pos
     shades = {
-        hex_name(here): Shade(2, COALITION, f"{report.place(here)}: no supply path of the Prussian side (V3.2a)")
+        hex_name(here): Shade(2, COALITION, f"{report.place(here)}: no Prussian-side supply path (V3.2a)")
         for here in hexes_of(zone)
     }
     for unit in pos.units.values():
         if not unit.inside and of(unit.tp, AUSTRIA):
-            shades[hex_name(unit.hex)] = Shade(4, COALITION, f"{report.name(unit.number)} has a zone (V3.2a)")
+            shades[hex_name(unit.hex)] = Shade(4, COALITION, f"{report.name(unit.number)} exerts a zone (V3.2a)")
     fields = {u.hex for n, u in pos.units.items() if u.tp and not u.inside and pos.side(n) == PRUSSIAN}
     for here in fields:
         if zone >> here & 1:
             shades[hex_name(here)] = Shade(1, COALITION, f"{report.place(here)}: supply passes, a force is there")
     notes = (
-        "Only Austrian field forces have a zone; it bars supply paths of the Prussian side, not marches (V3.2a, R5.5).",
-        "A Prussian-side wagon without an escort does not enter it where no friendly TP are (V3.2b).",
+        "Only Austrian field forces exert a zone; it bars Prussian-side supply, not marches (V3.2a, R5.5).",
+        "A Prussian-side wagon enters it only with an escort or where friendly TP are (V3.2b).",
         *(() if pos.options.einhorn else ("The base game has no zones.",)),
     )
     return Layer("zones", "Austrian zones", shades, (), notes)
@@ -147,12 +147,12 @@ def _reach(report: Report, place: Place) -> Layer:
     who = [u for n, u in report.pos.units.items() if u.hex == here and not is_shut(report.pos, u)]
     best = _best_of(report, who)
     if not best:
-        raise Invalid(f"nobody at {report.place(here)} could march")
+        raise Invalid(f"no leader at {report.place(here)} could march")
     shades = {hex_name(there): _reach_shade(report, left, unit) for there, (left, unit) in best.items()}
     tired = [report.name(unit.number) for unit in who if why_not_move(report.pos, unit)]
     notes = (
-        "Each leader alone with his TP, if his chit were out; enemies on the way may react (R7).",
-        *((f"No march any more this turn: {', '.join(tired)} (R4.2, V4).",) if tired else ()),
+        "Each leader alone with his TP, when his chit is drawn; enemies on the way may react (R7).",
+        *((f"Cannot march again this turn: {', '.join(tired)} (R4.2, V4).",) if tired else ()),
     )
     return Layer("reach", f"Reach from {report.place(here)}", shades, (), notes)
 
@@ -180,8 +180,8 @@ def _threat(report: Report, place: Place) -> Layer:
         shades |= _marched(report, OTHER[side])
         shades |= _reacted(report, OTHER[side])
     notes = (
-        "Level 4: enemies may react to a march into this hex (R7.1); below it, where one of their marches can end.",
-        f"Each leader alone, with his chit; forced marches go 4 MP farther (R8). {SEEN}",
+        "Darkest: enemies may react to a march into this hex (R7.1). Others: their marches can end there.",
+        f"Each leader alone, with his chit; a forced march adds 4 MP (R8). {SEEN}",
     )
     return Layer("threat", "Enemy reach", shades, (), notes)
 
@@ -222,14 +222,14 @@ def _holders(report: Report, place: Place) -> Layer:
             if area.nation != NO_NATION and controls_area(pos, number, side):
                 foreign = report.data.nations[area.nation].side != side
                 if foreign:
-                    notes.append(f"{area.name}, {area.points} VP: all places are the {report.side(side)}'s (R16.1)")
+                    notes.append(f"{area.name}, {area.points} VP: the {report.side(side)} controls all places (R16.1)")
     for here, stronghold in report.data.strongholds.items():
         owner, points = pos.owners[here], PLACES.get(stronghold.kind, 0)
-        whose = report.side(owner) if owner in SIDES else "nobody's"
+        whose = report.side(owner) if owner in SIDES else "no owner"
         garrison = report.tp_inside(here, owner) if is_side(owner) else "0 TP"
         text = f"{report.place(here)}, {KINDS[stronghold.kind]}, {points} VP: {whose}, {garrison} inside (R10.2)"
         shades[hex_name(here)] = Shade(2 + stronghold.kind, owner, text)
-    notes.append("VP are for enemy places only; a city counts nothing but for its area (R16.2).")
+    notes.append("Only enemy places give VP; a city counts only for its area (R16.2).")
     return Layer("holders", "Who holds what", shades, (), tuple(notes))
 
 

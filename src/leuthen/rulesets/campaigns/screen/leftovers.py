@@ -24,7 +24,6 @@ from leuthen.rulesets.campaigns.screen.forces import Report
 from leuthen.screen.forces import Undone, note, undone
 from leuthen.screen.values import Left
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import counted
 
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
@@ -44,9 +43,9 @@ def _orders(review: Report, orders: Orders) -> Iterator[Undone]:
         where = review.place(unit.hex)
         bound = pos.options.einhorn and unit.daunted and not unit.inside
         if bound:
-            yield note(f"{review.name(number)} is demoralized: he has to march to a fort first", "V8.2", unit.hex, 50)
+            yield note(f"{review.name(number)} is demoralized: he must march to a fort first", "V8.2", unit.hex, 50)
         elif is_shut(pos, unit):
-            yield note(f"{review.name(number)} is besieged at {where}: a sortie is all he can do", "R10.7", unit.hex)
+            yield note(f"{review.name(number)} is besieged at {where}: he can only make a sortie", "R10.7", unit.hex)
         elif not review.data.is_wagon(number):
             yield note(f"{review.force([unit])} at {where} has not moved", "R4.2", unit.hex, unit.strength / 100)
         elif unit.sp:
@@ -55,7 +54,7 @@ def _orders(review: Report, orders: Orders) -> Iterator[Undone]:
         yield from _hungry(review, here, side)
         units = [unit for unit in force_at(pos, here, side, False) if unit.tp]
         if units and not why_not_seize(pos, here, side, units):
-            yield note(f"{review.place(here)} is undefended: a march, an empty one too, may take it", "R5.6", here, 2)
+            yield note(f"{review.place(here)} is undefended: any march, even without MP, can take it", "R5.6", here, 2)
 
 
 def _hungry(review: Report, here: Hex, side: Side) -> Iterator[Undone]:
@@ -76,7 +75,7 @@ def _march(review: Report, march: Marching) -> Iterator[Undone]:
     units = [pos.units[number] for number in march.members(pos)]
     here = units[0].hex
     if march.left:
-        yield note(f"{counted(march.left, 'MP').removesuffix('s')} are left", "R5.1", here)
+        yield note(f"{march.left} MP left", "R5.1", here)
     if not why_not_seize(pos, here, side, units):
         place = review.place(here)
         yield note(f"{place} is undefended and not yours: taking it costs 1 MP", "R5.6", here, 2)
@@ -124,14 +123,14 @@ def _supply(review: Report, step: SupplyStep) -> Iterator[Undone]:
 def _feeding(review: Report, feeding: Feeding) -> Iterator[Undone]:
     units = eaters(review.pos, feeding.side, (feeding.hex, feeding.inside))
     turns = max((unit.rolls for unit in units), default=0)
-    text = f"{review.force(units)} at {review.place(feeding.hex)} needs {feeding.due} SP, or rolls for attrition"
+    text = f"{review.force(units)} at {review.place(feeding.hex)} needs {feeding.due} SP, or it rolls for attrition"
     more = f", with +{turns}" if turns else ""
     yield note(f"{text}{more}", "V3.5", feeding.hex, 0.058 * strength(units))
 
 
 def _occupying(review: Report, frame: Occupying) -> Iterator[Undone]:
     if not inside_tp(review.pos, frame.hex, review.side_asked):
-        text = f"{review.place(frame.hex)} has fallen and is empty: whoever comes there may take it"
+        text = f"{review.place(frame.hex)} has fallen and is empty: an enemy there can take it"
         yield note(text, "R5.6", frame.hex, 2)
 
 
@@ -146,7 +145,7 @@ def _arranging(review: Report, frame: Arranging) -> Iterator[Undone]:
     for here, owner in pos.owners.items():
         near = field_tp(pos, here, review.side_asked)
         if owner == review.side_asked and near and not inside_tp(pos, here, review.side_asked):
-            yield note(f"{review.place(here)} has no garrison; a force of yours is there", "R10.4", here, 0.5)
+            yield note(f"{review.place(here)} has no garrison, but your force there can leave one", "R10.4", here, 0.5)
 
 
 _BY_DECISION: Final[ByKind[Decision, Report, Iterator[Undone]]] = {

@@ -47,7 +47,7 @@ from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.grammar import begin
 from leuthen.wargame.strength import LeaderId, bag
 
-HOW: Final = "Nobody declares anything or leaves of his own will; losses go by the largest remainder."
+HOW: Final = "Without declarations or voluntary withdrawal; losses by the largest remainder."
 
 
 def modifiers_text(found: Sequence[tuple[str, int]]) -> str:
@@ -65,14 +65,12 @@ def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: Sid
     """Return the odds of a battle by the possible strengths of the enemy."""
     middle = list(band.values())[(len(band) - 1) // 2]
     rounds, prisoners = f"{float(middle.rounds):.1f}", f"{float(middle.prisoners):.1f}"
-    last, rule = (", the last one among them (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
+    last, rule = (", the last one included (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
     error = max(odds.error for odds in band.values())
     notes = (
-        f"Counted, not exact: of {middle.fought} battles fought through by the rules, ± {error} in a hundred. {HOW}"
-        if error
-        else HOW,
-        f"Rounds: {rounds} on the average{last}.",
-        f"Prisoners of the winner: {prisoners} TP on the average ({rule}).",
+        f"Estimate from {middle.fought} simulated battles, ± {error} percentage points. {HOW}" if error else HOW,
+        f"Rounds: {rounds} on average{last}.",
+        f"Prisoners of the winner: {prisoners} TP on average ({rule}).",
     )
     title = f"Battle at {Names(pos.data).hex(here)}"
     return Odds(title, "R12.4", tuple(_battle_case(label, odds, us) for label, odds in band.items()), notes)
@@ -82,7 +80,7 @@ def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
     them = OTHER[us]
     none = SURE - odds.wins[0] - odds.wins[1]
     results = [part("we win", odds.wins[us]), part("they win", odds.wins[them])]
-    results += [part("no victor", none)] if none else []
+    results += [part("no winner", none)] if none else []
     spreads = (
         spread_of("TP that we lose", us, odds.losses[us]),
         spread_of("TP that they lose", them, odds.losses[them]),
@@ -95,11 +93,11 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     odds, names = siege_odds(pos, here, side), Names(pos.data)
     results = either("it falls", odds.fall, "it holds")
     turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
-    spread = Spread("fallen by siege turn, if it is rolled for turn after turn", NOBODY, turns)
+    spread = Spread("fallen by siege turn, if rolled for every turn", NOBODY, turns)
     cases = (OddsCase(f"siege turn {odds.turn}", results, (spread,)),)
     breach = f"A breach in this turn: {percent_text(odds.breach)}"
     marks = f"{breach}, at {odds.number} or less, {modifiers_text(odds.modifiers)} (R11.3, R11.5)."
-    notes = (marks, "Besieger, garrison, season and relief are thought to stay as they are.")
+    notes = (marks, "Assumes the same besieger, garrison, season and relief.")
     title = f"Siege of {names.hex(here)}, {inside_tp(pos, here, OTHER[side])} TP inside"
     return Odds(title, "R11.3", cases, notes, (breach_spot(pos.data, here, odds.turn),))
 
@@ -119,7 +117,7 @@ def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Return the odds of a forced march (R8)."""
     (free, strained, lost), who = forced_odds(pos, leader), pos.leader(leader)
     results = [part("marches", free), part(f"marches after losing {lost} TP", strained)]
-    results.append(part("nothing", SURE - free - strained))
+    results.append(part("no march", SURE - free - strained))
     spots = (Spot("forced", f"command {who.command}"),)
     return Odds(f"Forced march of {who.name}", "R8.1", (OddsCase("one die", tuple(results)),), (), spots)
 
@@ -132,7 +130,7 @@ def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
     if pos.options.einhorn:
         results = either("recovers", courage, "stays demoralized")
         cases.append(OddsCase("leader morale, one die and then two, if he commands the force", results))
-    notes = () if unit.shaken or unit.daunted else ("He is not demoralized.",)
+    notes = () if unit.shaken or unit.daunted else ("Not demoralized.",)
     return Odds(f"Recovery of {who.name}", "V8.1", tuple(cases), notes)
 
 
@@ -149,7 +147,7 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
     rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in DIE)
     none = sum((chance for value, chance in found if not value), Fraction(0))
     results = tuple(p for p in either("no loss", none, "loses TP") if p.chance)
-    case = OddsCase("if it rolls now", results, (spread_of("TP lost", side, found),), rolls)
+    case = OddsCase("if rolled now", results, (spread_of("TP lost", side, found),), rolls)
     table = pos.data.attrition
     spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in DIE))
     return Odds(title, "V3.5", (case,), (f"+{earlier} for earlier turns in a row.",) * bool(earlier), spots)
@@ -179,7 +177,7 @@ class OddsLine(Reader):
         rest = " ".join(self.words)
         number = self.maybe_unit(self.likely(), strict=False)
         if number is None or number not in self.pos.units:
-            raise Invalid(f"«{rest}» names nobody on the map")
+            raise Invalid(f'"{rest}" is not on the map')
         return self.pos.units[number]
 
     def place(self) -> Hex:
@@ -203,7 +201,7 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
     """Return the odds of what `text` names, from the viewer's knowledge. Raises Invalid or Ambiguous."""
     ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in (0, 1):
-        raise Invalid("only a side is told odds")
+        raise Invalid("odds are for the two sides only")
     line = OddsLine(data, view, words)
     odds = ask(line)
     line.end()
@@ -230,7 +228,7 @@ def _siege(line: OddsLine) -> Odds:
     for side in (line.actor, OTHER[line.actor]):
         if line.pos.owners.get(here) == OTHER[side] and besiegers(line.pos, here, side):
             return siege_sheet(line.pos, here, side)
-    raise Invalid(f"nobody could besiege {hex_name(here)} now (R11.1, V5)")
+    raise Invalid(f"no force can besiege {hex_name(here)} now (R11.1, V5)")
 
 
 def _asked_reaction(line: OddsLine) -> Odds:

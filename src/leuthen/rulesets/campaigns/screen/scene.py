@@ -108,7 +108,7 @@ def make_notes(report: Report) -> Iterator[str]:
     yield from _coming(report)
     yield from _prisoners(report)
     if is_campaign(report.pos):
-        yield "Ally determination on turns 1, 7 and 13 (R17.3); who leaves the war is rolled on turn 1 (R17.5)"
+        yield "Ally determination on turns 1, 7 and 13 (R17.3); departures on turn 1 (R17.5)"
 
 
 def _host(report: Report, battle: Battle, side: Side, host: Combatant) -> str:
@@ -118,7 +118,7 @@ def _host(report: Report, battle: Battle, side: Side, host: Combatant) -> str:
     if host.share:
         words.append(f"{host.share} % committed: {committed_tp(report.pos, battle, side)} TP")
     words += [f"{host.hit} lost in this round"] * bool(host.hit) + ["concentrated"] * host.concentrated
-    words += ["high intensity"] * host.intense + ["its commander has broken"] * host.broke
+    words += ["high intensity"] * host.intense + ["commander broken"] * host.broke
     return f"{', '.join(words)} (R12)"
 
 
@@ -135,7 +135,7 @@ def _marches(report: Report) -> Iterator[str]:
 def _chits(report: Report) -> Iterator[str]:
     out = next((frame for frame in report.pos.frames if isinstance(frame, Orders)), None)
     if out is not None:
-        yield f"The chit {out.command} of the {report.side(out.side)} is out: leaders of command {out.command} (R4.2)"
+        yield f"The chit {out.command} of the {report.side(out.side)} is drawn: leaders of command {out.command} (R4.2)"
     if any(isinstance(frame, Command) for frame in report.pos.frames):
         left = chits_left(report)
         cup = "; ".join(f"{report.side(side)} {', '.join(map(str, left[side])) or 'none'}" for side in SIDES)
@@ -211,7 +211,7 @@ def _cup_stages(report: Report) -> Iterator[Stage]:
     out = next((frame for frame in report.pos.frames if isinstance(frame, Orders)), None)
     yield Stage("F · Command", "R4.1", NOW, NOBODY, "Turn")
     if out is not None:
-        yield Stage(f"Chit {out.command} is out", "R4.2", NOW, out.side, "Chits")
+        yield Stage(f"Chit {out.command} is drawn", "R4.2", NOW, out.side, "Chits")
     if any(isinstance(frame, Command) for frame in report.pos.frames):
         left = chits_left(report)
         for side in SIDES:
@@ -251,7 +251,7 @@ def phase_of(report: Report) -> str:
     return f"{step}{whose}{f': {inner}' if inner not in (step, '') else ''}"
 
 
-_WHEN: Final = {"past": "drawn", "now": "out now", "next": "in the cup"}
+_WHEN: Final = {"past": "drawn", "now": "drawn now", "next": "in the cup"}
 
 
 def make_trays(report: Report) -> tuple[Tray, ...]:
@@ -304,7 +304,7 @@ def _contender(report: Report, battle: Battle, side: Side, host: Combatant) -> C
         host.began,
         all_tp(report.pos, battle, side),
         engaged,
-        f"{host.share} % engaged: {engaged} TP" if host.share else "Nothing is engaged yet",
+        f"{host.share} % engaged: {engaged} TP" if host.share else "No TP engaged yet",
         host.lost,
         tuple(_states(report, battle, side, host)),
         tuple(_troops(report, host)),
@@ -315,15 +315,15 @@ def _states(report: Report, battle: Battle, side: Side, host: Combatant) -> Iter
     if battle.retreating == side:
         yield "retreats"
     if host.broke:
-        yield "its commander has broken"
+        yield "commander broken"
     if host.concentrated:
         yield "concentrated"
     if host.intense:
         yield "high intensity"
     if side == battle.attacker and report.data.board.mountains >> battle.hex & 1:
-        yield "attacks into mountains"
+        yield "attacks into a mountain hex"
     if side == battle.attacker and battle.crossed:
-        yield "came over a river or pass"
+        yield "crossed a river or pass"
 
 
 def _troops(report: Report, host: Combatant) -> Iterator[MusterEntry]:
@@ -362,8 +362,8 @@ def _meter(report: Report, here: Hex) -> Iterator[Meter]:
 
 
 def _since(siege: Siege) -> str:
-    turns = f"Siege turn {siege.turns} done" if siege.turns else "No siege roll yet"
-    shut = f"; besieged in {counted(siege.shut, 'step')} G in a row" if siege.shut else ""
+    turns = f"{counted(siege.turns, 'siege turn')} done" if siege.turns else "No siege roll yet"
+    shut = f"; besieged for {counted(siege.shut, 'turn')}" if siege.shut else ""
     return f"{turns}{shut}{', −1 from the fourth on (R11.5)' if 0 < siege.shut < r11_siege.LONG else ''}"
 
 
@@ -399,17 +399,17 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     now = f"{score_text(report)}{'.' if pos.outcome else ', if the game ended now.'}"
     return (
         Score("vp", "Victory points", victory_points(pos), now, "R16.2"),
-        Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside, 1,000 men each.", "R1.2"),
+        Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside; 1,000 men each.", "R1.2"),
         Score("sp", "SP carried", (wagons[0], wagons[1]), "With leaders and wagons; depots never run out.", "R9.5"),
         Score(
             "places",
             "VP for enemy places",
             (place_points(pos, 0), place_points(pos, 1)),
-            f"Fortress {PLACES[2]}, fort {PLACES[1]}; an area with all its places as its table says.",
+            f"Fortress {PLACES[2]}, fort {PLACES[1]}; a whole area by its table.",
             "R16.2",
         ),
-        Score("battles", "Great battles won", pos.battles, "Both sides with 20 TP or more: 2 VP each.", "R16.2"),
-        Score("killed", "Enemy TP lost", pos.killed, "In battle or surrendered: 1 VP for 5.", "R16.2"),
+        Score("battles", "Great battles won", pos.battles, "With 20 TP or more on both sides: 2 VP each.", "R16.2"),
+        Score("killed", "Enemy TP lost", pos.killed, "In battle or surrendered: 1 VP per 5 TP.", "R16.2"),
         Score("prisoners", "TP in captivity", held, "Held by each side.", "R14.2"),
         Score("captives", "Captive leaders", leaders, "Held by each side; a senior leader is 3 VP.", "R16.2"),
         *_cup(report),
@@ -480,8 +480,8 @@ def _belongs(report: Report, here: Hex) -> str:
     if owner in SIDES:
         return f"controlled by the {report.side(owner)}"
     if report.pos.is_enemy_ground(here):
-        return f"of {report.names.nation(report.data.strongholds[here].nation)}, neutral: it cannot be taken"
-    return "nobody's"
+        return f"of {report.names.nation(report.data.strongholds[here].nation)}, neutral: cannot be taken"
+    return "no owner"
 
 
 def siege_track(report: Report, here: Hex) -> str:
@@ -500,7 +500,7 @@ def siege_track(report: Report, here: Hex) -> str:
     if siege.breaches:
         words.append(f"surrender at {surrender_number(pos, here, siege.breaches)} or less")
     if siege.shut:
-        words.append(f"besieged in {counted(siege.shut, 'step')} G in a row")
+        words.append(f"besieged for {counted(siege.shut, 'turn')}")
     return ", ".join(words)
 
 
@@ -518,7 +518,7 @@ def _status(report: Report, nation: PowerId) -> PowerStatus:
     if pos.status[nation] == NEUTRAL:
         due = pos.joined[nation]
         later = f"enters the war in {counted(due - pos.clock, 'turn')} (R17.4)" if due > pos.clock else ""
-        return PowerStatus(NOBODY, later or "neutral: none of its places can be taken or used (R5.6)")
+        return PowerStatus(NOBODY, later or "neutral: its places cannot be taken or used (R5.6)")
     return PowerStatus(NOBODY, "out of the war (R17.5)")
 
 
@@ -538,13 +538,13 @@ def make_about(data: GameData, view: View, place: str) -> About:
 def _ground(report: Report, here: Hex) -> Iterator[str]:
     board = report.data.board
     if not board.in_play(here):
-        yield "Water: nobody enters (R1.7)" if board.terrain[here] == WATER else "Out of play (R1.7)"
+        yield "Water: impassable (R1.7)" if board.terrain[here] == WATER else "Out of play (R1.7)"
         return
     mountain = board.terrain[here] == MOUNTAIN
     kind = "Mountain: −2 to the attacker's combat rolls (R12.4)" if mountain else "Clear"
     yield f"{kind}; {board.territory[here].replace('-', ' ').title()}"
     if austrian_zone(report.pos) >> here & 1:
-        yield "Next to an Austrian field force: no supply path of the Prussian side (V3.2a)"
+        yield "Next to an Austrian field force: no Prussian-side supply path (V3.2a)"
     ranged = [report.side(side) for side in SIDES if depot_range(report.pos, side) >> here & 1]
     if ranged:
         yield f"In depot range: {', '.join(ranged)} (R9.6)"

@@ -48,7 +48,7 @@ def _reaction(data: GameData) -> TableCard:
     )
     notes = (
         "The mover is more than one hex away: +1. A river or a pass on the way: +1. Winter: +1. Moved already: +1.",
-        "The mover has come into the own hex: −2. A natural 6 fails.",
+        "The mover entered the reacting leader's hex: −2. A natural 6 fails.",
     )
     columns = ("Sixths that succeed, modifiers in all", "−2", "0", "+1", "+2", "+3")
     return make_card("reaction", "Reaction", "R7.3", columns, rows, *notes)
@@ -79,7 +79,7 @@ def _commitment(data: GameData) -> TableCard:
 
 def _combat(data: GameData) -> TableCard:
     notes = (
-        "Die, plus the commander's combat rating; the enemy loses that share of one's own committed TP.",
+        "Die + the commander's combat rating: the enemy loses that share of your committed TP.",
         "Attacker: mountain hex −2; came over a river or pass, rounds 1 and 2: −1.",
         "Concentration +1; base game: own high intensity +2, the enemy's +1, out of supply −1.",
         "Commander demoralized −1. Last round (V6.3): the retreating side −1, the other +1.",
@@ -111,7 +111,7 @@ def _breach(data: GameData) -> TableCard:
 _SIEGE_NOTES: Final = (
     "Besieger not in supply +2. Winter +1. Combat rating 2 or more inside +1, of the besieging commander −1.",
     "4 TP or more for each inside −1. Besieger does not outnumber those inside +1 (V5). A weak place −1 (R10.8).",
-    "Surrender only: besieged in 4 steps G in a row or more −1; 10 TP or more of the defender within 3 hexes +1.",
+    "Surrender only: besieged for 4 turns or more −1; 10 TP or more of the defender within 3 hexes +1.",
 )
 
 
@@ -190,7 +190,7 @@ def _victory(data: GameData) -> TableCard:
         *((f"par of {name}", plan.par) for name, plan in data.scenarios.items()),
     )
     notes = (
-        f"An enemy fortress {PLACES[2]} VP, a fort {PLACES[1]}, an area with all its places as its table says.",
+        f"An enemy fortress {PLACES[2]} VP, a fort {PLACES[1]}; a whole area by its table.",
         f"A great battle won {BATTLE} VP; {PER} enemy TP lost 1 VP; a captive senior leader {LEADER} VP.",
         "Score: VP of the Prussian side, less those of the Coalition, less par.",
     )
@@ -213,7 +213,7 @@ def _alliances(data: GameData) -> TableCard:
         )
         for nation in nations
     )
-    notes = ("Two dice on turns 1, 7 and 13 (R17.3); who leaves is rolled on turn 1 (R17.5).",)
+    notes = ("Two dice on turns 1, 7 and 13 (R17.3); departures on turn 1 (R17.5).",)
     columns = ("Nation", "joins at", *(f"leaves in {year} at" for year in years))
     return make_card("alliances", "Ally determination", "R17.3", columns, rows, *notes)
 
@@ -221,7 +221,7 @@ def _alliances(data: GameData) -> TableCard:
 def _replacements(data: GameData) -> TableCard:
     rows = ((data.nations[n].name, *row) for n, row in enumerate(data.replacements))
     note = "Base game; the variant has none (V1)."
-    return make_card("replacements", "Replacements", "R15.1", ("TP by the die", *map(str, DIE)), rows, note)
+    return make_card("replacements", "Replacements", "R15.1", ("TP by die", *map(str, DIE)), rows, note)
 
 
 RECRUITING: Final = "In the variant: half on turn 1, with the odd TP, and half on turn 7."
@@ -306,10 +306,10 @@ PACE: Final = 10
 """Estimated minutes per turn (docs/usability.md)."""
 TITLE: Final = "The Campaigns of Frederick the Great, with Einhorn's variant"
 EXPLAINED: Final = {
-    "rules": "«einhorn» plays the variant (V1 to V8.4), «base» the game without it",
-    "need25": "A force needs 1 SP for 25 TP to the nearest whole, instead of 1 for 20 rounded down (V3)",
-    "recoverReduced": "Demoralized troops recover by their reduced morale, not the printed one (V8.1)",
-    "hidden": "Of the other side's strengths, supply and junior leaders only what has been seen is shown",
+    "rules": "Play Einhorn's variant (V1 to V8.4) or the base game",
+    "need25": "A force needs 1 SP per 25 TP, rounded to the nearest, instead of 1 per 20, rounded down (V3)",
+    "recoverReduced": "Demoralized troops recover with their reduced morale instead of the printed one (V8.1)",
+    "hidden": "Hide the opponent's strengths, supply and junior leaders until seen",
 }
 MAJORS: Final = (PRUSSIA, AUSTRIA)
 YEARS: Final = (1756, 1762)
@@ -370,11 +370,9 @@ def _fortress_cards(data: GameData) -> list[FortressCard]:
 
 
 LAYER_CARDS: Final = (
-    LayerCard("supply", "s", "Supply", "Depots and their range, and which forces are out of it (R9.6, V3.5)"),
-    LayerCard(
-        "zones", "z", "Austrian zones", "Where Austrian field forces cut the supply of the Prussian side (V3.2a)"
-    ),
-    LayerCard("reach", "r", "Reach of a force", "Where the leaders of a hex can march, with the MP left (R5.1)", True),
-    LayerCard("threat", "e", "Enemy reach", "Where enemy forces could march, or react to a march (R5.1, R7.1)"),
-    LayerCard("holders", "v", "Holders and VP", "Who controls each stronghold, its VP, its area (R10.2, R16.1, R16.2)"),
+    LayerCard("supply", "s", "Supply", "Depots with their range, and forces out of it (R9.6, V3.5)"),
+    LayerCard("zones", "z", "Austrian zones", "Hexes where Austrian field forces cut Prussian-side supply (V3.2a)"),
+    LayerCard("reach", "r", "Reach of a force", "Hexes that its leaders can reach, with the MP left (R5.1)", True),
+    LayerCard("threat", "e", "Enemy reach", "Hexes that enemy forces can reach, or where they may react (R5.1, R7.1)"),
+    LayerCard("holders", "v", "Holders and VP", "Owner, VP and area of each stronghold (R10.2, R16.1, R16.2)"),
 )

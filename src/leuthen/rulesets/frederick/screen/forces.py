@@ -124,19 +124,17 @@ class Condition(NamedTuple):
 
 
 DEMORALIZED = Condition(
-    "demoralized", "D", "demoralized", "it neither attacks nor divides, and its initiative counts 0", "O11.1"
+    "demoralized", "D", "demoralized", "cannot attack or divide; its initiative counts as 0", "O11.1"
 )
 QUARTERED = Condition(
-    "quartered", "W", "in winter quarters", "it does not march, attack or build until the year is over", "O14.1"
+    "quartered", "W", "in winter quarters", "cannot march, attack or build until the year ends", "O14.1"
 )
-BESIEGED = Condition("besieged", "B", "besieged", "an enemy field stack is in the hex, and no friendly one", "O13.1")
+BESIEGED = Condition("besieged", "B", "besieged", "an enemy field stack is in the hex without a friendly one", "O13.1")
 MOVING = Condition("moving", "→", "on the march", "", "O5.13")
 RETREATING = Condition("retreating", "←", "in retreat", "", "O9.15")
-BOUND = Condition(
-    "bound", "!", "must attack", "an overwhelming attack has failed here, and an attack must follow", "O5.17"
-)
+BOUND = Condition("bound", "!", "must attack", "an overwhelming attack failed here; an attack must follow", "O5.17")
 UNSUPPLIED = Condition(
-    "unsupplied", "U", "out of supply", "it rolls for attrition in the Attrition Phase of the enemy's turn", "O10.8"
+    "unsupplied", "U", "out of supply", "rolls for attrition in the enemy's Attrition Phase", "O10.8"
 )
 
 
@@ -182,7 +180,7 @@ def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
         yield QUARTERED
     if stack.hungry:
         since = f"out of supply for {counted(stack.hungry, 'turn')}"
-        more = f"its next roll for attrition has +{stack.hungry} if it still is then"
+        more = f"its next attrition roll has +{stack.hungry}"
         yield Condition("unsupplied", f"U{stack.hungry}", since, more, "O10.8")
     elif facts.is_unsupplied:
         yield UNSUPPLIED
@@ -204,9 +202,7 @@ def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
 
 NEAR: Final = 4
 """The distance up to which a screen reader hears of enemies."""
-PLANNED: Final = Condition(
-    "planned", "P", "placed in secret", "nobody else sees it before both sides have sealed", "C2.4"
-)
+PLANNED: Final = Condition("planned", "P", "placed in secret", "hidden until both sides have sealed", "C2.4")
 Used: TypeAlias = tuple[tuple[int, int], ...]
 """Leaders with the MP that they have spent."""
 _SIDE_WORDS: Final = ("Prussian-side", "Austrian-side")
@@ -313,7 +309,7 @@ def _lines(report: Report, stack: SeenStack, strength: str, states: Sequence[Con
     if len(ranked) > 1:
         yield f"With him: {', '.join(map(report.leader, ranked[1:]))}"
     if stack.leaders is None and ranked:
-        yield "Junior leaders: not known (O3.1)"
+        yield "Junior leaders: unknown (O3.1)"
     if used:
         spent = (f"{report.data.leaders[n].name} {'done' if points >= DONE else points}" for n, points in used)
         yield f"MP spent in this phase: {', '.join(spent)} (O5.14)"
@@ -335,11 +331,11 @@ def _strength_line(report: Report, stack: SeenStack, strength: str) -> str:
         parts = f" ({report.points(stack.sp)})" if is_mixed(stack.sp) else ""
         return f"{nation}: {strength} SP{parts}, {where}"
     if strength == "?":
-        return f"{nation}: strength not known, {where}"
+        return f"{nation}: strength unknown, {where}"
     return f"{nation}: {strength} SP, {where}, seen {when(stack.since)}"
 
 
-_AWAY: Final = {WAITING: "waits to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
+_AWAY: Final = {WAITING: "waiting to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
 _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
 
 
@@ -409,7 +405,7 @@ class MusterRoll:
             text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
             yield MusterEntry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
         if waiting := of(view.waiting, power):
-            yield MusterEntry("Reinforcements", "wait to be placed (C8.7)", strength=str(waiting))
+            yield MusterEntry("Reinforcements", "waiting to be placed (C8.7)", strength=str(waiting))
         for side in SIDES:
             if held := of(view.prisoners[side], power):
                 yield MusterEntry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))
@@ -427,4 +423,4 @@ class MusterRoll:
         if status == CAPTIVE:
             captor = next((side for side in SIDES if number in report.view.captives[side]), 0)
             return MusterEntry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
-        return MusterEntry(name, _AWAY.get(status, "on the map; nobody sees with whom (O3.1)"))
+        return MusterEntry(name, _AWAY.get(status, "on the map, place unknown (O3.1)"))

@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.rules.o05_forces import MOST, Walk, enemy_in_fie
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, violated_by
 from leuthen.rulesets.frederick.screen.layers import ForceLeg
-from leuthen.screen.forces import band
+from leuthen.screen.forces import KnownForce
 from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered
 from leuthen.screen.reach import Leg
 from leuthen.screen.values import Choice
@@ -33,19 +33,19 @@ from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, largest, of, powers
 
 WORDS: Final[Mapping[str, str]] = {
-    "done": "End this",
+    "done": "End this decision",
     "march": "March a force",
     "go": "March on",
     "halt": "End this march",
-    "drop": "Leave somebody here",
-    "take": "Pick somebody up",
+    "drop": "Leave leaders or SP here",
+    "take": "Pick up leaders or SP",
     "shift": "Go inside or come out",
     "attack": "Declare an attack",
     "besiege": "Roll for a siege",
     "garrison": "Put a garrison inside",
     "build": "Begin a depot",
     "remove": "Remove a depot",
-    "quarter": "Put a stack into winter quarters",
+    "quarter": "Send a stack into winter quarters",
     "retreat": "Retreat to the next hex",
     "shelter": "End the retreat",
     "follow": "Follow the enemy",
@@ -53,13 +53,13 @@ WORDS: Final[Mapping[str, str]] = {
     "place": "Place a force",
     "depot-at": "Place the depot",
     "seal": "Seal the deployment",
-    "reopen": "Open the sealed choice again",
+    "reopen": "Reopen the sealed choice",
     "clear": "Take everything back",
     "envoys": "Send envoys",
     "raise": "Raise new forces",
     "lose": "Take SP off the map",
     "sack": "Dismiss a leader",
-    "free": "Bring freed men back",
+    "free": "Bring back freed SP",
     "offer": "Offer a captive leader",
     "inside 0": "in the field",
     "inside 1": "inside the fortress",
@@ -82,11 +82,11 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("occupation", "done"): "Leave the fortress empty",
     ("redeploying", "done"): "End the re-deployment",
     ("redeploying", "place"): "Re-deploy a force",
-    ("reinforcing", "done"): "End: nobody else can be placed",
+    ("reinforcing", "done"): "End: nothing more can be placed",
     ("reinforcing", "place"): "Place new forces",
-    ("losses", "done"): "No SP are left to lose",
-    ("freeing", "free"): "Bring freed SP back",
-    ("leader-return", "free"): "Bring a freed leader back",
+    ("losses", "done"): "End: no SP left to lose",
+    ("freeing", "free"): "Bring back freed SP",
+    ("leader-return", "free"): "Bring back a freed leader",
     ("departure", "refuge"): "Choose where the garrison goes",
     ("refuge", "refuge"): "Choose where the leader flees",
     ("shift", "inside 0"): "come out into the field",
@@ -95,48 +95,48 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
 """Labels that differ in a decision or for a kind of action."""
 
 ASKED: Final[Mapping[str, str]] = {
-    "do": "What to do",
-    "leader": "Who leads",
-    "companions": "Who goes along",
-    "leaders": "Which leaders",
+    "do": "Action",
+    "leader": "Commander",
+    "companions": "Leaders who march along",
+    "leaders": "Leaders",
     "overwhelm": "Overwhelming attack",
     "inside": "Field or fortress",
     "hex": "Where",
     "power": "Whose",
-    "start": "From which stack",
-    "points": "How many",
+    "start": "Stack",
+    "points": "Number",
     "sp": "SP of {}",
 }
 
 ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
     ("attack", "hex"): "Where to attack",
     ("besiege", "hex"): "Which fortress",
-    ("build", "hex"): "Where to begin it",
+    ("build", "hex"): "Where to build",
     ("remove", "hex"): "Which depot",
     ("quarter", "hex"): "Which stack",
-    ("retreat", "hex"): "To which hex",
-    ("refuge", "hex"): "To which hex",
-    ("shift", "hex"): "At which fortress",
-    ("shift", "inside"): "In or out",
-    ("place", "hex"): "To which fortress",
-    ("free", "hex"): "To which fortress",
-    ("depot-at", "hex"): "To which hex",
-    ("sack", "leader"): "Whom to dismiss",
-    ("offer", "leader"): "Whom to offer",
-    ("free", "leader"): "Who returns",
-    ("drop", "leaders"): "Who stays",
-    ("take", "leaders"): "Who is picked up",
-    ("garrison", "leaders"): "Who goes inside",
-    ("shift", "leaders"): "Who goes",
-    ("follow", "leaders"): "Who follows",
-    ("place", "leaders"): "Who is placed",
+    ("retreat", "hex"): "Destination",
+    ("refuge", "hex"): "Destination",
+    ("shift", "hex"): "Fortress",
+    ("shift", "inside"): "Direction",
+    ("place", "hex"): "Fortress",
+    ("free", "hex"): "Fortress",
+    ("depot-at", "hex"): "Destination",
+    ("sack", "leader"): "Leader to dismiss",
+    ("offer", "leader"): "Leader to offer",
+    ("free", "leader"): "Leader who returns",
+    ("drop", "leaders"): "Leaders who stay",
+    ("take", "leaders"): "Leaders to pick up",
+    ("garrison", "leaders"): "Leaders who go inside",
+    ("shift", "leaders"): "Leaders who go",
+    ("follow", "leaders"): "Leaders who follow",
+    ("place", "leaders"): "Leaders to place",
     ("drop", "sp"): "SP of {} that stay",
-    ("take", "sp"): "SP of {} picked up",
+    ("take", "sp"): "SP of {} to pick up",
     ("garrison", "sp"): "SP of {} that go inside",
     ("raise", "points"): "Resource Points to spend",
-    ("free", "points"): "How many SP return",
-    ("lose", "points"): "How many SP go",
-    ("lose", "start"): "Of which stack",
+    ("free", "points"): "SP that return",
+    ("lose", "points"): "SP to remove",
+    ("lose", "start"): "Stack",
     ("envoys", "points"): "Points on {}",
 }
 """Questions by kind of action; `{}` is the power."""
@@ -202,9 +202,9 @@ class Questions(OrderFormBuilder[Walk]):
 
     def stack(self, stack: Stack) -> str:
         """Return a stack as the actor knows it: "Keith, 8 SP", for an enemy "Daun, 4–9 SP"."""
-        who = self.data.leaders[stack.commander].name if stack.commander >= 0 else "no leader"
-        points = str(stack.strength) if stack.side == self.actor else band(stack.low, stack.high)
-        return f"{who}, {points} SP" if stack.sp else who
+        who = self.data.leaders[stack.commander].name if stack.commander >= 0 else ""
+        bounds = (stack.strength, stack.strength) if stack.side == self.actor else (stack.low, stack.high)
+        return KnownForce(who, bool(stack.inside), "", *bounds, "SP").summary if stack.sp else who
 
     # --- the text of a form -------------------------------------------------------------------------------------------
 
@@ -216,7 +216,7 @@ class Questions(OrderFormBuilder[Walk]):
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
         if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
-            return Choice(str(token), "nobody")
+            return Choice(str(token), "none")
         leader = LeaderId(token)
         stack = locate(self.pos, leader)
         where = hex_name(stack.hex) if stack is not None and stack.side == self.actor else ""
@@ -360,9 +360,9 @@ def _rest(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Ba
     rest = tuple(n for n in source.leaders if n not in leaders)
     left = source.sp - sp
     if not rest and not left:
-        return "Nobody stays behind"
+        return "Nothing stays behind"
     if not rest:
-        return f"{sp_text(asked, left)} stay behind without a leader (O8.6)"
+        return f"{sp_text(asked, left)} stay without a leader (O8.6)"
     stay = _part(asked, source, rest, left)
     return f"{asked.leader(stay.commander)} stays behind with {sp_text(asked, left)}"
 
@@ -387,7 +387,7 @@ def _way(asked: Questions, walk: Walk) -> Iterator[str]:
     pos = asked.pos
     there = msgspec.structs.replace(walk.force, hex=walk.here, inside=False)
     if there.sp and not is_supplied(pos, there):
-        yield f"Out of supply at {asked.book.place(walk.here)}, as things stand (O10.2)"
+        yield f"Out of supply at {asked.book.place(walk.here)} at present (O10.2)"
 
 
 def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
@@ -491,7 +491,7 @@ def _build(asked: Questions, action: do.Build) -> Iterator[str]:
         power = largest(stack.sp)
         begun = 1 + sum(depot.power == power for depot in asked.seen.depots.values())
         yield f"Depot {begun} of {MOST_DEPOTS} of {asked.data.powers[power].name} (O10.4, O10.11)"
-        yield "It is complete in your next Depot Phase if SP stay there and the hex keeps its supply (O10.10)"
+        yield "Complete in your next Depot Phase if SP stay and the hex is in supply (O10.10)"
 
 
 def _remove(asked: Questions, action: do.Remove) -> Iterator[str]:
@@ -509,8 +509,8 @@ def _raise(asked: Questions, action: do.Raise) -> Iterator[str]:
 
 
 _SURE: Final[Mapping[type[Action], str]] = {
-    do.Quarter: "Until the year is over the stack does not march, attack or build (O14.1)",
-    do.Seal: "You may open it again until the other side has sealed its own (C2.4)",
+    do.Quarter: "Until the year ends the stack cannot march, attack or build (O14.1)",
+    do.Seal: "You can reopen it until your opponent has sealed too (C2.4)",
 }
 """Effects that are always the same."""
 
@@ -526,8 +526,8 @@ _FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Build: _build,
     do.Remove: _remove,
     do.Besiege: lambda asked, action: iter(
-        (f"The depot at {asked.book.place(action.hex)} is spent, whatever the die brings (O13.8)",)
+        (f"The depot at {asked.book.place(action.hex)} is spent, whatever the roll (O13.8)",)
     ),
-    do.Sack: lambda asked, action: iter((f"{asked.leader(action.leader)} leaves the map for ever (C8.3)",)),
+    do.Sack: lambda asked, action: iter((f"{asked.leader(action.leader)} leaves the game (C8.3)",)),
     do.Raise: _raise,
 }

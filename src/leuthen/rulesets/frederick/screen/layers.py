@@ -226,9 +226,7 @@ def _supply(report: Report, place: Place) -> Layer:
             lines.append(Trace(tuple(map(hex_name, path)), side, text))
         if report.view.knows(side):
             notes += _hungry(report, side, shades)
-    notes.append(
-        "Judged by where the enemy's SP are seen now; his zones by the colours that his stacks show (O7.5, O10.3)."
-    )
+    notes.append("Based on the enemy units you can see; zones by the colours of stacks (O7.5, O10.3).")
     return Layer("supply", "Supply", shades, tuple(lines), tuple(notes))
 
 
@@ -269,7 +267,7 @@ def _zones(report: Report, place: Place) -> Layer:
     for stack in pos.own(AUSTRIAN):
         if stack.inside or not casts_zone(stack):
             continue
-        shades.setdefault(hex_name(stack.hex), Shade(4, AUSTRIAN, f"{_who(report, stack.commander)} has a zone (O7.1)"))
+        shades.setdefault(hex_name(stack.hex), Shade(4, AUSTRIAN, f"{_who(report, stack.commander)}: zone (O7.1)"))
         for there in pos.data.board.neighbours[stack.hex]:
             place, level, text = report.place(there), 2, "+1 MP (O5.3); supply passes, a stack is there (O7.4)"
             if not in_zone(pos, there, PRUSSIAN):
@@ -278,8 +276,8 @@ def _zones(report: Report, place: Place) -> Layer:
                 level, text = 3, "+1 MP (O5.3), and no supply passes (O10.3)"
             shades[hex_name(there)] = Shade(level, AUSTRIAN, f"{place}: {text}")
     notes = (
-        "Only Austrian field stacks have a zone, and only the Prussian side meets it (O7.1).",
-        "A stack is Austrian by the colours that it shows (O7.5).",
+        "Only Austrian field stacks exert a zone, and only against the Prussian side (O7.1).",
+        "A stack is Austrian if it shows Austrian colours (O7.5).",
     )
     return Layer("zones", "Zones of control", shades, (), notes)
 
@@ -288,20 +286,20 @@ def _reach(report: Report, place: Place) -> Layer:
     here = report.hex_of(place)
     found = ranges(report.pos, here, report.view.viewer)
     if found is None:
-        raise Invalid(f"nobody at {report.place(here)} could march")
+        raise Invalid(f"no leader at {report.place(here)} could march")
     who, least = found
     shades = {hex_name(there): _reach_shade(*needed, who.side) for there, needed in least.items()}
-    hidden = () if report.view.knows(who.side) else ("Leaders whom you do not see may be faster.",)
+    hidden = () if report.view.knows(who.side) else ("Leaders you cannot see may be faster.",)
     notes = (
-        f"{_who(report, who.leader)} with all that may go along, fresh, initiative {who.initiative}: by the least die.",
-        "A march ends at an enemy field stack; what others do meanwhile is not foreseen.",
+        f"{_who(report, who.leader)} with all he may lead, initiative {who.initiative}, by the lowest die needed.",
+        "A march ends at an enemy field stack. Other units are assumed to stay.",
         *hidden,
     )
     return Layer("reach", f"Reach from {report.place(here)}", shades, (), notes)
 
 
 def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
-    text = "whatever the die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
+    text = "with any die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
     return Shade(max(1, 5 - die), side, f"{points} MP: {text}", points)
 
 
@@ -317,9 +315,9 @@ def _threat(report: Report, place: Place) -> Layer:
                 else Shade(level, OTHER[side], f"{who}: {ranged.points} MP", ranged.points)
             )
     notes = (
-        "The worst for you: every enemy stack with a leader in sight rolls a 6 (6 MP, in winter 5).",
-        "Faintest: only by a force march in your turn on top of a march in his own (O6.1).",
-        "Stacks without a leader stay where they are unless a leader comes to fetch them (O8.4, O5.7).",
+        "Worst case: every visible enemy stack with a leader rolls a 6 (6 MP, in winter 5).",
+        "Faintest: only by a march in his turn and a force march in yours (O6.1).",
+        "Stacks without a leader stay until a leader picks them up (O8.4, O5.7).",
     )
     return Layer("threat", "Threat", shades, (), notes)
 
@@ -334,11 +332,11 @@ def _holders(report: Report, place: Place) -> Layer:
             shades |= {hex_name(here): Shade(1, side, text) for here in hexes_of(board.region(territory))}
     for here, fort in report.data.fortresses.items():
         owner, points = pos.owners[here], vp_of(pos, here)
-        held = "held" if holder(pos, here) != NOBODY else "empty: its VP count for nobody"
+        held = "held" if holder(pos, here) != NOBODY else "empty: its VP do not count"
         state = f"{SIDE_NAMES[owner]}, {held}" if owner in SIDES else belonging(report, here)
         level = 4 if fort.great else 3 if points >= 5 else 2
         shades[hex_name(here)] = Shade(level, owner, f"{report.place(here)}, {points} VP: {state} (C12.2)")
-    notes = ("A fortress counts for the side that it belongs to and whose SP hold it (C12.2).",)
+    notes = ("A fortress counts for its owner while the owner's SP hold it (C12.2).",)
     return Layer("holders", "Who holds what", shades, (), notes)
 
 

@@ -62,7 +62,7 @@ def dice_text(losses: tuple[tuple[int, int], ...]) -> str:
         if percent:
             span = f"{dice[0]}–{dice[-1]}" if len(dice) > 1 else f"{dice[0]}"
             parts.append(f"on {span} for {percent} %")
-    return f"rolls {', '.join(parts)}" if parts else "rolls, and no die hurts"
+    return f"rolls {', '.join(parts)}" if parts else "rolls without a loss"
 
 
 def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
@@ -85,13 +85,15 @@ class Review(Report):
 
     def stack(self, stack: Stack) -> str:
         """Return an own stack in words: "Keith, 8 SP, at 1623 Dresden"."""
-        army = KnownForce(
-            self.name(stack.commander), stack.inside, self.place(stack.hex), stack.strength, stack.strength, "SP"
-        )
-        return army.describe()
+        return self.army(stack, stack.strength, stack.strength).describe()
 
     def enemy(self, stack: Stack) -> str:
-        return f"{self.name(stack.commander)} with {band(stack.low, stack.high)} SP"
+        return self.army(stack, stack.low, stack.high).summary
+
+    def army(self, stack: Stack, low: int, high: int) -> KnownForce:
+        """Return a stack with its strength as the viewer knows it."""
+        who = self.name(stack.commander) if stack.commander >= 0 else ""
+        return KnownForce(who, bool(stack.inside), self.place(stack.hex), low, high, "SP")
 
     def facing(self) -> Iterator[tuple[Stack, Stack]]:
         """Yield the own field stacks with SP that share a hex with enemy SP."""
@@ -147,7 +149,7 @@ def _shaken(review: Review) -> Iterator[Undone]:
     for stack in review.pos.own(review.side_asked):
         if stack.demoralized and stack.commander < 0:
             yield note(
-                f"{review.stack(stack)}: demoralized, and without a commander it does not recover", "O11.2", stack.hex
+                f"{review.stack(stack)}: demoralized, and cannot recover without a commander", "O11.2", stack.hex
             )
 
 
@@ -158,9 +160,9 @@ def _works(review: Review) -> Iterator[Undone]:
             continue
         stack = pos.field(here, side)
         fed = supply(pos, side)[review.data.powers[depot.power].supply] >> here & 1
-        why = "nobody stays with it" if stack is None or not stack.sp else "the hex is out of supply" if not fed else ""
+        why = "no SP stay with it" if stack is None or not stack.sp else "the hex is out of supply" if not fed else ""
         if why:
-            yield note(f"Depot under construction at {review.place(here)} will be given up: {why}", "O10.10", here, 1)
+            yield note(f"Depot under construction at {review.place(here)} will be lost: {why}", "O10.10", here, 1)
 
 
 def _camps(review: Review) -> Iterator[Undone]:
@@ -170,7 +172,7 @@ def _camps(review: Review) -> Iterator[Undone]:
         refusal = may_besiege(pos, stack.hex, side)
         if not stack.inside and stack.sp and garrison is not None and garrison.sp and refusal is not None:
             reason = refusal.reason.format(*refusal.numbers)
-            yield note(f"Siege of {review.place(stack.hex)}: no roll as it stands: {reason}", refusal.rule, stack.hex)
+            yield note(f"Siege of {review.place(stack.hex)}: no roll at present: {reason}", refusal.rule, stack.hex)
 
 
 def _empty(review: Review) -> Iterator[Undone]:
@@ -178,14 +180,14 @@ def _empty(review: Review) -> Iterator[Undone]:
     for here, owner in sorted(pos.owners.items()):
         points = vp_of(pos, here)
         if owner == review.side_asked and points and holder(pos, here) == NOBODY:
-            yield note(f"{review.place(here)} is empty: its {points} VP count for nobody", "C12.2", here, points / 100)
+            yield note(f"{review.place(here)} is empty: its {points} VP do not count", "C12.2", here, points / 100)
 
 
 def _force_march(review: Review, phase: ForceMarchPhase) -> Iterator[Undone]:
     able = set(available(review.pos, review.side_asked, forced=True))
     for stack, enemy in review.facing():
         if able & set(stack.leaders):
-            text = f"{review.stack(stack)} may still try to get away from {review.enemy(enemy)}"
+            text = f"{review.stack(stack)} can still try to escape from {review.enemy(enemy)}"
             yield note(text, "O6.2", stack.hex, 0.01)
     yield from _hungry(review)
 
@@ -196,7 +198,7 @@ def _combat(review: Review, phase: CombatPhase) -> Iterator[Undone]:
         if stack.hex not in declared:
             bound = stack.hex in review.pos.bound and phase.declaring == phase.side
             text = f"{review.enemy(enemy)} at {review.place(stack.hex)} is not attacked by {review.stack(stack)}"
-            more = ": after a failed overwhelming attack this attack must be declared" if bound else ""
+            more = ": this attack must be declared after a failed overwhelming attack" if bound else ""
             yield note(text + more, "O5.17" if bound else "O9.2", stack.hex, float(bound))
 
 
@@ -209,7 +211,7 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
             assert garrison is not None
             rolls = counted(pos.sieges.get(here, 0), "roll")
             inside = band(garrison.low, garrison.high)
-            text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: not rolled in this phase"
+            text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: not rolled yet in this phase"
             yield note(text, "O13.1", here)
     yield from _camps(review)
 
@@ -217,14 +219,14 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
 def _depots(review: Review, phase: DepotPhase) -> Iterator[Undone]:
     for stack in review.pos.own(review.side_asked):
         if not stack.inside and stack.sp and may_build(review.pos, stack.hex, review.side_asked) is None:
-            yield note(f"{review.stack(stack)} could begin a depot", "O10.4", stack.hex)
+            yield note(f"{review.stack(stack)} can begin a depot", "O10.4", stack.hex)
     yield from _works(review)
 
 
 def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
     for hungry in hungry_stacks(review.pos, review.side_asked):
         refusal = may_quarter(review.pos, hungry.stack)
-        why = "could go into quarters" if refusal is None else refusal.reason.format(*refusal.numbers)
+        why = "can go into quarters" if refusal is None else refusal.reason.format(*refusal.numbers)
         text = f"{review.stack(hungry.stack)}: not in quarters ({why}): {hungry.text}"
         yield note(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
 
@@ -241,30 +243,30 @@ def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:
 
 
 def _envoys(review: Review, phase: EnvoyChoice) -> Iterator[Undone]:
-    yield note(f"{POINTS[review.side_asked]} Diplomacy Points: what is not put on a power now is lost", "C5.1", cost=1)
+    yield note(f"{POINTS[review.side_asked]} Diplomacy Points: unused points are lost", "C5.1", cost=1)
 
 
 def _raise(review: Review, phase: RaiseChoice) -> Iterator[Undone]:
     pos, side = review.pos, review.side_asked
-    text = f"{pos.rp[side]} RP: each raises about {new_sp(pos, side, 1)} SP; what is not spent is kept"
+    text = f"{pos.rp[side]} RP: each raises about {new_sp(pos, side, 1)} SP; unspent RP are kept"
     yield note(text, "C6.2")
 
 
 def _losses(review: Review, phase: Losses) -> Iterator[Undone]:
     left = phase.left(review.pos)
     if left:
-        yield note(f"{left} SP of {review.data.powers[phase.power].name} are still to be lost", "C7.5", cost=left)
+        yield note(f"{left} more SP of {review.data.powers[phase.power].name} to lose", "C7.5", cost=left)
 
 
 def _freeing(review: Review, phase: Freeing) -> Iterator[Undone]:
-    yield note(f"{phase.left} SP are still to be freed", "C11.1", cost=phase.left)
+    yield note(f"{phase.left} SP still to be freed", "C11.1", cost=phase.left)
 
 
 def _redeploying(review: Review, phase: Redeploying) -> Iterator[Undone]:
     yield from _empty(review)
     for stack in review.pos.own(review.side_asked):
         if stack.sp and stack.hex not in review.data.fortresses:
-            text = f"{review.stack(stack)} stays in the open; it could be moved to a fortress"
+            text = f"{review.stack(stack)} stays in the open; it can move to a fortress"
             yield note(text, "C8.6", stack.hex)
 
 
@@ -275,11 +277,11 @@ def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
             leaders, points = newcomers(pos, power)
             if leaders or points:
                 names = "".join(f", {review.name(leader)}" for leader in leaders)
-                yield note(f"{nature.name}: {points} SP{names} wait to be placed", "C8.7", cost=points)
+                yield note(f"{nature.name}: {points} SP{names} waiting to be placed", "C8.7", cost=points)
 
 
 def _occupation(review: Review, phase: Occupation) -> Iterator[Undone]:
-    text = f"{review.place(phase.hex)} has fallen and is empty: without SP inside only the field stack holds it"
+    text = f"{review.place(phase.hex)} has fallen and is empty: only the field stack holds it"
     yield note(text, "O13.5", phase.hex, 1)
 
 

@@ -56,8 +56,8 @@ from leuthen.screen.values import Odds, OddsCase, Spot
 from leuthen.screen.values import Spread as ShownSpread
 from leuthen.wargame.names import counted
 
-NOT_KNOWN: Final = "The enemy's strength is not known: the odds go from one end of what you know to the other."
-OUTCOMES: Final = ("we win", "no victor", "we lose")
+NOT_KNOWN: Final = "Odds for every strength the enemy may have."
+OUTCOMES: Final = ("we win", "no winner", "we lose")
 FATES: Final = ("killed", "captured", "stays in command")
 ALLEGIANCES: Final = ("joins Prussia", "joins Austria", "stays neutral")
 
@@ -105,9 +105,9 @@ def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> OddsCase:
             fates = parts(FATES, (killed, captured, SURE - killed - captured))
             whom = f"{'our' if whose == 'we' else 'their'} commander"
             spreads.append(ShownSpread(whom, sides[who], tuple(fate for fate in fates if fate.chance)))
-    rolls = tuple(die_text(roll, us) for roll in odds.fights) or ("overwhelmed without a die (O9.10)",)
+    rolls = tuple(die_text(roll, us) for roll in odds.fights) or ("overwhelmed without a roll (O9.10)",)
     results = parts(OUTCOMES, chances)
-    return OddsCase(f"{points} SP, {odds.ratio} %", results, tuple(spreads), rolls)
+    return OddsCase(f"{points} SP ({odds.ratio} %)", results, tuple(spreads), rolls)
 
 
 def _band_notes(low: int, high: int) -> tuple[str, ...]:
@@ -143,7 +143,7 @@ def overwhelming_sheet(pos: Position, asked: Overwhelming, fight: Fight | None =
         cases.append(OddsCase(f"{numbers(odds.low, min(odds.most, odds.high))} SP", (part("succeeds", SURE),)))
     if not odds.is_certain:
         least = max(odds.low, odds.most + 1)
-        cases.append(OddsCase(f"{numbers(least, odds.high)} SP", (part("fails, and an attack must follow", SURE),)))
+        cases.append(OddsCase(f"{numbers(least, odds.high)} SP", (part("fails; an attack must follow", SURE),)))
     if fight is not None and not odds.is_certain:
         feared = msgspec.structs.replace(fight, band={n: one for n, one in fight.band.items() if n > odds.most})
         battle = fight_sheet(pos, feared)
@@ -176,7 +176,7 @@ def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
     """Return the odds of the length of a retreat (O9.7)."""
     found = retreat_odds(pos, stack, bonus)
     results = tuple(
-        part(counted(hexes, "hex") if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
+        part(counted(hexes, "hex") if hexes else "surrenders: no retreat", chance, hexes) for hexes, chance in found
     )
     spots = tuple(initiative_spot("retreat", die, bonus) for die in DIE)
     return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (OddsCase("one die", results),), (), spots)
@@ -185,9 +185,9 @@ def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
 def _recovery(pos: Position, asked: Recovery) -> Odds:
     stack, where = asked.stack, Names(pos.data).hex(asked.stack.hex)
     who = pos.leader(stack.commander).name if stack.commander >= 0 else "no leader"
-    notes = () if stack.demoralized else ("It is not demoralized.",)
+    notes = () if stack.demoralized else ("Not demoralized.",)
     if stack.commander < 0:
-        notes = (*notes, "Without a commander it does not roll.")
+        notes = (*notes, "Cannot roll without a commander.")
     results = either("recovers", asked.chance, "stays demoralized")
     dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
     rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
@@ -200,7 +200,7 @@ def _attrition(pos: Position, asked: Attrition) -> Odds:
     spread = spread_of("SP that we lose", stack.side, asked.loss)
     dice = attrition_rolls(pos, stack)
     rolls = tuple(f"{roll.die} (= {roll.die + roll.added}): {roll.percent} %, {roll.loss} SP" for roll in dice)
-    case = OddsCase("if it rolls now", loss_or_none("SP", asked.loss), (spread,), rolls)
+    case = OddsCase("if rolled now", loss_or_none("SP", asked.loss), (spread,), rolls)
     spots = tuple(dict.fromkeys(attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
     return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
 
@@ -210,8 +210,8 @@ def envoys_sheet(pos: Position, us: Side, powers: tuple[Courting, ...]) -> Odds:
     cases: list[OddsCase] = []
     for courting in powers:
         theirs = courting.points[OTHER[us]]
-        cases.append(_courting(pos, courting, f", {theirs or 'no'} enemy points on it"))
-    note = "Not known: where the enemy sends his Diplomacy Points. Both are revealed together (C5.1)."
+        cases.append(_courting(pos, courting, f", {theirs or 'no'} enemy points"))
+    note = "The enemy's Diplomacy Points are unknown until both sides reveal them (C5.1)."
     return Odds("Diplomacy", "C5.3", tuple(cases), (note, *_modifiers(pos, powers)), _spots(pos, powers))
 
 
@@ -246,8 +246,9 @@ def fight_title(pos: Position, fight: Fight) -> str:
 
     def name(stack: Stack, bonus: int) -> str:
         points = numbers(stack.low, stack.high) if stack is fight.foe else str(stack.strength)
-        who = pos.leader(stack.commander).name if stack.commander >= 0 else "no leader"
-        return f"{who} {points} SP ({bonus:+d})"
+        if stack.commander < 0:
+            return f"{points} SP without a leader"
+        return f"{pos.leader(stack.commander).name} {points} SP ({bonus:+d})"
 
     ratings = [pos.leader(stack.commander) if stack.commander >= 0 else None for stack in fight.stacks]
     attack, defence = (ratings[0].attack if ratings[0] else 0), -(ratings[1].defence if ratings[1] else 0)
@@ -269,11 +270,11 @@ def die_text(fight: BattleFought, us: Side) -> str:
     """Return the effect of one die: losses (L: the commander rolls, O8.3), score, victor, prisoners."""
     them = OTHER[us]
     ours = fight.side if us == 0 else OTHER[fight.side]
-    word = "no victor" if fight.winner == NOBODY else "won" if fight.winner == ours else "lost"
-    taken = f", {fight.prisoners} {'of them' if word == 'won' else 'of ours'} taken" if fight.prisoners else ""
-    marks = ["L" if fight.percents[who] >= 25 else "" for who in (us, them)]
-    killed = f"{fight.losses[us]}{marks[0]} / {fight.losses[them]}{marks[1]} killed"
-    return f"{fight.die} (= {fight.result}): {killed}, scores {fight.scores[us]} : {fight.scores[them]}, {word}{taken}"
+    word = "no winner" if fight.winner == NOBODY else "victory" if fight.winner == ours else "defeat"
+    taken = f", {counted(fight.prisoners, 'prisoner')}{' lost' * (word == 'defeat')}" if fight.prisoners else ""
+    losses = [f"{fight.losses[who]}{'L' if fight.percents[who] >= 25 else ''}" for who in (us, them)]
+    score = f"score {fight.scores[us]}–{fight.scores[them]}: {word}{taken}"
+    return f"{fight.die} (= {fight.result}): losses {losses[0]} and {losses[1]}, {score}"
 
 
 def siege_marks(odds: SiegeOdds) -> str:
@@ -283,7 +284,7 @@ def siege_marks(odds: SiegeOdds) -> str:
     marks += ["-1 great fortress"] if roll.great else []
     marks += ["-1 winter"] if roll.winter else []
     marks += [f"+{roll.earlier} earlier rolls"] if roll.earlier else []
-    return f"Beside the strengths: {', '.join(marks) or 'no modifier'}. The depot is spent (O13.8)."
+    return f"Other modifiers: {', '.join(marks) or 'none'}. The depot is spent (O13.8)."
 
 
 def overwhelm_text(odds: OverwhelmOdds) -> str:

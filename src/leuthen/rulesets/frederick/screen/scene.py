@@ -79,7 +79,7 @@ def _depots(report: Report) -> Iterator[Marker]:
     view = report.view
     for here, depot in view.depots.items():
         kind, mark = (DEPOT, "D") if depot.complete else (WORKS, "d")
-        state = "" if depot.complete else f" under construction{'' if depot.fed and depot.held else ', that will fail'}"
+        state = "" if depot.complete else f" under construction{'' if depot.fed and depot.held else ', will fail'}"
         text = f"Depot of {report.power(depot.power)}{state}, {report.place(here)}"
         yield Marker(hex_name(here), view.side_of(depot.power), kind, mark, text, depot.power)
     for side in SIDES:
@@ -104,7 +104,7 @@ _ENDS: Final = {
     "decisive": "a decisive victory",
     "substantial": "a substantial victory",
     "marginal": "a marginal victory",
-    "draw": "peace without a victor",
+    "draw": "peace without a winner",
 }
 
 
@@ -122,10 +122,10 @@ def make_notes(report: Report) -> Iterator[str]:
     yield from _prisoners(report)
     view = report.view
     if view.waiting:
-        yield f"New SP that wait: {report.points(view.waiting)} (C8.7)"
+        yield f"New SP waiting to be placed: {report.points(view.waiting)} (C8.7)"
     for side in SIDES if _frame(view, Deployment) is None else ():
         if leaders := [report.leader(n) for n in _waiting(report, side)]:
-            yield f"Leaders of the {SIDE_NAMES[side]} who wait: {', '.join(leaders)} (C8.7)"
+            yield f"Leaders of the {SIDE_NAMES[side]} waiting to be placed: {', '.join(leaders)} (C8.7)"
     if view.saxon_invader in SIDES and view.year == DIPLOMACY_YEAR:
         yield f"The {SIDE_NAMES[view.saxon_invader]} invaded Saxony in 1756 (C3.4, C5.6)"
     if view.german_open:
@@ -133,7 +133,7 @@ def make_notes(report: Report) -> Iterator[str]:
     if view.outcome is None:
         yield from forecast(report)
     if report.pos.plan.area is None:
-        yield "More than double the other's VP and four of the five great fortresses win after a year (C12.3)"
+        yield "A side wins after a year with more than double the VP and four great fortresses (C12.3)"
 
 
 def _waiting(report: Report, side: Side) -> Iterator[LeaderId]:
@@ -156,7 +156,7 @@ def _secrets(report: Report) -> Iterator[str]:
                     sp, leaders, has_depot = frame.left(report.pos, side)
                     names = ", ".join(map(report.leader, leaders)) or "no leader"
                     depot = ", a depot" if has_depot else ""
-                    yield f"The {SIDE_NAMES[side]} has still to place: {sp} SP, {names}{depot} (C2.6)"
+                    yield f"The {SIDE_NAMES[side]} must still place: {sp} SP, {names}{depot} (C2.6)"
     for secret in report.view.sealed:
         if isinstance(secret, LossDue) and secret.left:
             yield f"SP still to be lost: {secret.left} (C7.5)"
@@ -289,16 +289,22 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     leaders = (len(view.captives[0]), len(view.captives[1]))
     sp = tuple([_least(report, side) if report.knows(side) else UNCOUNTED for side in SIDES])
     least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
-    seen = f"By what is seen: {least}." if least else "With all powers of a side."
+    seen = f"Visible: {least}." if least else "All powers of a side together."
     of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
     return (
         Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True),
         Score("sp", "SP on the map", (sp[0], sp[1]), seen, "O3.1"),
-        Score("great", "Great fortresses", great, f"Of the five: {victory.GREAT_NEEDED} are needed to win.", "C12.3"),
-        Score("silesia", "Fortresses of Silesia", silesia[:2], f"Of {of_silesia}: they decide the end.", "C13.1"),
-        Score("rp", "Resource Points", view.rp, "Each raises new SP worth 10 % of the major's own.", "C6.3"),
-        Score("prisoners", "SP in captivity", men, "Held by each side; exchanged on even turns.", "C11.1"),
-        Score("captives", "Captive leaders", leaders, "Held by each side; exchanged on even turns.", "C11.1"),
+        Score("great", "Great fortresses", great, f"{victory.GREAT_NEEDED} of five are needed to win.", "C12.3"),
+        Score(
+            "silesia",
+            "Fortresses of Silesia",
+            silesia[:2],
+            f"{of_silesia} in all; they decide the end.",
+            "C13.1",
+        ),
+        Score("rp", "Resource Points", view.rp, "Each raises SP equal to 10 % of the major power's own.", "C6.3"),
+        Score("prisoners", "SP in captivity", men, "Exchanged on even turns.", "C11.1"),
+        Score("captives", "Captive leaders", leaders, "Exchanged on even turns.", "C11.1"),
     )
 
 
@@ -311,9 +317,10 @@ def _who_leads(vp: tuple[int, int]) -> str:
     lacking = [max(0, 2 * vp[OTHER[side]] + 1 - vp[side]) for side in SIDES]
     for side in SIDES:
         if not lacking[side]:
-            return f"The {SIDE_NAMES[side]} has more than double the other's."
+            return f"The {SIDE_NAMES[side]} has more than double its opponent's VP."
     first, second = lacking
-    return f"For more than double the other's the {SIDE_NAMES[0]} lacks {first}, the {SIDE_NAMES[1]} {second}."
+    needs = f"the {SIDE_NAMES[0]} needs {first} more VP, the {SIDE_NAMES[1]} {second}"
+    return f"To have more than double the opponent's VP {needs}."
 
 
 def make_holdings(report: Report) -> dict[str, HeldFortress]:
@@ -337,7 +344,7 @@ def _in_words(report: Report, here: Hex, siege: str, *, held: bool) -> str:
     ]
     words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
     if points < fort.vp:
-        words.append(f"{fort.vp} with France and Hanover on different sides (C9.3)")
+        words.append(f"{fort.vp} if France and Hanover are on different sides (C9.3)")
     return ", ".join([*words, *([siege] if siege else [])])
 
 
@@ -346,7 +353,7 @@ def belonging(report: Report, here: Hex) -> str:
     owner, home = report.pos.owners[here], report.data.fortresses[here].power
     if owner in SIDES:
         return f"of the {SIDE_NAMES[owner]}"
-    return f"of {report.power(home)}, neutral" if _is_neutral(report, here) else "nobody's"
+    return f"of {report.power(home)}, neutral" if _is_neutral(report, here) else "unowned"
 
 
 def _is_neutral(report: Report, here: Hex) -> bool:
@@ -395,9 +402,7 @@ def _reckoned(outline: Position) -> str:
     how = level(points)
     end = "a draw" if how == "draw" else f"a {how} victory of the {SIDE_NAMES[points < 0]}"
     when = f"{half_month(plan.last_turn)} {plan.last}"
-    return (
-        f"The scenario ends with {when}; by the score as it stands, {points:+d} with par {plan.par:+d}: {end} (C14.5)"
-    )
+    return f"The scenario ends in {when}. Present score {points:+d}, par {plan.par:+d}: {end} (C14.5)"
 
 
 def make_statuses(report: Report) -> tuple[PowerStatus, ...]:
@@ -412,9 +417,9 @@ def _status(report: Report, power: PowerId) -> Iterator[str]:
     elif view.allegiance[power] == NOBODY:
         yield "neutral (C1.2)"
     if power in view.invaded and view.year == DIPLOMACY_YEAR:
-        yield "invaded in 1756: it does not roll on the Diplomacy Table (C5.2)"
+        yield "invaded in 1756: no roll on the Diplomacy Table (C5.2)"
     if power in view.starred:
-        yield "came by a starred result (C5.5)"
+        yield "joined by a starred result (C5.5)"
 
 
 def make_about(data: GameData, view: View, place: str) -> About:
@@ -431,16 +436,16 @@ def ground(report: Report, here: Hex) -> Iterator[str]:
     """Yield the terrain and owner of a hex, and the effects of entering it."""
     board = report.data.board
     if not board.in_play(here):
-        yield "Water: nobody enters (O5.4)" if board.terrain[here] == WATER else "Outside the theatre of war (O5.4)"
+        yield "Water: impassable (O5.4)" if board.terrain[here] == WATER else "Outside the theatre of war (O5.4)"
         return
     territory = board.territory[here]
     power = TERRITORIES.get(territory)
-    whose = f"land of {report.power(power)}" if power is not None else "open to everybody (C9.1)"
+    whose = f"land of {report.power(power)}" if power is not None else "open to both sides (C9.1)"
     kind = "Mountain: −2 to the die of a battle (O9.4)" if board.terrain[here] == MOUNTAIN else "Clear"
     yield f"{kind}; {land(territory)}, {whose}"
     violated = violated_by(report.pos, here)
     if violated >= 0:
-        yield f"Neutral: whoever enters violates {report.power(violated)} (C3.3)"
+        yield f"Neutral: entering violates {report.power(violated)} (C3.3)"
     if in_zone(report.pos, here, PRUSSIAN):
         yield "In an Austrian zone of control: +1 MP for the Prussian side (O5.3)"
 

@@ -127,7 +127,7 @@ def _diplomacy(data: GameData) -> TableCard:
         "Each Austrian point on the power +1, each Prussian −1 (C5.3).",
         *saxon,
         *french,
-        "Reaction to a violation: +2 if the Prussian side did it, −2 if the Austrian, and nothing else (C5.7).",
+        "Reaction to a violation: only +2 if by the Prussian side, −2 if by the Austrian side (C5.7).",
         "* opens places of re-deployment and the German States (C5.5).",
     )
     return make_card(
@@ -144,7 +144,7 @@ def _commitment(data: GameData) -> TableCard:
     rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
     notes = (
         "Change of the power's SP on the map in per cent, fractions up (C7.4).",
-        "The most SP of each power stand in the table of the powers (C7.5).",
+        "The table of the powers gives the most SP of each (C7.5).",
         *(f"The coming year is {year}: {plus(points)} (C7.3)." for year, points in WEARY.items()),
         *(
             f"{data.powers[one].name}, {data.powers[other].name} is neutral: {plus(LONELY)}."
@@ -159,7 +159,7 @@ def _commitment(data: GameData) -> TableCard:
 
 def _leaders(data: GameData) -> TableCard:
     rows = ((die, new, sack) for die, (new, sack) in enumerate(data.leader_table, 1))
-    notes = ("A power with one leader keeps him (C8.3); one without draws in any case (C8.4).",)
+    notes = ("A power keeps its only leader (C8.3); a power without one always draws (C8.4).",)
     return make_card("leaders", "New leaders", "C8.1", ("Die", "new", "sacked"), rows, *notes)
 
 
@@ -167,7 +167,7 @@ def _subsidy(data: GameData) -> TableCard:
     rows = ((roll, points) for roll, points in enumerate(data.subsidy, 1))
     notes = (
         *(f"After {year}: {plus(points)}." for year, points in SUBSIDY_MODIFIERS.items()),
-        "1 at the least (C10.2).",
+        "At least 1 (C10.2).",
     )
     return make_card("subsidy", "British Subsidy", "C10.1", ("Die, modified", "RP"), rows, *notes)
 
@@ -197,7 +197,7 @@ def _victory(data: GameData) -> TableCard:
             "more than double the other's",
             f"{GREAT_NEEDED} of the five great fortresses",
         ),
-        ("at the end: Prussian side", "more than the other's", "every fortress of Silesia belongs to it"),
+        ("at the end: Prussian side", "more than the other's", "owns every fortress of Silesia"),
         ("at the end: Austrian side", "more than the other's", f"{AUSTRIAN_SILESIA} fortresses of Silesia or more"),
         ("at once", "–", "the other major surrenders (C12.1)"),
     )
@@ -252,7 +252,7 @@ def _terrain(data: GameData) -> TableCard:
         ("overwhelming attack", "+1"),
         ("ridge without a pass, water, off the theatre", "barred"),
     ]
-    notes = ("A force may always go one hex, if die and initiative come to 1 or more (O5.6).",)
+    notes = ("A force may always move one hex if die + initiative is 1 or more (O5.6).",)
     return make_card("terrain", "Cost of a hex", "O5.3", ("Entering", "MP"), rows, *notes)
 
 
@@ -311,7 +311,7 @@ def _retreat(data: GameData) -> TableCard:
 
 def _morale(data: GameData) -> TableCard:
     target = GameOptions().morale_target
-    notes = (f"Die + printed initiative: {target} or more recovers; another number by the option morale-target.",)
+    notes = (f"Die + printed initiative: {target} or more recovers; another number with the option of recovery.",)
     return make_card(
         "morale", "Recovery of morale", "O11.2", _initiative_columns(data), _by_initiative(data, add), *notes
     )
@@ -332,7 +332,7 @@ def _attrition(data: GameData) -> TableCard:
     rows = ((heading, f"{percent} %" if percent else "none") for heading, percent in attrition_rows(data))
     notes = (
         "+1 for every earlier turn out of supply in a row.",
-        "Winter: who is in supply rolls too; who is not has +1 (O14.2).",
+        "Winter: stacks in supply roll too; the others have +1 (O14.2).",
         "Nearest whole, halves up; at least 1 SP from the second turn on, and at 10 % or more.",
         "At the year's end field stacks out of supply roll once more with +2 (O14.6).",
     )
@@ -425,16 +425,16 @@ LAYER_CARDS: Final = (
         "supply",
         "s",
         "Supply",
-        "Sources, links and paths with their length, hexes in supply, and who will roll for attrition (O10)",
+        "Sources, links, paths and hexes in supply, and stacks that will roll for attrition (O10)",
     ),
     LayerCard("zones", "z", "Zones of control", "The zones of Austrian field stacks (O7)"),
     LayerCard(
         "reach",
         "r",
         "Reach of a stack",
-        "Where the stack of a hex can go, for how many MP, and with which die at the least (O5)",
+        "Hexes that a stack can reach, with the MP and the lowest die needed (O5)",
         True,
     ),
-    LayerCard("threat", "e", "Enemy reach", "Where the enemy's stacks could go with the worst die for you (O5, O6)"),
-    LayerCard("holders", "v", "Holders and VP", "To whom each fortress belongs, who holds it, its VP (O12, C12)"),
+    LayerCard("threat", "e", "Enemy reach", "Hexes that enemy stacks can reach with their best die (O5, O6)"),
+    LayerCard("holders", "v", "Holders and VP", "Owner, garrison and VP of each fortress (O12, C12)"),
 )
