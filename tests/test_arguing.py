@@ -131,4 +131,4 @@ def test_a_rule_is_found_in_whatever_rule_set_has_it(
     assert f"**{number}**" in out
     assert other not in out
     assert run(["rules", "--ruleset", other, number]) == 2
-    assert f"no rule has «{number}»" in capsys.readouterr().err
+    assert f'no rule contains "{number}"' in capsys.readouterr().err

@@ -30,6 +30,7 @@ from leuthen.rulesets.campaigns.odds import (
 )
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r11_siege import LONG
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving
 from leuthen.rulesets.campaigns.rules.r18_setup import blank

@@ -131,7 +131,7 @@ def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
     assert "Changes of the winning chance (Prussia), in points" in both
     assert "early January 1757" in both
     asked = wars.report().known[1].alike
-    assert f"Austria: {asked} decisions, {asked} as the staff would have done" in both
+    assert f"Austria: {asked} decisions, {asked} like the staff" in both
     assert f"Austria: {asked} decisions" not in own
 
 

@@ -52,7 +52,7 @@ def test_a_slip_is_explained_and_costs_nothing(toy: Toy) -> None:
     table = table_in_move(toy)
     before = table.state
     text = typed(table, "step north 7", "dance", "step", "bid 2", "", "   ")
-    assert "No: 7 is too far, 2 at most (T3.2). `why` quotes the rule." in text
+    assert "No: 7 is too far, 2 at most (T3.2). Type `why` for the rule." in text
     assert "«dance» is no order" in text
     assert "«step» says too much or too little" in text
     assert "No: bid is not for now (T3)" in text
@@ -83,7 +83,7 @@ def test_help_quotes_rules(toy: Toy, query: str) -> None:
 
 
 def test_help_says_when_there_is_no_such_rule(toy: Toy) -> None:
-    assert "no rule has «Z9»" in typed(table_in_move(toy), "help Z9")
+    assert 'no rule contains "Z9"' in typed(table_in_move(toy), "help Z9")
 
 
 def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
@@ -98,7 +98,7 @@ def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
 
 def test_a_game_without_hexes_has_no_map(toy: Toy) -> None:
     text = typed(table_in_move(toy), "map", "map 0001", "map Prag")
-    assert text.count("has no hexes, so no map of it can be drawn here. «show», and the name of a place") == 3
+    assert text.count("has no hex map. Type show and a place to read about it") == 3
     assert "«" not in text.replace("«show»", "")
 
 

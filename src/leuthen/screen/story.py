@@ -218,10 +218,6 @@ def _sums(entries: Sequence[LogEntry]) -> Iterator[str]:
     yield from others if len(others) <= NAMED else [f"Came, went or changed command: {_count(len(others))}"]
 
 
-def _times(name: str, number: int) -> str:
-    return name if number == 1 else f"{name} ({'twice' if number == 2 else f'{_count(number)} times'})"
-
-
 def commanders(reports: Iterable[BattleReport], lost: Iterable[LostForce] = ()) -> tuple[CommanderRecord, ...]:
     """Return the records of all who commanded in a battle or lost a whole force, those with most battles first."""
     sums: dict[tuple[int, str], list[int]] = {}

@@ -16,7 +16,6 @@ from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_not_seize
-from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches, why_not_force
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, eaters
 from leuthen.rulesets.campaigns.rules.r09_supply import is_cut, is_near, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
@@ -86,14 +85,6 @@ def _march(review: Report, march: Marching) -> Iterator[Undone]:
             yield note(text, "V3.5", here, 0.058 * strength(units))
 
 
-def _forced(review: Report, marches: ForcedMarches) -> Iterator[Undone]:
-    for number in marches.able(review.pos):
-        if not why_not_force(review.pos, number, ()):
-            command = review.pos.leader(number).command
-            text = f"{review.name(number)} could force his march: {command} or less gives 4 MP"
-            yield note(text, "R8.1", review.pos.units[number].hex)
-
-
 def _sieges(review: Report, step: SiegeStep) -> Iterator[Undone]:
     """Without a roll the siege ends and a breach is repaired (R11.2)."""
     for here in step.open(review.pos):
@@ -151,7 +142,6 @@ def _arranging(review: Report, frame: Arranging) -> Iterator[Undone]:
 _BY_DECISION: Final[ByKind[Decision, Report, Iterator[Undone]]] = {
     Orders: _orders,
     Marching: _march,
-    ForcedMarches: _forced,
     SiegeStep: _sieges,
     SupplyStep: _supply,
     Feeding: _feeding,

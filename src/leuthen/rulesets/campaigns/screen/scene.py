@@ -135,7 +135,10 @@ def _marches(report: Report) -> Iterator[str]:
 def _chits(report: Report) -> Iterator[str]:
     out = next((frame for frame in report.pos.frames if isinstance(frame, Orders)), None)
     if out is not None:
-        yield f"The chit {out.command} of the {report.side(out.side)} is drawn: leaders of command {out.command} (R4.2)"
+        may_act = f"leaders of command {out.command}"
+        if report.knows(out.side):
+            may_act = report.names.units(out.able(report.pos)) or "no leader"
+        yield f"Chit {out.command} of the {report.side(out.side)}: {may_act} may act (R4.2)"
     if any(isinstance(frame, Command) for frame in report.pos.frames):
         left = chits_left(report)
         cup = "; ".join(f"{report.side(side)} {', '.join(map(str, left[side])) or 'none'}" for side in SIDES)
