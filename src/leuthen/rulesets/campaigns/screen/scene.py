@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.memo import memo_of
-from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, as_side, is_side
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side, as_side, is_side
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.events import STEPS
@@ -206,7 +206,8 @@ def _steps(report: Report) -> Iterator[Stage]:
 
 def _acting(report: Report) -> int:
     frame = report.pos.frames[-1] if report.pos.frames else None
-    return int(getattr(frame, "side", NOBODY))
+    side: OwnerId = getattr(frame, "side", NOBODY)
+    return side
 
 
 def _cup_stages(report: Report) -> Iterator[Stage]:
