@@ -458,6 +458,18 @@ def test_sieges_fall_as_the_table_says(kind: str, modifier: int, given: tuple[in
             assert computed >= percent - 1.2
 
 
+def test_a_chit_names_the_leaders_who_may_act() -> None:
+    notes = scene(set_up(leader("Keith", OPEN, 12), leader("Frederick", OPEN, 20), chit=3)).notes
+    assert "Chit 3 of the Prussian side: Keith may act (R4.2)" in notes
+
+
+def test_ending_forced_marches_brings_no_warning() -> None:
+    draft = Draft(set_up(leader("Keith", OPEN, 12)))
+    draft.frames = (ForcedMarches(0, (number("Keith"),)),)
+    state = draft.freeze()
+    assert rules().presenter.left_undone(rules().view(state, 0)) == ()
+
+
 def facing(*there: tuple[str, int], einhorn: bool = True) -> State:
     draft = Draft(blank(rules().data, "1757", GameOptions(einhorn=einhorn)))
     for name, points in there:
