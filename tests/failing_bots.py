@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import leuthen
-from leuthen.bots.random import RandomBot
+from leuthen.bots import RandomBot
 from leuthen.screen.presenter import TableRuleset
 
 

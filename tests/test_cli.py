@@ -99,7 +99,7 @@ def test_ctrl_c_while_a_bot_thinks_keeps_the_game(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("leuthen.bots.random.RandomBot.choose", interrupted)
+    monkeypatch.setattr("leuthen.bots.RandomBot.choose", interrupted)
     assert run(["play", *GAME, *BOTS]) == 0
     assert "Go on with: leuthen resume" in capsys.readouterr().out
 

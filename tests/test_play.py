@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.bots.random import RandomBot
+from leuthen.bots import RandomBot
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal
 from leuthen.engine.ruleset import CHANCE, ActorId, Pending, Transition

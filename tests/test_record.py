@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leuthen.bots.random import RandomBot
+from leuthen.bots import RandomBot
 from leuthen.engine.codec import digest_of
 from leuthen.engine.seat import Player
 from leuthen.play import record

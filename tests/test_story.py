@@ -5,8 +5,8 @@ import pytest
 from leuthen.load import ruleset
 from leuthen.screen.story import DatedEntry, Moment, commanders, make_story
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce
-from leuthen.wargame.battlefields import Battlefields, apart
 from leuthen.wargame.board import around, parse_hex
+from leuthen.wargame.war import Battlefields, apart
 from tests.rows import rows
 
 SIDES = ("Prussia", "the Coalition")

@@ -26,7 +26,7 @@ from leuthen.rulesets.campaigns.rules.r17_winter import Council
 from leuthen.simulate.game import GameTask, Match, play_one
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.bot.ranking import best_first
-from leuthen.wargame.staff import goal_on_the_way, lines_of, reasons_for
+from leuthen.wargame.missions import goal_on_the_way, lines_of, reasons_for
 from leuthen.wargame.strength import PowerId, of
 from tests.bots.decisions import War
 from tests.bots.fields import Field, asked, end_of, fresh, mission, situation

@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.screen.forms import mission_form
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.missions import Missions
+from leuthen.wargame.missions import Missions, Staff
 from leuthen.wargame.names import number_named
 from leuthen.wargame.plans import (
     VERSION,
@@ -32,7 +32,6 @@ from leuthen.wargame.plans import (
     encode_thought,
     recall,
 )
-from leuthen.wargame.staff import Staff
 from leuthen.wargame.strength import LeaderId
 from tests.bots.fields import COALITION, Field
 from tests.bots.positions import War

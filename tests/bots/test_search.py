@@ -26,7 +26,7 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.wargame.board import stack_key
-from leuthen.wargame.bot.hope import Draw, hope
+from leuthen.wargame.bot.win_estimate import Draw, estimate_win_chance
 from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought
 from leuthen.wargame.search import Stream, halving, seed_of
 from leuthen.wargame.strength import PowerId, bag
@@ -257,7 +257,9 @@ def test_what_a_side_hopes_for_is_nearer_to_the_truth(war: list[State]) -> None:
     value = value_of("frederick")
 
     def wrong(draw: Draw, state: State) -> float:
-        hopes = [hope(RULES, draw, value, RULES.encode_view(RULES.view(state, side)), side) for side in (0, 1)]
+        hopes = [
+            estimate_win_chance(RULES, draw, value, RULES.encode_view(RULES.view(state, side)), side) for side in (0, 1)
+        ]
         return abs(hopes[0] - value.chance(state)) + abs(1 - hopes[1] - value.chance(state))
 
     late = [state for state in war if state.year > 1756]

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.wargame.bot.value import Fit, Model, logistic, read_model, weighed, write_model
-from leuthen.wargame.theatres import THEATRES
+from leuthen.wargame.war import THEATRES
 from tests.bots.positions import War
 from tests.frederick.handmade import hexagon
 from tools.train import (

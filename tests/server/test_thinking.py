@@ -32,7 +32,7 @@ from leuthen.simulate.ladder import LadderRow, Pair, standing
 from leuthen.storage import games as kept
 from leuthen.storage.games import find_chat
 from leuthen.storage.rows import ThoughtRow
-from leuthen.wargame.bot.hope import TURNS, accepts_draw, hope, is_judged, judged, resigns
+from leuthen.wargame.bot.win_estimate import TURNS, accepts_draw, estimate_win_chance, is_judged, judged, resigns
 from leuthen.wargame.plans import VERSION, Thought, decode_thought, encode_thought
 from tests.server.conftest import call, close_clients, for_ever
 from tests.server.harness import TestServer
@@ -359,7 +359,8 @@ def test_what_a_side_hopes_for_is_the_same_in_every_world_of_its_view(name: str,
         assert world != state
         assert value.chance(world) != value.chance(state)
         hopes = [
-            hope(rules, believed_world, value, rules.encode_view(rules.view(one, side)), side) for one in (state, world)
+            estimate_win_chance(rules, believed_world, value, rules.encode_view(rules.view(one, side)), side)
+            for one in (state, world)
         ]
         assert hopes[0] == hopes[1]
         bytes_of = [
@@ -376,7 +377,7 @@ def test_who_has_lost_his_armies_hopes_for_less() -> None:
         left = {key: stack for key, stack in state.stacks.items() if stack.side != side or stack.inside}
         robbed = RULES.state_of({**{name: getattr(state, name) for name in state.FIELDS}, "stacks": left})
         hopes = [
-            hope(RULES, believed_world, value, RULES.encode_view(RULES.view(one, side)), side)
+            estimate_win_chance(RULES, believed_world, value, RULES.encode_view(RULES.view(one, side)), side)
             for one in (state, robbed)
         ]
         assert hopes[1] < hopes[0] - 0.05
@@ -388,9 +389,11 @@ def test_no_machine_takes_a_draw_before_anything_has_happened(name: str) -> None
     for scenario in rules.scenarios:
         state = rules.new_game(scenario, {})
         views = [rules.encode_view(rules.view(state, side)) for side in (0, 1)]
-        assert not [side for side in (0, 1) if accepts_draw(hope(rules, believed_world, value, views[side], side))], (
-            scenario
-        )
+        assert not [
+            side
+            for side in (0, 1)
+            if accepts_draw(estimate_win_chance(rules, believed_world, value, views[side], side))
+        ], scenario
 
 
 def at_table(
@@ -433,7 +436,7 @@ async def offer(session: GameSession, device: DeviceSession) -> None:
 def test_a_machine_takes_the_draw_that_is_more_than_it_expects(
     monkeypatch: pytest.MonkeyPatch, chance: float, words: str, name: str
 ) -> None:
-    monkeypatch.setattr(thinking, "hope", lambda *_: chance)
+    monkeypatch.setattr(thinking, "estimate_win_chance", lambda *_: chance)
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         await offer(session, device)
@@ -475,7 +478,7 @@ def test_a_machine_resigns_what_is_hopeless_and_says_so(monkeypatch: pytest.Monk
     mind = Thought(name, as_side(side), 1, notes={"hopeless": TURNS - 1, "judged": 175618})
     asked = thinking.BotTask("captain", name, side, view, 5, before=encode_thought(mind))
     assert answer(asked).order != RESIGN
-    monkeypatch.setattr(thinking, "hope", lambda *_: 0.0)
+    monkeypatch.setattr(thinking, "estimate_win_chance", lambda *_: 0.0)
     found = answer(asked)
     assert found.order == RESIGN
     assert decode_thought(found.after).notes["hopeless"] == TURNS

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import traceback
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.bots.guard import BotFailed
-from leuthen.bots.random import RandomBot
+from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset, Side
-from leuthen.engine.seat import Player
+from leuthen.engine.ruleset import Pending, Ruleset, Side
+from leuthen.engine.seat import Look, Player
 from leuthen.load import general_of, levels_of
 
 Maker: TypeAlias = Callable[[str, Side, int], Player]  # makes a bot from the rule set's name, its side and its seed
@@ -126,3 +127,14 @@ def expect_player(name: str) -> None:
         own_bot(name)
     else:
         expect_bot(name)
+
+
+class RandomBot:
+    """Draws each action slot by slot from the legal set, without looking at the position."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
+        action: Action = legal.sample(self._rng)
+        return action

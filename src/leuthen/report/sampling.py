@@ -22,8 +22,8 @@ from leuthen.load import analyst_of, believed_world, general_of, value_of
 from leuthen.report.course import Act, Course, Position
 from leuthen.report.values import Judgement, SideReport, grade_of
 from leuthen.screen.presenter import TableRuleset
+from leuthen.wargame.missions import Staff, lines_of
 from leuthen.wargame.search import Stream, mean, seed_of, standard_error
-from leuthen.wargame.staff import Staff, lines_of
 
 OFFICER: Final = "captain"
 SEED: Final = 0

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from leuthen.screen.values import OddsResult, ScenarioCard, Spread, TableCard, TheatreCard, Town
 from leuthen.wargame.board import Board, Hex, hex_name, hexes_of, rows_of
 from leuthen.wargame.names import simplify
-from leuthen.wargame.theatres import THEATRES, theatre_of
+from leuthen.wargame.war import THEATRES, theatre_of
 
 Rows: TypeAlias = Iterable[tuple[object, ...]]
 Values: TypeAlias = Iterable[tuple[int, Fraction]]

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 from leuthen.engine.choice import Refusal
 from leuthen.screen.values import Reached
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.paths import way_to
+from leuthen.wargame.ways import way_to
 
 
 class Entry(NamedTuple):

@@ -19,8 +19,8 @@ from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import odds_lines
 from leuthen.terminal.situation import draw_map
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.missions import Staff, reasons_for
 from leuthen.wargame.names import counted, did_you_mean
-from leuthen.wargame.staff import Staff, reasons_for
 
 ADVISER: Final = "captain"
 _RADIUS: Final = 5

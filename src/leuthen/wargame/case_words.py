@@ -15,9 +15,9 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Ruleset, Transition, ViewerId, as_viewer
 from leuthen.engine.texts import brief, number_of, read_number
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.calendar import TURNS
 from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import NO_BOUND, LeaderId, PowerId
+from leuthen.wargame.war import TURNS
 
 WATCHER: Final = "watcher"
 DENIALS: Final = ("no", "not")

@@ -1,18 +1,22 @@
-"""Rule sets with a grammar of order lines."""
+"""Base classes of wargame rule sets: encodings of hexes and strengths, actions, and order lines by a grammar."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any, ClassVar, Final
 
-from leuthen.engine.choice import Action
+from leuthen.engine import choice
+from leuthen.engine.choice import Action, Slot, Token
+from leuthen.engine.codec import JSON, Way, as_mapping, as_number, word
 from leuthen.engine.fields import Seen
 from leuthen.engine.ruleset import ActorId, as_side
 from leuthen.engine.ruleset_base import D, RulesetBase, S
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
 from leuthen.wargame.grammar import Grammar, WordReader, read_line, write_line
 from leuthen.wargame.parts import complete_line
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
 
 
 class GrammarRuleset(RulesetBase[S, D]):
@@ -37,3 +41,62 @@ class GrammarRuleset(RulesetBase[S, D]):
 
     def _reader(self, pos: S, actor: ActorId) -> Callable[..., WordReader]:
         return partial(self.READER, self.data, pos, as_side(actor))
+
+
+@lru_cache(maxsize=4096)
+def _write_hex(here: Hex) -> str:
+    return hex_name(here) if here >= 0 else ""
+
+
+@lru_cache(maxsize=4096)
+def _read_hex(text: JSON) -> Hex:
+    return parse_hex(str(text)) if text != "" else NOWHERE
+
+
+HEX: Final = Way(_write_hex, _read_hex, str)
+
+
+def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
+    """Return the codec of a bag, as numbers by the names of powers."""
+    power = word(names, kind).read
+
+    @lru_cache(maxsize=4096)
+    def write(sp: Bag) -> Mapping[str, int]:
+        return dict(sorted((names[number], of(sp, number)) for number in powers(sp)))
+
+    def read(named: JSON) -> Bag:
+        if named == {}:
+            return EMPTY
+        sp = EMPTY
+        for name, points in as_mapping(named).items():
+            sp += bag(power(name), as_number(points))
+        return sp
+
+    return Way(write, read, dict[str, int])
+
+
+def _place(here: Hex) -> str:
+    return str(here) if here == NOWHERE else f"parse_hex({hex_name(here)!r})"
+
+
+def _path(hexes: Sequence[Hex]) -> str:
+    return f"({', '.join(map(_place, hexes))}{',' if len(hexes) == 1 else ''})"
+
+
+def _strength(sp: Bag) -> str:
+    return " + ".join([f"bag({power}, {of(sp, power)})" for power in powers(sp)]) or "0"
+
+
+class WargameAction(choice.Action):
+    """An action whose expression shows hexes by their printed numbers and strengths by power."""
+
+    READABLE: ClassVar = {"Hex": _place, "tuple[Hex, ...]": _path, "Bag": _strength}
+
+
+class StrengthAction(WargameAction):
+    """An action with strengths by power, which scripts ask for one power at a time."""
+
+    def reply(self, slot: Slot) -> Token:
+        if slot.name in ("sp", "tp") and slot.index is not None:
+            return of(getattr(self, slot.name, EMPTY), PowerId(slot.index))
+        return choice.Action.reply(self, slot)

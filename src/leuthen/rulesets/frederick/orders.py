@@ -22,12 +22,12 @@ from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import neutral_ground
-from leuthen.wargame import parts, paths
+from leuthen.wargame import parts, ways
 from leuthen.wargame.board import Hex, StackKey, bit, hex_name, hex_set, hexes_of, key_hex, key_inside, stack_key
 from leuthen.wargame.grammar import Candidate, Given, Grammar, Part, Values, WordReader, grammar
 from leuthen.wargame.parts import CountsPart, LineSearch, MembersPart
-from leuthen.wargame.paths import Care
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
+from leuthen.wargame.ways import Care
 
 INSIDE: Final = "inside"
 OUT: Final = "out"
@@ -153,7 +153,7 @@ def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]
         yield Care(zone, foes, neutral_ground(pos) & ~bit(there))
         yield Care(zone)
 
-    return paths.fill_in(pos.data.board, hexes, cares)
+    return ways.fill_in(pos.data.board, hexes, cares)
 
 
 class Origin(NamedTuple):

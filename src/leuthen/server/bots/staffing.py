@@ -24,8 +24,7 @@ from leuthen.server.session import messages
 from leuthen.server.session.messages import StaffMission, StaffPlan, StaffStep
 from leuthen.server.session.staff import OFFICER, Served
 from leuthen.wargame.board import NOWHERE, parse_hex, place_name
-from leuthen.wargame.missions import Assignment, Missions
-from leuthen.wargame.staff import Staff, goal_on_the_way, reasons_for, sentences
+from leuthen.wargame.missions import Assignment, Missions, Staff, goal_on_the_way, reasons_for, sentences
 
 SEED: Final = 0
 """Seed of the sampled world, so that equal views give equal plans."""

@@ -23,8 +23,8 @@ from leuthen.load import believed_world, has_value, load_with, value_of
 from leuthen.play.record import RESIGN
 from leuthen.server.session.limits import Run, WorkerDied
 from leuthen.wargame.bot.commander import Asked, Commander
-from leuthen.wargame.bot.hope import accepts_draw, hope, is_judged, judged, resigns
 from leuthen.wargame.bot.value import Value
+from leuthen.wargame.bot.win_estimate import accepts_draw, estimate_win_chance, is_judged, judged, resigns
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -114,14 +114,16 @@ def accepts(thought: BotTask) -> bool:
     if value is None:
         return False
     rules = load_with(thought.ruleset, thought.data)
-    return accepts_draw(hope(rules, believed_world, value, thought.view, thought.side))
+    return accepts_draw(estimate_win_chance(rules, believed_world, value, thought.view, thought.side))
 
 
 def _gives_up(bot: Commander[Asked, object], ruleset: Ruleset, thought: BotTask, date: tuple[int, int]) -> bool:
     """Return whether a bot resigns; it reviews its chances once a turn."""
     value = None if is_judged(bot.mind, date) else _value(thought.ruleset)
     if value is not None:
-        bot.take_up(judged(bot.mind, hope(ruleset, believed_world, value, thought.view, thought.side), date))
+        bot.take_up(
+            judged(bot.mind, estimate_win_chance(ruleset, believed_world, value, thought.view, thought.side), date)
+        )
     return resigns(bot.mind)
 
 

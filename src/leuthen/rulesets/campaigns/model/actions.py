@@ -11,7 +11,7 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.data import NO_NATION
 from leuthen.wargame.board import Hex
-from leuthen.wargame.encodings import StrengthAction, WargameAction
+from leuthen.wargame.ruleset import StrengthAction, WargameAction
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
 GARRISON: Final = 1000  # plus a hex: the garrison there

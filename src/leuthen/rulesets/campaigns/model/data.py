@@ -13,11 +13,11 @@ from leuthen.engine.memo import Memo
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.engine.texts import number_of
-from leuthen.wargame.battlefields import Fought, read_fought
 from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, hex_set
 from leuthen.wargame.data_files import Files, Row, digest_of, read_board, read_each, read_places, read_table
 from leuthen.wargame.names import NameBook, number_named
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
+from leuthen.wargame.war import Fought, read_fought
 
 NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
 ALL_NATIONS: Final = tuple(map(PowerId, range(len(NATIONS))))

@@ -36,7 +36,7 @@ from leuthen.rulesets.campaigns.model.forces import (
 )
 from leuthen.rulesets.campaigns.model.pieces import NEUTRAL, TURNS, WINTER, Captive, Coming, Depot, Siege, Sight, Unit
 from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
-from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.ruleset import HEX, bag_way
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of
 
 SIDE_WORDS: Final = ("prussian", "coalition", "nobody")

@@ -32,9 +32,9 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.screen.values import Badge, Chip, Marker, Muster, MusterEntry, Piece, begun
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
-from leuthen.wargame.calendar import half_month
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, NO_BOUND, NO_LEADER, Bag, LeaderId, PowerId, of, powers
+from leuthen.wargame.war import half_month
 
 
 def ratings(leader: Leader) -> str:

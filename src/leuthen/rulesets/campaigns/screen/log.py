@@ -17,9 +17,9 @@ from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_at, percent_spot, surrender_spot
 from leuthen.screen.log import DiceCheck, Parts, die_of, make_entry
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot, begun
-from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.strength import total
+from leuthen.wargame.war import Battlefields
 
 
 def present_event(data: GameData, names: Names, event: Event) -> LogEntry:

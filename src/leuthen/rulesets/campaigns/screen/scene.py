@@ -53,9 +53,9 @@ from leuthen.screen.values import (
     begun,
 )
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexes_of, hexsides, place_name
-from leuthen.wargame.calendar import dated
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId, PowerId, total
+from leuthen.wargame.war import dated
 
 
 def make_scene(data: GameData, view: View) -> Scene:

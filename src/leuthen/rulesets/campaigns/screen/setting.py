@@ -16,8 +16,8 @@ from leuthen.rulesets.campaigns.screen.forces import ratings
 from leuthen.screen.figures import make_card, scenario_card, theatre_cards, towns_of
 from leuthen.screen.values import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Spot, TableCard
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import LeaderId, PowerId
+from leuthen.wargame.war import half_month
 
 DIE: Final = range(1, 7)
 

@@ -49,8 +49,8 @@ from leuthen.wargame.parts import (
     UnitPart,
     WordPart,
 )
-from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import LeaderId, bag
+from leuthen.wargame.ways import way_to
 
 ANY: Final = 200  # TP: any strength
 NEVER: Final = 101  # per cent of losses

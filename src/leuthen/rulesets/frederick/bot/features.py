@@ -27,7 +27,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
 from leuthen.wargame.board import Hex, Hexes, hex_name
 from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, lead_of, logistic
 from leuthen.wargame.strength import LeaderId, by_power, total
-from leuthen.wargame.theatres import THEATRES, theatre_of
+from leuthen.wargame.war import THEATRES, theatre_of
 
 TURNS: Final = 18
 NEAR: Final = 3  # hexes within which an army threatens a fortress

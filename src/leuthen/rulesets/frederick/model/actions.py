@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.wargame.board import Hex
-from leuthen.wargame.encodings import StrengthAction, WargameAction
+from leuthen.wargame.ruleset import StrengthAction, WargameAction
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
 

@@ -16,7 +16,6 @@ import msgspec
 from leuthen.engine.memo import Memo
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import NOBODY, OwnerId
-from leuthen.wargame.battlefields import Fought, read_fought
 from leuthen.wargame.board import NOWHERE, OFF, WIDTH, Board, Hex, Hexes, hex_name, hex_set, parse_hex
 from leuthen.wargame.data_files import (
     Files,
@@ -30,6 +29,7 @@ from leuthen.wargame.data_files import (
 )
 from leuthen.wargame.names import UMLAUTS, Index, NameBook, number_named, simplify
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, all_of
+from leuthen.wargame.war import Fought, read_fought
 
 
 class GameOptions(msgspec.Struct, frozen=True):

@@ -13,9 +13,9 @@ from leuthen.rulesets.frederick.model.actions import Place
 from leuthen.rulesets.frederick.model.data import NATIONS, NO_POWER, GameData
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.calendar import half_month
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, of, powers
+from leuthen.wargame.war import half_month
 
 SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")
 

@@ -43,7 +43,7 @@ from leuthen.rulesets.frederick.model.pieces import (
     see_stack,
 )
 from leuthen.wargame.board import Hex, Hexes, StackKey, hex_set, stack_key
-from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.ruleset import HEX, bag_way
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
 
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")

@@ -35,8 +35,8 @@ from leuthen.screen.reach import Entry, Leg, spread_out
 from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
 from leuthen.wargame.names import counted
-from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import LeaderId, bag, of
+from leuthen.wargame.ways import way_to
 
 BOUNDLESS: Final = 90
 """Enough MP to cross the whole board, but fewer than DONE."""

@@ -22,9 +22,9 @@ from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spo
 from leuthen.screen.figures import signed
 from leuthen.screen.log import DiceCheck, Parts, make_entry
 from leuthen.screen.values import BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot
-from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.strength import total
+from leuthen.wargame.war import Battlefields
 
 
 def present_event(data: GameData, names: Names, event: Event) -> LogEntry:

@@ -41,9 +41,9 @@ from leuthen.rulesets.frederick.rules.o14_attrition import YearsEndAttrition
 from leuthen.rulesets.frederick.screen.forces import Report, conditions, make_musters, make_pieces, title_of
 from leuthen.screen.values import About, HeldFortress, Marker, Meter, PowerStatus, Scene, Score, Stage
 from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexsides, parse_hex
-from leuthen.wargame.calendar import dated, half_month
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId, PowerId, total
+from leuthen.wargame.war import dated, half_month
 
 DEPOT: Final = "depot"
 WORKS: Final = "works"

@@ -45,8 +45,8 @@ from leuthen.screen.values import (
     TableCard,
 )
 from leuthen.wargame.board import Hexside, hex_name
-from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import PowerId
+from leuthen.wargame.war import half_month
 
 DIE: Final = range(1, 7)
 SIEGE_WORDS: Final = {

@@ -1,4 +1,4 @@
-"""Names of battles after the nearest place, and the historical battles of the war."""
+"""The Seven Years War: its calendar, its theatres, and its battles, after which battlefields are named."""
 
 from __future__ import annotations
 
@@ -119,3 +119,41 @@ class Battlefields:
 
 def _simple(name: str) -> str:
     return name.casefold().translate(UMLAUTS)
+
+
+_MONTHS: Final = "April May May June June July July August August September September October October November"
+_SEASONS: Final = (*_MONTHS.split(), "November", "December", "December", "January")
+TURNS: Final = len(_SEASONS)
+
+
+def half_month(turn: int) -> str:
+    """Return the date of a turn: "early June". The first turn is late April, the last early January."""
+    return f"{'late' if turn % 2 else 'early'} {_SEASONS[turn - 1]}"
+
+
+def dated(year: int, turn: int) -> str:
+    """Return the date of a turn, with the year if it is the next one: "early January 1757"."""
+    date = half_month(turn)
+    return f"{date} {year + 1}" if _SEASONS[turn - 1] == "January" else date
+
+
+THEATRES: Final = {
+    "silesia": "Silesia",
+    "bohemia": "Bohemia",
+    "saxony": "Saxony",
+    "brandenburg": "Brandenburg",
+    "east": "the East",
+    "west": "the West",
+    "sweden": "Swedish Pomerania",
+}
+"""names of theatres by word"""
+_LANDS: Final = {
+    "silesia": "silesia", "bohemia": "bohemia", "moravia": "bohemia", "austria": "bohemia", "saxony": "saxony",
+    "brandenburg": "brandenburg", "mecklenburg": "brandenburg", "east-prussia": "east", "poland": "east",
+    "russia": "east", "sweden": "sweden",
+}  # fmt: skip
+
+
+def theatre_of(territory: str) -> str:
+    """Return the word of a territory's theatre; "west" if it is in no other."""
+    return _LANDS.get(territory, "west")

@@ -19,7 +19,7 @@ from leuthen.wargame.search import Stream, seed_of
 Draw: TypeAlias = Callable[[Ruleset, Any, Chooser], Any]
 WORLDS: Final = 8  # sampled worlds of a view
 HOPELESS: Final = 0.02
-"""chance below which a turn counts as hopeless: of 102 sides with such a run of turns one did not lose"""
+"""Chance below which a turn counts as hopeless: of 102 sides with such a run of turns one did not lose."""
 TURNS: Final = 4  # hopeless turns in a row after which a bot resigns
 DRAWN: Final = 0.1  # expected score below which a bot accepts a draw: half a win, but an open war is not given away
 _JUDGED: Final = "judged"
@@ -27,7 +27,7 @@ _IN_A_ROW: Final = "hopeless"
 NOTES: Final = (_JUDGED, _IN_A_ROW)  # the notes of a thought that a bot must not forget
 
 
-def hope(rules: Ruleset, draw: Draw, value: Value, view: bytes, side: Side) -> float:
+def estimate_win_chance(rules: Ruleset, draw: Draw, value: Value, view: bytes, side: Side) -> float:
     """Return a side's expected score: the mean over sampled worlds of its view, always the same ones."""
     seen, found = rules.decode_view(view), 0.0
     for number in range(WORLDS):
