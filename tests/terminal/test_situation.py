@@ -10,8 +10,8 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, ActorId, as_viewer
-from leuthen.load import load, load_with, read_map
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, ActorId
+from leuthen.load import load, load_with
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import read
@@ -19,16 +19,15 @@ from leuthen.play.replay import Replay
 from leuthen.play.table import Table
 from leuthen.rulesets.frederick.knowledge import draw_world, make_view
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
-from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
-from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.terminal.hotseat import Pipe, Prompt, the_keyboard
 from leuthen.terminal.person import Person
-from leuthen.terminal.situation import LEGEND, PAGE, TOPICS, SeenPosition, draw_map
+from leuthen.terminal.situation import LEGEND, PAGE, TOPICS, SeenPosition
 from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 from tests.golden.games import HERE
+from tests.golden.pages import STORED, pages, sheet, text
 from tests.seats import Script
 from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Bid, Die, Peek, Step, Toy
@@ -38,25 +37,12 @@ VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 NAMES = ("Prague", "1128", "Daun", "Austria", "Lacy", "Hanover", "Frederick")
 
 
-def text(topic: str = "", viewer: int = PRUSSIAN, state: State | None = None) -> str:
-    rules: Any = load("frederick")
-    return SeenPosition(rules, rules.presenter.setting(), rules.view(state or some_state(), viewer)).tell(topic)
-
-
 def line(of: str, found: str) -> str:
     return next(one for one in of.splitlines() if found in one)
 
 
-def test_the_situation() -> None:
-    page = text(state=some_state(frames=(MarchPhase(PRUSSIAN, 3),)))
-    assert page.startswith("1757, turn 4: early June · March")
-    assert line(page, "Victory points").split()[-2:] == ["20", "15"]
-    assert line(page, "SP on the map").split()[-2:] == ["46", "?"]
-    assert "Prussia: Prussia, Hanover" in page
-    assert "On neither side: Russia, Sweden, Empire" in page
-    assert "24  Frederick 3-3-2, Keith 1-1-2, Maurice 1-2-1; unsupplied" in page
-    assert "Depot of Russia, 3742 Russian base" in page
-    assert "Prisoners of the Austrian side: 3 Prussia, 1 Hanover" in page
+def test_pages_and_maps_are_as_stored() -> None:
+    assert "".join(pages()) == STORED.read_text(encoding="utf-8"), "if meant so: python -m tests.golden.pages"
 
 
 def test_what_the_enemy_hides_is_a_question_mark() -> None:
@@ -87,45 +73,7 @@ def test_it_fits_the_terminal(topic: str, viewer: int) -> None:
         assert max(map(len, page.splitlines()), default=0) <= PAGE
 
 
-def test_a_hex() -> None:
-    page = text("prague")
-    assert page.startswith("Prague, today Praha")
-    assert "river Moldau, 2 MP" in page
-    assert "10 VP (one of the five great fortresses)" in page
-    assert "Depot of Prussia" in page
-    assert text("1125") == page
-
-
-def test_a_leader() -> None:
-    assert "rank 1, initiative 3, attack bonus 3, defence bonus 2" in text("fred")
-    assert "nobody sees with whom" in text("Lacy")
-    assert "under Browne inside 1125 Prague" in text("Lacy", AUSTRIAN)
-    assert "in the pool" in text("Laudon")
-
-
-def test_a_power() -> None:
-    page = text("Russia")
-    assert page.startswith("Russia: neutral (C1.2)")
-    assert "at most 45 SP" in page
-    assert "in the pool" in line(page, "Saltykov")
-    assert text("Prussia").startswith("Prussia: Prussia")
-
-
-def test_a_name_with_two_meanings_is_told_twice() -> None:
-    page = text("Schwerin")
-    assert "rank 2" in page
-    assert "Schwerin · 3017" in page
-    assert "at most 60 SP" in text("Hanover")
-    assert "Hanover, today Hannover · 2413" in text("Hanover")
-
-
-def test_topics() -> None:
-    assert "Victory points: 20 to 15" in text("scores")
-    assert "Fortresses of Silesia: 6 to 0" in text("Scores")
-    assert "Keith" in text("armies")
-    assert "1432 Glatz" in text("fortresses")
-    assert "Depot of Austria, 1228" in text("markers")
-    assert "1125 Prague" in text("sieges")
+def test_the_set_up_and_a_war_without_sieges() -> None:
     rules: Any = load("frederick")
     assert "> Deployment (C2.4)" in text("sequence", state=rules.new_game("campaign", {}))
     nobody = tuple(POOL for _ in some_state().roster)
@@ -225,52 +173,11 @@ def test_what_is_undone_was_never_told(table: Table, logs: ViewerLogs) -> None:
     assert [line for line in logs.news(1) if "steps" in line] == ["prussia steps +1."]
 
 
-def sheet(place: str = "Prague", radius: int = 5, viewer: int = PRUSSIAN, state: State | None = None) -> str:
-    presenter = load("frederick").presenter
-    view = make_view(state or some_state(), as_viewer(viewer))
-    here = presenter.about(view, place).place
-    return draw_map(read_map("frederick"), presenter.setting(), presenter.scene(view), here, radius)
-
-
 def cell(page: str, name: str) -> tuple[str, str]:
     lines = page.splitlines()
     number = next(n for n, line in enumerate(lines) if name in line and "," not in line and "·" not in line)
     at = lines[number].index(name)
     return lines[number][at : at + 7].rstrip(), lines[number + 1][at : at + 7].rstrip()
-
-
-def test_stacks_as_the_viewer_knows_them() -> None:
-    page = sheet()
-    assert cell(page, "1126") == ("1126", "P24")
-    assert cell(page, "1125") == ("1125D*A", "(<13)P7")
-    assert cell(page, "1128") == ("1128", "A?")
-    assert cell(page, "1230") == ("1230 *A", "(?)")
-    other = sheet(viewer=AUSTRIAN)
-    assert cell(other, "1126") == ("1126", "P?")
-    assert cell(other, "1128") == ("1128", "A20")
-    assert cell(other, "1129") == ("1129d", "")
-    assert cell(page, "1129") == ("1129", "")
-
-
-def test_more_places() -> None:
-    assert cell(sheet("Minden", 3), "2209") == ("2209", "Al")
-    assert cell(sheet("Russian base", 2), "3742") == ("3742D*o", "(20)")
-    assert cell(sheet("1228", 2), "1228") == ("1228D", "")
-    assert cell(sheet("1623", 2), "1623") == ("1623 *P", "(5)")
-
-
-def test_what_lies_on_hexsides() -> None:
-    page = sheet("1321", 2)
-    row = next(line for line in page.splitlines() if "1321^" in line and "#1322^" in line)
-    assert row
-    assert "=1220" in page
-    assert "~1325" in sheet("1325", 2)
-
-
-def test_water_and_land_outside_the_theatre() -> None:
-    page = sheet("Stralsund", 3)
-    assert ":::::::" in page
-    assert "......." in page
 
 
 def test_legend_and_names() -> None:
