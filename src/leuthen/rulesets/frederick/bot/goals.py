@@ -237,8 +237,8 @@ def leaderless_friends(s: Situation, leader: Stack) -> Iterator[Goal]:
 
 # --- missions: goals that last, shared out so that no army does another's work ----------------------------------------
 
-CRUMB: Final = 5.0  # ratio of strengths above which an enemy is too small to hunt
-NEXT: Final = 2  # hexes within which even a small enemy is hunted
+MAX_HUNT_RATIO: Final = 5.0  # ratio of strengths above which an enemy is too small to hunt
+NEARBY: Final = 2  # hexes within which even a small enemy is hunted
 
 
 def propose(s: Situation, before: Thought) -> Plan:
@@ -270,7 +270,7 @@ def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Missi
     kept = {"besiege": s.weights.kept_siege_factor, "relieve": s.weights.kept_relief_factor}
     taken = {(mission.kind, mission.place) for mission in given}
     for goal in all_goals(s, army):
-        if (goal.kind == "hunt" and is_crumb(s, army, goal)) or (goal.kind == "join" and s.is_shaken(goal.hex)):
+        if (goal.kind == "hunt" and is_too_small(s, army, goal)) or (goal.kind == "join" and s.is_shaken(goal.hex)):
             continue
         value, kind = goal.value, KINDS[goal.kind]
         if old is not None and (old.kind, old.place) == (kind, goal.hex):
@@ -282,12 +282,12 @@ def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Missi
         yield goal._replace(value=value)
 
 
-def is_crumb(s: Situation, army: Stack, goal: Goal) -> bool:
+def is_too_small(s: Situation, army: Stack, goal: Goal) -> bool:
     """Return whether an enemy is too small and too far away to hunt."""
     enemy = s.pos.field(goal.hex, s.foe)
     if enemy is None:
         return True
-    return enemy.strength * CRUMB < army.strength and s.distance(army.hex, goal.hex) > NEXT
+    return enemy.strength * MAX_HUNT_RATIO < army.strength and s.distance(army.hex, goal.hex) > NEARBY
 
 
 def is_abroad(s: Situation, army: Stack, goal: Goal) -> bool:
