@@ -1,4 +1,4 @@
-"""What the rule set *Campaigns* provides."""
+"""The plug-in of the rule set *Campaigns*."""
 
 from __future__ import annotations
 

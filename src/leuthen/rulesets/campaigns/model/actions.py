@@ -1,4 +1,4 @@
-"""What players and chance answer to decisions: commands, in the rulebook's words.
+"""The answers of players and chance to decisions: commands, in the rulebook's words.
 
 Leaders and wagons are numbers of the data, hexes numbers of the board, TP of several nations are bags.
 """

@@ -1,4 +1,4 @@
-"""What a decision of this rule set is. Each chapter's module defines its own."""
+"""The base of this rule set's decisions. Each chapter's module defines its own."""
 
 from __future__ import annotations
 

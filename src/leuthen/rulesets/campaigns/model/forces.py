@@ -1,7 +1,4 @@
-"""Who stands where: TP by hex and side, forces, who commands and is senior; and what a viewer sees of them.
-
-R1.4-R1.8, R2, V2.
-"""
+"""TP by hex and side, forces, commanders and seniority, and a viewer's sight of them (R1.4-R1.8, R2, V2)."""
 
 from __future__ import annotations
 

@@ -190,9 +190,6 @@ class Shares:
         """Return the limit of a leader; `is_first`: no leader above him in the force has TP (V2.1)."""
         return (self.leading if is_first else self.plain)[number]
 
-    def limits(self, points: Sequence[int]) -> list[int]:
-        return [self.limit(n, not any(points[:n])) for n in range(len(self.units))]
-
     def room_after(self, number: int, is_first: bool) -> int:
         """Return the TP that fit from `number` on; `is_first`: no leader before has any."""
         return self._rooms[is_first][number]
@@ -244,8 +241,7 @@ class Shares:
     def is_possible(self) -> bool:
         """Return whether there is a legal distribution; usually it is the present one."""
         now = [unit.strength for unit in self.units]
-        fits = all(points <= most for points, most in zip(now, self.limits(now), strict=True))
-        return fits or self._completes(())
+        return all(tp <= self.limit(n, not any(now[:n])) for n, tp in enumerate(now)) or self._completes(())
 
     def _completes(self, chosen: tuple[int, ...]) -> bool:
         if len(chosen) == len(self.units) + self.is_open:

@@ -1,4 +1,4 @@
-"""What a group does in a hex: takes a place (R5.6), absorbs SP (V3.4, R9.5), leaves or takes TP (R10.4)."""
+"""The actions of a group in a hex: take a place (R5.6), absorb SP (V3.4, R9.5), leave or take TP (R10.4)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
         return _why_no_exchange(pos, units, leaves=token == "leave")
     if token in ("go", "out") and field_tp(pos, here, OTHER[side]) and strength(units):
         return why_stopped(here)
-    return Refusal("R4.4", "a march is in progress: «{}» must wait until it halts", (token,), here)
+    return Refusal("R4.4", 'a march is in progress: "{}" must wait until it halts', (token,), here)
 
 
 def why_stopped(here: Hex) -> Refusal:

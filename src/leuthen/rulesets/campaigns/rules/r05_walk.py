@@ -1,4 +1,4 @@
-"""R5: what a move costs, where it may go, and where it may end."""
+"""R5: costs of a move, the hexes it may enter, and its possible ends."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ class Walk:
 
     @cached_property
     def is_free(self) -> bool:
-        """Whether no rule restricts the end of the move."""
+        """True if no rule restricts the end of the move."""
         bound = self.pos.options.einhorn and self.pos.leader(self.lead).command <= UNABLE
         return not (bound or self.is_daunted or self._before)
 
@@ -365,7 +365,7 @@ class Walk:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether enemies in the field have ended the march (R5.3)."""
+        """True if enemies in the field have ended the march (R5.3)."""
         return bool(self.enemy_fields >> self.here & 1) and not self.unmoved
 
     def goes_on(self) -> bool:

@@ -1,4 +1,4 @@
-"""R7: reactions to a march: who may try, whether he succeeds, and where he goes."""
+"""R7: reactions to a march: the leaders who may try, the roll, and the move."""
 
 from __future__ import annotations
 

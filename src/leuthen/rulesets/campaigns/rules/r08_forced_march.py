@@ -54,7 +54,7 @@ class ForcedMarches(
     neutral=Done(),
     leaderless=True,
 ):
-    """Leaders of the group may force their march, one after the other, each alone (R8)."""
+    """Leaders of the group may force their march in turn, each alone (R8)."""
 
     side: Side
     group: tuple[LeaderId, ...]

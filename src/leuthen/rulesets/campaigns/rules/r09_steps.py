@@ -502,7 +502,9 @@ class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
 
     def script(self, pos: Position, actor: Side) -> Script[Lose]:
         rule = "V6.1" if pos.options.einhorn else "R9.7"
-        yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (self.points,)))
+        yield Slot(
+            "do", ("lose",), lambda token: Refusal(rule, "spread the loss of {} TP over the leaders", (self.points,))
+        )
         splits = self.splits(pos)
         wanted = default_split(splits, self._accounts(pos), self.points)
         return (yield from ask_shares(pos, rule, self.leaders, wanted, partial(values_in, splits)))

@@ -1,6 +1,6 @@
-"""R9, V3: depots and their range, what a force needs and carries, and paying it.
+"""R9, V3: depots and their range, needs and loads of a force, and payment.
 
-V3.5: a group pays as it first moves. Those who leave a hex by the same hexside pay together, and nobody pays twice.
+V3.5: a group pays as it first moves. Groups that leave a hex by the same hexside pay together, and only once.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def is_cut(pos: Position, here: Hex) -> bool:
 
 @memoized("memo")
 def russian_edge(data: GameData) -> Hexes:
-    """Return the land hexes by which Russia is supplied (R9.2)."""
+    """Return the land hexes that supply Russia (R9.2)."""
     return hex_set(here for here in hexes_of(data.board.land) if here % WIDTH == RUSSIAN_EDGE)
 
 

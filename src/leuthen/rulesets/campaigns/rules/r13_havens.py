@@ -1,4 +1,4 @@
-"""V8.2: the forts that a demoralized leader makes for, and how far they are."""
+"""V8.2: the forts that a demoralized leader makes for, and the distance to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R14, V7: prisoners in step B, and the freed who travel with a wagon."""
+"""R14, V7: prisoners in step B, and freed men who travel with a wagon."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""R3.1, R2.5, R2.6, R15: step C: reinforcements, replaced leaders, replacements, and where they come onto the map.
+"""R3.1, R2.5, R2.6, R15: step C: reinforcements, replaced leaders, replacements, and their places of arrival.
 
-TP and leaders that come, the freed too, go to a leader or the garrison in a home stronghold (R14.2, R15.1, V7.3).
+TP and leaders that arrive, freed ones too, go to a leader or the garrison in a home stronghold (R14.2, R15.1, V7.3).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""R16: victory points, and who has won."""
+"""R16: victory points, and the result of the game."""
 
 from __future__ import annotations
 

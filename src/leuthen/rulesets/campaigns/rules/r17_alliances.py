@@ -1,4 +1,4 @@
-"""R17.3-R17.5, R17.7: who joins the war, who leaves it, and who is conquered."""
+"""R17.3-R17.5, R17.7: nations that join or leave the war, or are conquered."""
 
 from __future__ import annotations
 

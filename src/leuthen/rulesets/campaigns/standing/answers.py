@@ -1,4 +1,4 @@
-"""Standing instructions in this rule set: clauses are read and written, asked for in a form, and answer."""
+"""Standing instructions of this rule set: clauses as lines and as forms, and their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R4.4, V3.4: an activation and the march in it: who goes along, who has fought, and what a group does in a hex."""
+"""R4.4, V3.4: an activation and the march in it: its group, battles, and actions in a hex."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R4: command chits, and what a side does with one."""
+"""R4: command chits, and the orders that a chit allows."""
 
 from __future__ import annotations
 

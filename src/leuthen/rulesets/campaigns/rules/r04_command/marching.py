@@ -1,4 +1,4 @@
-"""R4.4, R5.6, R10.4, V3.4: a march on its way: its legs, what is done in each hex, and who stays behind."""
+"""R4.4, R5.6, R10.4, V3.4: the legs of a march, the actions in each hex, and units left behind."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _why_not(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> Refusal |
 
 
 def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]) -> Refusal | None:
-    """Return the rule that forbids to leave these behind in a hex to which they were led, or None (V3.1).
+    """Return the rule that forbids to leave these behind where they were led, or None (V3.1).
 
     Their move ends there: with a leader of command 2 or 1 among them, they must be in supply or carry their need.
     """

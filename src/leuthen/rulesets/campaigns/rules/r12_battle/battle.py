@@ -1,4 +1,4 @@
-"""R12, R13, V6: battle, round by round, as a table of stages that one can read; and its decisions and dice."""
+"""R12, R13, V6: battle round by round, as a table of stages; its decisions and dice."""
 
 from __future__ import annotations
 
@@ -373,7 +373,7 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
         pool, now, points = self._pool(pos)
         splits = self.splits(pos)
         rule = "V6.1" if pos.options.einhorn else "R12.6"
-        yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (points,)))
+        yield Slot("do", ("lose",), lambda token: Refusal(rule, "spread the loss of {} TP over the leaders", (points,)))
         wanted = default_split(splits, pool, points) if splits else largest_remainder(now, points)
 
         def values_after(chosen: Sequence[int]) -> list[int]:

@@ -1,7 +1,4 @@
-"""R12.1: a battle in progress: its two sides, who fights in them and with how much, and how losses are spread.
-
-Splits of losses follow R1.2, R12.6 and V6.1.
-"""
+"""R12.1: a battle in progress: its two sides, their leaders and TP, and the splits of losses (R1.2, R12.6, V6.1)."""
 
 from __future__ import annotations
 

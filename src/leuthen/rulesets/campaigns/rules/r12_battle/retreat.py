@@ -1,4 +1,4 @@
-"""R12.9, V8.4: retreat; R12.10, V7.1, V8: what a battle leaves behind."""
+"""R12.9, V8.4: retreat; R12.10, V7.1, V8: the end of a battle."""
 
 from __future__ import annotations
 
