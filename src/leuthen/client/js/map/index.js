@@ -261,7 +261,11 @@ export class SheetMap extends EventTarget {
         this.#hideTip();
         this.#tap(at, { isTouch: false });
       },
-      drop: (at) => this.dispatchEvent(new CustomEvent("dropped", { detail: this.#pointed(at) })),
+      drop: (at) => {
+        const pointed = this.#pointed(at);
+        if (pointed.place) this.walker.go(pointed.place);
+        this.dispatchEvent(new CustomEvent("dropped", { detail: pointed }));
+      },
     });
     new Keyboard(this);
     this.plans.addEventListener("drawn", (event) =>
