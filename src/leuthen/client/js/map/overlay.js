@@ -425,17 +425,15 @@ export class Tip {
       within(at.x + GAP, at.y - GAP - high),
       within(at.x - GAP - wide, at.y + GAP),
       within(at.x - GAP - wide, at.y - GAP - high),
-      within(right, bottom),
       within(right, top),
       within(left, bottom),
       within(left, top),
     ];
     const marks = this.overlay.centres.map((centre) => this.camera.toView(centre));
-    const near = this.camera.scale * this.overlay.grid.radius;
     const hidden = (/** @type {Point} */ { x, y }, /** @type {Point} */ point, /** @type {number} */ room) =>
       point.x > x - room && point.x < x + wide + room && point.y > y - room && point.y < y + high + room;
     const cost = (/** @type {Point} */ spot) =>
-      marks.filter((mark) => hidden(spot, mark, near)).length + (hidden(spot, at, EDGE) ? 1000 : 0);
+      marks.filter((mark) => hidden(spot, mark, EDGE)).length + (hidden(spot, at, EDGE) ? 1000 : 0);
     const { x, y } = spots.toSorted((one, other) => cost(one) - cost(other))[0] ?? at;
     this.node.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }

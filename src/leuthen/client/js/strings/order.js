@@ -52,7 +52,7 @@ export const ORDER = {
   staffAtWork: "Your staff is carrying out the plan…",
   stopStaff: "Stop the staff",
   carryOut: "Carry out the staff's plan",
-  showPlan: "Show the plan",
+  showPlan: "Show plan",
   leaveToStaff: "Leave {topic} to the staff",
   letStaff: "Let the staff do it",
   staffAsks: "Your staff asks: ",
