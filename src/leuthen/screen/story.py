@@ -120,7 +120,7 @@ def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequen
 def _won(sides: tuple[str, str], won: Counter[int]) -> str:
     if len(won) == 1:
         (winner,) = won
-        whole = "both" if won.total() == 2 else "all"
+        whole = "both" if won.total() == 2 else "all of them"
         return f"{whole} without a winner" if winner == NOBODY else f"{whole} won by {sides[winner]}"
     first, second = (_count(won[side]) if won[side] else "none" for side in SIDES)
     wins, drawn = (f"{sides[0]} won {first}", f"{sides[1]} {second}"), won[NOBODY]
