@@ -89,7 +89,7 @@ def test_the_end_of_input_keeps_the_game(
 ) -> None:
     type_in(monkeypatch, "bid 2")
     assert run(["play", *GAME, *HUMAN_PRUSSIA]) == 0
-    assert "Go on with: leuthen resume" in capsys.readouterr().out
+    assert "Resume it with: leuthen resume" in capsys.readouterr().out
     assert not read(one_record(home)).end
 
 
@@ -101,7 +101,7 @@ def test_ctrl_c_while_a_bot_thinks_keeps_the_game(
 
     monkeypatch.setattr("leuthen.bots.RandomBot.choose", interrupted)
     assert run(["play", *GAME, *BOTS]) == 0
-    assert "Go on with: leuthen resume" in capsys.readouterr().out
+    assert "Resume it with: leuthen resume" in capsys.readouterr().out
 
 
 def test_resume_takes_the_newest_unfinished_game(
@@ -168,7 +168,7 @@ def test_the_seed_of_other_dice_is_refused(
     refused = 0
     for seed in "bcdefgh":
         code = run(["resume", str(path), "--seed", seed])
-        refused += code == 2 and "not those of that seed" in capsys.readouterr().err
+        refused += code == 2 and "does not use the dice of that seed" in capsys.readouterr().err
     assert refused >= 3
     assert path.read_bytes() == before
 
@@ -277,7 +277,7 @@ def test_a_fault_of_the_program_still_says_where_the_game_is_kept(
     monkeypatch.setattr("tests.toy.Toy.chances", lambda *_: ())
     with pytest.raises(ValueError, match="probabilities"):
         run(["play", *GAME, *BOTS])
-    assert f"Go on with: leuthen resume {one_record(home)}" in capsys.readouterr().out
+    assert f"Resume it with: leuthen resume {one_record(home)}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_a_fault_of_the_program_still_says_where_the_game_is_kept(
         (["play", *GAME, *BOTS, "--option", "rounds=9"], "«9» is no value of the option rounds"),
         (["play", *GAME, *BOTS, "--data", "/no/where"], "/no/where: there is no such folder"),
         (["play", *GAME, *BOTS, "--record", "/dev/null/x"], "/dev/null/x: cannot be written"),
-        (["resume"], "there is no game to go on with"),
+        (["resume"], "no unfinished game in"),
         (["resume", "/no/where"], "/no/where: cannot be read: No such file or directory"),
         (["replay", __file__], "test_cli.py, line 1: is no record of Leuthen"),
         (["replay"], "required: FILE"),
@@ -348,4 +348,4 @@ def test_a_command_imports_only_what_it_uses() -> None:
 def test_two_bots_are_told_tersely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("tests.toy.Told.IS_SMALL", True, raising=False)
     run(["play", *GAME, *BOTS])
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][0::2] == ["Prussia:", "1756:", "Kept"]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][0::2] == ["Prussia:", "1756:", "Saved"]

@@ -90,7 +90,7 @@ def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
     text = typed(table_in_move(toy), "show", "show 0001", "show Prag", "odds die", "odds step north 1", "odds")
     assert "Round 1 · move" in text
     assert "0001\n  -1\n" in text
-    assert "«Prag» is no place, leader or power" in text
+    assert '"Prag" is not a place, leader or power' in text
     assert "The die (T2)" in text
     assert "«step north 1» has no odds: die" in text
     assert text.count("odds of which order?") == 1
@@ -130,7 +130,7 @@ def test_pass_leaves_everything_as_it_is_where_that_is_an_answer(toy: Toy, word:
 def test_pass_lists_the_choices_where_one_has_to_be_chosen(toy: Toy, word: str) -> None:
     table = Table(toy, toy.new_game("parley", {}))
     text = typed(table, word)
-    assert f"«{word}» decides nothing here" in text
+    assert f'"{word}" is not possible here' in text
     assert "  bid 1\n  bid 2\n  bid 3\n" in text
     assert table.state.sealed == (0, 0)
 
@@ -151,12 +151,12 @@ def test_log_repeats_the_last_lines(toy: Toy) -> None:
 
 def test_save_says_where(toy: Toy, tmp_path: Path) -> None:
     table = table_in_move(toy)
-    assert "not kept" in typed(table, "save")
+    assert "not saved" in typed(table, "save")
     with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1")) as record:
         table.record = record
         text = typed(table, "save")
-        assert f"kept in {tmp_path / 'game'}" in text.replace("\n", "")
-        assert "Of the dice it proves nothing" in " ".join(text.split())
+        assert f"saved in {tmp_path / 'game'}" in text.replace("\n", "")
+        assert "not that the dice were fair" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("last", ["quit", "exit", "^C"])
@@ -208,7 +208,7 @@ def test_the_last_order_is_taken_back_before_the_keyboard_is_passed(toy: Toy) ->
 def test_leaving_at_the_handover_leaves_the_game(toy: Toy) -> None:
     table, typist = two_people(toy, "", "bid 3")
     assert table.state.sealed == (3, 0)
-    assert typist.prompts[-1].startswith("Enter hands over")
+    assert typist.prompts[-1].startswith("Press Enter to hand over")
 
 
 def test_through_a_pipe_nobody_waits(toy: Toy) -> None:

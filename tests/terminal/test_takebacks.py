@@ -140,9 +140,9 @@ def test_a_seeded_game_goes_on_with_its_seed_alone(
     capsys.readouterr()
     typing(monkeypatch)
     for words, reason in (
-        ([str(seeded)], "begun with --seed: its dice go on with the same --seed"),
-        ([str(seeded), "--seed", "b"], "not those of that seed"),
-        ([str(own), "--seed", "a"], "not those of that seed; leave it out"),
+        ([str(seeded)], "started with --seed: resume it with the same --seed"),
+        ([str(seeded), "--seed", "b"], "does not use the dice of that seed"),
+        ([str(own), "--seed", "a"], "does not use the dice of that seed; leave it out"),
     ):
         assert run(["resume", *words]) == 2
         assert reason in capsys.readouterr().err
@@ -169,7 +169,7 @@ def test_no_record_holds_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_damaged_key_is_told(home: Path) -> None:
     own_key()
     (home / FILE).write_bytes(b"short")
-    with pytest.raises(Invalid, match=r"dice\.key: the key of the dice is damaged"):
+    with pytest.raises(Invalid, match=r"dice\.key: the dice key is damaged"):
         own_key()
 
 
