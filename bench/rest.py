@@ -68,6 +68,6 @@ class _Proved:
         for line, place in ((3 * number + 1, None), (3 * number + 2, 2 * number), (3 * number + 3, 2 * number + 1)):
             cases = 0 if place is None else 6
             if place is not None:
-                dice.at(place, _DIE)
+                dice.outcome_at(place, _DIE)
             ledger.add_line(line, protocol.commit_line(self.secret, "g", line, "prussia", "roll 1"), place, cases)
         ledger.close()

@@ -122,8 +122,8 @@ def test_many_different_odds_are_not_mixed_up() -> None:
 
 def test_a_place_has_one_answer_whenever_it_is_asked_for() -> None:
     dice = Key.from_seed("places").dice()
-    first = [dice.at(place, DIE) for place in range(300)]
-    assert [dice.at(place, DIE) for place in reversed(range(300))] == first[::-1]
+    first = [dice.outcome_at(place, DIE) for place in range(300)]
+    assert [dice.outcome_at(place, DIE) for place in reversed(range(300))] == first[::-1]
     again = Key.from_seed("places").dice()
     assert [again.pick(DIE) for _ in range(300)] == first
 
@@ -131,18 +131,22 @@ def test_a_place_has_one_answer_whenever_it_is_asked_for() -> None:
 @pytest.mark.parametrize("step", [1, 2, 8, 256])
 def test_places_are_even_and_independent(step: int) -> None:
     dice = Key.from_seed("spread", step).dice()
-    faces = [dice.at(place, DIE) for place in range(0, 12_001 * step, step)]
+    faces = [dice.outcome_at(place, DIE) for place in range(0, 12_001 * step, step)]
     pairs = Counter(6 * one + other - 7 for one, other in pairwise(faces))
     assert chi_square(pairs, dict.fromkeys(range(36), 12_000 / 36)) < 66.6, "one in a thousand, for 35 degrees"
 
 
 def test_a_running_game_keeps_its_dice() -> None:
     dice = Key(bytes(range(32))).dice()
-    assert "".join(str(dice.at(place, DIE)) for place in range(40)) == "5345633614214454523421345442532232461434"
-    assert "".join(str(Key(bytes(32)).of_game("g").dice().at(n, DIE)) for n in range(10)) == "4555224624"
+    assert (
+        "".join(str(dice.outcome_at(place, DIE)) for place in range(40)) == "5345633614214454523421345442532232461434"
+    )
+    assert "".join(str(Key(bytes(32)).of_game("g").dice().outcome_at(n, DIE)) for n in range(10)) == "4555224624"
 
 
 def test_games_of_one_key_have_dice_of_their_own() -> None:
     key = Key.from_seed("many")
-    assert len({tuple(key.of_game(str(n)).dice().at(place, DIE) for place in range(20)) for n in range(20)}) == 20
-    assert len({key.of_game(str(n)).mark() for n in range(20)} | {key.mark()}) == 21
+    assert (
+        len({tuple(key.of_game(str(n)).dice().outcome_at(place, DIE) for place in range(20)) for n in range(20)}) == 20
+    )
+    assert len({key.of_game(str(n)).game_id() for n in range(20)} | {key.game_id()}) == 21

@@ -211,7 +211,9 @@ def test_what_is_undone_and_said_between_does_not_move_the_die(toy: Toy) -> None
 
 def test_dice_of_different_places_differ(toy: Toy) -> None:
     dice = Key.from_seed("shop").dice()
-    assert len({dice.at(place, toy.chances(table_with(toy, FREE, *ROLLED[:2]).state)) for place in range(30)}) == 3
+    assert (
+        len({dice.outcome_at(place, toy.chances(table_with(toy, FREE, *ROLLED[:2]).state)) for place in range(30)}) == 3
+    )
 
 
 def test_a_takeback_goes_back_to_the_place_that_it_uncovers(toy: Toy) -> None:

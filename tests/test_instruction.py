@@ -156,13 +156,13 @@ def test_what_was_told_since_stops_it_when_nobody_is_asked() -> None:
     at = Table(GAME, position(*given))
     at.instruct(OWNER, "hold other")
     at.act(0, order(at.state, 0, "march Keith 2937-2836"))
-    at.act(0, order(at.state, 0, "seize"))
+    seized = at.act(0, order(at.state, 0, "seize"))
     assert at.instructed(OWNER) is None
     at.commit()
     said = at.instructed(OWNER)
     assert said == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
-    again = Instruction(("hold other",)).alarmed("one").alarmed("two")
-    assert again.alarm == "one"
+    earlier = Instruction(("hold other",), alarm="one")
+    assert earlier.hearing(GAME.standing, OWNER, seized.events(OWNER)) == earlier
 
 
 def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:

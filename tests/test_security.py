@@ -9,8 +9,8 @@ from prometheus_client import generate_latest
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.http import logs, metrics, serve
-from leuthen.server.security import connections, rate_limits, request_guard
-from leuthen.server.security.rate_limits import Rate
+from leuthen.server.security import connections, request_guard
+from leuthen.server.security.request_guard import Rate
 from leuthen.server.session import create, game_session, lookback, registry, streams
 from leuthen.server.session.limits import Lane, Waiting
 from tests.server.memory import here
@@ -109,7 +109,7 @@ def of_address() -> Iterator[str]:
         ("calling", "new names"),
         ("work", "seconds of server time"),
     ):
-        yield f"| {name} | {rate(getattr(rate_limits.ABROAD, what))} | {rate(getattr(rate_limits.AT_HOME, what))} |"
+        yield f"| {name} | {rate(getattr(request_guard.ABROAD, what))} | {rate(getattr(request_guard.AT_HOME, what))} |"
 
 
 def others() -> Iterator[str]:
@@ -126,8 +126,8 @@ def others() -> Iterator[str]:
     yield f"| lines of the chronicle in an answer | {lookback.MOST} |"
     yield f"| open games of a browser | {create.OPEN_GAMES} |"
     yield f"| lines of chat in a game | {game_session.MOST_SAID} |"
-    modest = f"an address that used at most {rate_limits.MODEST:g} s lately passes all the same"
-    work = f"{rate(rate_limits.ALL_WORK)}; {modest}"
+    modest = f"an address that used at most {request_guard.MODEST:g} s lately passes all the same"
+    work = f"{rate(request_guard.ALL_WORK)}; {modest}"
     yield f"| seconds of server time for all other machines together | {work} |"
     costs = f"{1000 * streams.TELLING:g} ms, and {1e9 * streams.SENDING:g} ms for a MB"
     yield f"| charge for each message that a request causes | {costs} |"

@@ -157,7 +157,7 @@ class Umpire:
                 if waits:
                     break
                 places.append((table.place, answers_of(self.ruleset, table.state, chances)))
-                deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.at(table.place, chances)))
+                deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.outcome_at(table.place, chances)))
             elif (forced := table.forced) is not None:
                 deed.give(*forced)
             else:

@@ -28,8 +28,7 @@ from leuthen.server.http import browser, home, seats
 from leuthen.server.http.app import make_app
 from leuthen.server.http.serve import GRACE, Server
 from leuthen.server.security.connections import Config, Connections
-from leuthen.server.security.rate_limits import RateLimits
-from leuthen.server.security.request_guard import LOCAL, RequestGuard
+from leuthen.server.security.request_guard import LOCAL, RateLimits, RequestGuard
 from leuthen.server.session import create, streams
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.sqlite import FILE

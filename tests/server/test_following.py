@@ -153,7 +153,7 @@ def test_a_forced_answer_is_taken_back_with_its_choice() -> None:
     transaction = forced_orders(history, Seen())
     side, before = as_side(transaction.lines[0].actor), seen[0]
     assert history.ruleset.pending(history.table.state)
-    assert all(news.told for news in transaction.notifications[side])
+    assert all(news.entries for news in transaction.notifications[side])
     undoing = GameTransaction(history)
     undoing.undo(side)
     undoing.proceed(DICE)
@@ -198,7 +198,7 @@ def is_over(history: GameHistory, transaction: GameTransaction, side: Side, scop
     rules, state = history.ruleset, history.table.state
     if history.outcome is not None or side not in [pending.actor for pending in rules.pending(state)]:
         return True
-    happened = any(proposals.stops(side, scope, entry) for entry in transaction.told(side))
+    happened = any(proposals.stops(side, scope, entry) for entry in transaction.entries(side))
     return happened or not is_left(history, side)
 
 

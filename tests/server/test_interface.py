@@ -69,7 +69,7 @@ def test_the_examples_of_the_page_are_what_the_types_say(server: TestServer) -> 
     kinds = {
         "/moves": messages.TableMove,
         "/orders": messages.Order,
-        "/form": messages.Ask,
+        "/form": messages.FormRequest,
         "/standing": messages.Instruct,
     }
     assert {path for path, _ in bodies} == set(kinds)

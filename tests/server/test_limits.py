@@ -12,7 +12,7 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.server.bots import processes
 from leuthen.server.bots.processes import in_process
 from leuthen.server.http.app import make_routes
-from leuthen.server.security.rate_limits import COST, LOOK, Bucket, Cost, Rate, RateLimits, Rates
+from leuthen.server.security.request_guard import COST, LOOK, Bucket, Cost, Rate, RateLimits, Rates
 from leuthen.server.session import limits, streams
 from leuthen.server.session.limits import (
     FairScheduler,
@@ -57,7 +57,7 @@ def test_each_has_a_bucket_of_his_own() -> None:
 
 
 def test_full_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leuthen.server.security.rate_limits.MOST_REMEMBERED", 3)
+    monkeypatch.setattr("leuthen.server.security.request_guard.MOST_REMEMBERED", 3)
     clock = Clock()
     bucket, rate = Bucket(clock), Rate(1, 1)
     for who in "abc":
@@ -72,7 +72,7 @@ def test_full_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_asks_on_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leuthen.server.security.rate_limits.MOST_REMEMBERED", 4)
+    monkeypatch.setattr("leuthen.server.security.request_guard.MOST_REMEMBERED", 4)
     bucket, rate = Bucket(Clock()), Rate(1, 9)
     for who in ("a", "b", "c", "a", "d", "e"):
         bucket.take(who, "x", rate)
@@ -114,7 +114,7 @@ def test_every_rate_is_counted() -> None:
 
 
 def test_whatever_makes_a_game_is_counted() -> None:
-    made = [name for name, handler in routes().items() if "Made" in str(handler.fn.__annotations__["return"])]
+    made = [name for name, handler in routes().items() if "CreatedGame" in str(handler.fn.__annotations__["return"])]
     assert set(made) == {
         "POST /api/games",
         "POST /api/import",

@@ -109,7 +109,7 @@ def test_where_chance_waits_a_block_is_closed(is_told: bool) -> None:
     sealing = seal(is_strict=True).sealing(did(RecordLine(0, "step north 1")))
     ledger = sealing.ledger
     sealing.asked(0, messages.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
-    assert sealing.waits(0)
+    assert sealing.is_pending(0)
     sealing.finish(is_told=is_told, end="")
     assert ledger.waiting is not None
     assert (ledger.waiting.sides, ledger.blocks) == (SIDES, 1)

@@ -29,7 +29,7 @@ class Player:
     def __init__(self, registry: GameRegistry, visitor: Visitor, seat: str) -> None:
         self.registry, self.visitor, self.seat = registry, visitor, seat
 
-    async def order(self, text: str) -> messages.Acted:
+    async def order(self, text: str) -> messages.OrderResult:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
         session = await self.registry.session(device.seat.game)
         n = session.history.logs[device.seat.side].n
@@ -38,13 +38,15 @@ class Player:
     async def told(self) -> list[str]:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
         session = await self.registry.session(device.seat.game)
-        return [session.seat_view.told(line.what).text for line in session.history.logs[device.seat.side].lines]
+        return [session.seat_view.entry_of(line.what).text for line in session.history.logs[device.seat.side].lines]
 
 
 async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
     new = messages.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
     made = await make_game(registry, PRUSSIA, new)
-    seat, _ = await registry.take(AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back", messages.Sitter())
+    seat, _ = await registry.take(
+        AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back", messages.DisplayName()
+    )
     return Player(registry, PRUSSIA, made.seats[0].seat), Player(registry, AUSTRIA, seat.id), made.game
 
 

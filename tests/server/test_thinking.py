@@ -30,7 +30,7 @@ from leuthen.server.session.registry import GameRegistry
 from leuthen.simulate.bulk import read_results
 from leuthen.simulate.ladder import LadderRow, Pair, standing
 from leuthen.storage import games as kept
-from leuthen.storage.games import find_chat
+from leuthen.storage.rows import ChatRow
 from leuthen.storage.rows import ThoughtRow
 from leuthen.wargame.bot.win_estimate import TURNS, accepts_draw, estimate_win_chance, is_judged, judged, resigns
 from leuthen.wargame.plans import VERSION, Thought, decode_thought, encode_thought
@@ -422,7 +422,7 @@ async def quiet(session: GameSession, machines: BotDrivers) -> None:
 
 
 async def said(session: GameSession) -> list[tuple[int, str]]:
-    rows = await session.storage.read(lambda rows: find_chat(rows, session.id))
+    rows = await session.storage.read(lambda rows: rows.find(ChatRow, game=session.id))
     return [(row.side, row.text) for row in rows]
 
 

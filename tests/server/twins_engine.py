@@ -28,7 +28,7 @@ def fate(ruleset: Any, state: Any, actor: ActorId, action: Action, dice: Dice, p
             steps.append(ruleset.apply(state, actor, action))
             state = steps[-1].state
             if chances := ruleset.chances(state):
-                actor, action = CHANCE, dice.at(place, chances)
+                actor, action = CHANCE, dice.outcome_at(place, chances)
                 place += 1
             elif found := forced(ruleset, state):
                 actor, action = found

@@ -16,7 +16,7 @@ from leuthen.screen.values import Scene
 from leuthen.server.session import game_session, history, lookback
 from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions
 from leuthen.server.session.history import GameHistory, GameTransaction
-from leuthen.server.session.messages import Devices, Fresh, Problem, SealStatus
+from leuthen.server.session.messages import Devices, Problem, SealStatus, Snapshot
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seat_view import SeatView
@@ -140,7 +140,7 @@ CLOCKS: dict[int, str] = {}
 def a_view_counts_the_lines_of_the_record(patch: Patch) -> None:
     fresh = SeatView.fresh
 
-    def counted(self: SeatView, *args: Any) -> Fresh:
+    def counted(self: SeatView, *args: Any) -> Snapshot:
         return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.game.history.record) % 7))
 
     patch.setattr(SeatView, "fresh", counted)
@@ -194,12 +194,12 @@ def _is_other(device: DeviceSession, devices: DeviceSessions, here: int, game: s
 
 
 def the_seal_counts_what_it_binds(patch: Patch) -> None:
-    told = GameSeal.told
+    status = GameSeal.status
 
     def counted(self: GameSeal, side: Side) -> SealStatus:
-        return msgspec.structs.replace(told(self, side), blocks=len(self.lines))
+        return msgspec.structs.replace(status(self, side), blocks=len(self.lines))
 
-    patch.setattr(GameSeal, "told", counted)
+    patch.setattr(GameSeal, "status", counted)
 
 
 def a_block_is_as_long_as_what_it_hides(patch: Patch) -> None:

@@ -11,7 +11,8 @@ from leuthen.report import values
 from leuthen.screen import values as shown
 from leuthen.server.session import messages
 from leuthen.server.session.messages import (
-    Ask,
+    DisplayName,
+    FormRequest,
     Instruct,
     Message,
     NewChain,
@@ -20,14 +21,13 @@ from leuthen.server.session.messages import (
     Order,
     Rename,
     Say,
-    Sitter,
     TableMove,
     TakeSeat,
 )
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
-ASKED: Final = (NewGame, TakeSeat, Order, TableMove, Ask, Instruct, NewChain, Say, Notes, Sitter, Rename)
+ASKED: Final = (NewGame, TakeSeat, Order, TableMove, FormRequest, Instruct, NewChain, Say, Notes, DisplayName, Rename)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 

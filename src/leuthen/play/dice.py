@@ -32,8 +32,6 @@ _unpack = struct.Struct("<8Q").unpack
 class Key:
     """The secret from which a game's dice are made. `repr` hides it."""
 
-    __slots__ = ("_bytes",)
-
     def __init__(self, key: bytes) -> None:
         self._bytes = key
 
@@ -57,7 +55,7 @@ class Key:
         """Return the key of one game, derived from this one."""
         return Key(self._derive(f"game {game}"))
 
-    def mark(self) -> str:
+    def game_id(self) -> str:
         """Return the game id of a record, which identifies its key without revealing it."""
         return self._derive("mark")[:8].hex()
 
@@ -91,14 +89,12 @@ def words_at(material: bytes, place: int) -> Iterator[int]:
 class Dice:
     """The dice of a game."""
 
-    __slots__ = ("_key", "_place", "_tables")
-
     def __init__(self, key: bytes) -> None:
         self._key = key
         self._place = 0
         self._tables: dict[int, _Table] = {}
 
-    def at(self, place: int, odds: Odds[T]) -> T:
+    def outcome_at(self, place: int, odds: Odds[T]) -> T:
         """Return the outcome at a place, each with its exact probability; repeated calls return the same one.
 
         Raise ValueError unless the probabilities sum to one.
@@ -108,14 +104,14 @@ class Dice:
             table = self._remember(odds)
         return odds[bisect_right(table.bounds, self.below(table.total, place))][0]
 
-    def waits(self, place: int) -> bool:
+    def is_pending(self, place: int) -> bool:
         """Return whether the outcome at a place is not available yet; never for a single key."""
         return False
 
     def pick(self, odds: Odds[T]) -> T:
         """Return the outcome at the next place, for games without takebacks."""
         self._place += 1
-        return self.at(self._place - 1, odds)
+        return self.outcome_at(self._place - 1, odds)
 
     def below(self, bound: int, place: int) -> int:
         """Return a uniform number from 0 to `bound` - 1. Raise ValueError for a bound below 1."""
@@ -145,8 +141,6 @@ class Dice:
 
 class _Table:
     """Odds as integers. It references `odds`, so that no other object can get the same id."""
-
-    __slots__ = ("bounds", "odds", "total")
 
     def __init__(self, odds: Odds[T]) -> None:
         total = lcm(*(chance.denominator for _, chance in odds))

@@ -53,7 +53,7 @@ class Game:
     def _answer(self, pending: Pending) -> bool:
         table, actor = self.table, pending.actor
         if not is_side(actor):
-            table.act(CHANCE, self.dice.at(table.place, table.ruleset.chances(table.state)))
+            table.act(CHANCE, self.dice.outcome_at(table.place, table.ruleset.chances(table.state)))
             return True
         answer = self._hand_over(actor) or self._instructed(actor) or self._ask(actor, pending)
         if isinstance(answer, Action):

@@ -161,21 +161,15 @@ class Instruction(msgspec.Struct, frozen=True):
     def is_armed(self) -> bool:
         return bool(self.lines) and not self.stopped
 
-    def alarmed(self, reason: str) -> Instruction:
-        """Return the instruction after a surprise; the first one counts."""
-        return msgspec.structs.replace(self, alarm=self.alarm or reason) if self.is_armed else self
-
     def stop(self, reason: str) -> Instruction:
         return Instruction(self.lines, reason) if self.is_armed else self
 
     def hearing(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Instruction:
         """Return the instruction after its owner has learned of these events."""
-        found = self
-        if standing is not None and self.is_armed:
-            for event in events:
-                surprise = standing.alarm(side, event)
-                found = found.alarmed(surprise.reason) if surprise else found
-        return found
+        if standing is None or self.alarm or not self.is_armed:
+            return self
+        surprise = next(filter(None, (standing.alarm(side, event) for event in events)), None)
+        return self if surprise is None else msgspec.structs.replace(self, alarm=surprise.reason)
 
     def answer(self, standing: Standing | None, view: object, legal: LegalSet) -> Action | Surprise | None:
         """Return the answer to the owner's question, or why the instruction must stop; None to ask the owner."""
@@ -183,7 +177,7 @@ class Instruction(msgspec.Struct, frozen=True):
             return None
         return Surprise(self.alarm) if self.alarm else answer_from(standing, view, legal, self.lines)
 
-    def told(self, text: str) -> Instruction:
+    def with_command(self, text: str) -> Instruction:
         """Return the instruction after its owner's record line. Raise Invalid."""
         word, _, rest = text.partition(" ")
         if text == OFF:
@@ -200,10 +194,6 @@ def _lines(text: str) -> tuple[str, ...]:
     if not all(lines) or len(lines) > MOST or any(len(line) > LONGEST for line in lines):
         raise Invalid(f"a standing instruction is 1 to {MOST} clauses of at most {LONGEST} characters, or «{OFF}»")
     return lines
-
-
-def words_of(lines: Sequence[str]) -> str:
-    return BETWEEN.join(lines) or OFF
 
 
 class Observer(Protocol):
@@ -359,7 +349,7 @@ class Table:
         """Commit the drafts of an actor, or all."""
         stood = self.drafts.commit(actor)
         if stood:
-            self._heed(stood)
+            self._alert_instructions(stood)
             for observer in self.observers:
                 observer.stood(stood)
 
@@ -388,9 +378,9 @@ class Table:
         Position and drafts do not change. The clauses were checked before (`words_for`).
         """
         self._expect_going_on()
-        told = self.instructions[actor].told(text)
+        instruction = self.instructions[actor].with_command(text)
         self._write(actor, f"{STANDING} {text}")
-        self._instruct(actor, told)
+        self._instruct(actor, instruction)
 
     def words_for(self, actor: Side, lines: Sequence[str]) -> str:
         """Return the text of `instruct` for these clauses, as the record has it; `off` without clauses.
@@ -401,7 +391,7 @@ class Table:
         if standing is None:
             raise Invalid("there are no standing instructions in this game")
         view = self.ruleset.view(self.seen_by(actor), actor)
-        return words_of([standing.format(clause) for clause in read_clauses(standing, view, lines)])
+        return BETWEEN.join(standing.format(clause) for clause in read_clauses(standing, view, lines)) or OFF
 
     def instructed(self, actor: Side) -> Action | Surprise | None:
         """Return the current answer of a side's instruction, or why it must stop; None to ask the side."""
@@ -427,7 +417,7 @@ class Table:
         first, second = self.instructions
         self.instructions = (instruction, second) if actor == 0 else (first, instruction)
 
-    def _heed(self, steps: Sequence[Step]) -> None:
+    def _alert_instructions(self, steps: Sequence[Step]) -> None:
         for side, instruction in zip(SIDES, self.instructions, strict=True):
             if instruction.is_armed:
                 events = [event for step in steps for event in step.transition.events(side)]
@@ -497,14 +487,14 @@ class Table:
 
         The other side's drafts do not count, because only that side knows of them.
         """
-        for counted in self._told(asker, kept):
+        for counted in self._known_actions(asker, kept):
             if counted.actor == CHANCE:
                 return "a die was rolled since"
             if counted.learned >> asker & 1:
                 return "something hidden was revealed since"
         return ""
 
-    def _told(self, asker: Side, kept: int) -> Iterator[Counted]:
+    def _known_actions(self, asker: Side, kept: int) -> Iterator[Counted]:
         """Yield the actions from a number on, without the other side's drafts, which are its newest actions."""
         left = sum(step.actor != asker for step in self.drafts)
         for counted in reversed(self.log[kept:]):

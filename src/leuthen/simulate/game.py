@@ -108,7 +108,7 @@ def _seated(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedBot]
 def _record(ruleset: TableRuleset, task: GameTask, key: Key) -> Writer | None:
     if task.records is None:
         return None
-    header = header_of(ruleset, task.match.scenario, task.match.options, task.match.bots, game=key.mark())
+    header = header_of(ruleset, task.match.scenario, task.match.options, task.match.bots, game=key.game_id())
     return Writer.create(task.records / f"game-{task.game:05d}.leuthen", header, durable=False)
 
 

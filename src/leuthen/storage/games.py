@@ -13,13 +13,12 @@ from leuthen.storage.rows import (
     DiceKeyRow,
     GameRow,
     InvitationRow,
-    KeptGame,
-    NotesRow,
     ProofRow,
     ProposalRow,
     Rows,
     SealRow,
     SeatRow,
+    StoredGame,
     ThoughtRow,
     first,
 )
@@ -43,7 +42,7 @@ def put_away(rows: Rows, maker: str, scenario: str) -> None:
             rows.change(GameRow, {"has_ended": True}, id=game.id)
 
 
-def find_game(rows: Rows, game: str) -> KeptGame | None:
+def find_game(rows: Rows, game: str) -> StoredGame | None:
     """Return all rows of a game, or None."""
     found, key = first(rows, GameRow, id=game), first(rows, DiceKeyRow, game=game)
     if found is None or key is None:
@@ -51,7 +50,7 @@ def find_game(rows: Rows, game: str) -> KeptGame | None:
     lines, proposals = rows.find(ActionRow, game=game), rows.find(ProposalRow, game=game)
     seal, proof = first(rows, SealRow, game=game), rows.find(ProofRow, game=game)
     seats = _seats(rows, (game,))
-    return KeptGame(
+    return StoredGame(
         found,
         tuple(seats),
         tuple(lines),
@@ -137,12 +136,6 @@ def find_device(rows: Rows, seat: str, lock: str) -> DeviceRow | None:
     return first(rows, DeviceRow, seat=seat, lock=lock, ended="")
 
 
-def is_made_for_machines(rows: Rows, game: str, lock: str) -> bool:
-    """Return whether the device with that key created this game, and only bots play in it."""
-    people = first(rows, SeatRow, game=game, who="person")
-    return people is None and first(rows, GameRow, id=game, maker=lock) is not None
-
-
 def devices_of(rows: Rows, seat: str) -> list[DeviceRow]:
     """Return the devices on a seat, in their order."""
     return rows.find(DeviceRow, seat=seat, ended="")
@@ -167,17 +160,6 @@ def note_told(rows: Rows, seat: str, number: int, told: int) -> None:
 # --- games that can be checked ----------------------------------------------------------------------------------------
 
 
-def add_seal(rows: Rows, game: str, signing: bytes, opening: Sequence[str]) -> None:
-    """Make a new game provable; `opening` are the first lines of its proof."""
-    rows.add(SealRow(game, signing))
-    add_proof(rows, game, 0, opening)
-
-
-def add_proof(rows: Rows, game: str, first: int, lines: Sequence[str]) -> None:
-    """Add proof lines, numbered from `first`. Raise AlreadyThere if a number is taken."""
-    rows.add(*(ProofRow(n, text) for n, text in enumerate(lines, first)), game=game)
-
-
 def ends_of(rows: Rows, game: str) -> tuple[int, int]:
     """Return the numbers of the last lines of a game's record and proof; -1 if there is none."""
     action, proof = rows.last(ActionRow, "number", game=game), rows.last(ProofRow, "number", game=game)
@@ -187,26 +169,12 @@ def ends_of(rows: Rows, game: str) -> tuple[int, int]:
 # --- notes and chat ---------------------------------------------------------------------------------------------------
 
 
-def find_notes(rows: Rows, seat: str) -> str:
-    found = first(rows, NotesRow, seat=seat)
-    return found.papers if found else ""
-
-
-def set_notes(rows: Rows, seat: str, text: str) -> None:
-    rows.remove(NotesRow, seat=seat)
-    rows.add(NotesRow(text), seat=seat)
-
-
 def add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatRow:
     """Store a chat line with the next number."""
     last = rows.last(ChatRow, "number", game=game)
     said = ChatRow(last.number + 1 if last else 1, side, at, text)
     rows.add(said, game=game)
     return said
-
-
-def find_chat(rows: Rows, game: str) -> list[ChatRow]:
-    return rows.find(ChatRow, game=game)
 
 
 # --- the thoughts of machines that lead a seat ------------------------------------------------------------------------

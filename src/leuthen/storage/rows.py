@@ -193,7 +193,7 @@ class GameStatus(msgspec.Struct, frozen=True):
     has_ended: bool = False
 
 
-class KeptGame(msgspec.Struct, frozen=True):
+class StoredGame(msgspec.Struct, frozen=True):
     """All rows from which a game is restored.
 
     `key` is the secret of its dice, `signing` its signing key (empty without a seal), `thoughts` the staff states of

@@ -86,8 +86,6 @@ class Database(Protocol):
 class _Job:
     """Work for the writer, and the request that waits for it."""
 
-    __slots__ = ("future", "loop", "outcome", "work")
-
     def __init__(self, work: Work[Any], loop: asyncio.AbstractEventLoop) -> None:
         self.work = work
         self.loop = loop

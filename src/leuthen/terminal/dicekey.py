@@ -23,7 +23,7 @@ _SEEDED: Final = "seed-"
 
 def new_game_id(seed: str | None) -> str:
     """Return the id of a new game; with a seed it is derived from the seed, so that the seed can be checked later."""
-    return Key.fresh().mark() if seed is None else f"{_SEEDED}{Key.from_seed(seed).mark()}"
+    return Key.fresh().game_id() if seed is None else f"{_SEEDED}{Key.from_seed(seed).game_id()}"
 
 
 def key_of(game: str, seed: str | None) -> Key:

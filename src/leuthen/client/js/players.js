@@ -20,14 +20,14 @@ export function ownName() {
   }
 }
 
-/** Keeps it on this device, for the next game. @param {T.Sitter} sitter */
+/** Keeps it on this device, for the next game. @param {T.DisplayName} sitter */
 export function keepName({ name, colour }) {
   if (name || colour) kept.setItem(KEPT, JSON.stringify({ name, colour }));
 }
 
 /**
  * Asks for a name and a colour; both may be left out.
- * @param {string} legend @param {T.Sitter} sitter @param {string} [suffix] of the fields' names, where two are asked for
+ * @param {string} legend @param {T.DisplayName} sitter @param {string} [suffix] of the fields' names, where two are asked for
  */
 export function nameFields(legend, { name = "", colour = "" }, suffix = "") {
   const input = el("input", { name: `player${suffix}`, value: name, maxlength: LONGEST, autocomplete: "nickname", "aria-label": legend });
@@ -52,7 +52,7 @@ export function nameFields(legend, { name = "", colour = "" }, suffix = "") {
   );
 }
 
-/** What such fields say. @param {FormData} data @param {string} [suffix] @returns {Required<T.Sitter>} */
+/** What such fields say. @param {FormData} data @param {string} [suffix] @returns {Required<T.DisplayName>} */
 export function namedIn(data, suffix = "") {
   return { name: String(data.get(`player${suffix}`) ?? "").trim(), colour: String(data.get(`colour${suffix}`) ?? "") };
 }

@@ -213,8 +213,8 @@ class _Checker:
         return RecordError(self.recorded.path, reason, line or self.line)
 
     def _expect_secret(self) -> None:
-        told = self.section.opening[1].removeprefix("commit ")
-        if self.secret is not None and protocol.seal_secret(self.secret, self.ledger.game) != told:
+        commitment = self.section.opening[1].removeprefix("commit ")
+        if self.secret is not None and protocol.seal_secret(self.secret, self.ledger.game) != commitment:
             reason = "the secret that was opened is not the one that was bound before the game began"
             raise self._broken(reason, self.section.after)
 
@@ -432,10 +432,10 @@ class _Checker:
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
-    def _expect_outcome(self, told: str) -> None:
+    def _expect_outcome(self, commitment: str) -> None:
         if not self.recorded.end:
             raise self._broken("the record has lost its end", len(self.recorded.lines))
-        if protocol.commit_end(self.recorded.end) != told:
+        if protocol.commit_end(self.recorded.end) != commitment:
             raise self._broken("the game did not end so: the proof binds another end", len(self.recorded.lines))
         self._has_ended = True
 

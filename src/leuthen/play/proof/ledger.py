@@ -233,8 +233,8 @@ class Ledger:
         self._expect_seen(side, number_in(seen), head)
         self._expect_link(side, number_in(chain), number_in(number), link)
         chains, at = self.chains[side], number_in(chain) - 1
-        told = chains[at]._replace(given=number_in(number), last=link)
-        self.chains[side] = (*chains[:at], told, *chains[at + 1 :])
+        links = chains[at]._replace(given=number_in(number), last=link)
+        self.chains[side] = (*chains[:at], links, *chains[at + 1 :])
         self._in_force[side] = link
         self._is_awaited = False
         if self.waiting is not None and side in self.waiting.sides and number_in(seen) >= self.waiting.block:
@@ -260,11 +260,13 @@ class Ledger:
     def _expect_link(self, side: str, chain: int, number: int, link: str) -> None:
         if not 1 <= chain <= len(self.chains[side]):
             raise Invalid(f"{side} has no chain {chain}")
-        told = self.chains[side][chain - 1]
-        if number != told.given + 1 or number > told.length:
-            what = "was given before" if number <= told.given else "is not the next"
-            raise Invalid(f"link {number} of chain {chain} of {side} {what}: {told.given} of {told.length} were given")
-        if not is_word(link) or protocol.before(link) != told.last:
+        links = self.chains[side][chain - 1]
+        if number != links.given + 1 or number > links.length:
+            what = "was given before" if number <= links.given else "is not the next"
+            raise Invalid(
+                f"link {number} of chain {chain} of {side} {what}: {links.given} of {links.length} were given"
+            )
+        if not is_word(link) or protocol.before(link) != links.last:
             raise Invalid(f"link {number} does not fit chain {chain} of {side}")
 
     def _take_bare(self, words: Sequence[str]) -> None:
@@ -364,8 +366,6 @@ class SharedDice(Dice):
 
     `links_at` returns the links in force at a place, which are fixed at its first use (`Ledger.links_at`).
     """
-
-    __slots__ = ("_game", "_links_at", "cases")
 
     def __init__(self, secret: bytes, game: str, links_at: Callable[[int], tuple[str, str]]) -> None:
         super().__init__(secret)

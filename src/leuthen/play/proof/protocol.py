@@ -167,8 +167,6 @@ class Chain:
 class Signer:
     """A server's signing key. `repr` hides it."""
 
-    __slots__ = ("_key", "public")
-
     def __init__(self, secret: bytes) -> None:
         """`secret` has 32 bytes."""
         self._key = Ed25519PrivateKey.from_private_bytes(secret)

@@ -23,12 +23,16 @@ def check_rules(ruleset: TableRuleset, recorded: Recorded, report: CheckReport) 
     replay.table.record = written = _Written()
     other = other_version(ruleset, recorded.header.version)
     why = replay.foreign or (other.why if other else "")
-    state, told, done = replay.table.state, judge.told(replay.table, 1), 0
+    state, instructed_line, done = replay.table.state, judge.instructed_line(replay.table, 1), 0
     try:
         for entry in replay:
-            judge.expect(entry, state, told, written.text)
+            judge.expect(entry, state, instructed_line, written.text)
             replay.table.pass_on()
-            state, told, done = replay.table.state, judge.told(replay.table, entry.number + 1), entry.number
+            state, instructed_line, done = (
+                replay.table.state,
+                judge.instructed_line(replay.table, entry.number + 1),
+                entry.number,
+            )
     except RecordError:
         if why:
             return report.unjudged(f"The rules were checked for {counted(done, 'line')} only: it {why}.")
@@ -75,7 +79,7 @@ class _Judge:
         self._recorded = recorded
         self._report = report
 
-    def told(self, table: Table, number: int) -> str:
+    def instructed_line(self, table: Table, number: int) -> str:
         """Return the next line by the side's standing instruction; "" if it is not said to answer."""
         side = self._report.unlinked.instructed.get(number)
         if side is None:
@@ -85,10 +89,10 @@ class _Judge:
             return f"{STANDING} {STOP} {answer.reason}"
         return self._ruleset.format_action(table.state, actor, answer) if answer is not None else "nothing"
 
-    def expect(self, entry: RecordEntry, state: object, told: str, written: str) -> None:
+    def expect(self, entry: RecordEntry, state: object, instructed_line: str, written: str) -> None:
         """Raise RecordError if this line cannot arise in this position.
 
-        `told` is the instruction's line, `written` the one that the table writes.
+        `instructed_line` is the instruction's line, `written` the one that the table writes.
         """
         if written != entry.text:
             raise RecordError(self._recorded.path, f"a record says «{written}» for this", entry.line)
@@ -96,8 +100,10 @@ class _Judge:
         fell = report.fallen.get(entry.number)
         if fell is not None and report.secret is not None:
             self._expect_answer(entry, state, fell, report.secret)
-        if told not in ("", entry.text):
-            reason = f"{entry.actor} gave no link for this, and his standing instruction answers «{told}» here"
+        if instructed_line not in ("", entry.text):
+            reason = (
+                f"{entry.actor} gave no link for this, and his standing instruction answers «{instructed_line}» here"
+            )
             raise RecordError(self._recorded.path, reason, entry.line)
         if entry.number in report.unlinked.bare and not self._is_forced(entry, state):
             self.chosen[entry.number] = entry.actor
@@ -110,7 +116,7 @@ class _Judge:
     def _expect_answer(self, entry: RecordEntry, state: object, fell: Fallen, secret: bytes) -> None:
         path, ruleset = self._recorded.path, self._ruleset
         dice, chances = SharedDice(secret, self._recorded.header.game, lambda place: fell.links), ruleset.chances(state)
-        answer = ruleset.format_action(state, CHANCE, dice.at(fell.place, chances))
+        answer = ruleset.format_action(state, CHANCE, dice.outcome_at(fell.place, chances))
         if dice.cases[fell.place] != fell.cases:
             reason = f"{dice.cases[fell.place]} cases are possible here by the rules, not {fell.cases}"
             raise RecordError(path, reason, entry.line)

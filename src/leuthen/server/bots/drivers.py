@@ -22,7 +22,7 @@ from leuthen.server.bots.thinking import Answer, BotTask, Thinkers
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import FairScheduler, bill_now, end_all
 from leuthen.server.session.schooling import script_order
-from leuthen.server.session.staff import OFFICER, Served
+from leuthen.server.session.staff import OFFICER, StaffAnswer
 from leuthen.storage.faults import StorageError
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class BotDrivers:
         """
         return await self._have(game, partial(self._thinkers.think, thought), say, is_behind=is_behind)
 
-    async def advise(self, game: str, case: StaffBrief) -> Served | None:
+    async def advise(self, game: str, case: StaffBrief) -> StaffAnswer | None:
         """Return the order of a side's staff with reasons; None as `think` does."""
         return await self._have(game, partial(self._thinkers.work, OFFICER, serve, case))
 
@@ -135,7 +135,7 @@ class BotDrivers:
         if asked is None:
             return False
         side, state = asked
-        line, (ruleset, data, view) = session.length, session.sight(side)
+        line, (ruleset, data, view) = session.length, session.worker_input(side)
         served = await self.advise(session.id, StaffBrief(ruleset, data, side, view, state.thought))
         await session.serve(side, state, line, served)
         return True
@@ -186,6 +186,6 @@ class BotDrivers:
 
 async def about(session: GameSession, side: Side, bot: str) -> BotTask:
     """Return the task of a bot: only what its side may know, and its own thought."""
-    ruleset, data, view = session.sight(side)
+    ruleset, data, view = session.worker_input(side)
     before = await session.thought_of(side)
     return BotTask(bot, ruleset, side, view, secrets.randbits(63), data, before)

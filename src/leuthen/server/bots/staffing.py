@@ -22,7 +22,7 @@ from leuthen.screen.values import Form, FormField, LogEntry, PartialOrder
 from leuthen.server.bots.processes import as_problem
 from leuthen.server.session import messages
 from leuthen.server.session.messages import StaffMission, StaffPlan, StaffStep
-from leuthen.server.session.staff import OFFICER, Served
+from leuthen.server.session.staff import OFFICER, StaffAnswer
 from leuthen.wargame.board import NOWHERE, parse_hex, place_name
 from leuthen.wargame.missions import Assignment, Missions, Staff, goal_on_the_way, reasons_for, sentences
 
@@ -30,7 +30,7 @@ SEED: Final = 0
 """Seed of the sampled world, so that equal views give equal plans."""
 MOST: Final = 400
 """Maximum number of answers to look ahead."""
-TELLING: Final = frozenset({"hex", "flag"})
+SUMMARY_KINDS: Final = frozenset({"hex", "flag"})
 """Kinds of fields that a form's summary may omit."""
 NO: Final = "0"
 
@@ -76,7 +76,7 @@ def form(case: StaffBrief, partial_order: PartialOrder) -> Form:
     return mission_form(staff.missions(rules.decode_view(case.view)), partial_order)
 
 
-def serve(case: StaffBrief) -> Served:
+def serve(case: StaffBrief) -> StaffAnswer:
     """Return the next order of the plan for the current question."""
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
@@ -86,7 +86,7 @@ def serve(case: StaffBrief) -> Served:
     order = rules.format_action(world, case.side, action)
     why = reasons_for(staff, view, order) if case.explains else ()
     doubt, affair = staff.doubt(view, action), staff.affair(view)
-    return Served(order, text, staff.thought, staff.turn(view), doubt, affair, word, why)
+    return StaffAnswer(order, text, staff.thought, staff.turn(view), doubt, affair, word, why)
 
 
 def _open(case: StaffBrief) -> tuple[TableRuleset, Staff[object]]:
@@ -109,7 +109,7 @@ def _in_words(rules: TableRuleset, state: object, side: Side, action: Action) ->
         return ""
     form = rules.presenter.form(state, side, chosen)
     what, *rest = form.fields
-    given = [field for field in rest if field.kind in TELLING or not form.summary]
+    given = [field for field in rest if field.kind in SUMMARY_KINDS or not form.summary]
     answers = [f"{field.label}: {_answer(field)}" for field in given if field.kind != "flag" or field.value != NO]
     return ". ".join([_answer(what), *answers, *form.summary])
 
@@ -168,11 +168,11 @@ class Trial:
             return False
         action = _choose(rules, self._staff, state, view, side)
         asks = self._staff.doubt(view, action)
-        told = self._apply(side, action)
-        entry = next((entry for entry in told if entry.side == side), None)
-        if entry is not None and not action.IDLE and not self._goes_on(told):
+        entries = self._apply(side, action)
+        entry = next((entry for entry in entries if entry.side == side), None)
+        if entry is not None and not action.IDLE and not self._goes_on(entries):
             self.steps.append(StaffStep(rules.format_action(state, side, action), entry.text, entry.rule, (), asks))
-        self._follow(told)
+        self._follow(entries)
         return True
 
     def _pass(self, actor: ActorId) -> None:
@@ -189,14 +189,14 @@ class Trial:
         self._state = found.state
         return [self._rules.presenter.present_event(event) for event in found.events(self._side)]
 
-    def _goes_on(self, told: Sequence[LogEntry]) -> bool:
+    def _goes_on(self, entries: Sequence[LogEntry]) -> bool:
         """Return whether an order only continues the last march."""
-        path = next((entry.path for entry in told if entry.path), ())
+        path = next((entry.path for entry in entries if entry.path), ())
         return bool(self.steps and path and self.steps[-1].path[-1:] == path[:1])
 
-    def _follow(self, told: Sequence[LogEntry]) -> None:
+    def _follow(self, entries: Sequence[LogEntry]) -> None:
         """Extend the last path by marches of the side that start at its end."""
-        for entry in told:
+        for entry in entries:
             if entry.path and entry.side == self._side and self.steps:
                 last = self.steps[-1]
                 if last.path[-1:] in ((), entry.path[:1]):

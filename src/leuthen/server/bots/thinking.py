@@ -15,10 +15,10 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, Side
-from leuthen.engine.seat import Player
 from leuthen.load import believed_world, has_value, load_with, value_of
 from leuthen.play.record import RESIGN
 from leuthen.server.session.limits import Run, WorkerDied
@@ -96,7 +96,7 @@ def answer(thought: BotTask) -> Answer:
     rng = Random(thought.seed)
     world = ruleset.worlds(view, rng)
     pending = next(pending for pending in ruleset.pending(world) if pending.actor == thought.side)
-    bot = _bot(thought, int(rng.random() * 2**32))
+    bot = make_bot(thought.bot, thought.ruleset, thought.side, int(rng.random() * 2**32))
     if isinstance(bot, Commander):
         bot.thought = thought.before
     word = bot.word if isinstance(bot, Commander) else ""
@@ -134,9 +134,3 @@ def _value(ruleset: str) -> Value | None:
     except Invalid as error:
         _log.warning("machines neither resign nor draw: %s", error)
         return None
-
-
-def _bot(thought: BotTask, seed: int) -> Player:
-    from leuthen.bots import make_bot
-
-    return make_bot(thought.bot, thought.ruleset, thought.side, seed)

@@ -25,8 +25,17 @@ from leuthen.server.bots.processes import end_processes
 from leuthen.server.http import files, home, imports, seats
 from leuthen.server.http.browser import UNCOMPRESSED, Compression, get, guard
 from leuthen.server.http.openapi import Description
-from leuthen.server.security.rate_limits import COST, READY, Gate, RateLimits, expect_cost
-from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
+from leuthen.server.security.request_guard import (
+    COST,
+    IMPORT_BODY,
+    READY,
+    Gate,
+    HttpRequest,
+    RateLimits,
+    Refused,
+    expect_cost,
+    tell,
+)
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import fault, problem_of
 from leuthen.server.session.registry import GameRegistry
@@ -38,7 +47,7 @@ _PROBLEM: Final = "application/problem+json"
 
 
 @get("/healthz", cost=READY, include_in_schema=False)
-async def healthz(request: Asked) -> dict[str, str]:
+async def healthz(request: HttpRequest) -> dict[str, str]:
     """Health check: return 200 if the server can write to its database and read it back."""
     health: Health = request.app.state.health
     await health.check()
@@ -106,7 +115,7 @@ def make_app(
     return Gate(app, limits)
 
 
-def tell_any(asked: Asked, error: Exception) -> Response[Problem]:
+def tell_any(asked: HttpRequest, error: Exception) -> Response[Problem]:
     """Return the answer to an error: its problem, or a general one for a fault of the server."""
     if isinstance(error, Refused):
         return tell(asked, error)

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
-from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
@@ -16,8 +15,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import override
 
 from leuthen.engine.ruleset import SeatSide
-from leuthen.server.security.rate_limits import COST, LOOK, Cost
-from leuthen.server.security.request_guard import Asked, send_problem
+from leuthen.server.security.request_guard import COST, LOOK, Cost, HttpRequest, send_problem
 from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.problems import BAD, fault, unknown
@@ -70,18 +68,18 @@ def routes_in(names: Mapping[str, object]) -> Sequence[HTTPRouteHandler]:
     return [handler for handler in names.values() if isinstance(handler, HTTPRouteHandler)]
 
 
-def registry_of(request: Asked) -> GameRegistry:
+def registry_of(request: HttpRequest) -> GameRegistry:
     registry: GameRegistry = request.app.state.registry
     return registry
 
 
-def browser_of(request: Asked) -> str:
+def browser_of(request: HttpRequest) -> str:
     """Return the hash of the browser's key, or "" if it has none yet."""
     key = _key_of(request)
     return hash_of(key) if key else ""
 
 
-def known_browser(request: Asked) -> tuple[Visitor, list[Cookie]]:
+def known_browser(request: HttpRequest) -> tuple[Visitor, list[Cookie]]:
     """Return the browser, and the cookie that gives it a key or renews its key."""
     key = _key_of(request) or new_secret()
     is_secure = request.url.scheme == "https"
@@ -91,7 +89,7 @@ def known_browser(request: Asked) -> tuple[Visitor, list[Cookie]]:
     return Visitor(hash_of(key), _label(request)), [cookie]
 
 
-def _label(request: Asked) -> str:
+def _label(request: HttpRequest) -> str:
     system = request.headers.get("sec-ch-ua-platform", "").strip('"')
     return f"{_BROWSER} on {system}" if system in _SYSTEMS else _BROWSER
 
@@ -101,17 +99,17 @@ def program(key: str) -> Visitor:
     return Visitor(hash_of(key), "a program")
 
 
-def _key_of(request: Asked) -> str:
+def _key_of(request: HttpRequest) -> str:
     """Return the key of the browser's cookie, or "" if there is none of the issued form."""
     key = request.cookies.get(_name(request), "")
     return key if _KEY.fullmatch(key) else ""
 
 
-def _name(request: Asked) -> str:
+def _name(request: HttpRequest) -> str:
     return "__Host-leuthen" if request.url.scheme == "https" else "leuthen"
 
 
-async def device_session_of(request: Asked, seat: str) -> DeviceSession:
+async def device_session_of(request: HttpRequest, seat: str) -> DeviceSession:
     """Return the caller's session on a seat. Raise Fault: a foreign seat looks like an unknown one.
 
     If the session ends before the answer is sent, `guard` withholds the answer.
@@ -134,7 +132,7 @@ class SeatAccess(NamedTuple):
     side: SeatSide
 
 
-async def seat_of(request: Asked, seat: str) -> SeatAccess:
+async def seat_of(request: HttpRequest, seat: str) -> SeatAccess:
     """Return the caller's access to a seat. Raise Fault as `device_session_of` does."""
     device = await device_session_of(request, seat)
     session = await registry_of(request).session(device.seat.game)
@@ -142,7 +140,7 @@ async def seat_of(request: Asked, seat: str) -> SeatAccess:
     return SeatAccess(device, session, device.seat.id, device.seat.side)
 
 
-def leave(request: Asked) -> None:
+def leave(request: HttpRequest) -> None:
     """Let the answer reach a device that has just signed itself out."""
     del request.scope["state"][_SESSION]
 
@@ -185,11 +183,7 @@ class Compression(CompressionMiddleware):
         return send_either_way
 
 
-def with_cookies(content: T, cookies: list[Cookie], status: int = 200) -> Response[T]:
-    return Response(content, status_code=status, cookies=cookies)
-
-
-async def read(request: Asked, kind: type[T]) -> T:
+async def read(request: HttpRequest, kind: type[T]) -> T:
     """Decode the request's body. Raise Fault, which names the wrong field but never its value.
 
     Types are strict: "1" is no number. The session may have ended while the body was received.

@@ -23,8 +23,7 @@ from litestar.params import FromPath
 
 from leuthen.load import has_sheet, table_sheet
 from leuthen.server.http.browser import get, routes_in
-from leuthen.server.security.rate_limits import READY
-from leuthen.server.security.request_guard import Asked
+from leuthen.server.security.request_guard import READY, HttpRequest
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
 PAGES: Final = {
@@ -114,7 +113,7 @@ def map_sheet(ruleset: str) -> File:
     return pack(table_sheet(ruleset).encode(), _TYPES[".svg"])
 
 
-def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
+def send(request: HttpRequest, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
     """Return a file, compressed if the browser accepts that, or 304 if the browser has it."""
     headers = {"ETag": file.tag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
     if file.tag in request.headers.get("if-none-match", ""):
@@ -125,18 +124,18 @@ def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
 
 
 @get(["/", "/learn", "/seat", "/verify"], cost=READY, include_in_schema=False, is_compressed=False)
-async def page(request: Asked) -> Response[bytes]:
+async def page(request: HttpRequest) -> Response[bytes]:
     return send(request, client().pages[request.url.path])
 
 
 @get(["/table/{seat:str}", "/campaign/{seat:str}"], cost=READY, include_in_schema=False, is_compressed=False)
-async def page_of_seat(request: Asked, seat: FromPath[str]) -> Response[bytes]:
+async def page_of_seat(request: HttpRequest, seat: FromPath[str]) -> Response[bytes]:
     """The table page and the campaign page. The seat is checked when they fetch its data."""
     return send(request, client().pages["/" + request.url.path.split("/")[1]])
 
 
 @get("/static/{path:path}", cost=READY, include_in_schema=False, is_compressed=False)
-async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
+async def static(request: HttpRequest, path: FromPath[Path]) -> Response[bytes]:
     """A file of the client: cached permanently if the path has the current digest."""
     name = path.as_posix().lstrip("/")
     version, _, rest = name.partition("/")
@@ -148,12 +147,12 @@ async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
 
 
 @get("/favicon.ico", cost=READY, include_in_schema=False, is_compressed=False)
-async def favicon(request: Asked) -> Response[bytes]:
+async def favicon(request: HttpRequest) -> Response[bytes]:
     return send(request, client().files["favicon.svg"])
 
 
 @get("/map/{name:str}", cost=READY, include_in_schema=False, is_compressed=False)
-async def sheet(request: Asked, name: FromPath[str]) -> Response[bytes]:
+async def sheet(request: HttpRequest, name: FromPath[str]) -> Response[bytes]:
     ruleset = name.removesuffix(".svg")
     if not has_sheet(ruleset):
         raise NotFoundException("there is no such map")

@@ -32,19 +32,17 @@ from leuthen.server.http.browser import (
     read,
     registry_of,
     routes_in,
-    with_cookies,
 )
 from leuthen.server.http.files import File, pack, send
-from leuthen.server.security.rate_limits import MAKE, READY, Cost
-from leuthen.server.security.request_guard import Asked
+from leuthen.server.security.request_guard import MAKE, READY, Cost, HttpRequest
 from leuthen.server.session import messages, schooling
 from leuthen.server.session.create import begin_lesson, link_of, make_game
 from leuthen.server.session.history import setting_of
 from leuthen.server.session.messages import Drills, School
-from leuthen.server.session.players import introduced
+from leuthen.server.session.players import greeting_of
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_rows
 from leuthen.storage.rows import GameRow, SeatRow
 
 NAMELESS: Final = ("one side", "the other")
@@ -53,12 +51,14 @@ _JSON: Final = "application/json"
 
 
 @get("/api/home", is_compressed=False)
-async def home(request: Asked) -> Response[messages.Home]:
+async def home(request: HttpRequest) -> Response[messages.Home]:
     """Return the games of this browser: those that wait for it first, then the newest."""
     registry, browser = registry_of(request), browser_of(request)
     if not browser:
         return Response(messages.Home(()))
-    mine, found = await registry.storage.read(lambda rows: (kept.seats_of(rows, browser), kept.games_of(rows, browser)))
+    mine, found = await registry.storage.read(
+        lambda rows: (game_rows.seats_of(rows, browser), game_rows.games_of(rows, browser))
+    )
     lines = [
         game_line(game, seats, mine, registry.stranded(game))
         for game, seats in found
@@ -67,7 +67,7 @@ async def home(request: Asked) -> Response[messages.Home]:
     lines.sort(key=lambda line: line.since, reverse=True)
     lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
     _, cookies = known_browser(request)
-    return with_cookies(messages.Home(tuple(lines)), cookies)
+    return Response(messages.Home(tuple(lines)), cookies=cookies)
 
 
 def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> messages.GameLine:
@@ -98,13 +98,13 @@ async def rulesets() -> list[messages.RulesetLine]:
 
 def _bots(ruleset: str) -> tuple[messages.BotLine, ...]:
     return tuple(
-        messages.BotLine(name, LEVELS[name][0], sentence_of(ruleset, name), introduced(name))
+        messages.BotLine(name, LEVELS[name][0], sentence_of(ruleset, name), greeting_of(name))
         for name in bots_for(ruleset)
     )
 
 
 @get("/api/rulesets/{name:str}", cost=READY, responses={200: ResponseSpec(Setting)}, is_compressed=False)
-async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
+async def rule_set(request: HttpRequest, name: FromPath[str]) -> Response[bytes]:
     """Return the constant facts of a rule set."""
     return send(request, _setting(name))
 
@@ -115,7 +115,7 @@ async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
     responses={200: ResponseSpec(messages.RulebookPage)},
     is_compressed=False,
 )
-async def rulebook(request: Asked, name: FromPath[str]) -> Response[bytes]:
+async def rulebook(request: HttpRequest, name: FromPath[str]) -> Response[bytes]:
     """Return the rulebook of a rule set."""
     return send(request, _rulebook(name))
 
@@ -141,30 +141,30 @@ def _rule_line(rule: Rule, numbers: set[str]) -> messages.RuleLine:
 
 
 @post("/api/games", cost=MAKE, body=messages.NewGame)
-async def new_game(request: Asked) -> Response[messages.Made]:
+async def new_game(request: HttpRequest) -> Response[messages.CreatedGame]:
     """Create a game."""
     visitor, cookies = known_browser(request)
-    return with_cookies(
-        await make_game(registry_of(request), visitor, await read(request, messages.NewGame)), cookies, 201
+    return Response(
+        await make_game(registry_of(request), visitor, await read(request, messages.NewGame)), cookies=cookies
     )
 
 
 @post("/api/browser", status_code=200)
-async def new_browser_key(request: Asked) -> Response[messages.Known]:
+async def new_browser_key(request: HttpRequest) -> Response[messages.BrowserLabel]:
     """Give the browser a key if it has none, so that it can repeat `take` after a lost answer."""
     visitor, cookies = known_browser(request)
-    return with_cookies(messages.Known(visitor.what), cookies)
+    return Response(messages.BrowserLabel(visitor.what), cookies=cookies)
 
 
 @post("/api/take", cost=Cost("taking"), body=messages.TakeSeat, status_code=200)
-async def take_seat(request: Asked) -> Response[messages.TakenSeat]:
+async def take_seat(request: HttpRequest) -> Response[messages.TakenSeat]:
     """Accept an invitation, as a browser or, with `key`, as a program."""
     asked = await read(request, messages.TakeSeat)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
     way_back = new_secret()
     seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back, asked.sitter)
     link = link_of(way_back) if is_new and seat.side != WATCHER else ""
-    return with_cookies(messages.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies)
+    return Response(messages.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies=cookies)
 
 
 _NUMBER: Final = re.compile(r"\b[A-Z]\d+(?:\.\d+[a-z]?)?\b")
@@ -205,17 +205,17 @@ def html_of(text: str, numbers: Collection[str]) -> str:
 
 
 @get("/api/school")
-async def list_lessons(request: Asked) -> School:
+async def list_lessons(request: HttpRequest) -> School:
     """Return the lessons in their recommended order, with this browser's seats in unfinished ones."""
     return await schooling.school(registry_of(request), browser_of(request))
 
 
 @post("/api/school/lessons", cost=MAKE, body=messages.Learn)
-async def new_lesson(request: Asked) -> Response[messages.Made]:
+async def new_lesson(request: HttpRequest) -> Response[messages.CreatedGame]:
     """Create a game of a lesson for this browser."""
     visitor, cookies = known_browser(request)
     asked = await read(request, messages.Learn)
-    return with_cookies(await begin_lesson(registry_of(request), visitor, asked.name), cookies, 201)
+    return Response(await begin_lesson(registry_of(request), visitor, asked.name), cookies=cookies)
 
 
 @get("/api/school/drills", cost=READY)
@@ -225,11 +225,11 @@ async def drills(ruleset: FromQuery[str]) -> Drills:
 
 
 @post("/api/school/drills", cost=MAKE, body=messages.Learn)
-async def new_drill(request: Asked) -> Response[messages.Made]:
+async def new_drill(request: HttpRequest) -> Response[messages.CreatedGame]:
     """Create a game of a drill for this browser and end its earlier drills."""
     visitor, cookies = known_browser(request)
     asked = await read(request, messages.Learn)
-    return with_cookies(await schooling.begin_drill(registry_of(request), visitor, asked.name), cookies, 201)
+    return Response(await schooling.begin_drill(registry_of(request), visitor, asked.name), cookies=cookies)
 
 
 ROUTES: Final = routes_in(globals())

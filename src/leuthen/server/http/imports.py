@@ -23,9 +23,8 @@ from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Recorded, Rec
 from leuthen.play.replay import Replay, outcome_from
 from leuthen.school.lessons import expect_scenario
 from leuthen.server.bots.processes import as_problem, expect_done
-from leuthen.server.http.browser import get, known_browser, post, registry_of, routes_in, with_cookies
-from leuthen.server.security.rate_limits import Cost
-from leuthen.server.security.request_guard import Asked
+from leuthen.server.http.browser import get, known_browser, post, registry_of, routes_in
+from leuthen.server.security.request_guard import Cost, HttpRequest
 from leuthen.server.session import messages
 from leuthen.server.session.create import ME, expect_players, seat_game
 from leuthen.server.session.history import MAY, GameHistory, GameTransaction, RecordLine, in_steps, strand
@@ -44,7 +43,7 @@ _OWN_WORDS: Final = {UNDO, TAKE_BACK, STANDING}
 """Commands that are no actions, or that void other lines."""
 
 
-class Brought(msgspec.Struct, frozen=True):
+class ParsedImport(msgspec.Struct, frozen=True):
     """A parsed record without undone and taken-back lines.
 
     If all lines count, `recorded` holds the record and `lines` is empty. `rest` are the lines that the installed rules
@@ -61,11 +60,11 @@ class Brought(msgspec.Struct, frozen=True):
 
 @post("/api/import", cost=Cost("bringing"), media_type="application/json")
 async def import_record(
-    request: Asked,
+    request: HttpRequest,
     first: FromQuery[messages.Name] = ME,
     second: FromQuery[messages.Name] = ME,
     key: FromQuery[str] = "",
-) -> Response[messages.Made]:
+) -> Response[messages.CreatedGame]:
     """Create a game from a record (text/plain). The players are given as for a new game; by default the caller leads
     both sides.
 
@@ -85,11 +84,11 @@ async def import_record(
     every = {name: values[0] for name, values in history.ruleset.options.items()}  # in the order of a new game's header
     options = dict(header.options) if history.stranded else every | dict(header.options)
     made = await seat_game(registry, visitor, history, new, options)
-    return with_cookies(made, cookies, 201)
+    return Response(made, cookies=cookies)
 
 
 @get("/api/import/{key:str}")
-async def import_progress(request: Asked, key: FromPath[str]) -> messages.ImportProgress:
+async def import_progress(request: HttpRequest, key: FromPath[str]) -> messages.ImportProgress:
     """Return the progress of the import started from this address with this key.
 
     It is 0 of 0 while the record is parsed, and for unknown imports.
@@ -104,7 +103,7 @@ def _expect_key(key: str) -> None:
         raise fault(BAD, "Not understood", f"key: {error}") from None
 
 
-async def _history_of(registry: GameRegistry, address: str, key: str, brought: Brought) -> GameHistory:
+async def _history_of(registry: GameRegistry, address: str, key: str, brought: ParsedImport) -> GameHistory:
     header = brought.header
     ruleset = load_with(header.ruleset, header.data)
     history = GameHistory(ruleset, ruleset.new_game(header.scenario, header.options), header.takebacks)
@@ -141,7 +140,7 @@ class Once(Replay):
         self._expect_end()
 
 
-def bring(text: bytes) -> Brought | Problem:
+def bring(text: bytes) -> ParsedImport | Problem:
     """Parse a record in a worker process, and replay it if needed."""
     try:
         return read(text)
@@ -149,7 +148,7 @@ def bring(text: bytes) -> Brought | Problem:
         return as_problem(error)
 
 
-def read(text: bytes) -> Brought:
+def read(text: bytes) -> ParsedImport:
     """Parse a record. Raise RecordError, which names the line.
 
     A record with other data, or with a version whose line is not legal any more, is accepted up to there and becomes
@@ -162,7 +161,7 @@ def read(text: bytes) -> Brought:
     header = recorded.header
     replay = Replay(load_with(header.ruleset, header.data), recorded, as_far=True)
     if all_counts(replay):
-        return Brought(header, recorded=recorded)
+        return ParsedImport(header, recorded=recorded)
     try:
         replay.run()
     except RecordError:
@@ -172,7 +171,7 @@ def read(text: bytes) -> Brought:
     rest = _rest(replay) if replay.foreign else ()
     why = f"This game cannot go on here: it {replay.foreign}. {MAY}" if replay.foreign else ""
     outcome = outcome_from(replay.table.ruleset, recorded.end) if replay.foreign else None
-    return Brought(header, tuple(lines), why=why, rest=rest, outcome=outcome)
+    return ParsedImport(header, tuple(lines), why=why, rest=rest, outcome=outcome)
 
 
 def all_counts(replay: Replay) -> bool:

@@ -20,7 +20,7 @@ from litestar.types import ASGIApp, LifeSpanScope, Message, Receive, Scope, Send
 from typing_extensions import override
 
 from leuthen.engine.codec import JSON
-from leuthen.server.security.rate_limits import Bucket, Rate
+from leuthen.server.security.request_guard import Bucket, Rate
 from leuthen.server.session.limits import address_now, network_of
 from leuthen.storage.faults import StorageError
 
@@ -103,13 +103,13 @@ class Plain(logging.Formatter):
 
     @override
     def formatException(self, ei: _Raised) -> str:
-        told, error = list[str](), ei[1]
+        parts, error = list[str](), ei[1]
         while error is not None:
             frames = "".join(traceback.format_tb(error.__traceback__))
             said = f": {error}" if isinstance(error, OSError | ImportError | StorageError) else ""
-            told.append(f"Traceback (most recent call last):\n{frames}{type(error).__name__}{said}")
+            parts.append(f"Traceback (most recent call last):\n{frames}{type(error).__name__}{said}")
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-        return "\n\n".join(reversed(told))
+        return "\n\n".join(reversed(parts))
 
 
 class Json(Plain):
@@ -174,11 +174,11 @@ class RequestLog:
         method, path, took = head["method"], head["path"], round(1000 * seconds, 1)
         if self._observe is not None:
             self._observe(method, path, status, seconds)
-        is_told = matters(method, path, status)
-        if not is_told and not REQUESTS.isEnabledFor(logging.INFO):
+        is_parts = matters(method, path, status)
+        if not is_parts and not REQUESTS.isEnabledFor(logging.INFO):
             return
         said = {"method": method, "path": quote(path), "status": status, "ms": took}
-        if not is_told:
+        if not is_parts:
             REQUESTS.info("%s %s %d %.1f ms", *said.values(), extra={"request": said})
             return
         said["from"] = address = (head.get("client") or ("",))[0] or "here"

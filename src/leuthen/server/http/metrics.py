@@ -55,18 +55,15 @@ class Metrics(Collector):
         weight = sum(session.weight for session in sessions)
         yield _gauge("games_bytes", "Bytes of memory that these games are reckoned to take.", weight)
         yield _gauge("machines_thinking", "Games in which a machine or an instruction is at work.", self._drivers.count)
-        yield self._lanes()
+        family = GaugeMetricFamily("leuthen_slow_work", "Slow work that is done or waits, by lane.", labels=["lane"])
+        for name, waiting in registry.lanes.items():
+            family.add_metric([name], waiting.count)
+        yield family
         if self._folder is not None:
             free = shutil.disk_usage(self._folder).free
             yield _gauge("disk_free_bytes", "Bytes that are free where the games are kept.", free)
             size = sum(path.stat().st_size for path in self._folder.glob("leuthen.db*"))
             yield _gauge("database_bytes", "Bytes of the database's files.", size)
-
-    def _lanes(self) -> GaugeMetricFamily:
-        family = GaugeMetricFamily("leuthen_slow_work", "Slow work that is done or waits, by lane.", labels=["lane"])
-        for name, waiting in self._registry.lanes.items():
-            family.add_metric([name], waiting.count)
-        return family
 
     @contextmanager
     def given_out(self, host: str, port: int) -> Iterator[None]:

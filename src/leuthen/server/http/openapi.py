@@ -15,19 +15,19 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from leuthen.engine.codec import JSON
 from leuthen.screen import values
 from leuthen.server.http.browser import BODY
-from leuthen.server.security.request_guard import Asked, limit_of
+from leuthen.server.security.request_guard import HttpRequest, limit_of
 from leuthen.server.session import messages
 
 Schema: TypeAlias = dict[str, JSON]
 EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
-    "news": messages.News,
-    "fresh": messages.Fresh,
+    "news": messages.SeatUpdate,
+    "fresh": messages.Snapshot,
     "chat": messages.ChatLine,
     "presence": messages.Presence,
     "devices": messages.Devices,
     "seen": messages.LastSeenBlock,
     "problem": messages.Problem,
-    "again": messages.Again,
+    "again": messages.Reconnect,
 }
 _REF: Final = "#/components/schemas/{name}"
 _STREAM: Final = "/api/seats/{seat}/stream"
@@ -67,7 +67,7 @@ class Description(JsonRenderPlugin):
         super().__init__()
         self._made = b""
 
-    def render(self, request: Asked, openapi_schema: Schema) -> bytes:
+    def render(self, request: HttpRequest, openapi_schema: Schema) -> bytes:
         self._made = self._made or msgspec.json.encode(complete(openapi_schema, request.app))
         return self._made
 

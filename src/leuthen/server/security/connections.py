@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from leuthen.engine.codec import JSON
-from leuthen.server.session.limits import is_here, network_of
+from leuthen.server.session.limits import is_local_address, network_of
 
 HEAD_SECONDS: Final = 10.0
 """Time limit for the head of a request, from its first byte or from the start of the connection."""
@@ -75,7 +75,7 @@ class Connections:
     def enter(self, one: Connection, address: str) -> bool:
         """Admit a connection, if need be in place of an idle one; return False if there is no room."""
         address = network_of(address)
-        most = self.caps.at_home if is_here(address) else self.caps.abroad
+        most = self.caps.at_home if is_local_address(address) else self.caps.abroad
         if self._count[address] >= most and not self._make_room(address):
             return False
         if len(self._open) >= self.caps.in_all and not (self._make_room(address) or self._make_room()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
 from secrets import token_bytes
 from typing import Final, NamedTuple
@@ -22,11 +23,11 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, status_of
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
-from leuthen.server.session.seal import GameSeal, begin, heading
+from leuthen.server.session.seal import GameSeal, begin, header_for
 from leuthen.server.session.seat_view import who_sits
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_rows
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, GameRow, ProposalRow, Rows, SeatRow
+from leuthen.storage.rows import ActionRow, GameRow, ProofRow, ProposalRow, Rows, SealRow, SeatRow
 
 OPEN_GAMES: Final = 200
 """Maximum number of unfinished games created by one browser."""
@@ -36,7 +37,7 @@ SEED: Final = "lesson"
 """Seed of the dice of lessons, together with the lesson's name and number."""
 
 
-async def make_game(registry: GameRegistry, visitor: Visitor, new: messages.NewGame) -> messages.Made:
+async def make_game(registry: GameRegistry, visitor: Visitor, new: messages.NewGame) -> messages.CreatedGame:
     expect_players(new.players)
     ruleset = load(new.ruleset)
     options = {name: values[0] for name, values in ruleset.options.items()} | new.options
@@ -46,7 +47,7 @@ async def make_game(registry: GameRegistry, visitor: Visitor, new: messages.NewG
 
 async def begin_lesson(
     registry: GameRegistry, visitor: Visitor, name: str, rematch: Rematch | None = None
-) -> messages.Made:
+) -> messages.CreatedGame:
     """Create a game of a lesson. Raise Invalid for an unknown one, Fault if the browser has too many games."""
     taught = lesson(name)
     ruleset = load(taught.ruleset)
@@ -72,7 +73,7 @@ async def seat_game(
     options: Mapping[str, str],
     rematch: Rematch | None = None,
     known: Key | None = None,
-) -> messages.Made:
+) -> messages.CreatedGame:
     """Store a game with its seats. With a `known` key the dice are predictable and not proved.
 
     Raise Fault if the browser has too many games, AlreadyThere for a second rematch.
@@ -95,15 +96,16 @@ async def seat_game(
     def write(rows: Rows) -> None:
         if len(rows.find(GameRow, maker=visitor.lock, has_ended=False)) >= OPEN_GAMES:
             raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
-        if before and kept.rematch_of(rows, before) is not None:
+        if before and game_rows.rematch_of(rows, before) is not None:
             raise AlreadyThere("there is a rematch already")
-        kept.add_game(rows, game, key.secret, seats, lines)
+        game_rows.add_game(rows, game, key.secret, seats, lines)
         if seal is not None:
-            kept.add_seal(rows, game.id, signing, (*seal.opening, *seal.lines))
+            rows.add(SealRow(game.id, signing))
+            rows.add(*itertools.starmap(ProofRow, enumerate((*seal.opening, *seal.lines))), game=game.id)
         for seat, secret in links.items():
-            kept.add_invitation(rows, seat, hash_of(secret), game.made)
+            game_rows.add_invitation(rows, seat, hash_of(secret), game.made)
         for who, side in sitting:
-            kept.add_device(rows, seats[side].id, *who, game.made)
+            game_rows.add_device(rows, seats[side].id, *who, game.made)
 
     await storage.write(write)
     await registry.add(GameSession(storage, history, game, seats, registry.clock, key, seal)).proceed()
@@ -120,9 +122,9 @@ def _sealed(
     if is_led_by_one or history.stranded or history.outcome is not None:
         return None, b""
     signing, sides = token_bytes(KEY_BYTES), history.ruleset.sides
-    seal = begin(secret, signing, heading(game, seats, sides), sides, is_strict=new.strict)
+    seal = begin(secret, signing, header_for(game, seats, sides), sides, is_strict=new.strict)
     if history.record:
-        seal.accept(seal.sealing().bring(history.record, history.table.name))
+        seal.accept(seal.sealing().bind_import(history.record, history.table.name))
     if new.chain is not UNSET and new.players.count(ME) == 1:
         seal.accept(seal.sealing().give_chain(as_side(new.players.index(ME)), new.chain))
     return seal, signing
@@ -133,7 +135,7 @@ class Rematch(NamedTuple):
 
     game: str
     sitting: list[tuple[Visitor, SeatSide]]
-    sitters: list[messages.Sitter]
+    sitters: list[messages.DisplayName]
 
 
 def _game_row(
@@ -146,7 +148,7 @@ def _game_row(
         data=history.data,
         scenario=new.scenario,
         options=options,
-        title=players.without_turns(new.title),
+        title=players.strip_direction_marks(new.title),
         helps=new.helps,
         maker=browser,
         made=at,
@@ -156,18 +158,20 @@ def _game_row(
     )
 
 
-def _sitters(new: messages.NewGame) -> list[messages.Sitter]:
-    given = [sitter if who == ME else messages.Sitter() for who, sitter in zip(new.players, new.sitting, strict=True)]
-    called = [messages.Sitter(players.named(sitter.name), sitter.colour) for sitter in given]
+def _sitters(new: messages.NewGame) -> list[messages.DisplayName]:
+    given = [
+        sitter if who == ME else messages.DisplayName() for who, sitter in zip(new.players, new.sitting, strict=True)
+    ]
+    called = [messages.DisplayName(players.named(sitter.name), sitter.colour) for sitter in given]
     players.expect_another(called[0].name, [called[1].name])
     return called
 
 
 def _seat_rows(
-    game: str, new: messages.NewGame, taken: Collection[int], sitters: Sequence[messages.Sitter]
+    game: str, new: messages.NewGame, taken: Collection[int], sitters: Sequence[messages.DisplayName]
 ) -> list[SeatRow]:
     rows = []
-    for side, who, sitter in zip(SEATS, (*new.players, "watcher"), (*sitters, messages.Sitter()), strict=True):
+    for side, who, sitter in zip(SEATS, (*new.players, "watcher"), (*sitters, messages.DisplayName()), strict=True):
         is_person = who in (ME, LINK)
         is_taken, kind = side in taken or not is_person, "person" if is_person else who
         rows.append(SeatRow(new_id(), game, side, kind, is_taken, sitter.name, sitter.colour))
@@ -176,17 +180,17 @@ def _seat_rows(
 
 def _made(
     sides: Sequence[str], game: str, seats: Sequence[SeatRow], own: Collection[str], links: Mapping[str, str]
-) -> messages.Made:
+) -> messages.CreatedGame:
     """Describe a new game to its creator, with the invitations that other people need."""
     shown = {seat: link_of(secret) for seat, secret in links.items()}
     made = [
-        messages.MadeSeat(
+        messages.CreatedSeat(
             seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in own else "", shown.get(seat.id, "")
         )
         for seat in seats
         if seat.side != WATCHER
     ]
-    return messages.Made(game, tuple(made), shown.get(seats[WATCHER].id, ""))
+    return messages.CreatedGame(game, tuple(made), shown.get(seats[WATCHER].id, ""))
 
 
 def link_of(secret: str) -> str:
@@ -194,7 +198,7 @@ def link_of(secret: str) -> str:
     return f"/seat#{secret}"
 
 
-async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> messages.Made:
+async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> messages.CreatedGame:
     """Create the same game with the sides changed; a lesson keeps the pupil's side. A second request gets the existing
     rematch.
 
@@ -220,7 +224,9 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         return await _told_again(registry, visitor.lock, game.id, session.ruleset.sides)
 
 
-async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> messages.Made:
+async def _play_again(
+    registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side
+) -> messages.CreatedGame:
     game, seal = session.row, session.seal
     first, second = (seat.who for seat in session.seats[:2])
     players = [who if who in BOTS else ME if was == side else LINK for who, was in ((second, 1), (first, 0))]
@@ -245,12 +251,12 @@ async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping
         lambda rows: [
             (Visitor(device.lock, device.what), after)
             for before, after in sides.items()
-            for device in kept.devices_of(rows, old[before].id)
+            for device in game_rows.devices_of(rows, old[before].id)
         ]
     )
-    sitters = [messages.Sitter(), messages.Sitter()]
+    sitters = [messages.DisplayName(), messages.DisplayName()]
     for before, after in sides.items():
-        sitters[after] = messages.Sitter(old[before].player, old[before].colour)
+        sitters[after] = messages.DisplayName(old[before].player, old[before].colour)
     return Rematch(session.id, sitting, sitters)
 
 
@@ -266,12 +272,14 @@ async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: Gam
 
 def _needs_consent(rows: Rows, visitor: Visitor, seats: Sequence[SeatRow], side: Side, game: str) -> bool:
     other = seats[OTHER[side]]
-    is_mine = other.id in kept.seats_of(rows, visitor.lock)
-    return other.who == "person" and other.is_taken and not is_mine and kept.rematch_of(rows, game) is None
+    is_mine = other.id in game_rows.seats_of(rows, visitor.lock)
+    return other.who == "person" and other.is_taken and not is_mine and game_rows.rematch_of(rows, game) is None
 
 
-async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> messages.Made:
-    there = await registry.storage.read(lambda rows: kept.rematch_of(rows, game))
+async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> messages.CreatedGame:
+    there = await registry.storage.read(lambda rows: game_rows.rematch_of(rows, game))
     assert there is not None
-    mine, seats = await registry.storage.read(lambda rows: (kept.seats_of(rows, lock), rows.find(SeatRow, game=there)))
+    mine, seats = await registry.storage.read(
+        lambda rows: (game_rows.seats_of(rows, lock), rows.find(SeatRow, game=there))
+    )
     return _made(sides, there, sorted(seats, key=lambda seat: seat.side), mine, {})

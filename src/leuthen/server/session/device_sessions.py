@@ -16,12 +16,12 @@ from msgspec import UNSET
 
 from leuthen.engine.ruleset import OTHER, WATCHER, SeatSide, Side, as_seat, is_side
 from leuthen.server.session import messages, players
-from leuthen.server.session.messages import Problem, Sitter
+from leuthen.server.session.messages import DisplayName, Problem
 from leuthen.server.session.problems import FOREIGN, GONE, SIGNED_OUT, STALE, Fault, fault, unknown
 from leuthen.server.session.streams import Subscriber, message
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_rows
 from leuthen.storage.faults import StorageError
-from leuthen.storage.rows import DeviceRow, InvitationRow, Rows, SeatRow, Storage, first
+from leuthen.storage.rows import DeviceRow, GameRow, InvitationRow, Rows, SeatRow, Storage, first
 
 _OVER: Final = message(
     "problem", Problem(SIGNED_OUT, "Signed out", "This device was signed out of the seat, from another of its devices.")
@@ -49,9 +49,9 @@ class DeviceSession:
         return self.row.number
 
     @property
-    def watcher(self) -> Sitter | None:
+    def watcher(self) -> DisplayName | None:
         """The name of a spectator, if one was set."""
-        return Sitter(self.row.player, self.row.colour) if self.row.player else None
+        return DisplayName(self.row.player, self.row.colour) if self.row.player else None
 
     def call(self, player: str, colour: str) -> None:
         self.row = msgspec.structs.replace(self.row, player=player, colour=colour)
@@ -73,14 +73,14 @@ class DeviceSession:
         """End the session and its streams; queued messages are dropped."""
         self.is_over = True
         for subscriber in self.subscribers:
-            subscriber.cut(_OVER)
+            subscriber.end_with(_OVER)
 
 
 _TEN_MINUTES: Final = 15
 """Number of characters of an ISO 8601 time that stay the same for ten minutes."""
 
 
-class SeatTaken(NamedTuple):
+class AcceptedInvitation(NamedTuple):
     """The seat after an invitation was used, and whether the device is new to it."""
 
     seat: SeatRow
@@ -121,33 +121,35 @@ class DeviceSessions:
                 lambda rows: rows.change(DeviceRow, {"seen": at}, seat=seat.id, number=device.number)
             )
 
-    async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
+    async def take(
+        self, visitor: Visitor, lock: str, way_back: str, sitter: messages.DisplayName
+    ) -> AcceptedInvitation:
         """Give a visitor the seat of an invitation; a device that has the seat already keeps it.
 
         `way_back` is the secret hash of a new invitation for the same player. Raise Fault for an unknown or used
         invitation, or for a name that cannot be used at this table.
         """
         player = players.named(sitter.name)
-        if await self._storage.read(lambda rows: kept.find_invited(rows, lock)) is None:
+        if await self._storage.read(lambda rows: game_rows.find_invited(rows, lock)) is None:
             raise unknown()
         at = self._clock()
 
-        def take(rows: Rows) -> SeatTaken:
-            seat = kept.find_invited(rows, lock)
+        def take(rows: Rows) -> AcceptedInvitation:
+            seat = game_rows.find_invited(rows, lock)
             assert seat is not None
-            if kept.find_device(rows, seat.id, visitor.lock) is not None:
-                return SeatTaken(seat, False)
+            if game_rows.find_device(rows, seat.id, visitor.lock) is not None:
+                return AcceptedInvitation(seat, False)
             if first(rows, InvitationRow, lock=lock, used="") is None:
                 raise _used_up(seat)
-            number = kept.add_device(rows, seat.id, visitor.lock, visitor.what, at)
+            number = game_rows.add_device(rows, seat.id, visitor.lock, visitor.what, at)
             if seat.side == WATCHER:
                 _call_watcher(rows, seat, number, player, sitter.colour)
             else:
-                kept.void_invitations(rows, seat.id, at)
-                kept.add_invitation(rows, seat.id, way_back, at)
+                game_rows.void_invitations(rows, seat.id, at)
+                game_rows.add_invitation(rows, seat.id, way_back, at)
                 if not seat.player:
                     _call(rows, seat, player, sitter.colour)
-            return SeatTaken(kept.find_seat(rows, seat.id) or seat, True)
+            return AcceptedInvitation(game_rows.find_seat(rows, seat.id) or seat, True)
 
         taken = await self._storage.write(take)
         if taken.is_new:
@@ -166,9 +168,9 @@ class DeviceSessions:
             if seat.side == WATCHER:
                 _call_watcher(rows, seat, device.number, player, sitter.colour)
             else:
-                _expect_called(kept.find_seat(rows, seat.id) or seat, sitter, player)
+                _expect_called(game_rows.find_seat(rows, seat.id) or seat, sitter, player)
                 _call(rows, seat, player, sitter.colour)
-            return kept.find_seat(rows, seat.id) or seat
+            return game_rows.find_seat(rows, seat.id) or seat
 
         renamed = await self._storage.write(rename)
         if seat.side == WATCHER:
@@ -181,13 +183,16 @@ class DeviceSessions:
         """Return the devices on a seat; a spectator sees only the own device."""
         seat = device.seat
         rows, has_link = await self._storage.read(
-            lambda rows: (kept.devices_of(rows, seat.id), seat.side != WATCHER and kept.has_invitation(rows, seat.id))
+            lambda rows: (
+                game_rows.devices_of(rows, seat.id),
+                seat.side != WATCHER and game_rows.has_invitation(rows, seat.id),
+            )
         )
         return _shown(device, rows, has_link)
 
     async def note_told(self, device: DeviceSession, number: int) -> None:
         """Store that the owner has seen the devices up to a number."""
-        await self._storage.write(lambda rows: kept.note_told(rows, device.seat.id, device.number, number))
+        await self._storage.write(lambda rows: game_rows.note_told(rows, device.seat.id, device.number, number))
 
     async def sign_out(self, device: DeviceSession, number: int) -> None:
         """Sign a device out. Raise Fault if it is unknown, or if no way back to the seat would remain."""
@@ -198,10 +203,10 @@ class DeviceSessions:
             if number not in there or (seat.side == WATCHER and number != device.number):
                 raise unknown("device")
             if seat.side != WATCHER and number != device.number:
-                kept.void_invitations(rows, seat.id, at)
-            elif seat.side != WATCHER and len(there) == 1 and not kept.has_invitation(rows, seat.id):
+                game_rows.void_invitations(rows, seat.id, at)
+            elif seat.side != WATCHER and len(there) == 1 and not game_rows.has_invitation(rows, seat.id):
                 raise _last()
-            kept.end_devices(rows, seat.id, [number], at)
+            game_rows.end_devices(rows, seat.id, [number], at)
 
         await self._storage.write(end)
         await self._end(seat, [number])
@@ -214,8 +219,8 @@ class DeviceSessions:
 
         def end(rows: Rows) -> set[int]:
             others = _expect_there(rows, device) - {device.number}
-            kept.end_devices(rows, seat.id, others, at)
-            kept.void_invitations(rows, seat.id, at)
+            game_rows.end_devices(rows, seat.id, others, at)
+            game_rows.void_invitations(rows, seat.id, at)
             return others
 
         await self._end(seat, await self._storage.write(end))
@@ -247,19 +252,19 @@ class DeviceSessions:
         def make(rows: Rows) -> tuple[SeatRow, Collection[int]]:
             _expect_there(rows, device)
             seat = _invited(rows, device, own.side if wanted.side < 0 else as_seat(wanted.side))
-            there = {device.number for device in kept.devices_of(rows, seat.id)} if wanted.ends else set()
+            there = {device.number for device in game_rows.devices_of(rows, seat.id)} if wanted.ends else set()
             ended = there - ({device.number} if seat.id == own.id else set())
             if seat.side != WATCHER or wanted.ends:
-                kept.void_invitations(rows, seat.id, at)
-            kept.end_devices(rows, seat.id, ended, at)
-            kept.add_invitation(rows, seat.id, lock, at)
+                game_rows.void_invitations(rows, seat.id, at)
+            game_rows.end_devices(rows, seat.id, ended, at)
+            game_rows.add_invitation(rows, seat.id, lock, at)
             return seat, ended
 
         await self._end(*await self._storage.write(make))
 
 
 def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
-    row, device = kept.find_seat(rows, seat), kept.find_device(rows, seat, lock)
+    row, device = game_rows.find_seat(rows, seat), game_rows.find_device(rows, seat, lock)
     return (row, device) if row is not None and device is not None else None
 
 
@@ -271,20 +276,20 @@ def _expect_called(seat: SeatRow, sitter: messages.Rename, player: str) -> None:
 
 
 def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
-    other = kept.find_side(rows, seat.game, OTHER[seat.side])
+    other = game_rows.find_side(rows, seat.game, OTHER[seat.side])
     players.expect_another(player, [other.player] if other else [])
     rows.change(SeatRow, {"player": player, "colour": colour}, id=seat.id)
 
 
 def _call_watcher(rows: Rows, seat: SeatRow, number: int, player: str, colour: str) -> None:
-    sides = (kept.find_side(rows, seat.game, side) for side in (0, 1))
+    sides = (game_rows.find_side(rows, seat.game, side) for side in (0, 1))
     players.expect_another(player, [row.player for row in sides if row])
     rows.change(DeviceRow, {"player": player, "colour": colour}, seat=seat.id, number=number)
 
 
 def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
     """Return the device numbers of a session's seat. Raise Fault if the session's own is gone."""
-    there = {device.number for device in kept.devices_of(rows, device.seat.id)}
+    there = {device.number for device in game_rows.devices_of(rows, device.seat.id)}
     if device.number not in there:
         raise unknown()
     return there
@@ -293,11 +298,12 @@ def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
 def _invited(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
     """Return the seat on a side if the device may invite there: its own, an open one, or the spectators' seat."""
     own = device.seat
-    seat = kept.find_side(rows, own.game, side)
+    seat = game_rows.find_side(rows, own.game, side)
     if seat is None or seat.who not in ("person", "watcher"):
         raise unknown()
     if own.side == WATCHER:
-        if side != WATCHER or not kept.is_made_for_machines(rows, own.game, device.row.lock):
+        has_people = first(rows, SeatRow, game=own.game, who="person") is not None
+        if side != WATCHER or has_people or first(rows, GameRow, id=own.game, maker=device.row.lock) is None:
             raise _only_players()
     elif side not in (own.side, WATCHER) and seat.is_taken:
         raise fault(FOREIGN, "The seat is taken", "Only who sits there can make a link to that seat.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
@@ -21,9 +22,9 @@ from leuthen.screen.standing import Standing
 from leuthen.screen.values import About, Form
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceSession
-from leuthen.server.session.history import Falls, GameHistory, GameTransaction, RecordLine, changed_status
+from leuthen.server.session.history import DiceSource, GameHistory, GameTransaction, RecordLine, changed_status
 from leuthen.server.session.limits import metered
-from leuthen.server.session.players import without_turns
+from leuthen.server.session.players import strip_direction_marks
 from leuthen.server.session.problems import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
 from leuthen.server.session.proposals import (
     TAKEBACK,
@@ -38,22 +39,23 @@ from leuthen.server.session.proposals import (
     stranded,
     undo_waiting,
 )
-from leuthen.server.session.seal import GameSeal, Sealing, ending, heading
+from leuthen.server.session.seal import GameSeal, Sealing, end_words_for, header_for
 from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.staff import BEGUN, UNSIGNED, Served, StaffState, decode, keeping, staffs_of
+from leuthen.server.session.staff import BEGUN, UNSIGNED, StaffAnswer, StaffState, decode, make_staffs, state_writer
 from leuthen.server.session.streams import Broadcaster, Subscriber, message
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_rows
 from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import (
     ActionRow,
     AnswerRow,
     ChatRow,
     GameRow,
-    KeptGame,
+    ProofRow,
     ProposalRow,
     Rows,
     SeatRow,
     Storage,
+    StoredGame,
     ThoughtRow,
     first,
 )
@@ -61,7 +63,7 @@ from leuthen.storage.rows import (
 P = ParamSpec("P")
 T = TypeVar("T")
 Request: TypeAlias = messages.Order | messages.TableMove | messages.Instruct
-Found: TypeAlias = tuple[KeptGame, GameHistory, GameSeal | None]
+LoadedGame: TypeAlias = tuple[StoredGame, GameHistory, GameSeal | None]
 """A stored game, replayed."""
 BASE_WEIGHT, LINE_WEIGHT = 300_000, 1_500
 """Estimated bytes of memory per game, and per record line."""
@@ -70,7 +72,7 @@ MOST_SAID: Final = 5000
 _log = logging.getLogger(__name__)
 
 
-class SeatSight(NamedTuple):
+class WorkerInput(NamedTuple):
     """The input of a worker process: rule set, digest of its data, and the encoded view of a seat."""
 
     ruleset: str
@@ -78,7 +80,7 @@ class SeatSight(NamedTuple):
     view: bytes
 
 
-def _alone(
+def _serialized(
     work: Callable[Concatenate[GameSession, P], Coroutine[object, object, T]],
 ) -> Callable[Concatenate[GameSession, P], Awaitable[T]]:
     """Serialize calls of a session's method; a call completes even if its request is cancelled."""
@@ -117,7 +119,7 @@ class GameSession:
         self.history = history
         self.ruleset: TableRuleset = history.ruleset
         self.proposals: Proposals = {offer.side: offer for offer in proposals}
-        self.staffs = staffs_of(row.ruleset, self.seats, plans)
+        self.staffs = make_staffs(row.ruleset, self.seats, plans)
         self.seal = seal
         self.bots = {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
         self.seat_view = SeatView(proxy(self))  # so that a game that is put away is freed at once
@@ -125,7 +127,7 @@ class GameSession:
         self.on_change: Callable[[GameSession], None] = lambda session: None
         self.on_watched: Callable[[GameSession], None] = lambda session: None
         """Called when a stream opens on a game between bots, which pause without spectators."""
-        self.look_again: Callable[[str], Awaitable[Found]] = _never
+        self.reload: Callable[[str], Awaitable[LoadedGame]] = _never
         """Reload the game from the database."""
         self._clock = clock
         self._dice = key.dice()
@@ -136,8 +138,8 @@ class GameSession:
 
     # --- what a seat asks for ----------------------------------------------------------------------------------------
 
-    @_alone
-    async def submit(self, device: DeviceSession, request: Request) -> messages.Acted:
+    @_serialized
+    async def submit(self, device: DeviceSession, request: Request) -> messages.OrderResult:
         """Carry out a device's request exactly once; a repeated request gets the earlier answer.
 
         Raise Fault if the seat had not seen the latest number, Invalid, Illegal or StorageError; nothing has changed
@@ -160,14 +162,14 @@ class GameSession:
         except (Fault, Illegal, Invalid, AlreadyThere) as error:
             earlier = await self.storage.read(lambda rows: _answered(rows, seat, request.key, request))
             if earlier is not None:
-                return messages.Acted(earlier, self.seal.told(side) if self.seal else None)
+                return messages.OrderResult(earlier, self.seal.status(side) if self.seal else None)
             if isinstance(error, AlreadyThere):  # another program has written in the game
                 raise stale(self.history.logs[side].n) from None
             raise
-        await self._heed(side, transaction.lines)
-        return messages.Acted(answer.n, self.seal.told(side) if self.seal else None)
+        await self._on_player_action(side, transaction.lines)
+        return messages.OrderResult(answer.n, self.seal.status(side) if self.seal else None)
 
-    def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: Falls) -> Proposals | None:
+    def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: DiceSource) -> Proposals | None:
         """Carry out a request in the transaction; return the new proposals, None if they are unchanged."""
         if self.history.stranded and not (isinstance(request, messages.TableMove) and request.do != "go-on"):
             raise stranded(self.history)
@@ -201,7 +203,7 @@ class GameSession:
         offered = before if offered is None else offered
         outcome, end = transaction.table.outcome, ""
         if outcome is not None:
-            offered, end = after_the_end(offered), ending(transaction.table, is_stranded=bool(history.stranded))
+            offered, end = after_the_end(offered), end_words_for(transaction.table, is_stranded=bool(history.stranded))
         status = changed_status(transaction, self.row, is_stranded=bool(history.stranded), now=self._clock)
         done, at, name = len(history.record), self._clock(), transaction.table.name
         lines = [ActionRow(done + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
@@ -211,10 +213,10 @@ class GameSession:
         def write(rows: Rows) -> None:
             also(rows)
             if transaction.left is not None:
-                kept.forget_thoughts(rows, [seat.id for seat in self.seats], transaction.left)
+                game_rows.forget_thoughts(rows, [seat.id for seat in self.seats], transaction.left)
             rows.add(*lines, game=self.id, at=at)
             if sealing is not None:
-                kept.add_proof(rows, self.id, sealing.first, sealing.ledger.added)
+                rows.add(*itertools.starmap(ProofRow, enumerate(sealing.ledger.added, sealing.first)), game=self.id)
             if status is not None:
                 rows.change(GameRow, msgspec.structs.asdict(status), id=self.id)
             if offered != before:
@@ -234,29 +236,26 @@ class GameSession:
         try:
             if self.broadcaster.subscribers:
                 self.broadcaster.publish(transaction.notifications)
-        except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
-            _log.exception("game %s: nobody could be told of what happened", self.id)
+        except Exception:  # it is stored nevertheless: subscribers reconnect and get a snapshot
+            _log.exception("game %s: a change could not be published", self.id)
             self.broadcaster.end()
         self.on_change(self)
 
     async def _catch_up(self) -> None:
         """Reload the game if another process has written to it."""
         there = len(self.history.record) - 1, self.seal.length - 1 if self.seal else -1
-        if there == await self.storage.read(lambda rows: kept.ends_of(rows, self.id)):
+        if there == await self.storage.read(lambda rows: game_rows.ends_of(rows, self.id)):
             return
-        found, self.history, self.seal = await self.look_again(self.id)
+        found, self.history, self.seal = await self.reload(self.id)
         _log.warning("game %s: another program has written in it; it was read again", self.id)
         self.row, self.seats = found.game, found.seats
         self.proposals = {offer.side: offer for offer in found.proposals}
-        self.staffs = staffs_of(self.row.ruleset, self.seats, found.thoughts)
+        self.staffs = make_staffs(self.row.ruleset, self.seats, found.thoughts)
         self.seat_view.forget()
         self._scores.clear()
         self.broadcaster.refresh()
 
     # --- what a seat is shown ----------------------------------------------------------------------------------------
-
-    def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Fresh:
-        return self.seat_view.fresh(side, own)
 
     def join(self, device: DeviceSession, subscriber: Subscriber, after: int) -> list[bytes]:
         """Open a stream after number `after`; return its first messages."""
@@ -267,7 +266,7 @@ class GameSession:
             self.on_watched(self)
         return said
 
-    def fresh_for(self, subscriber: Subscriber) -> bytes:
+    def snapshot_for(self, subscriber: Subscriber) -> bytes:
         subscriber.fell_behind = False
         return self.broadcaster.fresh(subscriber)
 
@@ -294,8 +293,8 @@ class GameSession:
     def blocks(self, after: int) -> messages.Blocks:
         return messages.Blocks(()) if self.seal is None else self.seal.after(after)
 
-    def sight(self, side: SeatSide) -> SeatSight:
-        return SeatSight(self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side)))
+    def worker_input(self, side: SeatSide) -> WorkerInput:
+        return WorkerInput(self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side)))
 
     def expect_advice(self, side: SeatSide) -> Side:
         """Return the side to advise. Raise Fault if advice is disabled or the side has nothing to decide."""
@@ -337,9 +336,9 @@ class GameSession:
     async def give_share(self, device: DeviceSession, share: messages.Share) -> messages.SealStatus:
         """Accept the link for which a die is pending; the die is rolled. Raise Fault."""
         seal = await self._take_part(device, lambda seal, side, tried: seal.with_share(side, share, tried))
-        return seal.told(device.seat.side)
+        return seal.status(device.seat.side)
 
-    @_alone
+    @_serialized
     async def _take_part(
         self, device: DeviceSession, begin: Callable[[GameSeal, Side, GameTransaction], Sealing | None]
     ) -> GameSeal:
@@ -423,9 +422,9 @@ class GameSession:
         return self.ruleset.format_action(position, side, self.ruleset.legal_actions(position, side).default())
 
     async def thought_of(self, side: Side) -> bytes:
-        return await self.storage.read(lambda rows: kept.last_thought(rows, self.seats[side].id))
+        return await self.storage.read(lambda rows: game_rows.last_thought(rows, self.seats[side].id))
 
-    @_alone
+    @_serialized
     async def stand_in(self) -> bool:
         """Let a standing instruction answer or stop; return False if none has anything to do."""
         for side in SIDES:
@@ -437,7 +436,7 @@ class GameSession:
                 return True
         return False
 
-    @_alone
+    @_serialized
     async def play(self, side: Side, text: str | None, line: int, thought: bytes = b"") -> bool:
         """Carry out a bot's order or resignation (None: the order that commits least) and store its thought.
 
@@ -447,10 +446,10 @@ class GameSession:
             return False
         seat, had = self.seats[side].id, ThoughtRow(len(self.history.table.log), thought)
         order = self.least(side) if text is None else text
-        await self._act_for(side, order, lambda rows: kept.add_thought(rows, seat, had))
+        await self._act_for(side, order, lambda rows: game_rows.add_thought(rows, seat, had))
         return True
 
-    @_alone
+    @_serialized
     async def settle_draw(self, side: Side, accepts: bool) -> bool:
         """Let a bot accept or decline a draw. Return False if none is offered any more."""
         transaction = GameTransaction(self.history)
@@ -459,7 +458,7 @@ class GameSession:
             await self._commit(transaction, self._sealing(transaction, side), left)
         return left is not None
 
-    @_alone
+    @_serialized
     async def proceed(self) -> None:
         """Let chance and forced answers proceed."""
         await self._proceed(GameTransaction(self.history), CHANCE)
@@ -514,14 +513,14 @@ class GameSession:
         await self._change_staff(device.player("staff"), before, after)
         self.on_change(self)
 
-    @_alone
+    @_serialized
     async def _change_staff(self, side: Side, before: StaffState, after: StaffState) -> None:
         if self.staff_of(side) is not before:
             raise stale(self.history.logs[side].n)
         await self._keep_staff(side, after)
 
-    @_alone
-    async def serve(self, side: Side, before: StaffState, line: int, served: Served | None) -> None:
+    @_serialized
+    async def serve(self, side: Side, before: StaffState, line: int, served: StaffAnswer | None) -> None:
         """Carry out the staff's order or ask its player; do nothing if the game has changed since line `line`.
 
         `served` is None if the worker process failed.
@@ -534,7 +533,7 @@ class GameSession:
         state = msgspec.structs.replace(before, thought=served.thought, word=served.word or before.word)
         if before.turn not in (BEGUN, served.turn):
             await self._keep_staff(side, state.stopped())
-        elif served.doubt and not state.leaves(served):
+        elif served.doubt and not state.is_delegated(served):
             await self._keep_staff(side, state.asking(served))
         else:
             await self._serve(side, state.after(served), served.order)
@@ -542,14 +541,14 @@ class GameSession:
     async def _serve(self, side: Side, after: StaffState, order: str) -> None:
         number = len(self.history.table.log)
         try:
-            await self._act_for(side, order, keeping(self.seats[side].id, number, after))
+            await self._act_for(side, order, state_writer(self.seats[side].id, number, after))
         except (Invalid, Illegal) as error:
             _log.exception("game %s: the order of a staff is refused", self.id)
             await self._keep_staff(side, after.failed(f"its order was refused: {error}"))
             return
         self._put_staff(side, after)
 
-    async def _heed(self, side: Side, lines: Iterable[RecordLine]) -> None:
+    async def _on_player_action(self, side: Side, lines: Iterable[RecordLine]) -> None:
         """Stop the staff of a side that acts by hand; after a takeback restore both staffs to their earlier states."""
         words = [text.split()[0] for _, text in lines]
         if TAKE_BACK in words:
@@ -559,7 +558,7 @@ class GameSession:
             await self._keep_staff(side, self.staffs[side].stopped())
 
     async def _keep_staff(self, side: Side, state: StaffState) -> None:
-        await self.storage.write(keeping(self.seats[side].id, len(self.history.table.log) - 1, state))
+        await self.storage.write(state_writer(self.seats[side].id, len(self.history.table.log) - 1, state))
         self._put_staff(side, state)
 
     def _put_staff(self, side: Side, state: StaffState) -> None:
@@ -599,8 +598,8 @@ class GameSession:
     def whole_record(self) -> str:
         """Return the record as a file, with its proof."""
         history = self.history
-        header = heading(self.row, self.seats, self.ruleset.sides)
-        end = ending(history.table, is_stranded=bool(history.stranded))
+        header = header_for(self.row, self.seats, self.ruleset.sides)
+        end = end_words_for(history.table, is_stranded=bool(history.stranded))
         record = text_of(header, ((history.table.name(actor), text) for actor, text in history.record), end)
         return record if self.seal is None else record + self.seal.proof(is_over=history.outcome is not None)
 
@@ -634,7 +633,7 @@ class GameSession:
             self._scores[key] = {score.id: score.values for score in scene.scores}
         yield self._scores[key]
 
-    def reseat(self, seat: SeatRow) -> None:
+    def update_seat(self, seat: SeatRow) -> None:
         """Update a seat that was taken or renamed."""
         seats = tuple(seat if other.id == seat.id else other for other in self.seats)
         if seats != self.seats:
@@ -642,7 +641,7 @@ class GameSession:
             self.broadcaster.refresh()
         self.broadcaster.tell_watchers()
 
-    @_alone
+    @_serialized
     async def set_result(self, result: str) -> None:
         """Show a result in the list of games until the next action."""
         if not self.row.has_ended and self.row.result != result:
@@ -684,10 +683,10 @@ def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> t
     number = _answered(rows, seat.id, key, said)
     if number is not None:
         return rows.find(ChatRow, game=game, number=number)[0], False
-    text = without_turns(said.text)
+    text = strip_direction_marks(said.text)
     if not text.strip():
         raise fault(BAD, "Nothing said", "This line holds nothing that can be read.")
-    row = kept.add_chat(rows, game, seat.side, at, text)
+    row = game_rows.add_chat(rows, game, seat.side, at, text)
     if row.number > MOST_SAID:
         raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
     rows.add(AnswerRow(row.number, _fingerprint(said)), seat=seat.id, key=key)
@@ -699,8 +698,8 @@ def _remark(rows: Rows, game: str, side: Side, at: str, text: str) -> ChatRow | 
     last = rows.last(ChatRow, "number", game=game)
     if last is not None and (last.number >= MOST_SAID or (last.side, last.text) == (side, text)):
         return None
-    return kept.add_chat(rows, game, side, at, text)
+    return game_rows.add_chat(rows, game, side, at, text)
 
 
-async def _never(game: str) -> Found:
+async def _never(game: str) -> LoadedGame:
     raise LookupError(game)

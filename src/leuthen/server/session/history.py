@@ -44,7 +44,7 @@ from leuthen.school.lessons import begin
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Surprise
 from leuthen.screen.values import LogEntry, Setting
-from leuthen.storage.rows import GameRow, GameStatus, KeptGame
+from leuthen.storage.rows import GameRow, GameStatus, StoredGame
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -56,13 +56,13 @@ _MOST_ANSWERS: Final = 10_000
 """Limit of consecutive automatic answers; more indicate an error of the rule set."""
 
 
-class Falls(Protocol):
+class DiceSource(Protocol):
     """A source of chance outcomes. If it combines secrets of several people, it may have to wait for one of them."""
 
-    def at(self, place: int, odds: Odds[T]) -> T:
+    def outcome_at(self, place: int, odds: Odds[T]) -> T:
         """Return the outcome at a place; repeated calls return the same one."""
 
-    def waits(self, place: int) -> bool:
+    def is_pending(self, place: int) -> bool:
         """Return whether the outcome at a place is not available yet."""
 
 
@@ -81,12 +81,12 @@ class Notification(NamedTuple):
     n: int
     line: int
     turn: int
-    told: tuple[object, ...] = ()
+    entries: tuple[object, ...] = ()
     dropped: int = 0
     begun: int = 0
 
 
-class Remembered(NamedTuple):
+class ChronicleEntry(NamedTuple):
     """An entry of a viewer's chronicle."""
 
     n: int
@@ -95,7 +95,7 @@ class Remembered(NamedTuple):
     what: object
 
 
-class Chronicle(Sequence[Remembered]):
+class Chronicle(Sequence[ChronicleEntry]):
     """The entries that a viewer has received. The last ones may become void."""
 
     def __init__(self, news: list[Notification]) -> None:
@@ -106,7 +106,7 @@ class Chronicle(Sequence[Remembered]):
         """By entry: the record line that caused it."""
 
     def add(self, notification: Notification) -> None:
-        left, count = len(self) - notification.dropped, len(notification.told)
+        left, count = len(self) - notification.dropped, len(notification.entries)
         del self._numbers[left:], self._came[left:]
         self._numbers.extend([notification.n] * count)
         self._came.extend([notification.line] * count)
@@ -120,17 +120,17 @@ class Chronicle(Sequence[Remembered]):
         return len(self._numbers)
 
     @overload
-    def __getitem__(self, index: int) -> Remembered: ...
+    def __getitem__(self, index: int) -> ChronicleEntry: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Remembered]: ...
-    def __getitem__(self, index: int | slice) -> Remembered | list[Remembered]:
+    def __getitem__(self, index: slice) -> list[ChronicleEntry]: ...
+    def __getitem__(self, index: int | slice) -> ChronicleEntry | list[ChronicleEntry]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
         at = range(len(self))[index]
         n = self._numbers[at]
-        _, line, turn, told, _, begun = self._news[n]
+        _, line, turn, entries, _, begun = self._news[n]
         place = at - bisect_left(self._numbers, n)
-        return Remembered(n, line, turn + (place >= begun), told[place])
+        return ChronicleEntry(n, line, turn + (place >= begun), entries[place])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Chronicle) and list(self) == list(other)
@@ -172,7 +172,7 @@ class Turn(NamedTuple):
     line: int
 
 
-class Waypoint(NamedTuple):
+class HistoryMark(NamedTuple):
     """A stored copy of the table after `done` record lines, taken when there were no drafts."""
 
     done: int
@@ -208,7 +208,7 @@ class GameHistory:
         """The reason why the game is unplayable, or ""."""
         self.lost = range(0)
         """The record lines that could not be replayed."""
-        self._waypoints = [Waypoint(0, self.table)]
+        self._marks = [HistoryMark(0, self.table)]
 
     @property
     def outcome(self) -> Outcome | None:
@@ -234,7 +234,7 @@ class GameHistory:
 
     def way_to(self, line: int) -> tuple[Table, Iterator[None]]:
         """Return a table and the steps that bring it to the position after a record line; -1 is the beginning."""
-        waypoint = self._waypoints[bisect_right(self._waypoints, line + 1, key=attrgetter("done")) - 1]
+        waypoint = self._marks[bisect_right(self._marks, line + 1, key=attrgetter("done")) - 1]
         table, done = waypoint.stand(), waypoint.done
         return table, _carry_out_all(table, [self.record[n] for n in range(done, line + 1) if n not in self.lost])
 
@@ -251,9 +251,10 @@ class GameHistory:
         self.lost, self.stranded = range(first, len(self.record)), why
         for viewer, log in self.logs.items():
             lines = (in_words(self.table.name(actor), text) for actor, text in rest if may_read(viewer, actor, text))
-            told = tuple(LogEntry("table", text, "") for text in (why, *lines))
+            entries = tuple(LogEntry("table", text, "") for text in (why, *lines))
             log.add(
-                [Notification(log.n + 1, len(self.record) - 1, len(self.turns) - 1, told, 0, len(told))], self.table
+                [Notification(log.n + 1, len(self.record) - 1, len(self.turns) - 1, entries, 0, len(entries))],
+                self.table,
             )
 
     def conclude(self, outcome: Outcome) -> None:
@@ -271,13 +272,13 @@ class GameHistory:
         for viewer, log in self.logs.items():
             if news := transaction.notifications[viewer]:
                 log.add(news, self.table)
-        if len(self.record) >= self._waypoints[-1].done + CHECKPOINT and not len(self.table.drafts):
-            self._waypoints.append(self._here())
+        if len(self.record) >= self._marks[-1].done + CHECKPOINT and not len(self.table.drafts):
+            self._marks.append(self._here())
 
-    def _here(self) -> Waypoint:
+    def _here(self) -> HistoryMark:
         table = self.table.copy()
         table.state = None
-        return Waypoint(len(self.record), table, compress(self.ruleset.dump(self.table.state), 1))
+        return HistoryMark(len(self.record), table, compress(self.ruleset.dump(self.table.state), 1))
 
     def is_stirred(self, viewer: ViewerId) -> bool:
         """Return whether a viewer's view has changed since the last notification."""
@@ -311,11 +312,11 @@ class GameTransaction:
         """The number of older actions that still count after a takeback; None without one."""
         self.notifications: dict[ViewerId, list[Notification]] = {viewer: [] for viewer in VIEWERS}
 
-    def told(self, viewer: ViewerId) -> list[LogEntry]:
+    def entries(self, viewer: ViewerId) -> list[LogEntry]:
         """Return the log entries that a viewer would receive."""
         present = self.table.ruleset.presenter.present_event
-        told = (what for news in self.notifications[viewer] for what in news.told)
-        return [what if isinstance(what, LogEntry) else present(what) for what in told]
+        found = (what for news in self.notifications[viewer] for what in news.entries)
+        return [what if isinstance(what, LogEntry) else present(what) for what in found]
 
     def n(self, viewer: ViewerId) -> int:
         return self.history.logs[viewer].n + len(self.notifications[viewer])
@@ -340,14 +341,14 @@ class GameTransaction:
         self.table.act(actor, action)
         self.table.pass_on()
 
-    def proceed(self, dice: Falls) -> None:
+    def proceed(self, dice: DiceSource) -> None:
         """Answer for chance and for sides with a single possible answer until a side has a choice."""
         table = self.table
         for _ in range(_MOST_ANSWERS):
             if self.history.stranded or table.outcome is not None:
                 return
-            if (chances := table.ruleset.chances(table.state)) and not dice.waits(table.place):
-                self.give(CHANCE, dice.at(table.place, chances))
+            if (chances := table.ruleset.chances(table.state)) and not dice.is_pending(table.place):
+                self.give(CHANCE, dice.outcome_at(table.place, chances))
                 continue
             if (forced := table.forced) is None:
                 return
@@ -401,7 +402,7 @@ class GameTransaction:
         if word == STOP and not self.open[side]:
             said = LogEntry("table", f"The standing instruction is in force no longer: {reason}", "", side)
             for viewer in (side, EVERYTHING):
-                self._tell(viewer, self._line, (said,))
+                self._notify(viewer, self._line, (said,))
 
     def _taken_back(self, side: Side, kept: int, *, is_own: bool) -> None:
         first, self.left = self.counting[kept], kept
@@ -416,7 +417,7 @@ class GameTransaction:
         said = LogEntry("table", text, "", side)
         for viewer in VIEWERS:
             dropped = 0 if void_from is None else self._void_from(viewer, void_from)
-            self._tell(viewer, self._line, (said,), dropped)
+            self._notify(viewer, self._line, (said,), dropped)
 
     # --- what is heard meanwhile -------------------------------------------------------------------------------------
 
@@ -432,7 +433,7 @@ class GameTransaction:
         if date != self.turns[-1][:2]:
             self.turns.append(Turn(*date, line + 1))
         if is_side(step.actor):
-            self._tell(step.actor, line, self._own_lines(step, step.actor))
+            self._notify(step.actor, line, self._own_lines(step, step.actor))
 
     def undone(self, step: Step) -> None:
         assert is_side(step.actor)
@@ -441,7 +442,7 @@ class GameTransaction:
         self._redo(step.actor, (*self.redo[step.actor], self._text(line)))
         self.counting.remove(line)
         self._forget_turns(line)
-        self._tell(step.actor, self._line, (), len(self._own_lines(step, step.actor)))
+        self._notify(step.actor, self._line, (), len(self._own_lines(step, step.actor)))
 
     def _own_lines(self, step: Step, side: Side) -> tuple[object, ...]:
         """Return the entries for an actor's own action; a forced answer without events gets a sentence."""
@@ -457,20 +458,21 @@ class GameTransaction:
             self._open(step.actor, tuple(left))
             for viewer in VIEWERS:
                 is_own = viewer == step.actor != CHANCE
-                if not is_own and (told := step.transition.events(viewer)):
-                    self._tell(viewer, line, told)
+                if not is_own and (events := step.transition.events(viewer)):
+                    self._notify(viewer, line, events)
 
     @property
     def _line(self) -> int:
         return len(self.history.record) + len(self.lines) - 1
 
-    def _tell(self, viewer: ViewerId, line: int, told: tuple[object, ...], dropped: int = 0) -> None:
+    def _notify(self, viewer: ViewerId, line: int, entries: tuple[object, ...], dropped: int = 0) -> None:
         turn = bisect_right(self.turns, line, key=attrgetter("line")) - 1
         is_last = self.turns[turn + 1 :] and self.turns[turn + 1].line == line + 1
         begun = next(
-            (at for at, what in enumerate(told) if is_last and isinstance(what, Event) and what.BEGINS_TURN), len(told)
+            (index for index, what in enumerate(entries) if is_last and isinstance(what, Event) and what.BEGINS_TURN),
+            len(entries),
         )
-        self.notifications[viewer].append(Notification(self.n(viewer) + 1, line, turn, told, dropped, begun))
+        self.notifications[viewer].append(Notification(self.n(viewer) + 1, line, turn, entries, dropped, begun))
 
     def _open(self, actor: ActorId, lines: tuple[int, ...]) -> None:
         self.open = (*self.open[:actor], lines, *self.open[actor + 1 :])
@@ -493,7 +495,7 @@ class GameTransaction:
 
     def _void_from(self, viewer: ViewerId, line: int) -> int:
         return self.history.logs[viewer].lines.void_from(line) + sum(
-            len(news.told) - news.dropped for news in self.notifications[viewer]
+            len(news.entries) - news.dropped for news in self.notifications[viewer]
         )
 
 
@@ -555,7 +557,7 @@ MAY: Final = "It can be read, its record can be fetched, and it can be ended by 
 _RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<year>\d+)(?: \((?P<rule>.*)\))?\.")
 
 
-def bring_back(found: KeptGame) -> tuple[GameHistory, Iterator[None]]:
+def bring_back(found: StoredGame) -> tuple[GameHistory, Iterator[None]]:
     """Return a stored game's history and the steps that replay its record.
 
     The game becomes unplayable where the installed rules or data refuse a line, and before a line that differs from its
@@ -569,7 +571,7 @@ def bring_back(found: KeptGame) -> tuple[GameHistory, Iterator[None]]:
     return history, _bring_back(history, lines, game, why or why_not(ruleset, game), _changed(found))
 
 
-def _changed(found: KeptGame) -> NotBound | None:
+def _changed(found: StoredGame) -> NotBound | None:
     """Return and log the first difference between a sealed game and its proof."""
     if not found.signing and not found.proof:
         return None
@@ -636,9 +638,9 @@ def in_steps(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None
 
 def strand(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: Outcome | None) -> None:
     """Mark the game as unplayable from here on; carry out a final resignation or draw, or set the known outcome."""
-    ending = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
-    history.strand(rest[: len(rest) - len(ending)], why)
-    for _ in in_steps(history, ending):
+    end_words_for = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
+    history.strand(rest[: len(rest) - len(end_words_for)], why)
+    for _ in in_steps(history, end_words_for):
         pass
     if outcome is not None and history.outcome is None:
         history.conclude(outcome)
@@ -654,7 +656,7 @@ def result_from(ruleset: TableRuleset, sentence: str) -> Outcome | None:
     return Outcome(winner, found["how"], found["rule"] or "", int(found["year"]))
 
 
-def bare_record(found: KeptGame) -> str:
+def bare_record(found: StoredGame) -> str:
     """Return the record of a game that cannot be replayed: all lines after the end, before it the public ones."""
     game, who = found.game, [seat.who for seat in found.seats[:2]]
     names = list(dict.fromkeys(action.actor for action in found.actions if action.actor != "chance"))

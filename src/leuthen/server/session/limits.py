@@ -67,7 +67,7 @@ def metered(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
 
 
 @contextmanager
-def charged() -> Iterator[None]:
+def charge_block() -> Iterator[None]:
     """Charge the request for a block of code that runs outside `metered`."""
     start = perf_counter()
     try:
@@ -82,7 +82,7 @@ def bill(seconds: float) -> None:
 
 
 @lru_cache(_REMEMBERED)
-def is_here(address: str) -> bool:
+def is_local_address(address: str) -> bool:
     """Return whether an address belongs to this machine; an empty one does (no network)."""
     try:
         return not address or ip_address(address).is_loopback
@@ -157,7 +157,7 @@ class FairScheduler:
             if not self._free:
                 return
             has_gone = waiting.future.cancelled()  # though it has not yet said so
-            is_slow = waiting.is_behind or _is_slow(waiting.spent)
+            is_slow = waiting.is_behind or waiting.spent > SLOW
             if not has_gone and (self._for_slow or not is_slow):
                 self._free -= 1
                 self._for_slow -= is_slow
@@ -172,12 +172,8 @@ class FairScheduler:
 
     def _release(self, waiting: _Waiting) -> None:
         self._free += 1
-        self._for_slow += waiting.is_behind or _is_slow(waiting.spent)
+        self._for_slow += waiting.is_behind or waiting.spent > SLOW
         self._let_in()
-
-
-def _is_slow(spent: float) -> bool:
-    return spent > SLOW
 
 
 SLICE: Final = 0.002
@@ -186,10 +182,10 @@ _log = logging.getLogger(__name__)
 
 
 async def end_all(tasks: Iterable[asyncio.Task[None]]) -> None:
-    ending = list(tasks)
-    for task in ending:
+    end_words_for = list(tasks)
+    for task in end_words_for:
         task.cancel()
-    await asyncio.gather(*ending, return_exceptions=True)
+    await asyncio.gather(*end_words_for, return_exceptions=True)
 
 
 class WorkerDied(RuntimeError):
@@ -226,7 +222,7 @@ class Waiting:
     def place(self, asker: str) -> Iterator[None]:
         """Hold a place. Raise Fault if there is none."""
         address, most = address_now.get(), self._most
-        of_address = most.in_all * 3 // 4 if is_here(address) else most.per_address
+        of_address = most.in_all * 3 // 4 if is_local_address(address) else most.per_address
         limits = {"all": most.in_all, f"address {address}": of_address, f"asker {asker}": most.per_asker}
         for key, limit in limits.items():
             if self._asked[key] >= limit:

@@ -16,7 +16,7 @@ from leuthen.screen.story import DatedEntry, Moment, make_story
 from leuthen.screen.values import Setting, Story
 from leuthen.server.session import messages
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.history import Notification, Remembered, Turn, setting_of
+from leuthen.server.session.history import ChronicleEntry, Notification, Turn, setting_of
 from leuthen.server.session.limits import Lane
 from leuthen.server.session.problems import FOREIGN, UNKNOWN, fault
 
@@ -24,7 +24,7 @@ MOST: Final = 200
 """Maximum number of chronicle lines in an answer, exceeded only to keep the lines of one number together."""
 
 
-def eyes_of(session: GameSession, side: SeatSide, viewer: int | None) -> ViewerId:
+def viewer_for(session: GameSession, side: SeatSide, viewer: int | None) -> ViewerId:
     """Return the viewer whose knowledge a seat may use: its own, after the end any. Raise Fault."""
     if viewer is None or viewer == side:
         return side
@@ -37,24 +37,24 @@ def chronicle(
     session: GameSession, side: SeatSide, before: int | None, count: int, viewer: int | None
 ) -> messages.ChroniclePage:
     """Return the last lines of a viewer's chronicle before a number of the seat, oldest first."""
-    logs, told = session.history.logs, session.seat_view.told
-    own, lines = logs[side], logs[eyes_of(session, side, viewer)].lines
+    logs, entry_of = session.history.logs, session.seat_view.entry_of
+    own, lines = logs[side], logs[viewer_for(session, side, viewer)].lines
 
-    def number(line: Remembered) -> int:
+    def number(line: ChronicleEntry) -> int:
         return own.number_at(line.line) if lines is not own.lines else line.n
 
     end = len(lines) if before is None else bisect_left(lines, before, key=number)
     start = max(0, end - min(max(count, 1), MOST))
     while 0 < start < end and number(lines[start - 1]) == number(lines[start]):
         start -= 1
-    page = [messages.ChronicleLine(number(line), line.turn, told(line.what)) for line in lines[start:end]]
+    page = [messages.ChronicleLine(number(line), line.turn, entry_of(line.what)) for line in lines[start:end]]
     return messages.ChroniclePage(tuple(page), start > 0)
 
 
 async def turns(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> messages.Turns:
     """Return the turns so far, with the scores as the viewer saw them then."""
     asker = session.seats[side].id
-    eyes, began, marks = eyes_of(session, side, viewer), session.history.turns_of(side), list[messages.TurnMark]()
+    eyes, began, marks = viewer_for(session, side, viewer), session.history.turns_of(side), list[messages.TurnMark]()
     with replaying.place(asker):
         steps = (step for turn in began for step in _mark_turn(session, side, marks, eyes, turn))
         await replaying.gently(asker, steps)
@@ -71,17 +71,17 @@ def _mark_turn(
         yield
 
 
-async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, viewer: int | None) -> messages.Past:
+async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, viewer: int | None) -> messages.PastScene:
     """Return the position after the seat's number `n`. Raise Fault."""
     asker = session.seats[side].id
-    history, eyes = session.history, eyes_of(session, side, viewer)
+    history, eyes = session.history, viewer_for(session, side, viewer)
     log = history.logs[side]
     if not 0 <= n <= log.n:
         raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {log.n}.")
     table, steps = history.way_to(line := log.news[n].line)
     with replaying.place(asker):
         await replaying.gently(asker, steps)
-    return messages.Past(n, session.seat_view.scene_of(history.as_told(table, line, eyes), eyes))
+    return messages.PastScene(n, session.seat_view.scene_of(history.as_account_lines(table, line, eyes), eyes))
 
 
 # --- the war as a story -----------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, vi
 async def story(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> bytes:
     """Return the war so far as text, in JSON, from what the viewer knew."""
     asker = session.seats[side].id
-    eyes = eyes_of(session, side, viewer)
+    eyes = viewer_for(session, side, viewer)
 
     async def make() -> bytes:
         marks, entries = (await turns(session, side, replaying, viewer)).turns, list[DatedEntry]()
@@ -104,7 +104,7 @@ async def story(session: GameSession, side: SeatSide, replaying: Lane, viewer: i
 def date_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
     """Add a viewer's chronicle entries with their turns (at most `turns`), one per step."""
     for line in session.history.logs[eyes].lines[:]:  # the game may go on between two steps
-        entries.append(DatedEntry(min(line.turn, turns), session.seat_view.told(line.what)))
+        entries.append(DatedEntry(min(line.turn, turns), session.seat_view.entry_of(line.what)))
         yield
 
 
@@ -150,7 +150,7 @@ def account_in_steps(session: GameSession, side: SeatSide, lines: list[tuple[int
     history = session.history
     for before, notification in pairwise(list(history.logs[side].news)):
         is_order = notification.line != before.line and notification.line not in history.lost
-        lines += ((notification.n, line) for line in _told(session, side, notification, is_order))
+        lines += ((notification.n, line) for line in _account_lines(session, side, notification, is_order))
         yield
     for line, (actor, text) in enumerate(history.record):
         if is_side(actor) and actor == side and text.startswith(f"{STANDING} "):
@@ -163,10 +163,10 @@ def account(session: GameSession, lines: Sequence[tuple[int, str]]) -> str:
     return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(lines, key=itemgetter(0)))
 
 
-def _told(session: GameSession, side: SeatSide, notification: Notification, is_order: bool) -> Iterator[str]:
+def _account_lines(session: GameSession, side: SeatSide, notification: Notification, is_order: bool) -> Iterator[str]:
     history = session.history
     actor, text = history.record[notification.line] if is_order else (WATCHER, "")
     if is_side(side) and actor == side and not text.startswith(f"{STANDING} "):
         yield f"{history.table.name(side)} {text}"
-    for what in notification.told:
-        yield f"* {session.seat_view.told(what).text}"
+    for what in notification.entries:
+        yield f"* {session.seat_view.entry_of(what).text}"

@@ -63,7 +63,7 @@ class NewChain(Message, frozen=True):
     why: Annotated[str, Meta(pattern="^(first|device|lost|used-up)$")] = "device"
 
 
-class Sitter(Message, frozen=True):
+class DisplayName(Message, frozen=True):
     """The display name and colour of a player or spectator; "" for none.
 
     A name that resembles a bot, the umpire or a player is refused.
@@ -73,10 +73,10 @@ class Sitter(Message, frozen=True):
     colour: Annotated[str, Meta(pattern="^(blue|red|green|gold|violet|brown|teal|grey)?$")] = ""
 
 
-class Rename(Sitter, frozen=True):
+class Rename(DisplayName, frozen=True):
     """A new name and colour. The request is refused if the name is no longer `was`."""
 
-    was: Sitter | UnsetType = UNSET
+    was: DisplayName | UnsetType = UNSET
 
 
 class NewGame(Message, frozen=True):
@@ -94,7 +94,7 @@ class NewGame(Message, frozen=True):
     """Whether players may ask for a bot's advice."""
     takebacks: Takebacks = "consent"
     """`never` after a die, with the opponent's `consent`, or `free`."""
-    sitting: tuple[Sitter, Sitter] = (Sitter(), Sitter())
+    sitting: tuple[DisplayName, DisplayName] = (DisplayName(), DisplayName())
     """The names of this browser's players, by side."""
     strict: bool = False
     """Whether each die waits for the other seat's contribution. Against a bot: the dice of the bot's orders."""
@@ -117,7 +117,7 @@ class TakeSeat(Message, frozen=True):
 
     secret: Annotated[str, Meta(max_length=80)]
     key: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_-]{22,80})?$")] = ""
-    sitter: Sitter = Sitter()
+    sitter: DisplayName = DisplayName()
     """The player's name, unless the seat has one."""
 
 
@@ -132,7 +132,7 @@ class NewLink(Message, frozen=True):
     ends: bool = True
 
 
-class Acquainted(Message, frozen=True):
+class DevicesSeen(Message, frozen=True):
     """Marks the devices of the seat up to this number as seen by the owner."""
 
     number: Annotated[int, Meta(ge=0, le=2**31)]
@@ -175,7 +175,7 @@ class TableMove(Message, frozen=True):
     share: Share | UnsetType = UNSET
 
 
-class Ask(Message, frozen=True):
+class FormRequest(Message, frozen=True):
     """Requests the form of an order with these choices."""
 
     partial_order: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
@@ -276,7 +276,7 @@ class StaffCard(Message, frozen=True):
     is_at_work: bool = False
     is_signed: bool = False
     asks: str = ""
-    affair: str = ""
+    affair: str = msgspec.field(name="affair", default="")
     order: str = ""
     text: str = ""
     word: str = ""
@@ -324,7 +324,7 @@ class GameLine(Message, frozen=True):
     is_your_turn: bool
     seats: tuple[SeatLine, ...]
     result: str = ""
-    stranded: str = ""
+    stranded: str = msgspec.field(name="stranded", default="")
 
 
 class Home(Message, frozen=True):
@@ -350,7 +350,7 @@ class RulesetLine(Message, frozen=True):
     bots: tuple[BotLine, ...]
 
 
-class MadeSeat(Message, frozen=True):
+class CreatedSeat(Message, frozen=True):
     """A seat of a new game. `link` is its invitation, shown only to the creator."""
 
     side: int
@@ -360,11 +360,11 @@ class MadeSeat(Message, frozen=True):
     link: str = ""
 
 
-class Made(Message, frozen=True):
+class CreatedGame(Message, frozen=True):
     """A new game: its seats and the invitation for spectators."""
 
     game: str
-    seats: tuple[MadeSeat, ...]
+    seats: tuple[CreatedSeat, ...]
     watch: str
 
 
@@ -381,7 +381,7 @@ class Link(Message, frozen=True):
     link: str
 
 
-class Known(Message, frozen=True):
+class BrowserLabel(Message, frozen=True):
     """The description of this browser among the devices of a seat."""
 
     what: str
@@ -515,7 +515,7 @@ class Blocks(Message, frozen=True):
     blocks: tuple[ProofBlock, ...]
 
 
-class News(Message, frozen=True):
+class SeatUpdate(Message, frozen=True):
     """An update of a seat's stream. `n` is the seat's own number.
 
     `entries` are new log entries, `dropped` the number of void ones before them. `patch` changes the scene (JSON merge
@@ -536,7 +536,7 @@ class News(Message, frozen=True):
     staff: StaffCard | None = None
 
 
-class Fresh(Message, frozen=True):
+class Snapshot(Message, frozen=True):
     """The complete state of a seat, for a page that opens or has missed too much.
 
     `standing` is null if the rule set has no instructions, `seal` if nothing is proved, `staff` if the seat has none.
@@ -561,7 +561,7 @@ class Fresh(Message, frozen=True):
     helps: bool
     takebacks: str
     standing: StandingInstruction | None = None
-    stranded: str = ""
+    stranded: str = msgspec.field(name="stranded", default="")
     seal: SealCard | None = None
     staff: StaffCard | None = None
 
@@ -596,14 +596,14 @@ class Turns(Message, frozen=True):
     turns: tuple[TurnMark, ...]
 
 
-class Past(Message, frozen=True):
+class PastScene(Message, frozen=True):
     """The scene after the seat's number `n`, as the seat saw it then."""
 
     n: int
     scene: Scene
 
 
-class Acted(Message, frozen=True):
+class OrderResult(Message, frozen=True):
     """The result of a stored action: the seat's number that reports it, and the receipt `seal`."""
 
     n: int
@@ -656,10 +656,10 @@ class Presence(Message, frozen=True, omit_defaults=True):
     """The sides that are online; for players also the named spectators."""
 
     sides: tuple[int, ...]
-    watchers: tuple[Sitter, ...] = ()
+    watchers: tuple[DisplayName, ...] = ()
 
 
-class Again(Message, frozen=True):
+class Reconnect(Message, frozen=True):
     """The server stops: reconnect after this many milliseconds."""
 
     wait: int
@@ -701,7 +701,7 @@ class School(Message, frozen=True):
     lessons: tuple[LessonCard, ...]
 
 
-class Schooling(Message, frozen=True):
+class LessonProgress(Message, frozen=True):
     """The progress of a lesson: `done` of its `steps`, the text to show, and what to highlight.
 
     `stray` comments on an unexpected action, `remark` on a rule that matters for the first time. `press` is the kind of
@@ -755,7 +755,7 @@ class DrillOrder(Message, frozen=True):
     text: str
 
 
-class Drilling(Message, frozen=True):
+class DrillProgress(Message, frozen=True):
     """A drill at the table: its rules, question, orders, and the places to highlight.
 
     After the answer: `is_right`, the meaning of the rule (`lesson`), the `allowed` orders, and the sentences about the
@@ -776,7 +776,7 @@ class Drilling(Message, frozen=True):
     next: str = ""
 
 
-class Reported(Message, frozen=True):
+class ReportStatus(Message, frozen=True):
     """The report on an ended game, or its progress: `done` of `total` decisions in a stage.
 
     `stage` is "" before the first request, then `begun`, `decisions`, `doubtful decisions` and `done`; or `failed` or

@@ -99,7 +99,7 @@ def _is_hidden(text: str, at: int) -> bool:
     return ord(text[at]) in _letters().ignorable
 
 
-def without_turns(text: str) -> str:
+def strip_direction_marks(text: str) -> str:
     return text.translate(_DIRECTIONS)
 
 
@@ -133,7 +133,7 @@ def expect_another(called: str, others: Iterable[str]) -> None:
         raise fault(BAD, "The name is taken", "A player at this table is called so. Choose another name.")
 
 
-def introduced(bot: str) -> str:
+def greeting_of(bot: str) -> str:
     return _GREETINGS.get(bot, "")
 
 

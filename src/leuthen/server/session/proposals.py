@@ -15,7 +15,7 @@ from leuthen.play.record import AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import Table
 from leuthen.screen.values import Form, LogEntry, Place
 from leuthen.server.session import messages
-from leuthen.server.session.history import Falls, GameHistory, GameTransaction, Remembered, setting_of
+from leuthen.server.session.history import ChronicleEntry, DiceSource, GameHistory, GameTransaction, setting_of
 from leuthen.server.session.problems import BAD, STALE, Fault, fault
 from leuthen.storage.rows import ProposalRow, Rows
 from leuthen.wargame.board import names_in
@@ -77,11 +77,11 @@ def carry_out(
     return proposals
 
 
-def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side, falls: Falls) -> Proposals:
+def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side, dice: DiceSource) -> Proposals:
     """Take back the order of a side whose die is pending; return the proposals then. Raise Fault or NothingToUndo."""
     if transaction.history.stranded:
         raise stranded(transaction.history)
-    if not falls.waits(transaction.table.place):
+    if not dice.is_pending(transaction.table.place):
         raise fault(STALE, "The die falls now", "The last part of it has come: nothing can be taken back.")
     transaction.undo_waiting(side)
     return {who: offer for who, offer in proposals.items() if offer.kind != TAKEBACK}
@@ -180,7 +180,7 @@ def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> P
     return {}
 
 
-def shown(
+def proposals_for(
     history: GameHistory,
     proposals: Proposals,
     side: SeatSide,
@@ -225,7 +225,7 @@ def _shown(
     return messages.Proposal(TAKEBACK, offer.side, text, uncovers, first)
 
 
-def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[Remembered], int]:
+def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[ChronicleEntry], int]:
     """Return the chronicle lines that a takeback voids, and the number of the first, or 0."""
     log = history.logs[side]
     gone = log.lines.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
@@ -241,7 +241,7 @@ def store(rows: Rows, game: str, proposals: Proposals) -> None:
 # --- an order that halts by itself ------------------------------------------------------------------------------------
 
 
-def order_then_halt(transaction: GameTransaction, side: Side, order: str, halt: str, dice: Falls) -> None:
+def order_then_halt(transaction: GameTransaction, side: Side, order: str, halt: str, dice: DiceSource) -> None:
     """Carry out an order, then the `halt` answer if nothing came between.
 
     If anything did, or `halt` is not legal or commits to more than staying, the side is asked instead. Raise Invalid,
@@ -258,7 +258,7 @@ def _is_quiet(transaction: GameTransaction, side: Side) -> bool:
     """Return whether no other answer followed the order, and it revealed nothing hidden and no fighting."""
     alone = len(transaction.lines) == 1
     learned = transaction.table.log[-1].learned >> side & 1
-    return alone and not learned and not any(stops(side, EVENT, entry) for entry in transaction.told(side))
+    return alone and not learned and not any(stops(side, EVENT, entry) for entry in transaction.entries(side))
 
 
 def _halting(transaction: GameTransaction, side: Side, text: str) -> Action | None:
@@ -279,7 +279,7 @@ def _halting(transaction: GameTransaction, side: Side, text: str) -> Action | No
 # --- going on ---------------------------------------------------------------------------------------------------------
 
 
-def go_on(transaction: GameTransaction, side: Side, scope: str, dice: Falls, theatres: Sequence[str] = ()) -> None:
+def go_on(transaction: GameTransaction, side: Side, scope: str, dice: DiceSource, theatres: Sequence[str] = ()) -> None:
     """Give neutral answers for a side until the scope ends: a phase, a turn, or the next event.
 
     It also stops where the side must choose, is attacked, or a battle begins; with scope `event` when the enemy
@@ -297,14 +297,14 @@ def go_on(transaction: GameTransaction, side: Side, scope: str, dice: Falls, the
     for _ in range(_MOST_ANSWERS):
         transaction.give(side, action)
         transaction.proceed(dice)
-        told = transaction.told(side)
+        entries = transaction.entries(side)
         ended = table.outcome is not None or mark(table, side) != start
         action = _idle(transaction, side)
-        if ended or action is None or any(stops(side, scope, entry) for entry in told[heard:]):
+        if ended or action is None or any(stops(side, scope, entry) for entry in entries[heard:]):
             return
         if area is not None and not is_within(table, side, area):
             return
-        heard = len(told)
+        heard = len(entries)
 
 
 def _area(table: Table, theatres: Sequence[str]) -> frozenset[Place]:
@@ -359,22 +359,14 @@ def stops(side: Side, scope: str, entry: LogEntry) -> bool:
 def _phase(table: Table, side: Side) -> Hashable:
     scene = table.ruleset.presenter.scene(table.ruleset.view(table.state, side))
     now = (stage for stage in scene.stages if stage.when == "now")
-    return _turn(table, side), tuple((stage.group, stage.name, stage.side) for stage in now)
-
-
-def _turn(table: Table, side: Side) -> Hashable:
-    return table.ruleset.date(table.state)
-
-
-def _quiet(table: Table, side: Side) -> Hashable:
-    return None
+    return table.ruleset.date(table.state), tuple((stage.group, stage.name, stage.side) for stage in now)
 
 
 THEATRE: Final = "theatre"
 MARKS: Final[Mapping[str, Callable[[Table, Side], Hashable]]] = {
     "phase": _phase,
-    "turn": _turn,
-    THEATRE: _turn,
-    EVENT: _quiet,
+    "turn": lambda table, side: table.ruleset.date(table.state),
+    THEATRE: lambda table, side: table.ruleset.date(table.state),
+    EVENT: lambda table, side: None,
 }
 """By scope: the value whose change ends going on."""

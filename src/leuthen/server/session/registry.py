@@ -17,19 +17,19 @@ from leuthen.engine.refusal import Invalid
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
 from leuthen.server.session import lookback, messages
-from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions, SeatTaken, Visitor
-from leuthen.server.session.game_session import Found, GameSession
+from leuthen.server.session.device_sessions import AcceptedInvitation, DeviceSession, DeviceSessions, Visitor
+from leuthen.server.session.game_session import GameSession, LoadedGame
 from leuthen.server.session.history import MAY, GameHistory, bare_record, bring_back, strand, why_not
 from leuthen.server.session.limits import Imports, Lane, Places, Run, Waiting, address_now, metered
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
 from leuthen.server.session.reports import Reports
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seal import bring_back as bring_back_seal
-from leuthen.server.session.staff import with_staff_at_work
+from leuthen.server.session.staff import games_with_active_staff
 from leuthen.server.session.streams import ConnectionLimits
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_rows
 from leuthen.storage.faults import StorageError
-from leuthen.storage.rows import GameRow, KeptGame, SeatRow, Storage
+from leuthen.storage.rows import GameRow, SeatRow, Storage, StoredGame
 
 MEMORY: Final = 192 * 1024**2
 """Bytes for games in memory. Above it, idle games are unloaded, least recently used first."""
@@ -141,7 +141,7 @@ class GameRegistry:
         try:
             session = await self.session(seat.game)
         except Fault as error:
-            found = await self.storage.read(lambda rows: kept.find_game(rows, seat.game))
+            found = await self.storage.read(lambda rows: game_rows.find_game(rows, seat.game))
             if error.problem.status != GONE or found is None:
                 raise
             return bare_record(found).encode()
@@ -157,10 +157,10 @@ class GameRegistry:
             return f"This game cannot go on here: the rule set {game.ruleset} is not here."
         return why_not(load_with(game.ruleset, game.data), game)
 
-    async def _replayed(self, game: str) -> Found:
+    async def _replayed(self, game: str) -> LoadedGame:
         """Load and replay a game. Raise Fault if it cannot be shown at all, or the queue is full."""
         with self.replaying.place(game):
-            found = await self.storage.read(lambda rows: kept.find_game(rows, game))
+            found = await self.storage.read(lambda rows: game_rows.find_game(rows, game))
             if found is None:
                 raise unknown("game")
             try:
@@ -178,7 +178,7 @@ class GameRegistry:
     def add(self, session: GameSession) -> GameSession:
         """Register a game in memory, unloading others if there is no room."""
         self.sessions[session.id] = self._alive[session.id] = session
-        session.on_change, session.look_again = self._note_change, self._replayed
+        session.on_change, session.reload = self._note_change, self._replayed
         session.on_watched = self._wake
         self._wake(session)
         self._put_away(session)
@@ -204,8 +204,8 @@ class GameRegistry:
 
     async def resume(self, bots: list[str]) -> None:
         """Load all games that wait for a bot or for a staff at work."""
-        seats = await self.storage.read(lambda rows: kept.seats_asked(rows, bots))
-        waiting = {seat.game for seat in seats} | await with_staff_at_work(self.storage)
+        seats = await self.storage.read(lambda rows: game_rows.seats_asked(rows, bots))
+        waiting = {seat.game for seat in seats} | await games_with_active_staff(self.storage)
         for game in sorted(waiting):
             try:
                 await self.session(game)
@@ -223,22 +223,24 @@ class GameRegistry:
         await self.drivers.close()
         await self.reports.close()
 
-    async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
+    async def take(
+        self, visitor: Visitor, secret: str, way_back: str, sitter: messages.DisplayName
+    ) -> AcceptedInvitation:
         """Give a visitor the seat of a secret. Raise Fault as `DeviceSessions.take` does."""
         taken = await self.devices.take(visitor, hash_of(secret), hash_of(way_back), sitter)
         if taken.is_new:
-            self._reseat(taken.seat)
+            self._update_seat(taken.seat)
         return taken
 
     async def rename(self, device: DeviceSession, sitter: messages.Rename) -> None:
-        self._reseat(await self.devices.rename(device, sitter))
+        self._update_seat(await self.devices.rename(device, sitter))
 
-    def _reseat(self, seat: SeatRow) -> None:
+    def _update_seat(self, seat: SeatRow) -> None:
         if seat.game in self.sessions:
-            self.sessions[seat.game].reseat(seat)
+            self.sessions[seat.game].update_seat(seat)
 
 
-def _seal(found: KeptGame, history: GameHistory) -> GameSeal | None:
+def _seal(found: StoredGame, history: GameHistory) -> GameSeal | None:
     """Return the seal of a game, if it has one. A proof that does not fit makes the game unplayable."""
     try:
         return bring_back_seal(found, history.ruleset.sides)

@@ -19,7 +19,7 @@ from leuthen.report.values import WarReport
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import Lane, end_all
-from leuthen.server.session.messages import Reported
+from leuthen.server.session.messages import ReportStatus
 from leuthen.server.session.problems import STALE, UNKNOWN, Fault, fault
 from leuthen.storage.rows import ReportRow, Rows, Storage, first
 
@@ -37,22 +37,22 @@ class Reports:
         self._storage = storage
         self._lane = lane
         self.trial = Sampling(SEED, effort or Effort())
-        self._under_way: dict[str, Reported] = {}
+        self._under_way: dict[str, ReportStatus] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def of(self, session: GameSession, side: SeatSide) -> Reported:
+    async def of(self, session: GameSession, side: SeatSide) -> ReportStatus:
         """Return the report on a game, its progress, or why there is none. Raise Fault for a running game."""
         version, why = _version(session)
         if why:
-            return Reported("none", said=why)
+            return ReportStatus("none", said=why)
         found = await self._storage.read(lambda rows: first(rows, ReportRow, game=session.id, version=version))
         if found is None:
-            return self._under_way.get(session.id, Reported())
+            return self._under_way.get(session.id, ReportStatus())
         report = msgspec.json.decode(found.report, type=WarReport)
         log = session.history.logs[side]
-        return Reported("done", 1, 1, report, tuple(log.number_at(moment.line - 2) for moment in report.moments))
+        return ReportStatus("done", 1, 1, report, tuple(log.number_at(moment.line - 2) for moment in report.moments))
 
-    async def begin(self, session: GameSession, side: SeatSide) -> Reported:
+    async def begin(self, session: GameSession, side: SeatSide) -> ReportStatus:
         """Start a report unless it exists or is under way. Raise Fault as `of` does, or if the queue is full."""
         found = await self.of(session, side)
         if found.stage == "none":
@@ -60,7 +60,7 @@ class Reports:
         if found.report is None and session.id not in self._tasks:
             place = ExitStack()
             place.enter_context(self._lane.place(session.id))
-            self._under_way[session.id] = Reported("begun")
+            self._under_way[session.id] = ReportStatus("begun")
             self._tasks[session.id] = asyncio.ensure_future(self._make(session, place))
         return found if found.report is not None else self._under_way[session.id]
 
@@ -74,25 +74,25 @@ class Reports:
         except Exception as error:
             _log.exception("the report on the game %s was not made", game)
             said = error.problem.detail if isinstance(error, Fault) else "Something went wrong on the server."
-            self._under_way[game] = Reported("failed", said=said)
+            self._under_way[game] = ReportStatus("failed", said=said)
         finally:
             del self._tasks[game]
             place.close()
 
     async def _steps(self, game: str, ruleset: TableRuleset, record: str) -> WarReport:
         rules, trial, lane = (ruleset.name, ruleset.digest), self.trial, self._lane
-        told = await lane.do(game, assemble.begin, *rules, record, trial)
-        tasks = first_tasks(told, trial.effort)
+        beginning = await lane.do(game, assemble.begin, *rules, record, trial)
+        tasks = first_tasks(beginning, trial.effort)
         looks: list[Look] = []
         for part in _parts(tasks):
-            self._under_way[game] = Reported("decisions", len(looks), len(tasks))
+            self._under_way[game] = ReportStatus("decisions", len(looks), len(tasks))
             looks += await lane.do(game, assemble.look, *rules, part, trial.seed)
         again = doubtful_tasks(tasks, looks, trial.effort)
         closer: list[Look] = []
         for task in again:
-            self._under_way[game] = Reported("doubtful decisions", len(closer), len(again))
+            self._under_way[game] = ReportStatus("doubtful decisions", len(closer), len(again))
             closer += await lane.do(game, assemble.look, *rules, [task], trial.seed)
-        return await lane.do(game, assemble.finish, *rules, record, told, again, closer, trial)
+        return await lane.do(game, assemble.finish, *rules, record, beginning, again, closer, trial)
 
     async def close(self) -> None:
         await end_all(self._tasks.values())

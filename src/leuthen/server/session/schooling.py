@@ -25,17 +25,17 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.messages import (
     DrillChapter,
-    Drilling,
     DrillLine,
     DrillOrder,
+    DrillProgress,
     Drills,
     LessonCard,
+    LessonProgress,
     School,
-    Schooling,
 )
 from leuthen.server.session.problems import UNKNOWN, fault
 from leuthen.server.session.registry import GameRegistry
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_rows
 
 FINISHED: Final = "lesson finished"
 
@@ -53,7 +53,9 @@ async def school(registry: GameRegistry, browser: str) -> School:
 
 async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], str]:
     """Return the browser's seats by lesson and side, in the latest unfinished games."""
-    mine, found = await registry.storage.read(lambda rows: (kept.seats_of(rows, browser), kept.games_of(rows, browser)))
+    mine, found = await registry.storage.read(
+        lambda rows: (game_rows.seats_of(rows, browser), game_rows.games_of(rows, browser))
+    )
     return {
         (game.scenario.removeprefix(LESSON), seat.side): seat.id
         for game, seats in sorted(found, key=lambda game: game[0].since)
@@ -63,34 +65,34 @@ async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], 
     }
 
 
-def schooling(session: GameSession, side: SeatSide) -> Schooling:
+def schooling(session: GameSession, side: SeatSide) -> LessonProgress:
     """Return the pupil's progress. Raise Fault if the game is not the seat's lesson."""
     taught = lesson_of(session.row.scenario)
     if taught is None or not is_side(side) or side != taught.side:
         raise fault(UNKNOWN, "No lesson", "This game is no lesson of yours.")
     at = progress(taught, _pupil(session, side))
     is_over = at.done == len(taught.steps)
-    told = Schooling(
+    lesson = LessonProgress(
         name=taught.name,
         title=taught.title,
         goal=taught.goal,
         done=at.done,
         steps=len(taught.steps),
-        say=taught.ending if is_over else taught.steps[at.done].say,
+        say=taught.end_words_for if is_over else taught.steps[at.done].say,
         stray=at.stray,
         remark=at.remark,
         back=_last_order(session, side),
         next=_next(taught) if is_over else "",
         plain=taught.plain,
     )
-    return told if is_over else _pointing(told, taught.steps[at.done], session, side)
+    return lesson if is_over else _add_pointers(lesson, taught.steps[at.done], session, side)
 
 
-async def see_lesson(session: GameSession, side: SeatSide) -> Schooling:
+async def see_lesson(session: GameSession, side: SeatSide) -> LessonProgress:
     """Return the pupil's progress; the list of games shows a finished lesson until the next action. Raise Fault."""
-    told = schooling(session, side)
-    await session.set_result(FINISHED if told.done == told.steps else "")
-    return told
+    lesson = schooling(session, side)
+    await session.set_result(FINISHED if lesson.done == lesson.steps else "")
+    return lesson
 
 
 def _pupil(session: GameSession, side: Side) -> Pupil:
@@ -101,7 +103,7 @@ def _pupil(session: GameSession, side: Side) -> Pupil:
         ruleset=session.ruleset,
         view=view.view(side),
         orders=[line.text for line in lines if line.actor == side],
-        told=[view.told(line.what) for line in log.lines],
+        told=[view.entry_of(line.what) for line in log.lines],
         asked=next((asked.decision for asked in view.awaited(side) if asked.is_yours), ""),
         date=session.ruleset.date(history.position(side)),
         fresh=sum(1 for line in log.lines if line.n < last),
@@ -120,12 +122,12 @@ def _next(taught: Lesson) -> str:
     return "".join(same[same.index(taught.name) + 1 :][:1])
 
 
-def _pointing(told: Schooling, step: LessonStep, session: GameSession, side: Side) -> Schooling:
+def _add_pointers(lesson: LessonProgress, step: LessonStep, session: GameSession, side: Side) -> LessonProgress:
     order = next((order for order in step.orders if _is_legal(session, side, order)), "")
     position, ruleset = session.history.position(side), session.ruleset
     choices = ruleset.presenter.choices(position, side, ruleset.parse_action(position, side, order)) if order else {}
     replace = msgspec.structs.replace
-    return replace(told, point=step.point, press=step.press, order=order, partial_order=choices)
+    return replace(lesson, point=step.point, press=step.press, order=order, partial_order=choices)
 
 
 def _is_legal(session: GameSession, side: Side, order: str) -> bool:
@@ -160,7 +162,7 @@ def list_drills(ruleset: str) -> Drills:
     )
 
 
-async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> messages.Made:
+async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> messages.CreatedGame:
     """Create a game of a drill and end the browser's earlier drills. Raise Invalid for an unknown one."""
     asked = question(name)
     ruleset = load(asked.drill.game)
@@ -169,11 +171,11 @@ async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> me
     title = f"Drill {asked.drill.rules[0]}"
     new = messages.NewGame(players, ruleset.name, DRILL + name, title=title, takebacks=FREE)
     history = GameHistory(ruleset, asked.state, FREE)
-    await registry.storage.write(lambda rows: kept.put_away(rows, visitor.lock, DRILL))
+    await registry.storage.write(lambda rows: game_rows.put_away(rows, visitor.lock, DRILL))
     return await seat_game(registry, visitor, history, new, options, known=registry.new_key())
 
 
-def drilling(session: GameSession, side: SeatSide, answer: str) -> Drilling:
+def drilling(session: GameSession, side: SeatSide, answer: str) -> DrillProgress:
     """Return a drill as the seat sees it, judged once answered. Raise Fault if the game is none of the seat's."""
     scenario = session.row.scenario
     if not scenario.startswith(DRILL):
@@ -182,7 +184,7 @@ def drilling(session: GameSession, side: SeatSide, answer: str) -> Drilling:
     if not is_side(side) or side != asked.side:
         raise fault(UNKNOWN, "No drill", "This drill is not asked of you.")
     ruleset, drill = session.ruleset, asked.drill
-    shown = Drilling(
+    shown = DrillProgress(
         name=drill.name,
         rules=drill.rules,
         say=_question(_called(ruleset.sides[side]), list(drill.orders.values())),
@@ -204,10 +206,10 @@ def _question(side: str, orders: Sequence[str]) -> str:
     return f"You lead {side}. Which of these do the rules allow? Order one of them, or none."
 
 
-def _judged(shown: Drilling, ruleset: TableRuleset, asked: Question, has_ordered: bool) -> Drilling:
+def _judged(shown: DrillProgress, ruleset: TableRuleset, asked: Question, has_ordered: bool) -> DrillProgress:
     """Orders that were carried out are allowed; giving none is right if none is allowed."""
     allowed = tuple(order for order in asked.drill.orders if is_allowed(ruleset, asked.state, asked.side, order))
-    told = [ruleset.presenter.present_event(event) for event in (asked.events if asked.done else ())]
+    entries = [ruleset.presenter.present_event(event) for event in (asked.events if asked.done else ())]
     return msgspec.structs.replace(
         shown,
         is_answered=True,
@@ -215,7 +217,7 @@ def _judged(shown: Drilling, ruleset: TableRuleset, asked: Question, has_ordered
         lesson=asked.drill.consequence,
         allowed=allowed,
         done=asked.drill.orders.get(asked.done, ""),
-        came=tuple(line.text for line in told if not line.is_small)[:MOST],
+        came=tuple(line.text for line in entries if not line.is_small)[:MOST],
     )
 
 

@@ -6,6 +6,7 @@ The protocol is specified in docs/proof.md. `Ledger` implements it; this module 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import count
 from typing import Final, TypeVar
 
@@ -22,7 +23,7 @@ from leuthen.play.table import Table, end_words
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.problems import STALE, TOO_MANY, fault
-from leuthen.storage.rows import GameRow, KeptGame, SeatRow
+from leuthen.storage.rows import GameRow, SeatRow, StoredGame
 
 T = TypeVar("T")
 MOST_CHAINS: Final = 64
@@ -74,7 +75,7 @@ class GameSeal:
         waiting = self.ledger.waiting
         return -1 if waiting is None else self.ledger.sides.index(waiting.sides[0])
 
-    def waits_for(self, side: SeatSide) -> bool:
+    def is_waiting_for(self, side: SeatSide) -> bool:
         waiting = self.ledger.waiting
         return waiting is not None and is_side(side) and self.ledger.sides[side] in waiting.sides
 
@@ -85,9 +86,9 @@ class GameSeal:
 
     def with_share(self, side: Side, share: messages.Share, transaction: GameTransaction) -> Sealing | None:
         """Add a seat's awaited link; None if none is awaited."""
-        return self.sealing(transaction).asked(side, share) if self.waits_for(side) else None
+        return self.sealing(transaction).asked(side, share) if self.is_waiting_for(side) else None
 
-    def told(self, side: SeatSide) -> messages.SealStatus:
+    def status(self, side: SeatSide) -> messages.SealStatus:
         """Return the signed status for a seat, sent with each answer."""
         ledger, blocks, head = self.ledger, self.ledger.blocks, self.ledger.head
         name = "" if side == WATCHER else ledger.sides[side]
@@ -97,7 +98,7 @@ class GameSeal:
         if signed is None or signed[0] != checkpoint:
             signed = self._signed[name] = checkpoint, self._signer.sign(checkpoint)
         last = self.blocks[-1] if blocks else messages.ProofBlock("", "")
-        waiting = side if self.waits_for(side) else self.waiting
+        waiting = side if self.is_waiting_for(side) else self.waiting
         return messages.SealStatus(blocks, head, last.body, last.waits, own, own_head, signed[1], waiting, self._shares)
 
     @property
@@ -123,7 +124,7 @@ class GameSeal:
                 messages.OwnChain(number, links.length, links.given, links.last)
                 for number, links in enumerate(chains, 1)
             ),
-            now=self.told(side),
+            now=self.status(side),
         )
 
     def proof(self, *, is_over: bool) -> str:
@@ -164,7 +165,6 @@ class Sealing:
         self.first = seal.length
         """Number of the first added proof line."""
         self._secret = secret
-        self._dice = SharedDice(secret, self.ledger.game, self.ledger.links_at)
         self._falls: list[tuple[int, Sequence[str]]] = []
         """Places with outcomes that are not bound yet, and the answers of a draw."""
         self._waits: tuple[int, Sequence[str]] = (-1, ())
@@ -201,7 +201,7 @@ class Sealing:
         self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
         return self
 
-    def bring(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
+    def bind_import(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
         """Bind the lines of an imported record; their dice are not proved."""
         self.ledger.begin("brought")
         places = count()
@@ -213,13 +213,17 @@ class Sealing:
 
     # --- chance ------------------------------------------------------------------------------------------------------
 
-    def at(self, place: int, odds: Odds[T]) -> T:
+    @cached_property
+    def _dice(self) -> SharedDice:
+        return SharedDice(self._secret, self.ledger.game, self.ledger.links_at)
+
+    def outcome_at(self, place: int, odds: Odds[T]) -> T:
         assert self._tried is not None
         table = self._tried.table
         self._falls.append((place, answers_of(table.ruleset, table.state, table.ruleset.chances(table.state))))
-        return self._dice.at(place, odds)
+        return self._dice.outcome_at(place, odds)
 
-    def waits(self, place: int) -> bool:
+    def is_pending(self, place: int) -> bool:
         """Return whether a die at a place needs further links, at a strict table."""
         self._bind()
         if self.ledger.waiting is not None:
@@ -272,24 +276,24 @@ def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str],
     return GameSeal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
 
 
-def bring_back(found: KeptGame, sides: tuple[str, str]) -> GameSeal | None:
+def bring_back(found: StoredGame, sides: tuple[str, str]) -> GameSeal | None:
     """Restore the seal of a stored game; None if it has none. Raise Invalid if its proof is damaged."""
     if not found.signing or not found.proof:
         return None
-    header, opening = heading(found.game, found.seats, sides), found.proof[:_OPENING]
+    header, opening = header_for(found.game, found.seats, sides), found.proof[:_OPENING]
     ledger = Ledger(header.lines(), found.game.id, sides, opening)
     seal = GameSeal(found.key, Signer(found.signing), ledger, opening)
     seal.take(found.proof[_OPENING:])
     return seal
 
 
-def heading(game: GameRow, seats: Sequence[SeatRow], sides: Sequence[str]) -> Header:
+def header_for(game: GameRow, seats: Sequence[SeatRow], sides: Sequence[str]) -> Header:
     who = ["human" if seat.who == "person" else seat.who for seat in seats[:2]]
     players = dict(zip(sides, who, strict=True))
     return Header(game.ruleset, game.version, game.scenario, game.data, game.options, players, game.id, game.takebacks)
 
 
-def ending(table: Table, *, is_stranded: bool) -> str:
+def end_words_for(table: Table, *, is_stranded: bool) -> str:
     """Return the outcome's words that end a record, or ""; without the last position if that is unknown here."""
     words = end_words(table)
     return f"{words.rpartition(' ')[0]} -" if words and is_stranded else words  # the last position is not known here

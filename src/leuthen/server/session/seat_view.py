@@ -15,8 +15,8 @@ from leuthen.screen.values import LogEntry, Scene
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, Notification
 from leuthen.server.session.messages import StaffCard
-from leuthen.server.session.players import introduced
-from leuthen.server.session.proposals import Proposals, shown
+from leuthen.server.session.players import greeting_of
+from leuthen.server.session.proposals import Proposals, proposals_for
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.staff import StaffState
 from leuthen.storage.rows import GameRow, SeatRow
@@ -105,11 +105,11 @@ class SeatView:
         is_on = is_side(side) and history.outcome is None and not history.stranded
         return history.redo[side][-1] if is_on and history.redo[side] else ""
 
-    def told(self, what: object) -> LogEntry:
+    def entry_of(self, what: object) -> LogEntry:
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
     def proposals_for(self, side: SeatSide) -> tuple[messages.Proposal, ...]:
-        return shown(self.game.history, self.game.proposals, side, self.told, self.called)
+        return proposals_for(self.game.history, self.game.proposals, side, self.entry_of, self.called)
 
     def called(self, side: Side) -> str:
         """Return a side's name for the start of a sentence, such as "Anna (Prussia)"."""
@@ -140,11 +140,11 @@ class SeatView:
         )
 
     def sealed(self, side: SeatSide) -> messages.SealStatus | None:
-        return None if self.game.seal is None else self.game.seal.told(side)
+        return None if self.game.seal is None else self.game.seal.status(side)
 
-    def now(self, side: SeatSide) -> messages.News:
+    def now(self, side: SeatSide) -> messages.SeatUpdate:
         """Return the current state that accompanies every update of a seat."""
-        return messages.News(
+        return messages.SeatUpdate(
             self.game.history.logs[side].n,
             awaited=self.awaited(side),
             can_undo=self.can_undo(side),
@@ -154,16 +154,18 @@ class SeatView:
             staff=self.staff(side),
         )
 
-    def news(self, side: SeatSide, notification: Notification, patch: Patch, now: messages.News) -> messages.News:
-        entries = tuple(map(self.told, notification.told))
+    def news(
+        self, side: SeatSide, notification: Notification, patch: Patch, now: messages.SeatUpdate
+    ) -> messages.SeatUpdate:
+        entries = tuple(map(self.entry_of, notification.entries))
         return msgspec.structs.replace(
             now, n=notification.n, entries=entries, dropped=notification.dropped, patch=patch, seal=self.sealed(side)
         )
 
-    def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Fresh:
+    def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Snapshot:
         """Return the complete state of a seat. `own` are the public seat ids that this browser knows."""
         game, mine = self.game.row, set(own)
-        return messages.Fresh(
+        return messages.Snapshot(
             game=game.id,
             title=game.title,
             ruleset=game.ruleset,
@@ -195,7 +197,7 @@ def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> messages.S
     is_bot = who in LEVELS
     player = LEVELS[who][0] if is_bot else seat.player
     return messages.SeatLine(
-        seat.side, name, who, seat.id if is_own else "", player, seat.colour, introduced(who) if is_bot else ""
+        seat.side, name, who, seat.id if is_own else "", player, seat.colour, greeting_of(who) if is_bot else ""
     )
 
 

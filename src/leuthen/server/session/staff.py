@@ -11,18 +11,17 @@ import msgspec
 from leuthen.bots import bots_for
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.server.session.messages import StaffCard
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_rows
 from leuthen.storage.rows import Rows, SeatRow, Storage, ThoughtRow
 
 OFFICER: Final = "captain"
 """The bot that serves as staff."""
-PERSON: Final = "person"
 UNSIGNED: Final = -1
 BEGUN: Final = 0
 """The plan is signed, and its turn is not known yet."""
 
 
-class Served(msgspec.Struct, frozen=True):
+class StaffAnswer(msgspec.Struct, frozen=True):
     """The result of the staff's work on the next question.
 
     `doubt` is the reason to ask the player first, or ""; `affair` the topic that the order belongs to; `word` a note on
@@ -42,13 +41,13 @@ class Served(msgspec.Struct, frozen=True):
 class StaffState(msgspec.Struct, frozen=True):
     """The stored state of a seat's staff.
 
-    `turn` is the turn for which the plan is signed, `trusted` the delegated topic, `asks` its question with the
+    `turn` is the turn for which the plan is signed, `delegated_topic` the delegated topic, `asks` its question with the
     proposed `order`, `granted` an approved order, `word` a note to the player.
     """
 
     thought: bytes = b""
     turn: int = UNSIGNED
-    trusted: str = ""
+    delegated_topic: str = ""
     asks: str = ""
     affair: str = ""
     order: str = ""
@@ -64,24 +63,24 @@ class StaffState(msgspec.Struct, frozen=True):
         """Return the state after the player's approval, which covers the current question."""
         return StaffState(self.thought, max(self.turn, BEGUN), self.affair if self.asks else "", granted=self.order)
 
-    def leaves(self, served: Served) -> bool:
+    def is_delegated(self, served: StaffAnswer) -> bool:
         """Return whether the player has approved the order or delegated its topic."""
-        return served.order == self.granted or (served.affair != "" and served.affair == self.trusted)
+        return served.order == self.granted or (served.affair != "" and served.affair == self.delegated_topic)
 
     def failed(self, why: str) -> StaffState:
         """Return the state after a failure: the player is asked."""
         return StaffState(self.thought, self.turn, asks=why)
 
-    def after(self, served: Served) -> StaffState:
+    def after(self, served: StaffAnswer) -> StaffState:
         """Return the state after an order; the next foreseen order ends a delegation."""
-        trusted = self.trusted if served.doubt else ""
-        return msgspec.structs.replace(self, turn=served.turn, granted="", trusted=trusted)
+        delegated_topic = self.delegated_topic if served.doubt else ""
+        return msgspec.structs.replace(self, turn=served.turn, granted="", delegated_topic=delegated_topic)
 
-    def asking(self, served: Served) -> StaffState:
+    def asking(self, served: StaffAnswer) -> StaffState:
         """Return the state with a question to the player."""
         return msgspec.structs.replace(
             self, turn=served.turn, asks=served.doubt, affair=served.affair, order=served.order, text=served.text,
-            granted="", trusted="",
+            granted="", delegated_topic="",
         )  # fmt: skip
 
     def stopped(self, thought: bytes = b"") -> StaffState:
@@ -104,27 +103,27 @@ def decode(data: bytes) -> StaffState:
         return StaffState(word="What the staff had planned cannot be read any more: it begins anew.")
 
 
-def keeping(seat: str, number: int, state: StaffState) -> Callable[[Rows], None]:
+def state_writer(seat: str, number: int, state: StaffState) -> Callable[[Rows], None]:
     """Return a write that stores a state with the number of actions it belongs to."""
 
     def keep(rows: Rows) -> None:
-        kept.forget_thoughts(rows, [seat], number)
-        kept.add_thought(rows, seat, ThoughtRow(number, msgspec.json.encode(state)))
+        game_rows.forget_thoughts(rows, [seat], number)
+        game_rows.add_thought(rows, seat, ThoughtRow(number, msgspec.json.encode(state)))
 
     return keep
 
 
-def staffs_of(ruleset: str, seats: Sequence[SeatRow], thoughts: Mapping[Side, bytes]) -> dict[Side, StaffState]:
+def make_staffs(ruleset: str, seats: Sequence[SeatRow], thoughts: Mapping[Side, bytes]) -> dict[Side, StaffState]:
     """Return the staffs of the sides led by people; none if the rule set has no officer."""
     is_known = OFFICER in bots_for(ruleset)
-    return {side: decode(thoughts.get(side, b"")) for side in SIDES if is_known and seats[side].who == PERSON}
+    return {side: decode(thoughts.get(side, b"")) for side in SIDES if is_known and seats[side].who == "person"}
 
 
-async def with_staff_at_work(storage: Storage) -> set[str]:
+async def games_with_active_staff(storage: Storage) -> set[str]:
     """Return the unfinished games that wait for a staff at work.
 
     Seats are read one by one, so that other requests are answered in between.
     """
-    people = await storage.read(lambda rows: kept.seats_asked(rows, (PERSON,)))
-    found = [(seat.game, await storage.read(partial(kept.last_thought, seat=seat.id))) for seat in people]
+    people = await storage.read(lambda rows: game_rows.seats_asked(rows, ("person",)))
+    found = [(seat.game, await storage.read(partial(game_rows.last_thought, seat=seat.id))) for seat in people]
     return {game for game, thought in found if decode(thought).is_at_work}

@@ -14,8 +14,8 @@ from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import WATCHER, SeatSide, ViewerId
 from leuthen.server.session import messages
 from leuthen.server.session.history import Notification
-from leuthen.server.session.limits import bill, is_here
-from leuthen.server.session.messages import Sitter
+from leuthen.server.session.limits import bill, is_local_address
+from leuthen.server.session.messages import DisplayName
 from leuthen.server.session.problems import TOO_MANY
 from leuthen.server.session.seat_view import Patch, SeatView
 
@@ -65,7 +65,7 @@ class Subscriber:
     `own` are the public seat ids that its browser knows; `device` identifies the browser, or the program on this seat.
     """
 
-    watcher: Sitter | None = None
+    watcher: DisplayName | None = None
     """The spectator's name, if it has one."""
 
     def __init__(self, seat: str, side: SeatSide, device: str, own: frozenset[str], address: str = "") -> None:
@@ -95,7 +95,7 @@ class Subscriber:
             self._queue.put_nowait(data)
         self._queue.put_nowait(None)
 
-    def cut(self, data: bytes) -> None:
+    def end_with(self, data: bytes) -> None:
         """End the stream with this message, dropping queued ones."""
         self.fell_behind = False
         while not self._queue.empty():
@@ -141,7 +141,7 @@ class Broadcaster:
         self._count: Counter[SeatSide] = Counter()
         self._last: dict[int, object] = {}
         """By side: the state sent with the last update."""
-        self._watching: tuple[Sitter, ...] = ()
+        self._watching: tuple[DisplayName, ...] = ()
         """The spectators that players were told of last."""
         self._seen: dict[int, messages.LastSeenBlock] = {}
         """By side: the last block that its devices have seen."""
@@ -222,7 +222,7 @@ class Broadcaster:
         watching = self._watching if side != WATCHER else ()
         return message("presence", messages.Presence(self.present, watching))
 
-    def _watchers(self) -> tuple[Sitter, ...]:
+    def _watchers(self) -> tuple[DisplayName, ...]:
         found = {subscriber.watcher for subscriber in self.subscribers if subscriber.watcher is not None}
         return tuple(sorted(found, key=lambda watcher: (watcher.name.casefold(), watcher.colour))[:MOST_NAMED])
 
@@ -271,7 +271,7 @@ class Broadcaster:
         return self.seat_view.game.seal and self.seat_view.game.seal.shown
 
     def _news(
-        self, side: SeatSide, notification: Notification, now: messages.News, patch: Patch | None = None
+        self, side: SeatSide, notification: Notification, now: messages.SeatUpdate, patch: Patch | None = None
     ) -> bytes:
         return message("news", self.seat_view.news(side, notification, patch or {}, now), notification.n)
 
@@ -376,14 +376,14 @@ class ConnectionLimits:
         """End all streams; reconnections are spread over time."""
         for number, subscriber in enumerate(self._subscribers):
             wait = _BACK + number * _APART % _SPREAD
-            subscriber.end(b"retry: %d\n" % wait + message("again", messages.Again(wait)))
+            subscriber.end(b"retry: %d\n" % wait + message("again", messages.Reconnect(wait)))
 
     def _is_full(self, subscriber: Subscriber) -> bool:
         address = subscriber.address
         return (
             len(self._subscribers) >= self._in_all
             or len(self._seats.get(subscriber.seat, ())) >= self._per_seat
-            or (not is_here(address) and len(self._addresses.get(address, ())) >= self._per_address)
+            or (not is_local_address(address) and len(self._addresses.get(address, ())) >= self._per_address)
         )
 
     def _indexes(self, subscriber: Subscriber) -> list[tuple[dict[str, _Subscribers], str]]:

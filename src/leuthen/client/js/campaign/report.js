@@ -24,7 +24,7 @@ export class ReportView {
     void this.#follow(() => api.report());
   }
 
-  /** Shows what there is, and looks again as long as it is being made. @param {() => Promise<T.Reported>} ask */
+  /** Shows what there is, and looks again as long as it is being made. @param {() => Promise<T.ReportStatus>} ask */
   async #follow(ask) {
     try {
       this.#show(await ask());
@@ -33,7 +33,7 @@ export class ReportView {
     }
   }
 
-  /** @param {T.Reported} found */
+  /** @param {T.ReportStatus} found */
   #show(found) {
     const { stage, said } = found;
     if (found.report) fill(this.host, this.#whole(found.report, found.news));
@@ -55,7 +55,7 @@ export class ReportView {
     ];
   }
 
-  /** @param {T.Reported} found */
+  /** @param {T.ReportStatus} found */
   #underWay({ stage, done, total }) {
     const words = total ? format(REPORT.working, { stage, done, total }) : REPORT.reading;
     return [

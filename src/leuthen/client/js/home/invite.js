@@ -6,7 +6,7 @@ import { HOME } from "../strings/home.js";
 
 /** @import * as T from "../../types" */
 
-/** Shows the links to pass on, if there are any, and goes to the own seat. @param {T.Made} made */
+/** Shows the links to pass on, if there are any, and goes to the own seat. @param {T.CreatedGame} made */
 export async function invite(made) {
   const links = made.seats.filter((seat) => seat.link && !seat.seat);
   const own = made.seats.find((seat) => seat.seat);
@@ -19,13 +19,13 @@ export async function invite(made) {
   location.assign(own ? tablePage(made, own) : "/");
 }
 
-/** The page of an own seat; where two are this browser's, behind the veil. @param {T.Made} made @param {T.MadeSeat} own */
+/** The page of an own seat; where two are this browser's, behind the veil. @param {T.CreatedGame} made @param {T.CreatedSeat} own */
 function tablePage(made, own) {
   const shared = made.seats.filter((seat) => seat.seat).length > 1;
   return `/table/${own.seat}${shared ? "#veil" : ""}`;
 }
 
-/** @param {T.Made} made */
+/** @param {T.CreatedGame} made */
 export function invitation(made) {
   const links = made.seats.filter((seat) => seat.link && !seat.seat);
   return el(

@@ -161,7 +161,7 @@ function namesView(way, rules) {
   return [nameFields(first ?? "", ownName(), "0"), nameFields(second ?? "", {}, "1")];
 }
 
-/** @param {Way} way @param {FormData} data @returns {[T.Sitter, T.Sitter]} */
+/** @param {Way} way @param {FormData} data @returns {[T.DisplayName, T.DisplayName]} */
 function sittingOf(way, data) {
   if (way === "screen") return [namedIn(data, "0"), namedIn(data, "1")];
   const own = namedIn(data);

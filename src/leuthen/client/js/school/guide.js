@@ -12,7 +12,7 @@ import { SCHOOL } from "../strings/pages.js";
 /** @import { Sender } from "../session/sender.js" */
 
 class Lesson {
-  /** @type {T.Schooling | null} */
+  /** @type {T.LessonProgress | null} */
   #at = null;
   /** The step that was told last. */
   #told = "";
@@ -41,7 +41,7 @@ class Lesson {
     this.#draw(this.#at);
   }
 
-  /** @param {T.Schooling} at */
+  /** @param {T.LessonProgress} at */
   #draw(at) {
     const isOver = at.done === at.steps;
     fill(
@@ -64,7 +64,7 @@ class Lesson {
     this.#told = step;
   }
 
-  /** @param {T.Schooling} at */
+  /** @param {T.LessonProgress} at */
   #steps({ done, steps }) {
     const label = done === steps ? SCHOOL.done : format(SCHOOL.step, { step: done + 1, steps });
     const dots = Array.from({ length: steps }, (_, at) =>
@@ -73,7 +73,7 @@ class Lesson {
     return el("span", { class: "lesson-dots", role: "img", "aria-label": label }, ...dots);
   }
 
-  /** @param {T.Schooling} at */
+  /** @param {T.LessonProgress} at */
   #help(at) {
     const show = at.order ? button(SCHOOL.showMe, "show-me", () => void this.composer.propose(at.partial_order ?? {})) : null;
     const back = at.back
@@ -82,7 +82,7 @@ class Lesson {
     return [show, back];
   }
 
-  /** @param {T.Schooling} at */
+  /** @param {T.LessonProgress} at */
   #onward(at) {
     const next = at.next ? button(SCHOOL.nextLesson, "next-lesson", () => void attempt(() => toLesson(at.next ?? "")), "primary") : null;
     return [next, el("a", { class: "button", href: "/learn" }, SCHOOL.allLessons), el("a", { class: "button", href: "/" }, SCHOOL.ownGame)];
@@ -112,7 +112,7 @@ export function mountLesson(host, ctx, sender, composer) {
 // A drill beside the map: what may be ordered here? The answer is an order, and the rules judge it.
 
 class Drill {
-  /** @type {T.Drilling | null} */
+  /** @type {T.DrillProgress | null} */
   #at = null;
   #answer = "";
   #isFresh = true;
@@ -148,7 +148,7 @@ class Drill {
     await this.ask();
   }
 
-  /** @param {T.Drilling} at */
+  /** @param {T.DrillProgress} at */
   #draw(at) {
     this.ctx.map.highlight(at.point ?? [], "lesson");
     for (const place of this.#isFresh ? (at.point ?? []).slice(0, 1) : []) this.ctx.map.reveal(place);
@@ -168,7 +168,7 @@ class Drill {
     );
   }
 
-  /** @param {T.Drilling} at @param {T.DrillOrder} order */
+  /** @param {T.DrillProgress} at @param {T.DrillOrder} order */
   #orderView({ is_answered: isAnswered, allowed = [], orders }, { order, text }) {
     const isOne = orders.length === 1;
     const mark = allowed.includes(order) ? SCHOOL.allowed : SCHOOL.notAllowed;
@@ -184,7 +184,7 @@ class Drill {
     return el("p", { class: "note bad", role: "alert" }, SCHOOL.refused, reasonLine(this.ctx, reason));
   }
 
-  /** @param {T.Drilling} at */
+  /** @param {T.DrillProgress} at */
   #none({ orders }) {
     const say = () => {
       this.#answer = "none";
@@ -197,7 +197,7 @@ class Drill {
     );
   }
 
-  /** @param {T.Drilling} at */
+  /** @param {T.DrillProgress} at */
   #verdict({ is_right: isRight, lesson = "", done = "", came = [], next = "" }) {
     const go = { class: "primary", dataset: { do: "next-drill" }, onclick: () => void attempt(() => toDrill(next)) };
     return el(

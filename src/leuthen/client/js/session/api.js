@@ -216,19 +216,19 @@ export const school = () => get("/api/school");
 /** The drills of a rule set, by chapter. @param {string} ruleset @returns {Promise<T.Drills>} */
 export const drills = (ruleset) => get(`/api/school/drills?ruleset=${encodeURIComponent(ruleset)}`);
 
-/** A new game of a drill. @param {string} name @returns {Promise<T.Made>} */
+/** A new game of a drill. @param {string} name @returns {Promise<T.CreatedGame>} */
 export const beginDrill = (name) => send("/api/school/drills", { name });
 
-/** A new game of a lesson. @param {string} name @returns {Promise<T.Made>} */
+/** A new game of a lesson. @param {string} name @returns {Promise<T.CreatedGame>} */
 export const beginLesson = (name) => send("/api/school/lessons", { name });
-/** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.Made>} */
+/** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.CreatedGame>} */
 export const newGame = (game) => send("/api/games", game);
-/** @param {string} secret @param {T.Sitter} sitter @returns {Promise<T.TakenSeat>} */
+/** @param {string} secret @param {T.DisplayName} sitter @returns {Promise<T.TakenSeat>} */
 export const take = (secret, sitter) => untilAnswered(() => send("/api/take", { secret, sitter }), undefined, 4);
-/** Gives this browser its key, so that a seat that it takes is its own even if the answer is lost. @returns {Promise<T.Known>} */
+/** Gives this browser its key, so that a seat that it takes is its own even if the answer is lost. @returns {Promise<T.BrowserLabel>} */
 export const knowBrowser = () => send("/api/browser", {});
 
-/** @param {string} record @param {string} first who plays on, as for a new game @param {string} second @param {string} key @returns {Promise<T.Made>} */
+/** @param {string} record @param {string} first who plays on, as for a new game @param {string} second @param {string} key @returns {Promise<T.CreatedGame>} */
 export async function importRecord(record, first, second, key) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
   return (await request(`/api/import${query({ first, second, key })}`, { method: "POST", body: record, headers }, LONG)).json();
@@ -361,7 +361,7 @@ export function seatIn(path) {
 
 // How one comes to a lesson or a drill: its game is made, and its table opened.
 
-/** @param {T.Made} made */
+/** @param {T.CreatedGame} made */
 function sitDown({ seats }) {
   location.assign(`/table/${seats.find((line) => line.seat)?.seat}`);
 }

@@ -9,7 +9,7 @@ import { MOVES } from "../strings/table.js";
 /** @import { Store } from "./store.js" */
 /** @import { Stream } from "./stream.js" */
 
-/** @typedef {(request: {seen: number, key: string, share?: T.Share}) => Promise<T.Acted>} Attempt */
+/** @typedef {(request: {seen: number, key: string, share?: T.Share}) => Promise<T.OrderResult>} Attempt */
 
 /** What is told where something else is to be sent meanwhile. @type {T.Problem} */
 const HELD = { status: 0, title: MOVES.heldTitle, detail: MOVES.held, rule: "", place: "", n: -1 };

@@ -25,7 +25,7 @@ import { AWAY } from "../strings/table.js";
 export class Store extends EventTarget {
   #scrubbing = 0;
 
-  /** @param {SeatApi} api @param {T.Setting} setting @param {T.Fresh} table */
+  /** @param {SeatApi} api @param {T.Setting} setting @param {T.Snapshot} table */
   constructor(api, setting, table) {
     super();
     this.api = api;
@@ -39,14 +39,14 @@ export class Store extends EventTarget {
         Array.from(placesIn(rows), (place) => /** @type {[string, string]} */ ([place, name])),
       ),
     );
-    /** @type {T.Fresh} */
+    /** @type {T.Snapshot} */
     this.table = table;
     this.seal = new Seal(api, table);
-    /** @type {T.Past | null} the scene looked back at */
+    /** @type {T.PastScene | null} the scene looked back at */
     this.past = null;
     /** @type {readonly number[]} the sides whose players are at the table */
     this.present = [];
-    /** @type {readonly T.Sitter[]} those who watch and have a name, as who plays is told */
+    /** @type {readonly T.DisplayName[]} those who watch and have a name, as who plays is told */
     this.watchers = [];
     /** @type {Connection} */
     this.connection = "connecting";
@@ -113,13 +113,13 @@ export class Store extends EventTarget {
     if (this.past) this.#show(null);
   }
 
-  /** @param {T.Past | null} past */
+  /** @param {T.PastScene | null} past */
   #show(past) {
     this.past = past;
     this.#emitChange(new Set(["shown"]));
   }
 
-  /** A whole view of the table. @param {T.Fresh} table */
+  /** A whole view of the table. @param {T.Snapshot} table */
   takeFresh(table) {
     this.table = table;
     if (table.seal) void this.seal.take(table.seal.now);
@@ -129,7 +129,7 @@ export class Store extends EventTarget {
   /**
    * A message of the stream; false if one before it is missing. An older one changes nothing; one with the number of
    * the last may change what stands on the table, but tells nothing twice.
-   * @param {T.News} news
+   * @param {T.SeatUpdate} news
    * @returns {boolean}
    */
   takeNews(news) {
