@@ -211,7 +211,7 @@ def test_a_record_of_other_rules_is_told_as_far_as_it_is_accepted(
     path = record(tmp_path / "game", **changes)
     assert run(["replay", str(path)]) == 0
     told = capsys.readouterr().out
-    assert f"{path}, line 9: «clear»" in told
+    assert f'{path}, line 9: "clear"' in told
     assert f"from here on {reason} would be needed" in told
 
 

@@ -127,7 +127,7 @@ def test_resume_with_other_players_plays_to_the_end(
     path.write_bytes(path.read_bytes() + b"    7 pruss")
     assert run(["resume", str(path), *BOTS]) == 0
     assert read(path).end
-    assert "the last line was torn and does not count: «    7 pruss»" in capsys.readouterr().err
+    assert 'the last line was torn and does not count: "    7 pruss"' in capsys.readouterr().err
 
 
 def test_what_was_told_can_be_read_again_after_a_pause(

@@ -267,7 +267,7 @@ def test_the_other_sides_drafts_are_not_told_of_by_a_refusal(toy: Toy) -> None:
 
 def test_a_forged_takeback_is_found_in_the_record(toy: Toy, tmp_path: Path) -> None:
     recorded = record_with(toy, tmp_path, NEVER, "take-back 2")
-    with pytest.raises(RecordError, match="line 13: «take-back 2»: that cannot be taken back: a die"):
+    with pytest.raises(RecordError, match='line 13: "take-back 2": that cannot be taken back: a die'):
         Replay(toy, recorded).run()
     table = Replay(toy, record_with(toy, tmp_path / "other", CONSENT, "take-back 2")).run()
     assert (len(table.log), table.place, table.takebacks) == (2, 0, CONSENT)
@@ -293,5 +293,5 @@ def test_the_record_names_the_game_and_its_takebacks(toy: Toy, tmp_path: Path) -
 def test_an_unknown_way_of_takebacks_is_refused(toy: Toy, tmp_path: Path) -> None:
     header = header_of(toy, "parley", {}, ("human", "human"), takebacks="often", game="g1")
     Writer.create(tmp_path / "game", header, durable=False).close()
-    with pytest.raises(RecordError, match="line 6: «often» is no way of takebacks: never, consent, free"):
+    with pytest.raises(RecordError, match='line 6: "often" is not a takeback rule: never, consent, free'):
         read(tmp_path / "game")

@@ -120,7 +120,7 @@ def test_a_torn_line_is_cut_off_with_a_notice(tmp_path: Path, torn: int) -> None
     path = write(tmp_path / "game", b"".join(rows[:half]) + rows[half][:torn])
     resumed = leuthen("resume", path, "--seed", "whole")
     assert resumed.returncode == 0
-    assert f"the last line was torn and does not count: «{rows[half][:torn].decode()}»" in resumed.stderr
+    assert f'the last line was torn and does not count: "{rows[half][:torn].decode()}"' in resumed.stderr
     assert path.read_bytes().startswith(b"".join(rows[:half]))
     assert verified(path, read(path).end.split()[-1])
 

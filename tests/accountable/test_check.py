@@ -537,11 +537,11 @@ def test_a_file_that_cannot_be_used_is_answered_in_a_line(
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("leuthen proof 1", "leuthen proof 2", r"line 15: is a proof of version «2»; this program reads version 1"),
+        ("leuthen proof 1", "leuthen proof 2", r'line 15: is a proof of version "2"; this program reads version 1'),
         ("strict no", "strict perhaps", "a proof begins with its commit"),
         ("\nblock 1 ", "\nblock é ", "does not bind|expected"),
         ("\nblock 1 ", "\nblock 1" + "0" * 30_000, "no line of a proof is so long"),
-        ("leuthen record 1", "leuthen record 2", "is a record of format «2»"),
+        ("leuthen record 1", "leuthen record 2", 'is a record of format "2"'),
         ("\nopen ", "\nopen 0", "this is no secret"),
     ],
 )

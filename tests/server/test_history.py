@@ -458,15 +458,15 @@ def test_a_record_that_the_rules_forbid_is_refused(server: TestServer) -> None:
     caller = call(server.port)
     bids = (("prussia", "bid 1"), ("austria", "bid 1"))
     for entries, why in (
-        ([("prussia", "bid 9")], "«bid 9»"),
+        ([("prussia", "bid 9")], '"bid 9"'),
         ([*bids, ("chance", "die 6")], "chance cannot have answered"),
-        ([*bids, ("prussia", "done")], "line 12: «done»"),
+        ([*bids, ("prussia", "done")], 'line 12: "done"'),
         ([("saxony", "bid 1")], "«saxony» does not play"),
         ([("prussia", "undo")], "nothing can be taken back"),
-        ([("prussia", "take-back 7")], "«take-back 7»"),
-        ([("prussia", "take-back x")], "«take-back x»"),
+        ([("prussia", "take-back 7")], '"take-back 7"'),
+        ([("prussia", "take-back x")], '"take-back x"'),
         ([("prussia", "resign"), ("austria", "bid 1")], "the game has ended"),
-        ([("chance", "resign")], "line 10: «resign»"),
+        ([("chance", "resign")], 'line 10: "resign"'),
     ):
         answer = bring_in(caller, a_record(*entries))
         assert answer.status == 400, entries

@@ -184,7 +184,7 @@ def test_a_takeback_of_what_was_not_told_says_so(in_move: Party) -> None:
     in_move.prussia.orders("step north 2")
     in_move.prussia.move("ask-takeback", n + 1)
     (asked,) = in_move.austria.fresh["proposals"]
-    assert asked["text"] == "Prussia asks to take back an order that you have not been told of."
+    assert asked["text"] == "Prussia asks to take back an order that you have not seen."
 
 
 # --- undo and redo ---------------------------------------------------------------------------------------------------

@@ -671,7 +671,7 @@ export interface NewChain {
  *
  * A name that resembles a bot, the umpire or a player is refused.
  */
-export interface Sitter {
+export interface DisplayName {
   name?: string;
   colour?: string;
 }
@@ -682,7 +682,7 @@ export interface Sitter {
 export interface Rename {
   name?: string;
   colour?: string;
-  was?: Sitter;
+  was?: DisplayName;
 }
 
 /**
@@ -698,7 +698,7 @@ export interface NewGame {
   title?: string;
   helps?: boolean;
   takebacks?: string;
-  sitting?: [Sitter, Sitter];
+  sitting?: [DisplayName, DisplayName];
   strict?: boolean;
   chain?: NewChain;
 }
@@ -719,7 +719,7 @@ export interface Learn {
 export interface TakeSeat {
   secret: string;
   key?: string;
-  sitter?: Sitter;
+  sitter?: DisplayName;
 }
 
 /**
@@ -736,7 +736,7 @@ export interface NewLink {
 /**
  * Marks the devices of the seat up to this number as seen by the owner.
  */
-export interface Acquainted {
+export interface DevicesSeen {
   number: number;
 }
 
@@ -777,7 +777,7 @@ export interface TableMove {
 /**
  * Requests the form of an order with these choices.
  */
-export interface Ask {
+export interface FormRequest {
   partial_order?: Record<string, string>;
 }
 
@@ -964,7 +964,7 @@ export interface RulesetLine {
 /**
  * A seat of a new game. `link` is its invitation, shown only to the creator.
  */
-export interface MadeSeat {
+export interface CreatedSeat {
   side: number;
   name: string;
   who: string;
@@ -975,9 +975,9 @@ export interface MadeSeat {
 /**
  * A new game: its seats and the invitation for spectators.
  */
-export interface Made {
+export interface CreatedGame {
   game: string;
-  seats: MadeSeat[];
+  seats: CreatedSeat[];
   watch: string;
 }
 
@@ -999,7 +999,7 @@ export interface Link {
 /**
  * The description of this browser among the devices of a seat.
  */
-export interface Known {
+export interface BrowserLabel {
   what: string;
 }
 
@@ -1149,7 +1149,7 @@ export interface Blocks {
  * patch, RFC 7396); the other fields are complete. `redo` is the order that was taken back last and may be given
  * again, or "".
  */
-export interface News {
+export interface SeatUpdate {
   n: number;
   entries: LogEntry[];
   dropped: number;
@@ -1169,7 +1169,7 @@ export interface News {
  * `standing` is null if the rule set has no instructions, `seal` if nothing is proved, `staff` if the seat has none.
  * `stranded` is the reason why the game cannot go on, or "". `takebacks` is `never`, `consent` or `free`.
  */
-export interface Fresh {
+export interface Snapshot {
   game: string;
   title: string;
   ruleset: string;
@@ -1230,7 +1230,7 @@ export interface Turns {
 /**
  * The scene after the seat's number `n`, as the seat saw it then.
  */
-export interface Past {
+export interface PastScene {
   n: number;
   scene: Scene;
 }
@@ -1238,7 +1238,7 @@ export interface Past {
 /**
  * The result of a stored action: the seat's number that reports it, and the receipt `seal`.
  */
-export interface Acted {
+export interface OrderResult {
   n: number;
   seal: SealStatus | null;
 }
@@ -1296,13 +1296,13 @@ export interface Chat {
  */
 export interface Presence {
   sides: number[];
-  watchers?: Sitter[];
+  watchers?: DisplayName[];
 }
 
 /**
  * The server stops: reconnect after this many milliseconds.
  */
-export interface Again {
+export interface Reconnect {
   wait: number;
 }
 
@@ -1348,7 +1348,7 @@ export interface School {
  * and `order` its line. `back` is the pupil's number of the last order, for a takeback to it, or 0. At the end, `say`
  * is the closing text and `next` the following lesson.
  */
-export interface Schooling {
+export interface LessonProgress {
   name: string;
   title: string;
   goal: string;
@@ -1404,7 +1404,7 @@ export interface DrillOrder {
  * After the answer: `is_right`, the meaning of the rule (`lesson`), the `allowed` orders, and the sentences about the
  * effects (`came`) of the order that the case carries out (`done`). `next` is the name of the next drill, or "".
  */
-export interface Drilling {
+export interface DrillProgress {
   name: string;
   rules: string[];
   say: string;
@@ -1425,7 +1425,7 @@ export interface Drilling {
  * `stage` is "" before the first request, then `begun`, `decisions`, `doubtful decisions` and `done`; or `failed` or
  * `none`, with the reason in `said`. `news` are the seat's numbers at which the highlights begin.
  */
-export interface Reported {
+export interface ReportStatus {
   stage: string;
   done: number;
   total: number;

@@ -37,7 +37,6 @@ class Key:
 
     @classmethod
     def fresh(cls) -> Key:
-        """Return a random key."""
         return cls(secrets.token_bytes(KEY_BYTES))
 
     @classmethod
@@ -60,7 +59,6 @@ class Key:
         return self._derive("mark")[:8].hex()
 
     def dice(self) -> Dice:
-        """Return the dice of this key."""
         return Dice(self._derive("dice"))
 
     def thinking(self, seat: str) -> int:
@@ -101,7 +99,9 @@ class Dice:
         """
         table = self._tables.get(id(odds))
         if table is None or table.odds is not odds:
-            table = self._remember(odds)
+            if len(self._tables) >= _TABLES:
+                self._tables.clear()
+            table = self._tables[id(odds)] = _Table(odds)
         return odds[bisect_right(table.bounds, self.below(table.total, place))][0]
 
     def is_pending(self, place: int) -> bool:
@@ -128,12 +128,6 @@ class Dice:
                 number = number << _WORD | next(words)
             if number < limit:
                 return number % bound
-
-    def _remember(self, odds: Odds[T]) -> _Table:
-        if len(self._tables) >= _TABLES:
-            self._tables.clear()
-        table = self._tables[id(odds)] = _Table(odds)
-        return table
 
     def __repr__(self) -> str:
         return "Dice(hidden)"

@@ -47,7 +47,7 @@ class Game:
             if not self._answer(min(awaited, key=attrgetter("actor")) if len(awaited) > 1 else awaited[0]):
                 return None
             if table.actions + table.chances > limit:
-                raise Runaway(f"after {self.limit} actions the game has not ended; it awaits «{awaited[0].text}»")
+                raise Runaway(f"after {self.limit} actions the game has not ended; the question is: {awaited[0].text}")
         return self._finish()
 
     def _answer(self, pending: Pending) -> bool:
@@ -59,19 +59,16 @@ class Game:
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
-            self._undo(actor if (last := self._last_to_act()) is None else last)
+            undone = actor if (last := self._last_to_act()) is None else last
+            table.undo(undone)
+            if surprise := table.release(undone):  # its instruction must not repeat the answer
+                table.stop(undone, surprise)
         elif isinstance(answer, TakeBack):
             table.take_back(answer.by, answer.kept)
         elif not isinstance(answer, LeaveGame):
             seat = type(self.seats[actor]).__name__
             raise TypeError(f"the seat {seat} answered {answer!r}, which is no answer, to: {pending.text}")
         return not isinstance(answer, LeaveGame)
-
-    def _undo(self, actor: Side) -> None:
-        """Take back the last action of a side; its instruction must not repeat the answer."""
-        self.table.undo(actor)
-        if surprise := self.table.release(actor):
-            self.table.stop(actor, surprise)
 
     def _hand_over(self, actor: Side) -> Undo | LeaveGame | None:
         """Ask the side that acted last before its drafts are committed."""
@@ -103,7 +100,7 @@ class Game:
         table.commit()
         outcome = table.outcome
         if outcome is None:
-            raise Runaway("nobody is asked, and yet the game has not ended")
+            raise Runaway("no player is asked, but the game has not ended")
         if isinstance(table.record, Writer):
             table.record.end(end_words(table))
         return outcome

@@ -118,7 +118,7 @@ class Recorded(msgspec.Struct, frozen=True):
     def notice(self) -> str:
         """A note about an incomplete last line, or ""."""
         torn = self.torn.decode(errors="replace")
-        return f"{self.path}: the last line was torn and does not count: «{torn}»" if torn else ""
+        return f'{self.path}: the last line was torn and does not count: "{torn}"' if torn else ""
 
 
 class _Chain:
@@ -178,7 +178,7 @@ class Writer:
         if recorded.end:
             raise RecordError(path, "this game has ended", len(recorded.lines))
         if recorded.proof:
-            raise RecordError(path, "has a server's proof behind it, which nobody else can go on with")
+            raise RecordError(path, "has a server's proof and can only be continued by that server")
         try:
             file = io.FileIO(path, "r+b")
         except OSError as error:
@@ -197,7 +197,6 @@ class Writer:
         self.number += 1
 
     def end(self, words: str) -> None:
-        """Write the outcome as the last line."""
         self._put([f"{_END} {words}"])
 
     def close(self) -> None:
@@ -207,7 +206,9 @@ class Writer:
         chain = self._chain.copy()
         data = "".join(chain.seal(line) + "\n" for line in lines).encode()
         try:
-            _write_all(self._file, data)
+            left = data
+            while left:
+                left = left[self._file.write(left) :]
             if self._durable:
                 _to_disk(self._file.fileno())
         except OSError as error:
@@ -235,11 +236,6 @@ def text_of(header: Header, entries: Iterable[tuple[str, str]], end: str) -> str
     lines = [f"{number:>5} {actor} {text}" for number, (actor, text) in enumerate(entries, 1)]
     last = [f"{_END} {end}"] if end else []
     return "".join(chain.seal(line) + "\n" for line in [*header.lines(), *lines, *last])
-
-
-def _write_all(file: io.FileIO, data: bytes) -> None:
-    while data:
-        data = data[file.write(data) :]
 
 
 def _lock(path: Path, file: io.FileIO) -> None:
@@ -332,7 +328,7 @@ def _checked(path: Path, data: bytes) -> list[str]:
             raise RecordError(path, _COPIED if is_copy else _what_happened(texts, text), line)
         texts.append(text)
     if not texts:
-        raise RecordError(path, "is no record of Leuthen: it holds no full line")
+        raise RecordError(path, "is not a record of Leuthen: it has no complete line")
     return texts
 
 
@@ -340,15 +336,15 @@ def _decoded(path: Path, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise RecordError(path, "is no text", data.count(b"\n", 0, error.start) + 1) from None
+        raise RecordError(path, "is not text", data.count(b"\n", 0, error.start) + 1) from None
 
 
 def _expect_title(path: Path, text: str) -> None:
     if not text.startswith(TITLE):
-        raise RecordError(path, f"is no record of Leuthen, which begins with «{TITLE}»", 1)
+        raise RecordError(path, f'is not a record of Leuthen, which begins with "{TITLE}"', 1)
     if text != f"{TITLE} {FORMAT}":
         found = text.removeprefix(TITLE).strip()
-        raise RecordError(path, f"is a record of format «{found}»; this program reads format {FORMAT}", 1)
+        raise RecordError(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
 
 
 def _what_happened(before: Sequence[str], text: str) -> str:
@@ -385,7 +381,7 @@ def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
     )
     if header.takebacks not in TAKEBACKS:
         line = next(n for n, text in enumerate(lines, 1) if text.startswith("takebacks "))
-        raise RecordError(path, f"«{header.takebacks}» is no way of takebacks: {', '.join(TAKEBACKS)}", line)
+        raise RecordError(path, f'"{header.takebacks}" is not a takeback rule: {", ".join(TAKEBACKS)}', line)
     return header, len(heads) + 1
 
 
@@ -397,5 +393,5 @@ def _is_head(line: str) -> bool:
 def _entry(path: Path, line: int, text: str, number: int) -> RecordEntry:
     words = text.split(maxsplit=2)
     if len(words) != 3 or _number(text) != number:
-        raise RecordError(path, f"is not action {number}: «{text}»", line)
+        raise RecordError(path, f'is not action {number}: "{text}"', line)
     return RecordEntry(line, number, words[1], words[2])

@@ -26,7 +26,6 @@ class Foreign(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The reason as the end of a sentence."""
         return f"was played with {self.theirs}; here is {self.ours}"
 
 
@@ -66,11 +65,11 @@ class Replay:
                 _show(self.table, entry)
                 carry_out(self.table, entry.actor, entry.text)
             except (Invalid, Illegal) as error:
-                raise self._refused(f"«{entry.text}»: {error}", entry.line) from error
+                raise self._refused(f'"{entry.text}": {error}', entry.line) from error
             except Exception as error:
                 if not (self._foreign or self._version):
                     raise
-                raise self._refused(f"«{entry.text}»: cannot be carried out", entry.line) from error
+                raise self._refused(f'"{entry.text}": cannot be carried out', entry.line) from error
             self.done = entry.number
             yield entry
         self._expect_end()
@@ -88,7 +87,7 @@ class Replay:
     def _expect_end(self) -> None:
         recorded, words = self.recorded, end_words(self.table)
         if recorded.end and recorded.end != words:
-            reason = f"the record ends with «{recorded.end}», the game: «{words or 'goes on'}»"
+            reason = f'the record ends with "{recorded.end}", the game: "{words or "goes on"}"'
             raise self._refused(reason, len(recorded.lines))
 
 

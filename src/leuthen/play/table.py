@@ -55,14 +55,12 @@ class Drafts:
         """Those of them that do not stand."""
 
     def __iter__(self) -> Iterator[Step]:
-        """Iterate over the drafts, oldest first."""
         return iter(self._drafts)
 
     def __len__(self) -> int:
         return len(self._drafts)
 
     def copy(self) -> Drafts:
-        """Return an independent copy."""
         twin = Drafts(self._ruleset)
         twin._steps, twin._drafts = self._steps.copy(), self._drafts.copy()
         return twin
@@ -72,7 +70,6 @@ class Drafts:
         self._drafts.append(step)
 
     def last(self, actor: ActorId) -> Step | None:
-        """Return the last draft of an actor."""
         for step in reversed(self._drafts):
             if step.actor == actor:
                 return step
@@ -192,7 +189,7 @@ class Instruction(msgspec.Struct, frozen=True):
 def _lines(text: str) -> tuple[str, ...]:
     lines = tuple(line.strip() for line in text.split(BETWEEN.strip()))
     if not all(lines) or len(lines) > MOST or any(len(line) > LONGEST for line in lines):
-        raise Invalid(f"a standing instruction is 1 to {MOST} clauses of at most {LONGEST} characters, or «{OFF}»")
+        raise Invalid(f'a standing instruction is 1 to {MOST} clauses of at most {LONGEST} characters, or "{OFF}"')
     return lines
 
 
@@ -224,7 +221,7 @@ class NothingToUndo(Invalid):
     """There is no action to take back."""
 
     def __init__(self) -> None:
-        super().__init__("nothing can be taken back: something was revealed since, or somebody else has acted")
+        super().__init__("nothing can be taken back: something was revealed, or another player has acted")
 
 
 class Counted(NamedTuple):
@@ -512,7 +509,6 @@ class Table:
             self.record.write(self.name(actor), text)
 
     def name(self, actor: ActorId) -> str:
-        """Return the actor's name in the record."""
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
 

@@ -43,7 +43,6 @@ def put_away(rows: Rows, maker: str, scenario: str) -> None:
 
 
 def find_game(rows: Rows, game: str) -> StoredGame | None:
-    """Return all rows of a game, or None."""
     found, key = first(rows, GameRow, id=game), first(rows, DiceKeyRow, game=game)
     if found is None or key is None:
         return None
@@ -137,12 +136,10 @@ def find_device(rows: Rows, seat: str, lock: str) -> DeviceRow | None:
 
 
 def devices_of(rows: Rows, seat: str) -> list[DeviceRow]:
-    """Return the devices on a seat, in their order."""
     return rows.find(DeviceRow, seat=seat, ended="")
 
 
 def seats_of(rows: Rows, lock: str) -> set[str]:
-    """Return the public ids of a device's seats."""
     return {device.seat for device in rows.find(DeviceRow, lock=lock, ended="")}
 
 
@@ -170,7 +167,6 @@ def ends_of(rows: Rows, game: str) -> tuple[int, int]:
 
 
 def add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatRow:
-    """Store a chat line with the next number."""
     last = rows.last(ChatRow, "number", game=game)
     said = ChatRow(last.number + 1 if last else 1, side, at, text)
     rows.add(said, game=game)

@@ -228,13 +228,9 @@ class Rows(Protocol):
         """Add rows of one type. Raise AlreadyThere, at the latest on commit, if a key is taken."""
         ...
 
-    def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None:
-        """Update matching rows."""
-        ...
+    def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None: ...
 
-    def remove(self, kind: type[msgspec.Struct], /, **where: Wanted) -> None:
-        """Delete matching rows."""
-        ...
+    def remove(self, kind: type[msgspec.Struct], /, **where: Wanted) -> None: ...
 
 
 Work: TypeAlias = Callable[[Rows], T]
@@ -253,5 +249,4 @@ class Storage(Protocol):
 
 
 def first(rows: Rows, kind: type[R], **where: Wanted) -> R | None:
-    """Return one matching row, or None."""
     return next(iter(rows.find(kind, **where)), None)

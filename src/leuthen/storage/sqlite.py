@@ -272,7 +272,6 @@ def expect_as_copied(path: Path) -> None:
 
 
 def _sum_of(raw: sqlite3.Connection) -> int:
-    """Return a positive checksum of all rows."""
     found = 0
     tables = raw.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     for (table,) in tables:
@@ -354,7 +353,6 @@ def _translate(error: DBAPIError) -> StorageError:
 
 @contextmanager
 def sqlite_faults() -> Iterator[None]:
-    """Translate the driver's errors to StorageError."""
     try:
         yield
     except sqlite3.Error as error:

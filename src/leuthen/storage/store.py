@@ -51,9 +51,7 @@ class Database(Protocol):
         """
         ...
 
-    def release(self) -> None:
-        """Release the lock."""
-        ...
+    def release(self) -> None: ...
 
     def prepare(self) -> None:
         """Create or migrate the tables. Raise Invalid, which names the place and the remedy."""

@@ -97,7 +97,6 @@ class Ledger:
         """Whether the group began with an awaited link."""
 
     def copy(self) -> Ledger:
-        """Return an independent copy."""
         twin = copy(self)
         twin.added, twin.heads, twin._open, twin._group = [], self.heads.copy(), self._open.copy(), self._group.copy()
         twin.chains, twin.places, twin._own = self.chains.copy(), self.places.copy(), self._own.copy()
@@ -108,7 +107,6 @@ class Ledger:
 
     @property
     def blocks(self) -> int:
-        """Number of closed blocks."""
         return len(self.heads) - 1
 
     @property
@@ -172,7 +170,6 @@ class Ledger:
         self.take(f"line {number} {commitment} {BACK}")
 
     def end(self, words: str) -> None:
-        """Add the outcome's words."""
         self.take(f"end {protocol.commit_end(words)}")
 
     def close(self, place: int = -1, sides: Sequence[str] = ()) -> None:

@@ -55,7 +55,6 @@ def is_plain(text: str) -> bool:
 
 
 def digest(*parts: str) -> str:
-    """Return the hash of text parts joined by newlines."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -65,7 +64,6 @@ def keyed(secret: bytes, *parts: str) -> bytes:
 
 
 def seal_secret(secret: bytes, game: str) -> str:
-    """Return the commitment to a game's secret."""
     return digest("secret", game, secret.hex())
 
 
@@ -93,7 +91,6 @@ def commit_line(secret: bytes, game: str, number: int, actor: str, text: str) ->
 
 
 def commit_end(words: str) -> str:
-    """Return the commitment to the record's outcome."""
     return digest("end", words)
 
 
@@ -113,7 +110,6 @@ def next_head(number: int, head: str, body: str, waits: str = "") -> str:
 
 
 def first_own(side: str) -> str:
-    """Return a seat's own head before its first request."""
     return digest("own", side)
 
 
@@ -142,12 +138,10 @@ class Chain:
 
     @classmethod
     def fresh(cls, length: int = CHAIN_LENGTH) -> Chain:
-        """Return a random chain."""
         return cls(secrets.token_hex(32), length)
 
     @property
     def length(self) -> int:
-        """Number of links after the top."""
         return len(self._links) - 1
 
     @property

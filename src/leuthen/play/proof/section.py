@@ -92,23 +92,23 @@ def expect_checkable(path: Path, data: bytes) -> None:
         raise NotChecked(path, "has line ends of Windows: a program has converted it; fetch it from its server again")
     title = title.partition("  #")[0]
     if not title.startswith(f"{RECORD} "):
-        raise NotChecked(path, f"is no record of Leuthen, which begins with «{RECORD}»", 1)
+        raise NotChecked(path, f'is no record of Leuthen, which begins with "{RECORD}"', 1)
     if title != f"{RECORD} {FORMAT}":
         found = title.removeprefix(RECORD).strip()[:40]
-        raise NotChecked(path, f"is a record of format «{found}»; this program reads format {FORMAT}", 1)
+        raise NotChecked(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
     if not at:
         raise NotChecked(path, NO_PROOF)
     if opening != TITLE:
         found = opening.removeprefix(_KIND)[:40]
         line = data.count(b"\n", 0, at) + 1
-        raise NotChecked(path, f"is a proof of version «{found}»; this program reads version 1", line)
+        raise NotChecked(path, f'is a proof of version "{found}"; this program reads version 1', line)
 
 
 def read_section(path: Path, proof: bytes, first: int) -> Section:
     """Parse a proof whose first line is number `first` of the file. Raise RecordError."""
     lines = _lines(path, proof, first)
     if lines[:1] != [TITLE]:
-        raise RecordError(path, f"a proof begins with «{TITLE}»", first)
+        raise RecordError(path, f'a proof begins with "{TITLE}"', first)
     _expect_opening(path, lines, first)
     rest = lines[OPENING:]
     end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
@@ -170,6 +170,6 @@ def parse_receipt(path: Path, text: str) -> Receipt:
     """Parse a receipt. Raise NotChecked."""
     found = _RECEIPT.fullmatch(text)
     if found is None:
-        raise NotChecked(path, "is no receipt: «leuthen checkpoint 1», the game, blocks, perhaps a seat, signed")
+        raise NotChecked(path, 'is no receipt: "leuthen checkpoint 1", the game, blocks, perhaps a seat, signed')
     signed, game, blocks, head, side, groups, own, signature = found.groups(default="")
     return Receipt(path, signed, signature, game, number_in(blocks), head, side, number_in(groups or "0"), own)

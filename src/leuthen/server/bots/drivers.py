@@ -35,12 +35,10 @@ SHORT: Final = 10.0
 LONG: Final = 120.0
 """Seconds after which the order that commits least is given."""
 
-ANEW: Final = "I make my plan anew: the one that I had could not be used any more."
-THINKS: Final = (
-    "I think on: this takes me longer than usual. You may look about, leave and come back, or resign, meanwhile."
-)
-NO_ORDER: Final = "I found no order, and took the one that commits least."
-RESIGNS: Final = "I have seen no way out for some turns, and resign. The war is yours."
+ANEW: Final = "My old plan could not be used any more; I am making a new one."
+THINKS: Final = "This takes me longer than usual. You can look around, leave and come back, or resign."
+NO_ORDER: Final = "I found no order and chose the one that commits least."
+RESIGNS: Final = "I have seen no way out for some turns. I resign; the war is yours."
 ACCEPTS: Final = "I accept: a draw is more than I expect of this war."
 DECLINES: Final = "I decline: this war is not lost for me yet."
 """Chat lines of bots."""
@@ -112,7 +110,7 @@ class BotDrivers:
         try:
             await self._play_on(session)
         except Exception:
-            _log.exception("game %s: its machine plays no more until somebody acts", session.id)
+            _log.exception("game %s: its bot stops until the next action", session.id)
         finally:
             del self._tasks[session.id]
 

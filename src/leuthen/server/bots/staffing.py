@@ -190,7 +190,6 @@ class Trial:
         return [self._rules.presenter.present_event(event) for event in found.events(self._side)]
 
     def _goes_on(self, entries: Sequence[LogEntry]) -> bool:
-        """Return whether an order only continues the last march."""
         path = next((entry.path for entry in entries if entry.path), ())
         return bool(self.steps and path and self.steps[-1].path[-1:] == path[:1])
 

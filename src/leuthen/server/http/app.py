@@ -13,9 +13,7 @@ from typing import Final
 from litestar import Litestar, Response, Router
 from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
-from litestar.types import Method
 
 from leuthen import __version__
 from leuthen.bots import BOTS
@@ -82,7 +80,9 @@ def make_routes() -> Litestar:
             openapi_router=Router("/schema", route_handlers=[], include_in_schema=False, opt={COST: READY}),
             render_plugins=[Description()],
             use_handler_docstrings=True,
-            operation_id_creator=_name_of,
+            operation_id_creator=lambda handler, method, _: (
+                f"head_{handler.handler_name}" if method == "HEAD" else handler.handler_name
+            ),
         ),
         request_max_body_size=IMPORT_BODY,
         before_request=expect_cost,
@@ -92,10 +92,6 @@ def make_routes() -> Litestar:
             "gzip", gzip_compress_level=3, middleware_class=Compression, exclude_opt_key=UNCOMPRESSED
         ),
     )
-
-
-def _name_of(handler: HTTPRouteHandler, method: Method, _: object) -> str:
-    return f"head_{handler.handler_name}" if method == "HEAD" else handler.handler_name
 
 
 def make_app(
@@ -122,23 +118,18 @@ def tell_any(asked: HttpRequest, error: Exception) -> Response[Problem]:
     headers: dict[str, str] | None = None
     if isinstance(error, HTTPException):
         title = {400: "Not understood", 404: "Not found", 405: "Method not allowed"}.get(error.status_code, "Refused")
-        detail = _where(error) if isinstance(error, ValidationException) else ""
-        problem, headers = Problem(error.status_code, title, detail or title), error.headers
+        extra = error.extra if isinstance(error, ValidationException) and isinstance(error.extra, list) else []
+        # the fields and the reasons, without values
+        found = [f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
+        problem, headers = Problem(error.status_code, title, "; ".join(found) or title), error.headers
     elif (fault := problem_of(error)) is not None:
         if isinstance(error, StorageBroken):
             _log.error("%s", error)
         problem, headers = fault.problem, {"Retry-After": str(fault.wait)} if fault.wait else {}
     else:
         _log.error("a request failed", exc_info=error)
-        problem = Problem(500, "The server failed", "Something went wrong on the server; it was not your doing.")
+        problem = Problem(500, "The server failed", "An error occurred on the server; it was not your fault.")
     return Response(problem, status_code=problem.status, media_type=_PROBLEM, headers=headers)
-
-
-def _where(error: ValidationException) -> str:
-    """Return the invalid fields and the reasons, without their values."""
-    extra = error.extra if isinstance(error.extra, list) else []
-    found = [f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
-    return "; ".join(found)
 
 
 FRESH: Final = 1.0
@@ -160,5 +151,5 @@ class Health:
             if self._clock() < self._good_until and not self._store.has_failed:
                 return
             if not await self._store.check(secrets.token_hex(8)):
-                raise fault(503, "The database failed", "What was written could not be read again.")
+                raise fault(503, "The database failed", "The database did not return the value that was written.")
             self._good_until = self._clock() + FRESH

@@ -95,7 +95,6 @@ def _label(request: HttpRequest) -> str:
 
 
 def program(key: str) -> Visitor:
-    """Return the program with this key."""
     return Visitor(hash_of(key), "a program")
 
 

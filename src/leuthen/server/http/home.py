@@ -20,7 +20,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.ruleset import WATCHER
 from leuthen.load import is_known, load, of_each, read_rulebook
-from leuthen.rulebook import Rule, Rulebook
+from leuthen.rulebook import Rulebook
 from leuthen.school.lessons import DRILL
 from leuthen.screen.values import Setting
 from leuthen.server.http.browser import (
@@ -129,15 +129,16 @@ def _setting(name: str) -> File:
 def _rulebook(name: str) -> File:
     book = Rulebook(read_rulebook(name))
     numbers = {rule.number for rule in book.rules} | {title.split()[0] for title in book.chapters}
-    chapters = (
-        messages.Chapter(title, tuple(_rule_line(rule, numbers) for rule in book.rules if rule.chapter == title))
-        for title in book.chapters
+    chapters = {title: list[messages.RuleLine]() for title in book.chapters}
+    for rule in book.rules:
+        html = html_of(rule.text, numbers - {rule.number})
+        chapters[rule.chapter].append(messages.RuleLine(rule.number, rule.text, html))
+    return pack(
+        msgspec.json.encode(
+            messages.RulebookPage(tuple(messages.Chapter(title, tuple(rules)) for title, rules in chapters.items()))
+        ),
+        _JSON,
     )
-    return pack(msgspec.json.encode(messages.RulebookPage(tuple(chapters))), _JSON)
-
-
-def _rule_line(rule: Rule, numbers: set[str]) -> messages.RuleLine:
-    return messages.RuleLine(rule.number, rule.text, html_of(rule.text, numbers - {rule.number}))
 
 
 @post("/api/games", cost=MAKE, body=messages.NewGame)

@@ -73,7 +73,10 @@ async def import_record(
     """
     registry, address = registry_of(request), address_now.get()
     expect_players((first, second))
-    _expect_key(key)
+    try:
+        msgspec.convert(key or None, messages.Key | None)
+    except msgspec.ValidationError as error:
+        raise fault(BAD, "Not understood", f"key: {error}") from None
     with registry.bringing.place(address):
         brought = expect_done(await registry.bringing.do(address, bring, await request.body()))
         history = await _history_of(registry, address, key, brought)
@@ -94,13 +97,6 @@ async def import_progress(request: HttpRequest, key: FromPath[str]) -> messages.
     It is 0 of 0 while the record is parsed, and for unknown imports.
     """
     return registry_of(request).imports.of(address_now.get(), key)
-
-
-def _expect_key(key: str) -> None:
-    try:
-        msgspec.convert(key or None, messages.Key | None)
-    except msgspec.ValidationError as error:
-        raise fault(BAD, "Not understood", f"key: {error}") from None
 
 
 async def _history_of(registry: GameRegistry, address: str, key: str, brought: ParsedImport) -> GameHistory:
@@ -134,7 +130,7 @@ class Once(Replay):
             try:
                 _carry_out(self._history, RecordLine(actor_named(self._history.ruleset, entry.actor), entry.text))
             except (Invalid, Illegal) as error:
-                raise self._refused(f"«{entry.text}»: {error}", entry.line) from error
+                raise self._refused(f'"{entry.text}": {error}', entry.line) from error
             yield
         self.table = self._history.table
         self._expect_end()

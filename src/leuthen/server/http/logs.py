@@ -174,11 +174,11 @@ class RequestLog:
         method, path, took = head["method"], head["path"], round(1000 * seconds, 1)
         if self._observe is not None:
             self._observe(method, path, status, seconds)
-        is_parts = matters(method, path, status)
-        if not is_parts and not REQUESTS.isEnabledFor(logging.INFO):
+        is_logged = matters(method, path, status)
+        if not is_logged and not REQUESTS.isEnabledFor(logging.INFO):
             return
         said = {"method": method, "path": quote(path), "status": status, "ms": took}
-        if not is_parts:
+        if not is_logged:
             REQUESTS.info("%s %s %d %.1f ms", *said.values(), extra={"request": said})
             return
         said["from"] = address = (head.get("client") or ("",))[0] or "here"

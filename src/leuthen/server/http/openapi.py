@@ -34,18 +34,18 @@ _STREAM: Final = "/api/seats/{seat}/stream"
 _MAKING: Final = ("/api/games", "/api/import", "/api/school/lessons", "/api/school/drills")
 """The routes that create games."""
 _MEANS: Final = {
-    400: "Not understood: the request has not the form that is described.",
-    401: "Signed out: this device does not sit at the seat any more.",
-    403: "A page of another site may not ask here, or this seat may not do that.",
-    404: "There is no such thing, or it is not yours.",
-    408: "The body did not come in time.",
-    409: "Something has happened that you had not seen: `n` is the present number. Look, and decide again.",
-    410: "The link was used, or a new one has taken its place.",
+    400: "The request does not have the described form.",
+    401: "This device was signed out of the seat.",
+    403: "The request comes from another site, or this seat may not do that.",
+    404: "It does not exist, or it is not yours.",
+    408: "The body took too long.",
+    409: "The game has changed; `n` is the current number. Update, then decide again.",
+    410: "The link was used or replaced.",
     413: "The body is too big.",
-    415: "The body is of another kind than is described.",
-    422: "A rule forbids it, which `rule` names; or the key was used for another request.",
-    429: "Too many requests: come back after `Retry-After` seconds.",
-    503: "Too much to do, or the games are out of reach: come back after `Retry-After` seconds.",
+    415: "The body has the wrong media type.",
+    422: "The rule named in `rule` forbids it, or the key was used for another request.",
+    429: "Too many requests: retry after `Retry-After` seconds.",
+    503: "The server is busy or the games are unavailable: retry after `Retry-After` seconds.",
 }
 """Descriptions of the error statuses."""
 _SECURITY: Final = {
@@ -123,7 +123,7 @@ def _tuples(part: JSON) -> JSON:
 def _operation(path: str, verb: str, how: Schema, *, has_body: bool) -> Schema:
     answers = {status: answer for status, answer in how["responses"].items() if status.startswith("2")}
     problems = {str(status): _problem(_MEANS[status]) for status in _refusals(path, verb, has_body=has_body)}
-    return {**how, "responses": {**answers, **problems, "default": _problem("What went wrong, and what to do.")}}
+    return {**how, "responses": {**answers, **problems, "default": _problem("Another error, with its remedy.")}}
 
 
 def _refusals(path: str, verb: str, *, has_body: bool) -> list[int]:
@@ -149,7 +149,6 @@ def _text(kind: str, schema: Schema) -> Schema:
 
 
 def schemas() -> Schema:
-    """Return the schemas of all messages by name."""
     kinds = [
         kind
         for module in (messages, values)

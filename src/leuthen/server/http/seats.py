@@ -139,7 +139,7 @@ async def advice(request: HttpRequest, seat: FromPath[str]) -> Advice:
         if (thought := session.staff_thought(side)) is not None:
             found = await drivers.advise(session.id, StaffBrief(ruleset, data, side, view, thought, explains=True))
     if found is None:
-        return session.advice(side, session.least(side), "The staff found nothing; this commits least:")
+        return session.advice(side, session.least(side), "The staff found no order; this commits least:")
     return session.advice(side, found.order, "The staff would order:", found.reasons)
 
 
@@ -331,7 +331,7 @@ async def save_notes(request: HttpRequest, seat: FromPath[str]) -> None:
     """Store the notes as the next version. Notes made from an older version are refused."""
     row = (await device_session_of(request, seat)).seat
     if row.side == WATCHER:
-        raise fault(FOREIGN, "You only watch", "Whoever watches has no notes that are game_rows.")
+        raise fault(FOREIGN, "You only watch", "Spectators have no notes.")
     new = await read(request, messages.Notes)
     text = msgspec.json.encode(msgspec.structs.replace(new, version=new.version + 1)).decode()
 

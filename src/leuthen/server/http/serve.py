@@ -1,4 +1,4 @@
-"""The server process, from its start to Ctrl-C."""
+"""The server process, from its start to Ctrl-C, including the time on standby."""
 
 from __future__ import annotations
 
@@ -12,23 +12,27 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
-from threading import Event
-from typing import Final
+from threading import Event, Thread
+from typing import Final, cast
 
 import uvicorn
 from litestar import Litestar
+from litestar.types import HTTPScope, LifeSpanScope, Receive, Scope, Send
+from msgspec.json import encode
 
 from leuthen.engine.refusal import Invalid
+from leuthen.load import load, of_each
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import WORKERS, Thinkers
 from leuthen.server.http import logs
 from leuthen.server.http.app import make_app, make_routes
 from leuthen.server.http.metrics import Metrics
-from leuthen.server.http.standby import Standby
 from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
-from leuthen.server.security.request_guard import HostNames, RequestGuard, names_of
+from leuthen.server.security.request_guard import HostNames, RequestGuard, guarded, names_of, send_json
+from leuthen.server.session.messages import Problem
 from leuthen.server.session.registry import MEMORY, GameRegistry
+from leuthen.storage.faults import GamesTaken, Unreachable
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.sqlite import Sqlite
 from leuthen.storage.store import Store
@@ -173,7 +177,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise Invalid(f"cannot listen at {host}, port {port}: {error.strerror}") from error
     except UnicodeError as error:
-        raise Invalid(f"--host: «{host}» is no name of a host") from error
+        raise Invalid(f'--host: "{host}" is not a host name') from error
 
 
 def _bound(listening: socket.socket, address: tuple[object, ...]) -> socket.socket:
@@ -190,7 +194,6 @@ def _bound(listening: socket.socket, address: tuple[object, ...]) -> socket.sock
 
 
 def address_of(listening: socket.socket, host: str) -> str:
-    """Return the address to open in a browser."""
     port = listening.getsockname()[1]
     name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/"
@@ -206,3 +209,80 @@ def open_page(address: str) -> bool:
         return webbrowser.open(address)
     except webbrowser.Error:
         return False
+
+
+# --- standing by until the games of another server are free -----------------------------------------------------------
+
+POLL: Final = 0.25
+"""Seconds between attempts to take the games."""
+WAIT: Final = 1
+"""Seconds after which a client may retry."""
+_HEALTH: Final = encode({"status": "standby"})
+_PROBLEM: Final = encode(
+    Problem(503, "This server stands by", "Another server has the games. Nothing was changed; ask again.")
+)
+
+
+class Standby(uvicorn.Server):
+    """Waits for the games and answers requests with 503."""
+
+    def __init__(self, take: Callable[[], Store], ends: Event, on_start: Callable[[], None]) -> None:
+        """`take` opens the games if they are free; `ends` is set to stop this server; `on_start` is called once it
+        listens."""
+        connections = Connections(caps_for(raise_file_limit()))
+        super().__init__(
+            Config(answer, connections, log_config=None, access_log=False, server_header=False, lifespan="off")
+        )
+        self._take = take
+        self._on_start = on_start
+        self._store: Store | None = None
+        self._failed: BaseException | None = None
+        self._ends = ends
+        self._has_looked = False
+
+    def wait(self, listening: socket.socket, *, is_patient: bool) -> Store | None:
+        """Return the games as soon as they are free; None if this server is stopped first.
+
+        Raise Invalid if they cannot be opened, GamesTaken if they are taken and this server is not `is_patient`.
+        """
+        looking = Thread(target=self._look, args=(is_patient,), name="leuthen standby", daemon=True)
+        looking.start()
+        self.run([listening.dup()])
+        looking.join()
+        if self._failed is not None:
+            raise self._failed
+        return self._store
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) or self._has_looked or self._ends.is_set()
+
+    def _look(self, is_patient: bool) -> None:
+        """Load what every game needs, then try to take the games until they are free."""
+        said = ""
+        try:
+            of_each(load)
+            while not self._ends.is_set():
+                try:
+                    self._store = self._take()
+                    break
+                except (GamesTaken, Unreachable) as error:
+                    if isinstance(error, GamesTaken) and not is_patient:
+                        raise
+                    if said != (said := str(error)):
+                        logs.SERVER.info("this server stands by: %s", said)
+                self._ends.wait(POLL)
+        except BaseException as error:
+            self._failed = error
+        self._has_looked = True
+
+
+async def answer(scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
+    request = cast("HTTPScope", scope)
+    is_health = request["path"] == "/healthz"
+    kind = "application/json" if is_health else "application/problem+json"
+    await send_json(503, _HEALTH if is_health else _PROBLEM, kind, guarded(send, request["scheme"]), WAIT)

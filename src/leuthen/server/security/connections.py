@@ -86,13 +86,11 @@ class Connections:
         return True
 
     def rest(self, one: Connection) -> None:
-        """Mark a connection as idle."""
         address = self._open.get(one)
         if address is not None:
             self._order[one] = self._resting.setdefault(address, {})[one] = None
 
     def work(self, one: Connection) -> None:
-        """Mark a connection as busy."""
         address = self._open.get(one, "")
         self._order.pop(one, None)
         if address in self._resting:

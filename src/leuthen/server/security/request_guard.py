@@ -104,7 +104,7 @@ def ascii_name(option: str, host: str) -> str:
     try:
         return idna.encode(host, uts46=True).decode()
     except idna.IDNAError as error:
-        raise Invalid(f"{option}: «{host}» is no name of a host: {error}") from error
+        raise Invalid(f'{option}: "{host}" is not a host name: {error}') from error
 
 
 def origin_of(url: str) -> str:
@@ -157,7 +157,7 @@ class RequestGuard:
         if kind != "http":
             return self.app(request, receive, send)
         headers = Headers.from_scope(request)
-        host = _host_of(request, headers)
+        host = headers.get("host", "").lower().removesuffix(":443" if request["scheme"] == "https" else ":80")
         if f"https://{host}" in self.origins:
             request["scheme"], host = "https", host.removesuffix(":443")
         send_guarded = guarded(send, request["scheme"])
@@ -169,7 +169,6 @@ class RequestGuard:
 
 
 def guarded(send: Send, scheme: str) -> Send:
-    """Return a `send` that adds missing headers."""
     all_of = _OVER_TLS if scheme == "https" else _ALWAYS
 
     def send_guarded(message: Message) -> Awaitable[None]:
@@ -181,17 +180,12 @@ def guarded(send: Send, scheme: str) -> Send:
     return send_guarded
 
 
-def _host_of(scope: HTTPScope, headers: Headers) -> str:
-    host = headers.get("host", "").lower()
-    return host.removesuffix(":443") if scope["scheme"] == "https" else host.removesuffix(":80")
-
-
 def _check(scope: HTTPScope, headers: Headers, host: str, hosts: Collection[str], origins: Collection[str]) -> None:
     if len(headers.getall("host", [])) > 1:
         raise Refused(400, "Bad request", "the request names two hosts")
     name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
     if hosts and name not in hosts:
-        detail = "this server does not answer under that name; start it with --public-url and the address that has it"
+        detail = "this server has another name; start it with --public-url and this address"
         raise Refused(421, "Misdirected", detail)
     # whoever names an origin, for whatever he asks, comes from our own pages; a program has none
     origin = headers.get("origin", "").lower()
@@ -204,7 +198,7 @@ def _check(scope: HTTPScope, headers: Headers, host: str, hosts: Collection[str]
 
 
 def _foreign() -> Refused:
-    return Refused(403, "Foreign page", "a page of another site may not ask here")
+    return Refused(403, "Foreign page", "a page of another site cannot send requests here")
 
 
 def _check_body(headers: Headers, path: str) -> None:
@@ -215,7 +209,7 @@ def _check_body(headers: Headers, path: str) -> None:
     if has_body and kind != wanted:
         raise Refused(415, "Wrong kind of body", f"the body must be {wanted}")
     if not _LENGTH.fullmatch(length):
-        raise Refused(400, "Bad request", "the length of the body is no number")
+        raise Refused(400, "Bad request", "the length of the body is not a number")
     if int(length or 0) > most:
         raise Refused(413, "Too big", f"the body may have {most} bytes at most")
 

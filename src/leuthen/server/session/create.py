@@ -95,7 +95,7 @@ async def seat_game(
 
     def write(rows: Rows) -> None:
         if len(rows.find(GameRow, maker=visitor.lock, has_ended=False)) >= OPEN_GAMES:
-            raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
+            raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} unfinished games; end some of them first.")
         if before and game_rows.rematch_of(rows, before) is not None:
             raise AlreadyThere("there is a rematch already")
         game_rows.add_game(rows, game, key.secret, seats, lines)
@@ -206,7 +206,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
     """
     row, visitor = device.seat, Visitor(device.row.lock, device.row.what)
     if not is_side(side := row.side):
-        raise fault(FOREIGN, "You only watch", "Only who has played may ask for a rematch.")
+        raise fault(FOREIGN, "You only watch", "Only players can ask for a rematch.")
     if session.history.outcome is None:
         raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
     game = session.row

@@ -205,7 +205,8 @@ class DeviceSessions:
             if seat.side != WATCHER and number != device.number:
                 game_rows.void_invitations(rows, seat.id, at)
             elif seat.side != WATCHER and len(there) == 1 and not game_rows.has_invitation(rows, seat.id):
-                raise _last()
+                detail = "This is your last device and there is no link back. Create one first and keep it."
+                raise fault(STALE, "You could not come back", detail)
             game_rows.end_devices(rows, seat.id, [number], at)
 
         await self._storage.write(end)
@@ -306,7 +307,7 @@ def _invited(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
         if side != WATCHER or has_people or first(rows, GameRow, id=own.game, maker=device.row.lock) is None:
             raise _only_players()
     elif side not in (own.side, WATCHER) and seat.is_taken:
-        raise fault(FOREIGN, "The seat is taken", "Only who sits there can make a link to that seat.")
+        raise fault(FOREIGN, "The seat is taken", "Only its player can create a link to that seat.")
     return seat
 
 
@@ -326,17 +327,11 @@ def _used_up(seat: SeatRow) -> Fault:
     if seat.side == WATCHER:
         return fault(GONE, "No longer valid", "This link has been replaced by a new one. Ask a player for that.")
     detail = (
-        "This link has been used, or replaced: a link to a seat works once. If the seat is yours, open it in the"
-        " browser in which you took it, or by the link back that you were shown then. If you never sat there, tell"
-        " whoever invited you that somebody else does."
+        "This link was used or replaced: a link to a seat works once. If the seat is yours, open it in the browser"
+        " that you used, or by the link back that you received. If it is not, ask the person who invited you."
     )
     return fault(GONE, "The seat is taken", detail)
 
 
-def _last() -> Fault:
-    detail = "This is the last device on your seat, and no link leads back to it: make one first, and keep it."
-    return fault(STALE, "You could not come back", detail)
-
-
 def _only_players() -> Fault:
-    return fault(FOREIGN, "You only watch", "Only who plays may do that.")
+    return fault(FOREIGN, "You only watch", "Only players can do that.")

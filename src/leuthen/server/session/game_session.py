@@ -299,9 +299,9 @@ class GameSession:
     def expect_advice(self, side: SeatSide) -> Side:
         """Return the side to advise. Raise Fault if advice is disabled or the side has nothing to decide."""
         if not self.row.helps:
-            raise fault(FOREIGN, "No advice", "This table was made without the machine's advice.")
+            raise fault(FOREIGN, "No advice", "This game was created without advice.")
         if not is_side(side) or not self.is_asked(side):
-            raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
+            raise fault(STALE, "You are not asked", "Advice is available only when you have something to decide.")
         return side
 
     def advice(self, side: Side, order: str, text: str, reasons: tuple[str, ...] = ()) -> messages.Advice:
@@ -487,13 +487,13 @@ class GameSession:
         if not is_side(side):
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no staff.")
         if not self.row.helps:
-            raise fault(FOREIGN, "No staff", "This table was made without the machine's help.")
+            raise fault(FOREIGN, "No staff", "This game was created without a staff.")
         if side not in self.staffs:
             raise fault(UNKNOWN, "No staff", "There is no staff in this game.")
         if self.history.stranded:
             raise stranded(self.history)
         if self.history.outcome is not None:
-            raise fault(STALE, "The game has ended", "The game has ended: nothing is left for a staff to do.")
+            raise fault(STALE, "The game has ended", "The game has ended.")
         return self.staffs[side]
 
     def staff_thought(self, side: Side) -> bytes | None:
@@ -572,7 +572,7 @@ class GameSession:
         """Add a chat line once. Raise Fault for spectators before the end, and when the chat is full."""
         seat, at = device.seat, self._clock
         if seat.side == WATCHER and self.history.outcome is None:
-            raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
+            raise fault(FOREIGN, "You only watch", "Spectators may write when the game has ended.")
         row, is_new = await self.storage.write(lambda rows: _say(rows, self.id, seat, at(), said))
         if is_new:
             self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
@@ -591,12 +591,10 @@ class GameSession:
 
     @property
     def weight(self) -> int:
-        """The estimated memory of the game in bytes."""
         made = sum(len(answer) for _, answer in self._made.values())
         return BASE_WEIGHT + LINE_WEIGHT * len(self.history.record) + made
 
     def whole_record(self) -> str:
-        """Return the record as a file, with its proof."""
         history = self.history
         header = header_for(self.row, self.seats, self.ruleset.sides)
         end = end_words_for(history.table, is_stranded=bool(history.stranded))
@@ -634,7 +632,6 @@ class GameSession:
         yield self._scores[key]
 
     def update_seat(self, seat: SeatRow) -> None:
-        """Update a seat that was taken or renamed."""
         seats = tuple(seat if other.id == seat.id else other for other in self.seats)
         if seats != self.seats:
             self.seats = seats
@@ -685,10 +682,10 @@ def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> t
         return rows.find(ChatRow, game=game, number=number)[0], False
     text = strip_direction_marks(said.text)
     if not text.strip():
-        raise fault(BAD, "Nothing said", "This line holds nothing that can be read.")
+        raise fault(BAD, "Nothing said", "The line is empty.")
     row = game_rows.add_chat(rows, game, seat.side, at, text)
     if row.number > MOST_SAID:
-        raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
+        raise fault(TOO_MANY, "Enough said", "The chat of this game is full.")
     rows.add(AnswerRow(row.number, _fingerprint(said)), seat=seat.id, key=key)
     return row, True
 

@@ -263,7 +263,6 @@ class GameHistory:
         self.table.conclude(outcome)
 
     def accept(self, transaction: GameTransaction) -> None:
-        """Apply a transaction that has been stored."""
         self.table = transaction.table
         self.table.record, self.table.observers = None, []
         self.record.extend(transaction.lines)
@@ -273,12 +272,10 @@ class GameHistory:
             if news := transaction.notifications[viewer]:
                 log.add(news, self.table)
         if len(self.record) >= self._marks[-1].done + CHECKPOINT and not len(self.table.drafts):
-            self._marks.append(self._here())
-
-    def _here(self) -> HistoryMark:
-        table = self.table.copy()
-        table.state = None
-        return HistoryMark(len(self.record), table, compress(self.ruleset.dump(self.table.state), 1))
+            table = self.table.copy()
+            table.state = None
+            position = compress(self.ruleset.dump(self.table.state), 1)
+            self._marks.append(HistoryMark(len(self.record), table, position))
 
     def is_stirred(self, viewer: ViewerId) -> bool:
         """Return whether a viewer's view has changed since the last notification."""
@@ -313,7 +310,6 @@ class GameTransaction:
         self.notifications: dict[ViewerId, list[Notification]] = {viewer: [] for viewer in VIEWERS}
 
     def entries(self, viewer: ViewerId) -> list[LogEntry]:
-        """Return the log entries that a viewer would receive."""
         present = self.table.ruleset.presenter.present_event
         found = (what for news in self.notifications[viewer] for what in news.entries)
         return [what if isinstance(what, LogEntry) else present(what) for what in found]
@@ -427,7 +423,8 @@ class GameTransaction:
     def acted(self, step: Step) -> None:
         line = self._line
         self._open(step.actor, (*self.open[step.actor], line))
-        self._given_again(step.actor, line)
+        if taken_back := self.redo[step.actor]:
+            self._redo(step.actor, taken_back[:-1] if self._text(line) == taken_back[-1] else ())
         self.counting.append(line)
         date = self.table.ruleset.date(step.transition.state)
         if date != self.turns[-1][:2]:
@@ -476,11 +473,6 @@ class GameTransaction:
 
     def _open(self, actor: ActorId, lines: tuple[int, ...]) -> None:
         self.open = (*self.open[:actor], lines, *self.open[actor + 1 :])
-
-    def _given_again(self, actor: ActorId, line: int) -> None:
-        taken_back = self.redo[actor]
-        if taken_back:
-            self._redo(actor, taken_back[:-1] if self._text(line) == taken_back[-1] else ())
 
     def _redo(self, actor: ActorId, orders: tuple[str, ...]) -> None:
         self.redo = (*self.redo[:actor], orders, *self.redo[actor + 1 :])

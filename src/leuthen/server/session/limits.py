@@ -132,7 +132,6 @@ class FairScheduler:
 
     @asynccontextmanager
     async def turn(self, game: str, *, is_behind: bool = False) -> AsyncIterator[None]:
-        """Wait for a turn and hold it."""
         self._number += 1
         future = asyncio.get_running_loop().create_future()
         waiting = _Waiting(is_behind, self._spent.get(game, 0.0), self._number, game, future)
@@ -141,7 +140,10 @@ class FairScheduler:
         try:
             await future
         except asyncio.CancelledError:
-            self._give_up(waiting)
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
+            else:
+                self._release(waiting)
             raise
         start = self._clock()
         try:
@@ -163,12 +165,6 @@ class FairScheduler:
                 self._for_slow -= is_slow
                 self._waiting.remove(waiting)
                 waiting.future.set_result(None)
-
-    def _give_up(self, waiting: _Waiting) -> None:
-        if waiting in self._waiting:
-            self._waiting.remove(waiting)
-        else:
-            self._release(waiting)
 
     def _release(self, waiting: _Waiting) -> None:
         self._free += 1
@@ -227,7 +223,7 @@ class Waiting:
         for key, limit in limits.items():
             if self._asked[key] >= limit:
                 status = 503 if key == "all" else TOO_MANY
-                raise fault(status, "Busy", "The server is busy with what was asked before. Try again in 2 s.", wait=2)
+                raise fault(status, "Busy", "The server is busy. Try again in 2 s.", wait=2)
         self._asked.update(limits.keys())
         try:
             yield
@@ -248,7 +244,6 @@ class Lane(Waiting):
         self._limits: set[asyncio.Timeout] = set()
 
     def end(self) -> None:
-        """End the current work, and all that begins later."""
         self._patience = 0.0
         for limit in self._limits:
             limit.reschedule(0)

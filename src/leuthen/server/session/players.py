@@ -120,7 +120,8 @@ def named(text: str) -> str:
         or _most_accents(said) > _ACCENTS
     ):
         raise _bad(f"It may have up to {LONGEST} letters, with up to {_ACCENTS} accents each.")
-    if len(_alphabets(said) & _ALIKE) > 1:
+    alphabets = {name(letter, "").partition(" ")[0] for letter in said if letter.isalpha()}
+    if len(alphabets & _ALIKE) > 1:
         raise _bad("It mixes alphabets whose letters look alike.")
     if _pretends(said):
         raise _bad("It could be taken for the machine, the umpire, a power, or words of the page.")
@@ -147,10 +148,6 @@ def _most_accents(text: str) -> int:
         now = now + 1 if category(letter) in ("Mn", "Me") else 0
         most = max(most, now)
     return most
-
-
-def _alphabets(text: str) -> set[str]:
-    return {name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()}
 
 
 def _is_unseen(word: str, at: int) -> bool:

@@ -42,7 +42,7 @@ def unknown(what: str = "seat") -> Fault:
 
 
 def stale(n: int) -> Fault:
-    return fault(STALE, "The table has changed", "Something has happened that you had not seen yet; look again.", n=n)
+    return fault(STALE, "The table has changed", "The game has changed since you looked; update and try again.", n=n)
 
 
 def problem_of(error: Exception) -> Fault | None:
@@ -56,7 +56,8 @@ def problem_of(error: Exception) -> Fault | None:
     if isinstance(error, Invalid) and not isinstance(error, Unreadable):
         return fault(BAD, "Not understood", str(error)[:LONGEST])
     if isinstance(error, StorageError):
-        return _storage(error)
+        status, title, detail, wait = _KINDS.get(type(error), _BROKEN)
+        return fault(status, title, detail, wait=wait)
     return None
 
 
@@ -87,7 +88,7 @@ _KINDS: Final[Mapping[type[StorageError], tuple[int, str, str, int]]] = {
         "The server's database cannot be reached. Send the same once more: it counts once.",
         2,
     ),
-    Unfit: (BAD, "Not understood", f"The database cannot hold what was sent. {_NOTHING}", 0),
+    Unfit: (BAD, "Not understood", f"The database cannot store this text. {_NOTHING}", 0),
 }
 _BROKEN: Final = (
     503,
@@ -95,8 +96,3 @@ _BROKEN: Final = (
     "The server's database cannot be read or written. Nothing was changed. Its host can restore a copy.",
     60,
 )
-
-
-def _storage(error: StorageError) -> Fault:
-    status, title, detail, wait = _KINDS.get(type(error), _BROKEN)
-    return fault(status, title, detail, wait=wait)

@@ -82,13 +82,12 @@ def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side,
     if transaction.history.stranded:
         raise stranded(transaction.history)
     if not dice.is_pending(transaction.table.place):
-        raise fault(STALE, "The die falls now", "The last part of it has come: nothing can be taken back.")
+        raise fault(STALE, "The die falls now", "All links have arrived: nothing can be taken back.")
     transaction.undo_waiting(side)
     return {who: offer for who, offer in proposals.items() if offer.kind != TAKEBACK}
 
 
 def stranded(history: GameHistory) -> Fault:
-    """Return the error for an unplayable game."""
     return fault(STALE, "This game cannot go on here", history.stranded)
 
 
@@ -133,7 +132,7 @@ def _kept_before(history: GameHistory, side: Side, to: int) -> int:
         line = log.news[to].line
         if line in history.counting:
             return history.counting.index(line)
-    raise fault(STALE, "No takeback", "The game cannot go back there: nothing that still counts came with that number.")
+    raise fault(STALE, "No takeback", "The game cannot go back there: no order that counts has that number.")
 
 
 def _without(proposals: Proposals, side: Side) -> Proposals:
@@ -147,7 +146,7 @@ def is_open(offer: ProposalRow | None) -> TypeGuard[ProposalRow]:
 
 
 def _nothing() -> Fault:
-    return fault(STALE, "Nothing is offered", "Nothing is offered any more.")
+    return fault(STALE, "Nothing is offered", "The offer is no longer there.")
 
 
 def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: messages.TableMove) -> None:
@@ -170,7 +169,7 @@ def _decline(_: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
 def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
     offer = proposals[OTHER[side]]
     if offer.kind in (REMATCH, MADE):
-        raise fault(STALE, "A rematch is a game of its own", "It is accepted by making it.")
+        raise fault(STALE, "A rematch is a game of its own", "Accept it by creating it.")
     if offer.kind == DRAW:
         transaction.say(side, AGREE)
     elif transaction.history.stranded:
@@ -221,7 +220,7 @@ def _shown(
     lines, first = _goes(history, offer, side)
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
     what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
-    text = f"{name} asks to take back {what if lines else 'an order that you have not been told of'}."
+    text = f"{name} asks to take back {what if lines else 'an order that you have not seen'}."
     return messages.Proposal(TAKEBACK, offer.side, text, uncovers, first)
 
 
@@ -293,7 +292,7 @@ def go_on(transaction: GameTransaction, side: Side, scope: str, dice: DiceSource
         return
     action = _idle(transaction, side)
     if action is None:
-        raise fault(STALE, "There is something to decide", "What is asked now cannot be left as it is.")
+        raise fault(STALE, "Decide first", "The current question needs a choice.")
     for _ in range(_MOST_ANSWERS):
         transaction.give(side, action)
         transaction.proceed(dice)

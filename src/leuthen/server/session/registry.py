@@ -21,8 +21,8 @@ from leuthen.server.session.device_sessions import AcceptedInvitation, DeviceSes
 from leuthen.server.session.game_session import GameSession, LoadedGame
 from leuthen.server.session.history import MAY, GameHistory, bare_record, bring_back, strand, why_not
 from leuthen.server.session.limits import Imports, Lane, Places, Run, Waiting, address_now, metered
+from leuthen.server.session.lookback import Reports
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
-from leuthen.server.session.reports import Reports
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seal import bring_back as bring_back_seal
 from leuthen.server.session.staff import games_with_active_staff

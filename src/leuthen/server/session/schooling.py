@@ -78,7 +78,7 @@ def schooling(session: GameSession, side: SeatSide) -> LessonProgress:
         goal=taught.goal,
         done=at.done,
         steps=len(taught.steps),
-        say=taught.end_words_for if is_over else taught.steps[at.done].say,
+        say=taught.ending if is_over else taught.steps[at.done].say,
         stray=at.stray,
         remark=at.remark,
         back=_last_order(session, side),
@@ -184,20 +184,17 @@ def drilling(session: GameSession, side: SeatSide, answer: str) -> DrillProgress
     if not is_side(side) or side != asked.side:
         raise fault(UNKNOWN, "No drill", "This drill is not asked of you.")
     ruleset, drill = session.ruleset, asked.drill
+    name = ruleset.sides[side].capitalize()
     shown = DrillProgress(
         name=drill.name,
         rules=drill.rules,
-        say=_question(_called(ruleset.sides[side]), list(drill.orders.values())),
+        say=_question(f"the {name}" if name == "Coalition" else name, list(drill.orders.values())),
         orders=tuple(DrillOrder(order, words) for order, words in drill.orders.items()),
         point=drill.point,
         next=_next_drill(drill.game, drill.name),
     )
     has_ordered = any(session.history.record[line].actor == side for line in session.history.counting)
     return _judged(shown, ruleset, asked, has_ordered) if has_ordered or answer == NONE else shown
-
-
-def _called(side: str) -> str:
-    return f"the {side.capitalize()}" if side == "coalition" else side.capitalize()
 
 
 def _question(side: str, orders: Sequence[str]) -> str:

@@ -59,7 +59,6 @@ class GameSeal:
         return Sealing(self, self._secret, transaction)
 
     def accept(self, sealing: Sealing) -> None:
-        """Apply a sealing that has been stored."""
         self.ledger = sealing.ledger
         self.lines.extend(self.ledger.added)
         self.blocks.extend(_block(self.ledger, line) for line in self.ledger.added if line.startswith("block "))
@@ -135,7 +134,6 @@ class GameSeal:
         return section.text_of("", self.opening, self.lines, self._secret if is_over else None, signed)
 
     def after(self, number: int) -> messages.Blocks:
-        """Return the blocks after a number, at most `MOST_BLOCKS`."""
         found = self.blocks[max(number, 0) : max(number, 0) + MOST_BLOCKS]
         return messages.Blocks(tuple(found))
 

@@ -100,7 +100,7 @@ def decode(data: bytes) -> StaffState:
     try:
         return msgspec.json.decode(data, type=StaffState)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return StaffState(word="What the staff had planned cannot be read any more: it begins anew.")
+        return StaffState(word="The staff's old plan could not be read; it starts a new one.")
 
 
 def state_writer(seat: str, number: int, state: StaffState) -> Callable[[Rows], None]:

@@ -45,11 +45,9 @@ _LATER: Final = b"retry: 30000\n"
 _ELSEWHERE: Final = messages.Problem(
     TOO_MANY,
     "Open elsewhere",
-    "Other pages of this browser follow their tables; this one rests until you come back to it.",
+    "Too many pages of this browser are connected; this one pauses until you return to it.",
 )
-_FULL: Final = messages.Problem(
-    503, "The table is full", "The server has no room for one more who listens. Try again later."
-)
+_FULL: Final = messages.Problem(503, "The table is full", "The server has too many connections. Try again later.")
 _Subscribers: TypeAlias = "dict[Subscriber, None]"
 """Subscribers of a seat, device or address, oldest first."""
 
@@ -96,7 +94,6 @@ class Subscriber:
         self._queue.put_nowait(None)
 
     def end_with(self, data: bytes) -> None:
-        """End the stream with this message, dropping queued ones."""
         self.fell_behind = False
         while not self._queue.empty():
             self._queue.get_nowait()
