@@ -129,8 +129,8 @@ FAULTS: Final = (
     ),
     Fault(
         "told drafts",
-        "if not is_own and (told := step.transition.events(viewer)):",
-        "if not is_own and (told := step.transition.events(step.actor)):",
+        "if not is_own and (events := step.transition.events(viewer)):",
+        "if not is_own and (events := step.transition.events(step.actor)):",
         "tests/server/test_session.py tests/server/test_twins.py tests/server/test_history.py",
     ),
     Fault(
