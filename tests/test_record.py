@@ -168,7 +168,7 @@ def test_what_happened_is_said(path: Path) -> None:
         (b"", 0, "no full line"),
         (b"leuthen record 1", 0, "no full line"),
         (b'[Event "Fool\'s mate"]\n1. f3 e5\n', 1, "is no record of Leuthen"),
-        (b"leuthen record 2  #00000000\n", 1, "format «2»"),
+        (b"leuthen record 2  #00000000\n", 1, 'format "2"'),
         (b"leuthen record 1\nx\n", 1, "does not fit its check"),
         (b"\x89PNG\r\n\x1a\n\x00", 1, "is no text"),
         (b"leuthen record 1  #00\n\xff\n", 2, "is no text"),
@@ -193,9 +193,9 @@ def test_a_well_checked_record_must_still_be_one(tmp_path: Path) -> None:
 
     assert "does not name its scenario and data and game and takebacks" in refused("leuthen record 1", "ruleset toy 1")
     header = HEADER.lines()
-    assert "line 10: is not action 1: «hello»" in refused(*header, "hello")
+    assert 'line 10: is not action 1: "hello"' in refused(*header, "hello")
     assert "line 10: is not action 1" in refused(*header, "    2 prussia bid 1")
-    assert "line 11: is not action 2: «end draw»" in refused(*header, "    1 prussia bid 1", "end draw", "end draw")
+    assert 'line 11: is not action 2: "end draw"' in refused(*header, "    1 prussia bid 1", "end draw", "end draw")
 
 
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
@@ -359,4 +359,4 @@ def test_an_end_that_the_game_has_not_is_named(toy: Toy, tmp_path: Path, end: st
         record.end(end)
     error = refusal(toy, path)
     assert error.line == 11
-    assert "«goes on»" in str(error)
+    assert '"goes on"' in str(error)

@@ -12,7 +12,7 @@ from leuthen.server.session import messages
 from leuthen.server.session.create import begin_lesson
 from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.messages import LessonProgress
+from leuthen.server.session.messages import LessonState
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.schooling import schooling, script_order
 from tests.server.memory import MemoryStorage, registry_with
@@ -40,7 +40,7 @@ class AtSchool:
     async def session(self) -> GameSession:
         return await self.registry.session((await self.device()).seat.game)
 
-    async def at(self) -> LessonProgress:
+    async def at(self) -> LessonState:
         return schooling(await self.session(), (await self.device()).player("orders to give"))
 
     async def order(self, text: str) -> None:

@@ -59,7 +59,7 @@ def test_a_generator_gets_names_that_read_well(description: Any) -> None:
 def test_errors_are_listed_by_status(description: Any) -> None:
     orders = description["paths"]["/api/seats/{seat}/orders"]["post"]["responses"]
     assert {"400", "401", "403", "404", "409", "413", "415", "422", "429", "503"} <= set(orders)
-    assert "`n` is the present number" in orders["409"]["description"]
+    assert "`n` is the current number" in orders["409"]["description"]
     home = description["paths"]["/api/home"]["get"]["responses"]
     assert not {"401", "409", "413", "422"} & set(home)
 

@@ -119,5 +119,5 @@ def test_what_was_brought_in_is_bound() -> None:
     toy = Toy()
     record = [RecordLine(0, "bid 1"), RecordLine(1, "bid 3"), RecordLine(CHANCE, "die 2")]
     names = GameHistory(toy, toy.new_game("parley", {})).table.name
-    sealing = seal().sealing().bring(record, names)
+    sealing = seal().sealing().bind_import(record, names)
     assert sealing.ledger.added[-2].endswith(" 0 1")

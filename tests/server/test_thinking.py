@@ -30,8 +30,7 @@ from leuthen.server.session.registry import GameRegistry
 from leuthen.simulate.bulk import read_results
 from leuthen.simulate.ladder import LadderRow, Pair, standing
 from leuthen.storage import games as kept
-from leuthen.storage.rows import ChatRow
-from leuthen.storage.rows import ThoughtRow
+from leuthen.storage.rows import ChatRow, ThoughtRow
 from leuthen.wargame.bot.win_estimate import TURNS, accepts_draw, estimate_win_chance, is_judged, judged, resigns
 from leuthen.wargame.plans import VERSION, Thought, decode_thought, encode_thought
 from tests.server.conftest import call, close_clients, for_ever

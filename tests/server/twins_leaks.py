@@ -16,7 +16,7 @@ from leuthen.screen.values import Scene
 from leuthen.server.session import game_session, history, lookback
 from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions
 from leuthen.server.session.history import GameHistory, GameTransaction
-from leuthen.server.session.messages import Devices, Problem, SealStatus, Snapshot
+from leuthen.server.session.messages import Devices, Problem, SealStatus, SeatSnapshot
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seat_view import SeatView
@@ -140,7 +140,7 @@ CLOCKS: dict[int, str] = {}
 def a_view_counts_the_lines_of_the_record(patch: Patch) -> None:
     fresh = SeatView.fresh
 
-    def counted(self: SeatView, *args: Any) -> Snapshot:
+    def counted(self: SeatView, *args: Any) -> SeatSnapshot:
         return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.game.history.record) % 7))
 
     patch.setattr(SeatView, "fresh", counted)

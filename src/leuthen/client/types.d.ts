@@ -1169,7 +1169,7 @@ export interface SeatUpdate {
  * `standing` is null if the rule set has no instructions, `seal` if nothing is proved, `staff` if the seat has none.
  * `stranded` is the reason why the game cannot go on, or "". `takebacks` is `never`, `consent` or `free`.
  */
-export interface Snapshot {
+export interface SeatSnapshot {
   game: string;
   title: string;
   ruleset: string;
@@ -1348,7 +1348,7 @@ export interface School {
  * and `order` its line. `back` is the pupil's number of the last order, for a takeback to it, or 0. At the end, `say`
  * is the closing text and `next` the following lesson.
  */
-export interface LessonProgress {
+export interface LessonState {
   name: string;
   title: string;
   goal: string;

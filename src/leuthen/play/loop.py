@@ -59,16 +59,19 @@ class Game:
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
-            undone = actor if (last := self._last_to_act()) is None else last
-            table.undo(undone)
-            if surprise := table.release(undone):  # its instruction must not repeat the answer
-                table.stop(undone, surprise)
+            self._undo(actor if (last := self._last_to_act()) is None else last)
         elif isinstance(answer, TakeBack):
             table.take_back(answer.by, answer.kept)
         elif not isinstance(answer, LeaveGame):
             seat = type(self.seats[actor]).__name__
             raise TypeError(f"the seat {seat} answered {answer!r}, which is no answer, to: {pending.text}")
         return not isinstance(answer, LeaveGame)
+
+    def _undo(self, actor: Side) -> None:
+        """Take back the last action of a side; its instruction must not repeat the answer."""
+        self.table.undo(actor)
+        if surprise := self.table.release(actor):
+            self.table.stop(actor, surprise)
 
     def _hand_over(self, actor: Side) -> Undo | LeaveGame | None:
         """Ask the side that acted last before its drafts are committed."""

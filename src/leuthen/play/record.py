@@ -328,7 +328,7 @@ def _checked(path: Path, data: bytes) -> list[str]:
             raise RecordError(path, _COPIED if is_copy else _what_happened(texts, text), line)
         texts.append(text)
     if not texts:
-        raise RecordError(path, "is not a record of Leuthen: it has no complete line")
+        raise RecordError(path, "is no record of Leuthen: it has no full line")
     return texts
 
 
@@ -336,12 +336,12 @@ def _decoded(path: Path, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise RecordError(path, "is not text", data.count(b"\n", 0, error.start) + 1) from None
+        raise RecordError(path, "is no text", data.count(b"\n", 0, error.start) + 1) from None
 
 
 def _expect_title(path: Path, text: str) -> None:
     if not text.startswith(TITLE):
-        raise RecordError(path, f'is not a record of Leuthen, which begins with "{TITLE}"', 1)
+        raise RecordError(path, f'is no record of Leuthen, which begins with "{TITLE}"', 1)
     if text != f"{TITLE} {FORMAT}":
         found = text.removeprefix(TITLE).strip()
         raise RecordError(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)

@@ -21,7 +21,7 @@ from leuthen.server.session import messages
 Schema: TypeAlias = dict[str, JSON]
 EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "news": messages.SeatUpdate,
-    "fresh": messages.Snapshot,
+    "fresh": messages.SeatSnapshot,
     "chat": messages.ChatLine,
     "presence": messages.Presence,
     "devices": messages.Devices,

@@ -38,7 +38,7 @@ from leuthen.server.session import lookback, messages, schooling
 from leuthen.server.session.create import link_of, make_rematch
 from leuthen.server.session.limits import address_now, charge_block
 from leuthen.server.session.lookback import MOST
-from leuthen.server.session.messages import Advice, DrillProgress, LessonProgress, ReportStatus, StaffCard, StaffPlan
+from leuthen.server.session.messages import Advice, DrillProgress, LessonState, ReportStatus, StaffCard, StaffPlan
 from leuthen.server.session.problems import FOREIGN, STALE, fault
 from leuthen.server.session.registry import hash_of, new_secret
 from leuthen.server.session.staff import StaffState
@@ -57,7 +57,7 @@ async def change_name(request: HttpRequest, seat: FromPath[str]) -> None:
 
 
 @get("/api/seats/{seat:str}")
-async def see_table(request: HttpRequest, seat: FromPath[str]) -> messages.Snapshot:
+async def see_table(request: HttpRequest, seat: FromPath[str]) -> messages.SeatSnapshot:
     """Return the complete state for the seat."""
     asker = await seat_of(request, seat)
     return asker.session.seat_view.fresh(asker.side, await own_seats(request, seat))
@@ -485,7 +485,7 @@ async def new_link(request: HttpRequest, seat: FromPath[str]) -> messages.Link:
 
 
 @get("/api/seats/{seat:str}/lesson")
-async def see_lesson(request: HttpRequest, seat: FromPath[str]) -> LessonProgress:
+async def see_lesson(request: HttpRequest, seat: FromPath[str]) -> LessonState:
     """Return the seat's progress in its lesson."""
     asker = await seat_of(request, seat)
     return await schooling.see_lesson(asker.session, asker.side)

@@ -536,7 +536,7 @@ class SeatUpdate(Message, frozen=True):
     staff: StaffCard | None = None
 
 
-class Snapshot(Message, frozen=True):
+class SeatSnapshot(Message, frozen=True):
     """The complete state of a seat, for a page that opens or has missed too much.
 
     `standing` is null if the rule set has no instructions, `seal` if nothing is proved, `staff` if the seat has none.
@@ -701,7 +701,7 @@ class School(Message, frozen=True):
     lessons: tuple[LessonCard, ...]
 
 
-class LessonProgress(Message, frozen=True):
+class LessonState(Message, frozen=True):
     """The progress of a lesson: `done` of its `steps`, the text to show, and what to highlight.
 
     `stray` comments on an unexpected action, `remark` on a rule that matters for the first time. `press` is the kind of

@@ -30,7 +30,7 @@ from leuthen.server.session.messages import (
     DrillProgress,
     Drills,
     LessonCard,
-    LessonProgress,
+    LessonState,
     School,
 )
 from leuthen.server.session.problems import UNKNOWN, fault
@@ -65,14 +65,14 @@ async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], 
     }
 
 
-def schooling(session: GameSession, side: SeatSide) -> LessonProgress:
+def schooling(session: GameSession, side: SeatSide) -> LessonState:
     """Return the pupil's progress. Raise Fault if the game is not the seat's lesson."""
     taught = lesson_of(session.row.scenario)
     if taught is None or not is_side(side) or side != taught.side:
         raise fault(UNKNOWN, "No lesson", "This game is no lesson of yours.")
     at = progress(taught, _pupil(session, side))
     is_over = at.done == len(taught.steps)
-    lesson = LessonProgress(
+    lesson = LessonState(
         name=taught.name,
         title=taught.title,
         goal=taught.goal,
@@ -88,7 +88,7 @@ def schooling(session: GameSession, side: SeatSide) -> LessonProgress:
     return lesson if is_over else _add_pointers(lesson, taught.steps[at.done], session, side)
 
 
-async def see_lesson(session: GameSession, side: SeatSide) -> LessonProgress:
+async def see_lesson(session: GameSession, side: SeatSide) -> LessonState:
     """Return the pupil's progress; the list of games shows a finished lesson until the next action. Raise Fault."""
     lesson = schooling(session, side)
     await session.set_result(FINISHED if lesson.done == lesson.steps else "")
@@ -122,7 +122,7 @@ def _next(taught: Lesson) -> str:
     return "".join(same[same.index(taught.name) + 1 :][:1])
 
 
-def _add_pointers(lesson: LessonProgress, step: LessonStep, session: GameSession, side: Side) -> LessonProgress:
+def _add_pointers(lesson: LessonState, step: LessonStep, session: GameSession, side: Side) -> LessonState:
     order = next((order for order in step.orders if _is_legal(session, side, order)), "")
     position, ruleset = session.history.position(side), session.ruleset
     choices = ruleset.presenter.choices(position, side, ruleset.parse_action(position, side, order)) if order else {}

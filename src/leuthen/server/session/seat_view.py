@@ -162,10 +162,10 @@ class SeatView:
             now, n=notification.n, entries=entries, dropped=notification.dropped, patch=patch, seal=self.sealed(side)
         )
 
-    def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Snapshot:
+    def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.SeatSnapshot:
         """Return the complete state of a seat. `own` are the public seat ids that this browser knows."""
         game, mine = self.game.row, set(own)
-        return messages.Snapshot(
+        return messages.SeatSnapshot(
             game=game.id,
             title=game.title,
             ruleset=game.ruleset,

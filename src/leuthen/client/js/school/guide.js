@@ -12,7 +12,7 @@ import { SCHOOL } from "../strings/pages.js";
 /** @import { Sender } from "../session/sender.js" */
 
 class Lesson {
-  /** @type {T.LessonProgress | null} */
+  /** @type {T.LessonState | null} */
   #at = null;
   /** The step that was told last. */
   #told = "";
@@ -41,7 +41,7 @@ class Lesson {
     this.#draw(this.#at);
   }
 
-  /** @param {T.LessonProgress} at */
+  /** @param {T.LessonState} at */
   #draw(at) {
     const isOver = at.done === at.steps;
     fill(
@@ -64,7 +64,7 @@ class Lesson {
     this.#told = step;
   }
 
-  /** @param {T.LessonProgress} at */
+  /** @param {T.LessonState} at */
   #steps({ done, steps }) {
     const label = done === steps ? SCHOOL.done : format(SCHOOL.step, { step: done + 1, steps });
     const dots = Array.from({ length: steps }, (_, at) =>
@@ -73,7 +73,7 @@ class Lesson {
     return el("span", { class: "lesson-dots", role: "img", "aria-label": label }, ...dots);
   }
 
-  /** @param {T.LessonProgress} at */
+  /** @param {T.LessonState} at */
   #help(at) {
     const show = at.order ? button(SCHOOL.showMe, "show-me", () => void this.composer.propose(at.partial_order ?? {})) : null;
     const back = at.back
@@ -82,7 +82,7 @@ class Lesson {
     return [show, back];
   }
 
-  /** @param {T.LessonProgress} at */
+  /** @param {T.LessonState} at */
   #onward(at) {
     const next = at.next ? button(SCHOOL.nextLesson, "next-lesson", () => void attempt(() => toLesson(at.next ?? "")), "primary") : null;
     return [next, el("a", { class: "button", href: "/learn" }, SCHOOL.allLessons), el("a", { class: "button", href: "/" }, SCHOOL.ownGame)];

@@ -17,7 +17,7 @@ function failed(error) {
   host.prepend(el("p", { class: "note bad", role: "alert" }, error.problem.detail));
 }
 
-/** @typedef {T.LessonCard & {at: T.LessonProgress | null}} Card a lesson, and where one stands in the game of it that goes on */
+/** @typedef {T.LessonCard & {at: T.LessonState | null}} Card a lesson, and where one stands in the game of it that goes on */
 
 /** @param {T.LessonCard} lesson @returns {Promise<Card>} */
 async function cardOf(lesson) {

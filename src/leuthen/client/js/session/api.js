@@ -247,11 +247,11 @@ export class SeatApi {
 
   /** @param {number} after @returns {string} the address of the stream */
   streamUrl = (after) => `${this.base}/stream${query({ after })}`;
-  /** @returns {Promise<T.Fresh>} */
+  /** @returns {Promise<T.SeatSnapshot>} */
   fresh = () => get(this.base);
-  /** @param {T.Order} order @returns {Promise<T.Acted>} */
+  /** @param {T.Order} order @returns {Promise<T.OrderResult>} */
   order = (order) => send(`${this.base}/orders`, order);
-  /** @param {Partial<T.TableMove> & Pick<T.TableMove, "seen" | "key" | "do">} move @returns {Promise<T.Acted>} */
+  /** @param {Partial<T.TableMove> & Pick<T.TableMove, "seen" | "key" | "do">} move @returns {Promise<T.OrderResult>} */
   move = (move) => send(`${this.base}/moves`, move);
   /** @param {T.NewChain} chain @returns {Promise<T.SealCard>} */
   giveChain = (chain) => send(`${this.base}/chain`, chain);
@@ -265,7 +265,7 @@ export class SeatApi {
   form = (partialOrder, signal) => send(`${this.base}/form`, { partial_order: partialOrder }, { signal });
   /** @returns {Promise<T.StandingInstruction>} */
   standing = () => get(`${this.base}/standing`);
-  /** @param {T.Instruct} instruction @returns {Promise<T.Acted>} */
+  /** @param {T.Instruct} instruction @returns {Promise<T.OrderResult>} */
   instruct = (instruction) => send(`${this.base}/standing`, instruction, { method: "PUT" });
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
   clauseForm = (partialOrder, signal) => send(`${this.base}/standing/form`, { partial_order: partialOrder }, { signal });
@@ -296,17 +296,17 @@ export class SeatApi {
   chronicle = ({ before, count, viewer } = {}) => look(`${this.base}/chronicle${query({ before, count, viewer })}`);
   /** @param {number} [viewer] only after the end @returns {Promise<T.Turns>} */
   turns = (viewer) => look(`${this.base}/turns${query({ viewer })}`);
-  /** Where the seat stands in its lesson. @returns {Promise<T.Schooling>} */
+  /** Where the seat stands in its lesson. @returns {Promise<T.LessonState>} */
   lesson = () => get(`${this.base}/lesson`);
-  /** The drill that the seat is asked. @param {string} [answer] what it says without an order @returns {Promise<T.Drilling>} */
+  /** The drill that the seat is asked. @param {string} [answer] what it says without an order @returns {Promise<T.DrillProgress>} */
   drill = (answer = "") => get(`${this.base}/drill${query({ answer })}`);
   /** The war so far in sentences. @param {number} [viewer] only after the end @returns {Promise<T.Story>} */
   story = (viewer) => look(`${this.base}/story${query({ viewer })}`);
-  /** The staff's report, or how far it is: only after the end. @returns {Promise<T.Reported>} */
+  /** The staff's report, or how far it is: only after the end. @returns {Promise<T.ReportStatus>} */
   report = () => get(`${this.base}/report`);
-  /** Has the staff's report made, if it is not there yet. @returns {Promise<T.Reported>} */
+  /** Has the staff's report made, if it is not there yet. @returns {Promise<T.ReportStatus>} */
   beginReport = () => send(`${this.base}/report`, {});
-  /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.Past>} */
+  /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.PastScene>} */
   past = (n, viewer) => look(`${this.base}/past${query({ n, viewer })}`);
   /** @returns {Promise<T.Chat>} */
   chat = () => get(`${this.base}/chat`);
@@ -331,7 +331,7 @@ export class SeatApi {
   knowDevices = (number) => send(`${this.base}/devices/known`, { number });
   /** Signs a device out, or without a number all others. @param {number} [number] @returns {Promise<unknown>} */
   signOut = (number) => request(`${this.base}/devices${number === undefined ? "" : `/${number}`}`, { method: "DELETE" });
-  /** @returns {Promise<T.Made>} */
+  /** @returns {Promise<T.CreatedGame>} */
   rematch = () => send(`${this.base}/rematch`, {});
 }
 

@@ -245,7 +245,7 @@ async function rematch({ api }) {
 
 // What the sides of a table may agree on beside the rules: what may be taken back, in words.
 
-/** What may be taken back at this table, and what becomes of the dice. @param {T.Snapshot} table */
+/** What may be taken back at this table, and what becomes of the dice. @param {T.SeatSnapshot} table */
 export function takebackWords(table) {
   if (table.takebacks === "free") return MOVES.freeTakebacks;
   if (table.seats.some((seat) => !["person", "open", "watcher"].includes(seat.who))) return MOVES.machineTakebacks;

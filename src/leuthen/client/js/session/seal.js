@@ -32,7 +32,7 @@ export class Seal extends EventTarget {
   #queue = Promise.resolve();
   #turn = Promise.resolve();
 
-  /** @param {SeatApi} api @param {T.Snapshot} table @param {Keep} [keep] */
+  /** @param {SeatApi} api @param {T.SeatSnapshot} table @param {Keep} [keep] */
   constructor(api, table, keep = kept) {
     super();
     this.api = api;

@@ -25,7 +25,7 @@ import { AWAY } from "../strings/table.js";
 export class Store extends EventTarget {
   #scrubbing = 0;
 
-  /** @param {SeatApi} api @param {T.Setting} setting @param {T.Snapshot} table */
+  /** @param {SeatApi} api @param {T.Setting} setting @param {T.SeatSnapshot} table */
   constructor(api, setting, table) {
     super();
     this.api = api;
@@ -39,7 +39,7 @@ export class Store extends EventTarget {
         Array.from(placesIn(rows), (place) => /** @type {[string, string]} */ ([place, name])),
       ),
     );
-    /** @type {T.Snapshot} */
+    /** @type {T.SeatSnapshot} */
     this.table = table;
     this.seal = new Seal(api, table);
     /** @type {T.PastScene | null} the scene looked back at */
@@ -119,7 +119,7 @@ export class Store extends EventTarget {
     this.#emitChange(new Set(["shown"]));
   }
 
-  /** A whole view of the table. @param {T.Snapshot} table */
+  /** A whole view of the table. @param {T.SeatSnapshot} table */
   takeFresh(table) {
     this.table = table;
     if (table.seal) void this.seal.take(table.seal.now);
