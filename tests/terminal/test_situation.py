@@ -116,7 +116,7 @@ def test_the_war_is_told_at_its_end() -> None:
     fought = sum("Battle at" in line for line in logs.last(EVERYTHING, 10_000))
     assert year.startswith("1757: ")
     assert f"{('One', 'Two', 'Three')[fought - 1]} battle" in year
-    assert f"at {table.ruleset.presenter.scene(ruleset.view(table.state, EVERYTHING)).scores[0].values[0]} to" in year
+    assert f"{table.ruleset.presenter.scene(ruleset.view(table.state, EVERYTHING)).scores[0].values[0]} to" in year
     assert commanders[0].startswith(f"Frederick: {fought} battles")
 
 
