@@ -138,7 +138,7 @@ def test_a_game_against_the_machine_has_a_seal(watch: Watch) -> None:
     expect(dialog).to_contain_text("Your browser helps to seed every roll.")
     expect(dialog).to_contain_text("server's machine and does not seed rolls")
     expect(dialog).to_contain_text("could fit the machine's orders to coming rolls")
-    expect(dialog).to_contain_text("your browser has verified the signature")
+    expect(dialog).to_contain_text("your browser has checked that")
     page.keyboard.press("Escape")
     chains = page.request.get(page.url.replace("/table/", "/api/seats/")).json()["seal"]["chains"]
     assert len(chains) == 1, "the chain with which the game was made is the table's own"
