@@ -121,8 +121,8 @@ def _simple(name: str) -> str:
     return name.casefold().translate(UMLAUTS)
 
 
-_MONTHS: Final = "April May May June June July July August August September September October October November"
-_SEASONS: Final = (*_MONTHS.split(), "November", "December", "December", "January")
+_HALF_MONTHS: Final = "April May May June June July July August August September September October October November"
+_SEASONS: Final = (*_HALF_MONTHS.split(), "November", "December", "December", "January")
 TURNS: Final = len(_SEASONS)
 
 
