@@ -218,7 +218,7 @@ def test_where_the_march_begins_it_attacks_with_the_friends_who_stay() -> None:
     assert found.order == "march Zieten +8 1632 !"
     assert found.odds is not None
     assert found.odds.notes == ("Overwhelming with 8 SP against 4 to 9 SP is hopeless (O5.9)",)
-    assert found.odds.cases[1].label == "4 SP, 500 %"
+    assert found.odds.cases[1].label == "4 SP (500 %)"
 
 
 def test_the_one_hex_that_is_always_allowed_is_named_so() -> None:

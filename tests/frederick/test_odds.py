@@ -305,7 +305,7 @@ def neutral() -> State:
 def test_a_battle_has_the_numbers_of_the_engine() -> None:
     found = sheet(sheet_scene().state(), f"attack {HERE}")
     band = odds.battle_band(sheet_scene().state(), PRUSSIAN, hexagon(HERE), AUSTRIAN, 15, 25)
-    assert [case.label for case in found.cases] == [f"{points} SP, {one.ratio} %" for points, one in band.items()]
+    assert [case.label for case in found.cases] == [f"{points} SP ({one.ratio} %)" for points, one in band.items()]
     for case, one in zip(found.cases, band.values(), strict=True):
         assert [Fraction(part.odds) for part in case.results] == [one.win, one.draw, one.lose]
         lost = {spread.label: spread for spread in case.spreads}
