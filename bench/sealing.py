@@ -58,11 +58,11 @@ class Orders:
         share = messages.Share(chains, number, self._chain.link(number), ledger.blocks, ledger.head)
         tried = self._seal.sealing(self._transaction)
         tried.asked(0, share)
-        tried.at(self._place, _DIE)
+        tried.outcome_at(self._place, _DIE)
         tried.finish(is_told=True, end="")
         self._place += 1
         self._seal.accept(tried)
         self._transaction.history.record.extend(self._transaction.lines)
-        self._seal.told(0)
-        self._seal.told(1)
+        self._seal.status(0)
+        self._seal.status(1)
         return 1

@@ -10,7 +10,7 @@ from typing import Any, Final
 from leuthen.engine.ruleset import CHANCE
 from leuthen.play.dice import Key
 from leuthen.play.record import TAKE_BACK, text_of
-from leuthen.play.table import header_of
+from leuthen.play.table import make_header
 from leuthen.screen.presenter import TableRuleset
 
 SCENARIO: Final = "campaign"
@@ -41,7 +41,7 @@ def of_takebacks(ruleset: TableRuleset, actions: int, size: int) -> str:
 
 
 def _record(ruleset: TableRuleset, lines: Lines) -> str:
-    return text_of(header_of(ruleset, SCENARIO, {}, ("human", "human"), game="g1"), lines, "")
+    return text_of(make_header(ruleset, SCENARIO, {}, ("human", "human"), game="g1"), lines, "")
 
 
 def _war(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool]) -> Lines:

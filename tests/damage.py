@@ -49,4 +49,10 @@ def filled(name: str, content: bytes) -> Callable[[Path], object]:
     return lambda folder: (folder / name).write_bytes(content)
 
 
-DAMAGE = {"gone": gone, "filled": filled, "replaced": replaced, "without_line": without_line, "added": added}
+DAMAGE: dict[str, Callable[..., Callable[[Path], object]]] = {
+    "gone": gone,
+    "filled": filled,
+    "replaced": replaced,
+    "without_line": without_line,
+    "added": added,
+}

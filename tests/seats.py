@@ -25,11 +25,11 @@ class Diary:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def acted(self, step: Step) -> None:
+    def on_action(self, step: Step) -> None:
         self.lines.append(f"{step.actor} {step.action.do}")
 
-    def undone(self, step: Step) -> None:
+    def on_undo(self, step: Step) -> None:
         self.lines.append(f"{step.actor} undone {step.action.do}")
 
-    def stood(self, steps: Sequence[Step]) -> None:
+    def on_committed(self, steps: Sequence[Step]) -> None:
         self.lines.append("stood " + " ".join(step.action.do for step in steps))

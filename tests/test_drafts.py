@@ -14,7 +14,7 @@ from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import CONSENT, FREE, NEVER, Recorded, RecordError, Writer, read
 from leuthen.play.replay import Replay
-from leuthen.play.table import NothingToUndo, Table, header_of
+from leuthen.play.table import NothingToUndo, Table, make_header
 from leuthen.screen.presenter import TableRuleset
 from tests.seats import Diary, Script
 from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy
@@ -27,7 +27,7 @@ def rules() -> TableRuleset:
 
 @pytest.fixture
 def table(rules: TableRuleset, tmp_path: Path) -> Iterator[Table]:
-    header = header_of(rules, "campaign", {}, ("human", "human"), game="g1")
+    header = make_header(rules, "campaign", {}, ("human", "human"), game="g1")
     with Writer.create(tmp_path / "game", header, durable=False) as record:
         yield Table(rules, rules.new_game("campaign", {}), record=record)
 
@@ -81,7 +81,7 @@ def test_sealing_ends_the_drafts_of_one_side_alone(table: Table) -> None:
     table.act(1, order(table, 1))
     while any(pending.actor == 0 for pending in table.ruleset.pending(table.state)):
         table.act(0, table.ruleset.legal_actions(table.state, 0).default())
-        table.pass_on()
+        table.commit_finished_drafts()
     assert not table.can_undo(0), "sealed, and told to the other; it may be reopened instead"
     assert table.can_undo(1)
     assert diary.lines[-1].startswith("stood place")
@@ -93,28 +93,30 @@ def test_nobody_is_shown_the_drafts_of_another(toy: Toy) -> None:
     table = table_in_move(toy)
     before = table.state
     table.act(0, Step("north", 2))
-    table.pass_on()
-    assert table.seen_by(0) is table.state
-    assert table.seen_by(1) is before
-    assert table.seen_by(WATCHER) is before
+    table.commit_finished_drafts()
+    assert table.visible_state(0) is table.state
+    assert table.visible_state(1) is before
+    assert table.visible_state(WATCHER) is before
     table.act(0, Done())
-    table.pass_on()
-    assert table.seen_by(1) is table.state, "the phase is over: it stands"
+    table.commit_finished_drafts()
+    assert table.visible_state(1) is table.state, "the phase is over: it stands"
     assert not table.can_undo(0)
 
 
 def test_a_bid_reopened_stands_at_once(toy: Toy) -> None:
     table = new_table(toy)
     table.act(0, Bid(2))
-    table.pass_on()
+    table.commit_finished_drafts()
     assert not table.can_undo(0)
     table.act(0, Reopen())
-    table.pass_on()
+    table.commit_finished_drafts()
     assert not table.can_undo(0)
 
 
 def test_a_side_may_resign(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
+    with Writer.create(
+        tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False
+    ) as record:
         table = table_in_move(toy, record)
         table.resign(0)
         assert table.outcome == Outcome(1, "resignation", "", 1759)
@@ -125,7 +127,9 @@ def test_a_side_may_resign(toy: Toy, tmp_path: Path) -> None:
 
 
 def test_both_may_agree_on_a_draw(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
+    with Writer.create(
+        tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False
+    ) as record:
         table = table_in_move(toy, record)
         table.agree(1)
     outcome = Replay(toy, read(tmp_path / "game")).run().outcome
@@ -134,7 +138,9 @@ def test_both_may_agree_on_a_draw(toy: Toy, tmp_path: Path) -> None:
 
 
 def test_a_granted_takeback_goes_back_beyond_what_was_rolled(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
+    with Writer.create(
+        tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False
+    ) as record:
         table = table_in_move(toy, record)
         at_move = table.state
         table.act(0, Step("north", 2))
@@ -154,7 +160,7 @@ def test_a_granted_takeback_goes_back_beyond_what_was_rolled(toy: Toy, tmp_path:
 @pytest.mark.parametrize("line", ["prussia take-back", "prussia take-back x", "prussia take-back 9", "chance resign"])
 def test_a_forged_word_of_the_table_is_refused(toy: Toy, tmp_path: Path, line: str) -> None:
     path = tmp_path / "game"
-    with Writer.create(path, header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
+    with Writer.create(path, make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
         record.write(*line.split(" ", 1))
     with pytest.raises(RecordError, match="line 10"):
         Replay(toy, read(path)).run()
@@ -274,7 +280,7 @@ def test_a_forged_takeback_is_found_in_the_record(toy: Toy, tmp_path: Path) -> N
 
 
 def record_with(toy: Toy, folder: Path, takebacks: str, word: str) -> Recorded:
-    header = header_of(toy, "parley", {}, ("human", "human"), game="abc", takebacks=takebacks)
+    header = make_header(toy, "parley", {}, ("human", "human"), game="abc", takebacks=takebacks)
     with Writer.create(folder / "game", header, durable=False) as writer:
         for line in ("prussia bid 1", "austria bid 2", "chance die 1", f"austria {word}"):
             writer.write(*line.split(" ", 1))
@@ -291,7 +297,7 @@ def test_the_record_names_the_game_and_its_takebacks(toy: Toy, tmp_path: Path) -
 
 
 def test_an_unknown_way_of_takebacks_is_refused(toy: Toy, tmp_path: Path) -> None:
-    header = header_of(toy, "parley", {}, ("human", "human"), takebacks="often", game="g1")
+    header = make_header(toy, "parley", {}, ("human", "human"), takebacks="often", game="g1")
     Writer.create(tmp_path / "game", header, durable=False).close()
     with pytest.raises(RecordError, match='line 6: "often" is not a takeback rule: never, consent, free'):
         read(tmp_path / "game")

@@ -399,7 +399,7 @@ def test_an_option_that_is_a_number_is_its_text() -> None:
     numbered, written = (rules.new_game("campaign", {"last-year": year}) for year in (1756, "1756"))
     assert digest_of(rules, numbered) == digest_of(rules, written)
     options: Any = {"last-year": 1756}
-    assert leuthen.header_of(rules, "campaign", options, ("a", "b"), game="g1").options["last-year"] == "1756"
+    assert leuthen.make_header(rules, "campaign", options, ("a", "b"), game="g1").options["last-year"] == "1756"
     with pytest.raises(Invalid, match="option last-year: «1755» is not among"):
         rules.new_game("campaign", {"last-year": 1755})
 

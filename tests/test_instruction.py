@@ -13,7 +13,7 @@ from leuthen.play.dice import Key
 from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import Recorded, Writer, read
 from leuthen.play.replay import Replay, carry_out
-from leuthen.play.table import LONGEST, MOST, Instruction, Table, header_of
+from leuthen.play.table import LONGEST, MOST, Instruction, Table, make_header
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Surprise, sentence_of
 from leuthen.server.session import messages, proposals
@@ -38,7 +38,7 @@ def march(at: Table) -> None:
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     path = tmp_path_factory.mktemp("records") / "game.leuthen"
-    with Writer.create(path, header_of(GAME, "1757", {}, ("random", "random"), game="g1"), durable=False) as writer:
+    with Writer.create(path, make_header(GAME, "1757", {}, ("random", "random"), game="g1"), durable=False) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
         seats = [Careful(at, side) for side in SIDES]
         with pytest.raises(Runaway):
@@ -54,7 +54,7 @@ class Careful:
 
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
         if not self.table.instructions[self.side].is_armed:
-            self.table.instruct(self.side, self.table.words_for(self.side, ["hold", "losses", "feed always"]))
+            self.table.instruct(self.side, self.table.instruction_text(self.side, ["hold", "losses", "feed always"]))
         return draw(GAME, self.table.state, self.side, self.rng, True)
 
 
@@ -97,13 +97,13 @@ def test_it_changes_no_position_and_no_draft() -> None:
 def test_drafts_of_the_other_side_stay_hidden_when_one_is_given() -> None:
     at = table()
     march(at)
-    at.instruct(OWNER, at.words_for(OWNER, ["hold"]))
+    at.instruct(OWNER, at.instruction_text(OWNER, ["hold"]))
     assert at.can_undo(0)
 
 
 def test_who_is_not_asked_gives_one_beside_a_draft(tmp_path: Path) -> None:
     path = tmp_path / "game.leuthen"
-    with Writer.create(path, header_of(GAME, "1757", {}, ("human", "human"), game="g1")) as writer:
+    with Writer.create(path, make_header(GAME, "1757", {}, ("human", "human"), game="g1")) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
         asked = GAME.pending(at.state)[0].actor
         at.act(asked, GAME.legal_actions(at.state, asked).default())
@@ -162,7 +162,7 @@ def test_what_was_told_since_stops_it_when_nobody_is_asked() -> None:
     said = at.instructed(OWNER)
     assert said == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
     earlier = Instruction(("hold other",), alarm="one")
-    assert earlier.hearing(GAME.standing, OWNER, seized.events(OWNER)) == earlier
+    assert earlier.after_events(GAME.standing, OWNER, seized.events(OWNER)) == earlier
 
 
 def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
@@ -174,7 +174,7 @@ def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
     assert shown[0].startswith("All else")
     assert shown[1].startswith("«march» is no clause")
     at.act(0, order(at.state, 0, "march Keith 2940-2941"))
-    at.attend(OWNER)
+    at.commit_others_drafts(OWNER)
     assert at.instructed(OWNER) == Surprise(shown[1])
 
 
@@ -232,4 +232,4 @@ def test_nobody_instructs_after_the_end() -> None:
 def test_a_rule_set_without_has_none(toy: TableRuleset) -> None:
     at = Table(toy, toy.new_game("parley", {}))
     with pytest.raises(Invalid, match="no standing instructions"):
-        at.words_for(0, ["hold"])
+        at.instruction_text(0, ["hold"])

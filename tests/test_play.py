@@ -13,7 +13,7 @@ from leuthen.engine.seat import Undo
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import RecordError, Writer, read
-from leuthen.play.table import NothingToUndo, Table, header_of
+from leuthen.play.table import NothingToUndo, Table, make_header
 from leuthen.play.table import Step as TableStep
 from tests.seats import Diary, Script
 from tests.toy import Bid, Die, Done, Peek, Step, Toy, ToyState
@@ -114,9 +114,9 @@ def test_after_chance_or_another_side_nothing_is_undone(toy: Toy) -> None:
 def test_who_is_asked_ends_the_drafts_of_the_other(toy: Toy) -> None:
     table = table_in_move(toy)
     table.act(0, Done())
-    table.attend(0)
+    table.commit_others_drafts(0)
     assert table.can_undo(0)
-    table.attend(1)
+    table.commit_others_drafts(1)
     assert not table.can_undo(0)
 
 
@@ -189,7 +189,7 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
         diary: list[int] = []
 
         class Ear(Diary):
-            def acted(self, step: TableStep) -> None:
+            def on_action(self, step: TableStep) -> None:
                 diary.extend([step.action.roll] if isinstance(step.action, Die) else [])
 
         table.observers.append(Ear())
@@ -201,7 +201,7 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
 
 
 def test_an_action_that_could_not_be_written_does_not_count(toy: Toy, tmp_path: Path) -> None:
-    record = Writer.create(tmp_path / "game.leuthen", header_of(toy, "parley", {}, ("a", "b"), game="g1"))
+    record = Writer.create(tmp_path / "game.leuthen", make_header(toy, "parley", {}, ("a", "b"), game="g1"))
     table = new_table(toy, record=record)
     table.act(0, Bid(2))
     before = table.state
@@ -213,7 +213,7 @@ def test_an_action_that_could_not_be_written_does_not_count(toy: Toy, tmp_path: 
 
 
 def test_every_option_stands_in_the_header(toy: Toy) -> None:
-    assert header_of(toy, "parley", {}, ("human", "random"), game="g1").options == {"rounds": "3"}
-    header = header_of(toy, "parley", {"rounds": "5"}, ("human", "random"), game="g1")
+    assert make_header(toy, "parley", {}, ("human", "random"), game="g1").options == {"rounds": "3"}
+    header = make_header(toy, "parley", {"rounds": "5"}, ("human", "random"), game="g1")
     assert header.options == {"rounds": "5"}
     assert header.seats == {"prussia": "human", "austria": "random"}

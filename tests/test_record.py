@@ -13,7 +13,7 @@ from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import Header, RecordError, Writer, read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import Table, make_header
 from tests.rows import rows
 from tests.seats import Script
 from tests.toy import Bid, Step, Toy
@@ -257,7 +257,7 @@ FIRST = 8
 
 
 def play(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
-    header = header_of(toy, "parley", {"rounds": "3"}, ("human", "random"), game="g1")
+    header = make_header(toy, "parley", {"rounds": "3"}, ("human", "random"), game="g1")
     with Writer.create(path, header, durable=False) as record:
         table = Table(toy, toy.new_game("parley", header.options), record=record)
         Game(table, seats, Key.from_seed(seed).dice()).play()
@@ -265,7 +265,7 @@ def play(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
 
 
 def forge(path: Path, *lines: str, header: Header | None = None) -> Path:
-    toy_header = header or header_of(Toy(), "parley", {}, ("a", "b"), game="g1")
+    toy_header = header or make_header(Toy(), "parley", {}, ("a", "b"), game="g1")
     with Writer.create(path, toy_header, durable=False) as record:
         for line in lines:
             record.write(*line.split(" ", 1))

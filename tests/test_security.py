@@ -12,7 +12,7 @@ from leuthen.server.http import logs, metrics, serve
 from leuthen.server.security import connections, request_guard
 from leuthen.server.security.request_guard import Rate
 from leuthen.server.session import create, game_session, lookback, registry, streams
-from leuthen.server.session.limits import Lane, Waiting
+from leuthen.server.session.limits import WorkLimit, WorkQueue
 from tests.server.memory import here
 
 ROOT = Path(__file__).parents[1]
@@ -93,9 +93,9 @@ def rate(one: Rate) -> str:
     return f"{one.per_second:g} a second, {one.burst} at once"
 
 
-def lane(name: str, one: Waiting) -> str:
+def lane(name: str, one: WorkLimit) -> str:
     most = one._most
-    patience = f"ended after {one._patience} s" if isinstance(one, Lane) else "as long as a machine may think"
+    patience = f"ended after {one._patience} s" if isinstance(one, WorkQueue) else "as long as a machine may think"
     return f"| {name} | {most.per_asker} | {most.per_address} | {most.in_all} | {patience} |"
 
 
@@ -129,7 +129,7 @@ def others() -> Iterator[str]:
     modest = f"an address that used at most {request_guard.MODEST:g} s lately passes all the same"
     work = f"{rate(request_guard.ALL_WORK)}; {modest}"
     yield f"| seconds of server time for all other machines together | {work} |"
-    costs = f"{1000 * streams.TELLING:g} ms, and {1e9 * streams.SENDING:g} ms for a MB"
+    costs = f"{1000 * streams.SEND_COST:g} ms, and {1e9 * streams.BYTE_COST:g} ms for a MB"
     yield f"| charge for each message that a request causes | {costs} |"
     memory = f"{registry.MEMORY // kib**2} MiB, or `--memory`; the least recently used goes first"
     yield f"| idle games in memory, with their stories and records | {memory} |"
@@ -139,8 +139,8 @@ def others() -> Iterator[str]:
 
 
 def test_every_limit_stands_on_the_page() -> None:
-    lanes = (lane(*one) for one in games().lanes.items())
-    rows = [*of_address(), *lanes, *others()]
+    work_queues = (lane(*one) for one in games().work_queues.items())
+    rows = [*of_address(), *work_queues, *others()]
     missing = [row for row in rows if row not in text()]
     assert missing == []
 

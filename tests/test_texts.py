@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.texts import lines_of, number_of, read_number
 from leuthen.load import load, read_data, text_of
 from leuthen.play.record import Header, RecordError, Writer, parse, read
-from leuthen.play.table import header_of
+from leuthen.play.table import make_header
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.data_files import read_rows
 
@@ -96,7 +96,7 @@ def test_completion_reads_no_other_number(text: str) -> None:
 
 def test_a_record_with_a_long_number_is_refused(tmp_path: Path) -> None:
     path, rules = tmp_path / "long.leuthen", leuthen.ruleset("frederick")
-    with Writer.create(path, header_of(rules, "campaign", {}, ("random", "random"), game="g1")) as writer:
+    with Writer.create(path, make_header(rules, "campaign", {}, ("random", "random"), game="g1")) as writer:
         writer.write("prussia", f"take-back {'9' * 5000}")
     with pytest.raises(RecordError, match="a number of actions"):
         leuthen.Replay(rules, read(path)).run()

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from leuthen import arguments
-from leuthen.load import DEFAULT, load, sight_of, value_file
+from leuthen.load import DEFAULT, load, value_features_of, value_file
 from leuthen.wargame.bot.value import WIDEST, Fit, Model, logistic, weighed, write_model
 from tools.selfplay import Series, War, unpacked, wars_by
 
@@ -88,7 +88,7 @@ def command_of(ruleset: str, games: int, seed: str) -> str:
 
 def rows_of(name: str, wars: Sequence[War]) -> list[Row]:
     """The positions of some wars, those of each together as much as any other's."""
-    rules, see = load(name), sight_of(name)[1]
+    rules, see = load(name), value_features_of(name)[1]
     rows = []
     for war in track(wars, description="positions"):
         for text in war.positions:
@@ -137,7 +137,7 @@ def trained(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
         "log-loss": round(loss, 4),
     }
     whole = {fit: led_by_captains(fitted(seen[fit], told[fit].ridge)) for fit in fits}
-    return Model(name, tuple(sight_of(name)[0]), whole, made), page
+    return Model(name, tuple(value_features_of(name)[0]), whole, made), page
 
 
 class Unseen(NamedTuple):

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from leuthen.play.table import Observer as Observer
     from leuthen.play.table import Step as Step
     from leuthen.play.table import Table as Table
-    from leuthen.play.table import header_of as header_of
+    from leuthen.play.table import make_header as make_header
     from leuthen.wargame.board import Hex as Hex
     from leuthen.wargame.board import hex_name as hex_name
     from leuthen.wargame.board import parse_hex as parse_hex
@@ -64,7 +64,7 @@ _HOMES: Final = {
     "play.loop": ("Game",),
     "play.record": ("RecordError", "Recorded", "Writer", "read"),
     "play.replay": ("Replay",),
-    "play.table": ("Observer", "Step", "Table", "header_of"),
+    "play.table": ("Observer", "Step", "Table", "make_header"),
     "wargame.board": ("Hex", "hex_name", "parse_hex"),
     "wargame.strength": ("bag",),
 }

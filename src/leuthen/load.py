@@ -240,7 +240,7 @@ def levels_of(name: str) -> tuple[str, ...]:
     return plugin_of(name).levels
 
 
-def general_of(name: str, level: str, side: Side, seed: int) -> Thinker:
+def make_level(name: str, level: str, side: Side, seed: int) -> Thinker:
     """Return a bot of a level. Raise Invalid if the rule set has no such level."""
     plugin = plugin_of(name)
     if level not in plugin.levels:
@@ -260,7 +260,7 @@ def value_file(name: str) -> Path:
     return file
 
 
-def sight_of(name: str) -> tuple[Sequence[str], See]:
+def value_features_of(name: str) -> tuple[Sequence[str], See]:
     """Return the names of the features of a rule set's learned value, and the function that extracts them.
 
     Raise Invalid if it has none.
@@ -275,7 +275,7 @@ def value_of(name: str) -> Value:
 
     Raise Invalid if it has none, Unreadable for a file that is missing, damaged or changed.
     """
-    file, (features, see) = value_file(name), sight_of(name)
+    file, (features, see) = value_file(name), value_features_of(name)
     try:
         model = read_model(text_of(file).encode(), name, features)
     except Invalid as error:

@@ -16,7 +16,7 @@ from leuthen.play.proof.protocol import Chain, Signer
 from leuthen.play.proof.section import signed_line, text_of
 from leuthen.play.record import CONSENT, Header
 from leuthen.play.record import text_of as record_of
-from leuthen.play.table import Step, Table, end_words, header_of
+from leuthen.play.table import Step, Table, end_words, make_header
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Surprise
 from leuthen.server.session.history import GameHistory, GameTransaction
@@ -29,8 +29,8 @@ Fall = tuple[int, Sequence[str]]
 class Deed(GameTransaction):
     is_told = False
 
-    def stood(self, steps: Sequence[Step]) -> None:
-        super().stood(steps)
+    def on_committed(self, steps: Sequence[Step]) -> None:
+        super().on_committed(steps)
         self.is_told = True
 
 
@@ -67,7 +67,7 @@ class Umpire:
         self.game = f"game-{seed}"
         self.history = GameHistory(ruleset, ruleset.new_game(scenario, options or {}), takebacks)
         who = ["human" if chain or is_person else "random" for chain in chains]
-        self.header: Header = header_of(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
+        self.header: Header = make_header(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
         commitment = protocol.seal_secret(self.secret, self.game)
         self.opening = opening_lines(commitment, SIGNER.public, is_strict=is_strict)
         self.ledger = Ledger(self.header.lines(), self.game, ruleset.sides, self.opening)
@@ -221,7 +221,7 @@ class Umpire:
             pending = rng.choice(asked)
             side = pending.actor
             assert is_side(side)
-            seen = self.table.seen_by(side)
+            seen = self.table.visible_state(side)
             if rng.random() < 0.03 and self.table.can_undo(side):
                 self.say(side, "undo")
                 continue

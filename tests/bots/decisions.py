@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from leuthen.engine.ruleset import CHANCE, SIDES
-from leuthen.load import general_of, load
+from leuthen.load import load, make_level
 
 
 class War(NamedTuple):
@@ -20,7 +20,7 @@ class War(NamedTuple):
 
     def positions(self, seed: int) -> Iterator[tuple[Any, int]]:
         rules, rng = self.rules, Random(seed)
-        captains = [general_of(self.ruleset, "captain", side, seed) for side in SIDES]
+        captains = [make_level(self.ruleset, "captain", side, seed) for side in SIDES]
         state = rules.new_game(self.scenario, self.options)
         while rules.date(state) < self.until and (awaited := rules.pending(state)):
             side = awaited[0].actor

@@ -257,7 +257,7 @@ def test_the_staff_asks_about_what_it_did_not_foresee() -> None:
         staff, view = fresh(state), make_view(state, PRUSSIAN)
         assert ("was not foreseen" in staff.doubt(view, Done())) == asks
         assert staff.doubt(view, Withdraw()), "a battle that is broken off was not planned"
-        assert staff.affair(view) == "the battle"
+        assert staff.topic(view) == "the battle"
 
 
 def test_small_corps_belong_to_the_army_about_them() -> None:

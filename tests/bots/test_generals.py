@@ -7,7 +7,7 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Side
-from leuthen.load import RULESETS, general_of, load
+from leuthen.load import RULESETS, load, make_level
 from leuthen.rulesets.frederick.bot import search
 from leuthen.wargame.plans import VERSION, decode_thought
 from tests.prove.sample import EVERY
@@ -47,7 +47,7 @@ def honest(rules: Any, state: Any, side: Side) -> Any:
 
 def answer(war: War, level: str, state: Any, side: Side, before: bytes, see: See = honest) -> tuple[Action, bytes]:
     rules: Any = load(war.ruleset)
-    general = general_of(war.ruleset, level, side, 7)
+    general = make_level(war.ruleset, level, side, 7)
     general.thought = before
     pending = next(one for one in rules.pending(state) if one.actor == side)
     action = general.choose(lambda: see(rules, state, side), rules.legal_actions(state, side), pending)
@@ -115,7 +115,7 @@ def test_a_general_who_peeks_is_found(war: War, level: str) -> None:
 def test_a_thought_of_another_version_is_dropped_and_that_is_said(war: War, level: str) -> None:
     moment = next(moment for moment in moments(war, level, 3) if moment.after)
     old = msgspec.json.encode(msgspec.structs.replace(decode_thought(moment.after), version=VERSION + 1))
-    general = general_of(war.ruleset, level, moment.side, 7)
+    general = make_level(war.ruleset, level, moment.side, 7)
     general.thought = old
     assert f"version {VERSION + 1}" in general.word
     assert general.thought == b""

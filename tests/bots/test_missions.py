@@ -7,7 +7,7 @@ import pytest
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import as_viewer
-from leuthen.load import general_of, load
+from leuthen.load import load, make_level
 from leuthen.rulesets.campaigns.model.data import AUSTRIA
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, GONE
 from leuthen.rulesets.campaigns.model.state import Draft as CampaignDraft
@@ -66,7 +66,7 @@ def position(name: str) -> Any:
 
 
 def staff_of(name: str) -> tuple[Staff[Any], Any]:
-    staff = general_of(name, "captain", 0, 0)
+    staff = make_level(name, "captain", 0, 0)
     assert isinstance(staff, Staff)
     return staff, load(name).view(position(name), as_viewer(0))
 
@@ -136,7 +136,7 @@ def test_who_joined_an_army_or_stands_near_a_siege_is_named() -> None:
 def test_a_place_out_of_play_is_named_with_its_rule() -> None:
     """C14.4: Vienna is no water."""
     rules = load("frederick")
-    staff = general_of("frederick", "captain", 0, 0)
+    staff = make_level("frederick", "captain", 0, 0)
     assert isinstance(staff, Staff)
     view = rules.view(rules.new_game("bohemia", {}), as_viewer(0))
     with pytest.raises(Illegal, match=r"Vienna is beyond the part of the map that is played \(C14.4\)"):

@@ -9,7 +9,7 @@ import pytest
 from leuthen import load as registry
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, SIDES, Outcome, Side
-from leuthen.load import RULESETS, Unreadable, ruleset, sight_of, value_file, value_of
+from leuthen.load import RULESETS, Unreadable, ruleset, value_features_of, value_file, value_of
 from leuthen.rulesets.campaigns.bot.situation import THEATRES as COUNTRIES
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.state import state_of
@@ -102,7 +102,7 @@ BEGINNINGS: Final = [(name, scenario) for name in RULESETS for scenario in regis
 
 @pytest.mark.parametrize(("name", "scenario"), BEGINNINGS)
 def test_a_position_has_all_features_and_a_chance(name: str, scenario: str) -> None:
-    names, see = sight_of(name)
+    names, see = value_features_of(name)
     state = registry.load(name).new_game(scenario, {})
     assert len(see(state).features) == len(names)
     assert 0 < value_of(name).chance(state) < 1
@@ -185,7 +185,7 @@ def test_log_odds_are_chances() -> None:
 
 
 def test_the_features_are_what_their_names_say() -> None:
-    names, see = sight_of("frederick")
+    names, see = value_features_of("frederick")
     state = RULES.new_game("from-1758", {})
     seen = dict(zip(names, see(state).features, strict=True))
     mine, theirs = victory_points(state)
@@ -204,7 +204,7 @@ CAMPAIGNS: Final = ruleset("campaigns")
 
 
 def test_the_features_of_the_campaigns_are_what_their_names_say() -> None:
-    names, see = sight_of("campaigns")
+    names, see = value_features_of("campaigns")
     state = CAMPAIGNS.new_game("1758", {})
     assert see(state).fit == "year"
     assert see(CAMPAIGNS.new_game("campaign", {})).fit == "campaign"

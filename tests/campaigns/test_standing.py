@@ -51,11 +51,11 @@ def test_random_instructions_over_random_games(scenario: str, options: dict[str,
         actor, state = asked[0].actor, table.state
         action: Action | None = None
         if actor != CHANCE:
-            table.attend(actor)
+            table.commit_others_drafts(actor)
             if stopped[actor]:
                 assert table.instructed(actor) is None
             if not table.instructions[actor].is_armed and rng.random() < 0.3:
-                table.instruct(actor, table.words_for(actor, random_lines(state, actor, rng)))
+                table.instruct(actor, table.instruction_text(actor, random_lines(state, actor, rng)))
                 stopped[actor] = False
             said = table.instructed(actor)
             if isinstance(said, Surprise):
@@ -223,13 +223,13 @@ def test_once_stopped_it_stays_so_until_it_is_given_again() -> None:
     march = order(table.state, 0, "march Keith 2940-2941")
     table.act(0, march)
     assert table.instructed(1) is None  # a draft of the other side
-    table.attend(1)
+    table.commit_others_drafts(1)
     said = table.instructed(1)
     assert isinstance(said, Surprise)
     table.stop(1, said)
     assert table.instructed(1) is None
     assert table.instructions[1].stopped == said.reason
-    table.instruct(1, table.words_for(1, [*table.instructions[1].lines, "hold"]))
+    table.instruct(1, table.instruction_text(1, [*table.instructions[1].lines, "hold"]))
     assert table.instructed(1) == order(table.state, 1, "hold")
 
 
@@ -301,7 +301,7 @@ def test_all_else_spreads_no_losses() -> None:
     answers = {"Orders": "march Keith 2940-2941", "Attack": "attack"}
     while (asked := GAME.pending(table.state)[0]).decision != "Losses":
         if asked.actor != CHANCE:
-            table.attend(asked.actor)
+            table.commit_others_drafts(asked.actor)
         answer = table.instructed(1) if asked.actor == 1 else None
         if asked.actor == CHANCE:
             answer = GAME.chances(table.state)[-1][0]
@@ -311,5 +311,5 @@ def test_all_else_spreads_no_losses() -> None:
             answer = GAME.legal_actions(table.state, 0).default()
         assert isinstance(answer, Action)
         table.act(asked.actor, answer)
-    table.attend(1)
+    table.commit_others_drafts(1)
     assert isinstance(table.instructed(1), Surprise)

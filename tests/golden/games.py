@@ -68,15 +68,15 @@ class Turns:
         year, turn = self._door.date(state)
         return f"{year}.{turn}", digest_of(self._door, state)
 
-    def acted(self, step: Step) -> None:
+    def on_action(self, step: Step) -> None:
         before, after = step.before, step.transition.state
         if self._door.date(before) != self._door.date(after) or self._door.outcome(after) is not None:
             self.found.append(self._turn(after))
 
-    def undone(self, step: Step) -> None:
+    def on_undo(self, step: Step) -> None:
         """What was told of a turn stays, though it is taken back."""
 
-    def stood(self, steps: object) -> None:
+    def on_committed(self, steps: object) -> None:
         """It counts as soon as it is done."""
 
 

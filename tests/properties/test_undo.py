@@ -13,7 +13,7 @@ from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import Writer, read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import Table, make_header
 from tests.properties.games import Kind, seeds
 
 KINDS = (
@@ -47,7 +47,7 @@ class Waverer:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_what_is_taken_back_leaves_no_trace(kind: Kind, seed: int, tmp_path: Path) -> None:
     door = load(kind.ruleset)
-    header = header_of(door, kind.scenario, kind.options, ("human", "human"), game="g1")
+    header = make_header(door, kind.scenario, kind.options, ("human", "human"), game="g1")
     with Writer.create(tmp_path / "game", header, durable=False) as record:
         table = Table(door, door.new_game(kind.scenario, kind.options), record=record)
         seats = [Waverer(table, side, 2 * seed + side) for side in SIDES]

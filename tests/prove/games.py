@@ -11,7 +11,7 @@ from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Pending, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.record import Writer
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import Table, make_header
 from tests.laws.course import Turn, broken
 from tests.laws.games import draw
 
@@ -119,7 +119,7 @@ def _last_line(plan: Plan, log: Sequence[tuple[ActorId, Action]]) -> str:
 def keep_record(path: Path, course: Course) -> None:
     plan, game = course.plan, load(course.plan.ruleset)
     path.unlink(missing_ok=True)
-    header = header_of(game, plan.scenario, plan.options, plan.players, game="g1")
+    header = make_header(game, plan.scenario, plan.options, plan.players, game="g1")
     with Writer.create(path, header, durable=False) as record:
         table = Table(game, game.new_game(plan.scenario, plan.options), record=record)
         for actor, action in course.log[:-1] if "breaks off" in course.fault else course.log:

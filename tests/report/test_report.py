@@ -102,12 +102,12 @@ def test_decisions_that_differ_are_judged_and_others_counted() -> None:
 def test_what_was_taken_back_is_no_part_of_the_course() -> None:
     lines = [(entry.actor, entry.text) for entry in wars.recorded().entries[:30]]
     whole = wars.altered(*lines)
-    undone = wars.altered(*lines[:3], ("prussia", "undo"), *lines[2:])
+    on_undo = wars.altered(*lines[:3], ("prussia", "undo"), *lines[2:])
     granted = wars.altered(*lines, ("austria", "take-back 24"), *lines[24:])
-    for course in (undone, granted):
+    for course in (on_undo, granted):
         assert [act.action for act in course.acts] == [act.action for act in whole.acts]
         assert [act.after for act in course.acts] == [act.after for act in whole.acts]
-    assert [act.line for act in undone.acts] == [1, 2, *range(5, 33)]
+    assert [act.line for act in on_undo.acts] == [1, 2, *range(5, 33)]
     assert [act.line for act in granted.acts] == [*range(1, 25), *range(32, 38)]
 
 

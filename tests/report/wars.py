@@ -15,7 +15,7 @@ from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import Recorded, parse, text_of
 from leuthen.play.replay import Replay
-from leuthen.play.table import Step, Table, end_words, header_of
+from leuthen.play.table import Step, Table, end_words, make_header
 from leuthen.report.assemble import make_report, work_here
 from leuthen.report.course import Course, course_of
 from leuthen.report.sampling import SEED, Effort, Headquarters, Sampling
@@ -66,14 +66,14 @@ class Lines:
     def write(self, actor: str, text: str) -> None:
         self.lines.append((actor, text))
 
-    def acted(self, step: Step) -> None:
+    def on_action(self, step: Step) -> None:
         if step.actor == 0 and self._erring.errs:
             self.planted.add(len(self.lines))
 
-    def undone(self, step: Step) -> None:
+    def on_undo(self, step: Step) -> None:
         """Nobody takes anything back here."""
 
-    def stood(self, steps: object) -> None:
+    def on_committed(self, steps: object) -> None:
         """Nothing more."""
 
 
@@ -90,7 +90,7 @@ def played(
         Game(table, [erring, seats[1]], key.dice()).play()
     except Enough:
         table.resign(0)
-    header = header_of(ruleset, scenario, options, ("human", "captain"), game="g1")
+    header = make_header(ruleset, scenario, options, ("human", "captain"), game="g1")
     record = text_of(header, lines.lines, end_words(table))
     return War(parse(PLACE, record.encode()), frozenset(lines.planted))
 

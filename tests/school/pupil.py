@@ -10,14 +10,14 @@ from leuthen.server.bots.drivers import about
 from leuthen.server.bots.thinking import answer
 from leuthen.server.session import messages
 from leuthen.server.session.create import begin_lesson
-from leuthen.server.session.device_sessions import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import LessonState
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.schooling import schooling, script_order
 from tests.server.memory import MemoryStorage, registry_with
 
-VISITOR: Final = Visitor("the pupil's key", "a browser")
+VISITOR: Final = DeviceCaller("the pupil's key", "a browser")
 _keys = count(1)
 
 

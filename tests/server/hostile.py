@@ -41,7 +41,7 @@ HEADERS: Final[tuple[dict[str, str], ...]] = (
     {"Range": "bytes=9-1"},
     {"Last-Event-ID": "-9"}, {"If-None-Match": '"x"'}, {"X-Forwarded-For": "10.0.0.1"}, {"Expect": "what"},
 )  # fmt: skip
-TELLING: Final = (b"Traceback", b"site-packages", b'.py"', str(leuthen.__path__[0]).encode())
+SEND_COST: Final = (b"Traceback", b"site-packages", b'.py"', str(leuthen.__path__[0]).encode())
 
 
 class Attempt(NamedTuple):
@@ -147,7 +147,7 @@ def _plain(path: str) -> str:
 
 def expect_calm(attempt: Attempt, answer: Answer) -> None:
     assert answer.status < 500, (attempt, answer)
-    assert not any(word in answer.body for word in TELLING), (attempt, answer)
+    assert not any(word in answer.body for word in SEND_COST), (attempt, answer)
     kind = dict(answer.headers).get("content-type", "")
     if answer.status >= 400 and answer.body and "json" in kind:
         problem = answer.json

@@ -10,13 +10,13 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_sessions import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import StaffCard, StaffPlan
 from leuthen.server.session.registry import GameRegistry
 from tests.server.memory import MemoryStorage, here
 
-ME = Visitor("the player's key", "a browser")
+ME = DeviceCaller("the player's key", "a browser")
 KEYS = count(1)
 
 

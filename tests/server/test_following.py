@@ -101,7 +101,7 @@ def test_that_it_is_given_tells_a_side_nothing_secret(name: str, options: dict[s
             rules = history.ruleset
             world = rules.worlds(rules.view(history.table.state, side), rng)
             here, there = (ordered(history, side, action, "", state) for state in (None, world))
-            if here.told(side) == there.told(side):
+            if here.entries(side) == there.entries(side):
                 after = [ordered(history, side, action, "halt", state) for state in (None, world)]
                 assert texts(after[0]).count("halt") == texts(after[1]).count("halt")
                 compared += 1
@@ -171,7 +171,7 @@ def test_going_on_leaves_everything_as_it_is_until_it_ends(
 
     def checked(transaction: GameTransaction, actor: ActorId, action: Action) -> None:
         if is_side(actor) and transaction.table.ruleset.forced(transaction.table.state, actor) is None:
-            assert action == transaction.table.ruleset.neutral(transaction.table.seen_by(actor), actor)
+            assert action == transaction.table.ruleset.neutral(transaction.table.visible_state(actor), actor)
         give(transaction, actor, action)
 
     history, rng, times = begun(name, options, 3, 4), Random(5), 0

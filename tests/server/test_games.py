@@ -13,14 +13,14 @@ from leuthen.cli import run
 from leuthen.load import load, load_with
 from leuthen.play.record import STANDING, RecordEntry, RecordError, parse, text_of
 from leuthen.play.replay import Replay
-from leuthen.play.table import header_of
+from leuthen.play.table import make_header
 from leuthen.server.http import imports
-from leuthen.server.http.imports import Once, as_written, that_count
+from leuthen.server.http.imports import DirectReplay, as_written, that_count
 from leuthen.server.http.imports import read as imported
 from leuthen.server.session import create
 from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
 from leuthen.server.session.history import GameHistory, date_of
-from leuthen.server.session.limits import Imports, Lane, Places
+from leuthen.server.session.limits import Imports, QueueLimits, WorkQueue
 from leuthen.server.session.messages import ImportProgress
 from tests.server.conftest import NewServer, Party, SeatClient, call, new_game, new_key, new_party, secret_of, take
 from tests.server.harness import TestServer
@@ -43,7 +43,7 @@ def replayed(text: bytes) -> Replay:
 def test_the_record_of_the_school_is_refused_with_the_reason(
     scenario: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    header = header_of(load("frederick"), scenario, {}, ("human", "human"), game="g1")
+    header = make_header(load("frederick"), scenario, {}, ("human", "human"), game="g1")
     text = text_of(header, [("prussia", "done")], "").encode()
     with pytest.raises(RecordError, match=f"line 3: this is a {kind} of the school, .* with a position of its own"):
         imported(text)
@@ -77,7 +77,7 @@ def test_where_all_counts_it_is_played_in_the_game_alone(record: str, monkeypatc
     recorded = imported(text).recorded
     assert recorded is not None
     history = GameHistory(replay.table.ruleset, replay.table.first, recorded.header.takebacks)
-    assert len(list(Once(history, recorded).steps())) == len(recorded.entries)
+    assert len(list(DirectReplay(history, recorded).steps())) == len(recorded.entries)
     assert history.record == that_count(replay)
     assert history.table.state == replay.table.state
     assert history.outcome == replay.table.outcome
@@ -115,18 +115,18 @@ def test_it_is_refused_in_the_same_words_wherever_it_is_played(said: Sequence[tu
     ruleset, recorded = load("toy"), imported(text).recorded
     assert recorded is not None
     with pytest.raises(RecordError) as once:
-        list(Once(GameHistory(ruleset, ruleset.new_game("parley", {"rounds": "3"})), recorded).steps())
+        list(DirectReplay(GameHistory(ruleset, ruleset.new_game("parley", {"rounds": "3"})), recorded).steps())
     with pytest.raises(RecordError) as again:
         replayed(text)
     assert str(once.value).partition(": ")[2] == str(again.value).partition(": ")[2]
 
 
-class Halting(Lane):
+class Halting(WorkQueue):
     def __init__(self) -> None:
-        super().__init__(1, 60, Places(), here)
+        super().__init__(1, 60, QueueLimits(), here)
         self.has_come, self.may_go_on = Event(), Event()
 
-    async def gently(self, asker: str, steps: Iterable[object]) -> None:
+    async def run_in_slices(self, asker: str, steps: Iterable[object]) -> None:
         for number, _ in enumerate(steps, 1):
             if number == 2:
                 self.has_come.set()

@@ -12,13 +12,13 @@ from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, ViewerId, as_side, is
 from leuthen.load import load, ruleset
 from leuthen.play.dice import Dice, Key
 from leuthen.play.record import parse, text_of
-from leuthen.play.table import header_of
+from leuthen.play.table import make_header
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.http import imports
 from leuthen.server.session import lookback
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction
-from leuthen.server.session.limits import Lane, Places
+from leuthen.server.session.limits import QueueLimits, WorkQueue
 from tests.campaigns.positions import position
 from tests.server.conftest import Party, SeatClient, call, for_ever, new_party
 from tests.server.harness import Answer, HttpClient, TestServer
@@ -63,7 +63,7 @@ def step(history: GameHistory, transaction: GameTransaction, rng: Random, dice: 
     if said is not None:
         transaction.stand_in(*said)
     elif rules.standing is not None and rng.random() < 0.1:
-        transaction.say(owner, f"standing {table.words_for(owner, rng.choice(INSTRUCTIONS))}")
+        transaction.say(owner, f"standing {table.instruction_text(owner, rng.choice(INSTRUCTIONS))}")
     elif undoers and rng.random() < 0.2:
         transaction.say(rng.choice(undoers), "undo")
     elif len(table.log) > 3 and rng.random() < 0.03:
@@ -175,7 +175,7 @@ def test_a_draft_gives_nobody_else_a_number(toy: Toy) -> None:
     history.accept(transaction)
     after = {viewer: history.logs[viewer].n for viewer in VIEWERS}
     assert after == {**before, 0: before[0] + 1}
-    assert not any(history.is_stirred(viewer) for viewer in VIEWERS[1:3])
+    assert not any(history.has_unseen_change(viewer) for viewer in VIEWERS[1:3])
 
 
 def test_what_begins_a_turn_stands_in_it() -> None:
@@ -224,8 +224,8 @@ def test_who_looks_back_sees_no_draft_of_others() -> None:
     accepted(history, lambda transaction: transaction.say(1, "standing stop a surprise"))
     line = history.logs[1].news[-1].line
     at = history.at(line)
-    assert history.as_told(at, line, 1) == history.position(1) == history.at(-1).state
-    assert history.as_told(at, line, 0) == history.table.state
+    assert history.state_as_known(at, line, 1) == history.position(1) == history.at(-1).state
+    assert history.state_as_known(at, line, 0) == history.table.state
 
 
 @pytest.fixture
@@ -303,7 +303,7 @@ def test_an_answer_is_made_again_when_its_content_is_another(played: Party) -> N
             made.append(about)
             return b"x" * 10
 
-        return await session.made_once(about, content, make)
+        return await session.cached_answer(about, content, make)
 
     async def all_of_them() -> None:
         for about, content in ((1, 1), (2, 1), (1, 1), (1, 2), (2, 1), (4, None), (4, None)):
@@ -423,7 +423,7 @@ def test_after_the_end_the_whole_record_comes_in_again(played: Party, tmp_path: 
 
 def a_record(*entries: tuple[str, str], end: str = "", version: str = "1", rounds: str = "3") -> str:
     toy = load("toy")
-    header = header_of(toy, "parley", {"rounds": rounds}, ("human", "human"), game="g1")
+    header = make_header(toy, "parley", {"rounds": rounds}, ("human", "human"), game="g1")
     text = text_of(header, entries, end)
     return text if version == "1" else text.replace("toy 1 ", f"toy {version} ")
 
@@ -479,7 +479,7 @@ def test_a_record_that_the_rules_forbid_is_refused(server: TestServer) -> None:
 
 
 def test_a_record_that_takes_too_long_is_ended(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.registry, "bringing", Lane(1, 1e-9, Places(), for_ever))
+    monkeypatch.setattr(server.registry, "bringing", WorkQueue(1, 1e-9, QueueLimits(), for_ever))
     answer = bring_in(call(server.port), a_record(("prussia", "bid 1")))
     assert (answer.status, answer.json["title"]) == (503, "Too much work")
     assert dict(answer.headers)["retry-after"]

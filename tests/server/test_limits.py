@@ -16,17 +16,17 @@ from leuthen.server.security.request_guard import COST, LOOK, Bucket, Cost, Rate
 from leuthen.server.session import limits, streams
 from leuthen.server.session.limits import (
     FairScheduler,
-    Lane,
-    Places,
+    QueueLimits,
     WorkerDied,
+    WorkQueue,
     address_now,
-    bill,
-    bill_now,
-    metered,
+    charge_callback,
+    charge_request_time,
+    charge_steps,
     network_of,
 )
 from leuthen.server.session.problems import Fault
-from leuthen.server.session.streams import PER_DEVICE, TELLING, ConnectionLimits, Merged, Subscriber
+from leuthen.server.session.streams import PER_DEVICE, SEND_COST, ConnectionLimits, Subscriber, Throttled
 from tests.server.conftest import NewServer, Party, SeatClient, call, for_ever, new_game, new_party
 from tests.server.harness import TestServer
 from tests.server.memory import here
@@ -235,17 +235,17 @@ def test_each_step_is_paid_for_and_no_waiting(monkeypatch: pytest.MonkeyPatch) -
     costs = list[float]()
 
     async def work() -> str:
-        bill_now.set(costs.append)
+        charge_callback.set(costs.append)
         await asyncio.sleep(0.01)
         with pytest.raises(ValueError, match="no"):
-            await asyncio.ensure_future(metered(failing()))
+            await asyncio.ensure_future(charge_steps(failing()))
         return "done"
 
     async def failing() -> None:
         raise ValueError("no")
 
     async def paid() -> str:
-        return await metered(work())
+        return await charge_steps(work())
 
     assert asyncio.run(paid()) == "done"
     assert costs == [1] * 4, "until it sleeps, until it waits for the other, the other, and to its end"
@@ -314,7 +314,7 @@ def test_what_is_due_again_and_again_is_sent_twice(monkeypatch: pytest.MonkeyPat
     sent = list[int]()
 
     async def often() -> None:
-        merged = Merged(lambda: sent.append(len(sent)))
+        merged = Throttled(lambda: sent.append(len(sent)))
         for _ in range(100):
             merged()
         assert sent == [0], "at once, and then not before the pause is over"
@@ -334,7 +334,7 @@ def ask(limits: RateLimits, address: str, cost: float) -> int:
             limits.expect(LOOK)
         except Fault as error:
             return error.problem.status
-        bill(cost)
+        charge_request_time(cost)
         return 200
 
     return asyncio.run(asked())
@@ -362,14 +362,14 @@ def test_who_brings_it_about_pays_for_what_all_are_told(new_server: NewServer, m
         ear.wait_for(b"event: fresh")
     costs.clear()
     assert party.prussia.order("bid 1", seen=0).status == 200
-    assert max(costs) >= 3 * TELLING
+    assert max(costs) >= 3 * SEND_COST
 
 
 T = TypeVar("T")
 FLOOD = "203.0.113.5"
 
 
-def refusal(lane: limits.Waiting, asker: str) -> tuple[int, int]:
+def refusal(lane: limits.WorkLimit, asker: str) -> tuple[int, int]:
     try:
         with lane.place(asker):
             return 0, 0
@@ -378,7 +378,7 @@ def refusal(lane: limits.Waiting, asker: str) -> tuple[int, int]:
 
 
 def test_an_asker_an_address_and_all_have_so_many_places() -> None:
-    lane = limits.Waiting(Places(per_asker=1, per_address=2, in_all=3))
+    lane = limits.WorkLimit(QueueLimits(per_asker=1, per_address=2, in_all=3))
     address_now.set(FLOOD)
     with lane.place("a"):
         assert refusal(lane, "a") == (429, 2)
@@ -400,7 +400,7 @@ def test_nothing_is_spent_on_who_is_refused() -> None:
             begun.append(args[0])
             return await for_ever(work)
 
-        lane = Lane(1, 60, Places(), noted)
+        lane = WorkQueue(1, 60, QueueLimits(), noted)
         waiting = [asyncio.ensure_future(lane.do(who, len, who)) for who in ("a", "b")]
         await asyncio.sleep(0)
         for one in waiting:
@@ -412,7 +412,7 @@ def test_nothing_is_spent_on_who_is_refused() -> None:
 
 
 def test_what_takes_too_long_is_ended_and_told() -> None:
-    lane = Lane(1, 1e-9, Places(), for_ever)
+    lane = WorkQueue(1, 1e-9, QueueLimits(), for_ever)
     with pytest.raises(Fault) as refused:
         asyncio.run(lane.do("a", len, ""))
     told = refused.value
@@ -427,7 +427,7 @@ def test_who_is_at_work_or_waits_when_the_server_ends_is_told_at_once() -> None:
             begun.set()
             return await for_ever(work)
 
-        lane = Lane(1, 60, Places(), noted)
+        lane = WorkQueue(1, 60, QueueLimits(), noted)
         asked = [asyncio.ensure_future(lane.do(who, len, who)) for who in ("a", "b")]
         await begun.wait()
         lane.end()
@@ -447,7 +447,7 @@ def test_who_has_had_less_comes_first() -> None:
             done.append(args[0])
             return work(*args)
 
-        lane = Lane(1, 60, Places(), noted)
+        lane = WorkQueue(1, 60, QueueLimits(), noted)
         lane._scheduler._spent["flood"] = 5.0
         await asyncio.sleep(0)
         asked = ("flood", "flood", "flood", "calm")
@@ -471,8 +471,8 @@ def test_others_go_on_between_the_slices_of_long_work(monkeypatch: pytest.Monkey
                 seen.append("other")
                 await asyncio.sleep(0)
 
-        lane = Lane(1, 60, Places(), here)
-        await asyncio.gather(lane.gently("a", map(seen.append, ["step"] * 3)), other())
+        lane = WorkQueue(1, 60, QueueLimits(), here)
+        await asyncio.gather(lane.run_in_slices("a", map(seen.append, ["step"] * 3)), other())
         return seen
 
     assert asyncio.run(play()) == ["step", "other"] * 3
@@ -551,8 +551,8 @@ def test_a_process_that_dies_is_an_error_and_the_next_works() -> None:
     ],
 )
 def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, lane: str, what: str) -> None:
-    waiting: limits.Waiting = getattr(party.server.registry, lane)
-    waiting._asked.update({f"asker {party.prussia.seat}": Places().per_asker})
+    waiting: limits.WorkLimit = getattr(party.server.registry, lane)
+    waiting._asked.update({f"asker {party.prussia.seat}": QueueLimits().per_asker})
     answer = party.prussia.get(what)
     assert (answer.status, answer.json["title"]) == (429, "Busy")
     assert dict(answer.headers)["retry-after"] == "2"
@@ -561,7 +561,7 @@ def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, la
 
 
 def test_who_brings_too_many_records_is_told_to_wait(server: TestServer) -> None:
-    server.registry.bringing._asked.update({"asker 127.0.0.1": Places().per_asker})
+    server.registry.bringing._asked.update({"asker 127.0.0.1": QueueLimits().per_asker})
     answer = bring_in(call(server.port), "leuthen")
     assert (answer.status, answer.json["title"]) == (429, "Busy")
 
@@ -570,7 +570,7 @@ def test_a_game_for_which_too_many_wait_is_not_loaded_again(party: Party) -> Non
     registry = party.server.registry
     registry.sessions.clear()
     registry._alive.clear()
-    registry.replaying._asked.update({f"asker {party.game}": Places().per_asker})
+    registry.replaying._asked.update({f"asker {party.game}": QueueLimits().per_asker})
     assert (party.prussia.get("").status, party.game in registry.sessions) == (429, False)
     registry.replaying._asked.clear()
     assert party.prussia.get("").status == 200

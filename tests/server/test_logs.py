@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
-from leuthen.server.http.logs import REQUESTS, Json, Plain, Quiet, RequestLog, Sparing, matters, set_up
+from leuthen.server.http.logs import REQUESTS, Json, LogLimiter, Plain, RequestLog, StrangerFilter, matters, set_up
 from leuthen.server.http.metrics import Metrics, kind_of
 from leuthen.server.session.limits import FairScheduler, address_now
 from leuthen.storage.backup import back_up, restore
@@ -85,7 +85,7 @@ def test_a_path_makes_no_line_of_its_own(caplog: pytest.LogCaptureFixture) -> No
 def test_whoever_is_refused_often_does_not_fill_the_disk(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, REQUESTS.name)
     clock = Clock()
-    log = RequestLog(answering(429), Sparing(clock))
+    log = RequestLog(answering(429), LogLimiter(clock))
     for number in range(50):
         ask(log, f"/api/home/{number}")
     assert len(caplog.messages) == 1, "whatever path he makes up"
@@ -112,7 +112,7 @@ def record_of(name: str, message: str, *args: object) -> logging.LogRecord:
 
 def test_what_a_stranger_brings_about_is_written_once_a_minute() -> None:
     clock, written = Clock(), list[str]()
-    quiet = Quiet(Sparing(clock))
+    quiet = StrangerFilter(LogLimiter(clock))
 
     def log(name: str, message: str, *args: object) -> None:
         record = record_of(name, message, *args)
@@ -139,7 +139,7 @@ def test_what_a_stranger_brings_about_is_written_once_a_minute() -> None:
 
 def test_lines_that_were_left_out_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leuthen.server.http.logs.MOST", 10)
-    sparing = Sparing(Clock())
+    sparing = LogLimiter(Clock())
     for number in range(100):
         sparing.left_out("kind", str(number))
     assert len(sparing._written) <= 10

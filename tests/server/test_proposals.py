@@ -2,7 +2,7 @@ import pytest
 
 from leuthen.load import RULESETS, load
 from leuthen.rulesets.frederick.model.data import POWERS
-from leuthen.server.session.players import expect_another, named
+from leuthen.server.session.players import expect_distinct_name, named
 from leuthen.server.session.problems import Fault
 from tests.server.conftest import (
     NewServer,
@@ -108,9 +108,9 @@ def test_a_takeback_is_declined(in_move: Party) -> None:
 def test_a_takeback_needs_a_number_that_counts(in_move: Party) -> None:
     prussia = in_move.prussia
     prussia.orders("step north 1")
-    undone = prussia.n
+    on_undo = prussia.n
     prussia.move("undo")
-    for to in (0, -1, undone, prussia.n, 99):
+    for to in (0, -1, on_undo, prussia.n, 99):
         assert prussia.move("ask-takeback", to).status == 409, to
     assert prussia.fresh["proposals"] == []
 
@@ -347,10 +347,10 @@ def test_a_name_that_misleads_is_refused(given: str) -> None:
 
 
 def test_two_at_a_table_do_not_look_alike() -> None:
-    expect_another("Anna", ["", "Hannah"])
+    expect_distinct_name("Anna", ["", "Hannah"])
     for other in ("anna", "Änna", "A n n a", "4nna"):
         with pytest.raises(Fault):
-            expect_another("Anna", [other])
+            expect_distinct_name("Anna", [other])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -363,7 +363,7 @@ def test_nobody_is_called_like_a_side_or_a_power(ruleset: str) -> None:
 def test_two_scripts_that_look_alike_are_one_name() -> None:
     for one, other in (("сосо", "coco"), ("Ора", "Opa"), ("ꓮnna", "Anna")):
         with pytest.raises(Fault):
-            expect_another(one, [other])
+            expect_distinct_name(one, [other])
 
 
 @pytest.mark.parametrize("turn", ["\u202e", "\u202a", "\u2066", "\u2069"])

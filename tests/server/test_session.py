@@ -10,14 +10,14 @@ import pytest
 from leuthen.engine.ruleset import SIDES, WATCHER
 from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_sessions import Visitor
+from leuthen.server.session.device_sessions import DeviceCaller
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
 from tests.server.memory import MemoryStorage, registry_with
 
 KEYS = count(1)
-PRUSSIA: Final = Visitor("prussia's key", "a browser")
-AUSTRIA: Final = Visitor("austria's key", "a browser")
+PRUSSIA: Final = DeviceCaller("prussia's key", "a browser")
+AUSTRIA: Final = DeviceCaller("austria's key", "a browser")
 FOREIGN: Final = (
     "litestar", "uvicorn", "starlette", "anyio", "sqlalchemy", "alembic", "sqlite3", "_sqlite3", "multiprocessing",
     "leuthen.storage.store", "leuthen.storage.sqlite", "leuthen.server.http", "leuthen.server.security",
@@ -26,7 +26,7 @@ FOREIGN: Final = (
 
 
 class Player:
-    def __init__(self, registry: GameRegistry, visitor: Visitor, seat: str) -> None:
+    def __init__(self, registry: GameRegistry, visitor: DeviceCaller, seat: str) -> None:
         self.registry, self.visitor, self.seat = registry, visitor, seat
 
     async def order(self, text: str) -> messages.OrderResult:

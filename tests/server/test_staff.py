@@ -62,7 +62,7 @@ def test_a_battle_is_a_question_and_is_left_to_the_staff_as_a_whole() -> None:
         while not me.card.asks.startswith("Declaration"):
             await signed(me, 1)
         assert me.card == StaffCard(
-            is_signed=True, asks="Declaration (R12.2) was not foreseen", affair="the battle",
+            is_signed=True, asks="Declaration (R12.2) was not foreseen", topic="the battle",
             order=me.card.order, text=me.card.text,
         )  # fmt: skip
         rounds = len(me.session.history.record)

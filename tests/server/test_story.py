@@ -14,13 +14,13 @@ from leuthen.screen.story import DatedEntry
 from leuthen.screen.values import Story
 from leuthen.server.session import lookback, messages
 from leuthen.server.session.create import seat_game
-from leuthen.server.session.device_sessions import Visitor
+from leuthen.server.session.device_sessions import DeviceCaller
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction, SeatLog
 from tests.server.memory import MemoryStorage, registry_with
 
 WAR: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
-VISITOR: Final = Visitor("somebody's key", "a browser")
+VISITOR: Final = DeviceCaller("somebody's key", "a browser")
 
 
 def until_the_first_winter_is_over() -> GameHistory:

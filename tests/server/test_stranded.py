@@ -35,7 +35,7 @@ def put_away(party: Party, folder: Path, *changes: str) -> None:
 
 
 @pytest.fixture(params=["version", "data", "refused", "scenario", "proof"])
-def stranded(played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Party:
+def unplayable(played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Party:
     changes = {
         "refused": "UPDATE actions SET text = 'step north 77' WHERE text = 'peek'",
         "scenario": "UPDATE games SET scenario = 'duel', version = '0'",
@@ -50,8 +50,8 @@ def stranded(played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, req
     return played
 
 
-def test_all_of_it_can_be_read(stranded: Party) -> None:
-    for guest in stranded.guests:
+def test_all_of_it_can_be_read(unplayable: Party) -> None:
+    for guest in unplayable.guests:
         for path in READ:
             answer = guest.get(path)
             assert answer.status == 200, (path, answer.body)
@@ -61,16 +61,18 @@ def test_all_of_it_can_be_read(stranded: Party) -> None:
         assert b"cannot go on here" in guest.listen().wait_for(b'"stranded":"T')
 
 
-def test_what_was_secret_stays_so(stranded: Party) -> None:
-    prussia, austria, watcher = (guest.get("/record").body + guest.get("/chronicle").body for guest in stranded.guests)
+def test_what_was_secret_stays_so(unplayable: Party) -> None:
+    prussia, austria, watcher = (
+        guest.get("/record").body + guest.get("/chronicle").body for guest in unplayable.guests
+    )
     assert b"bid 2" in prussia
     assert b"bid 3" in austria
     for text, secrets in ((austria, (b"bid 2", b"77")), (watcher, (b"bid 2", b"bid 3", b"77")), (prussia, (b"bid 3",))):
         assert not any(secret in text for secret in secrets)
 
 
-def test_no_order_is_taken_and_nothing_is_written(stranded: Party) -> None:
-    austria, n = stranded.austria, stranded.austria.n
+def test_no_order_is_taken_and_nothing_is_written(unplayable: Party) -> None:
+    austria, n = unplayable.austria, unplayable.austria.n
     for answer in (
         austria.order("bid 1", n),
         austria.move("undo", seen=n),
@@ -80,36 +82,36 @@ def test_no_order_is_taken_and_nothing_is_written(stranded: Party) -> None:
         assert answer.status == 409, answer.body
         assert "cannot go on here" in answer.json["title"]
     assert austria.n == n
-    assert stranded.prussia.n == stranded.prussia.fresh["n"]
+    assert unplayable.prussia.n == unplayable.prussia.fresh["n"]
 
 
-def test_it_is_listed_and_waits_for_nobody(stranded: Party) -> None:
-    stranded.austria.get("")
-    line = stranded.austria.caller.get("/api/home").json["games"][0]
+def test_it_is_listed_and_waits_for_nobody(unplayable: Party) -> None:
+    unplayable.austria.get("")
+    line = unplayable.austria.caller.get("/api/home").json["games"][0]
     assert line["stranded"].startswith("This game cannot go on here")
     assert (line["waiting"], line["is_your_turn"]) == ([], False)
 
 
-def test_a_draw_ends_it_for_good(stranded: Party, tmp_path: Path) -> None:
-    is_position_known = "proof does not fit" in stranded.austria.fresh["stranded"]
-    assert stranded.austria.move("offer-draw").status == 200
-    assert stranded.prussia.move("accept").status == 200
-    put_away(stranded, tmp_path)
-    for guest in stranded.guests:
+def test_a_draw_ends_it_for_good(unplayable: Party, tmp_path: Path) -> None:
+    is_position_known = "proof does not fit" in unplayable.austria.fresh["stranded"]
+    assert unplayable.austria.move("offer-draw").status == 200
+    assert unplayable.prussia.move("accept").status == 200
+    put_away(unplayable, tmp_path)
+    for guest in unplayable.guests:
         assert guest.fresh["has_ended"]
         recorded = parse(Path("x"), guest.get("/record").body)
         assert recorded.end.startswith("draw agreement 175")
         assert recorded.end.endswith(" -") != is_position_known
         assert [entry.text for entry in recorded.entries][-2:] == ["bid 2", "agree-draw"]
         assert "prussia accepts the draw." in [line.lower() for line in guest.told()]
-    assert stranded.prussia.caller.get("/api/home").json["games"][0]["result"].startswith("A draw: agreement")
+    assert unplayable.prussia.caller.get("/api/home").json["games"][0]["result"].startswith("A draw: agreement")
 
 
-def test_resigning_ends_it_and_what_was_hidden_opens(stranded: Party) -> None:
-    assert stranded.prussia.move("resign").status == 200
-    assert b"bid 3" in stranded.watcher.get("/record").body
-    assert "austria bid 3" in stranded.watcher.get("/record").body.decode()
-    assert stranded.watcher.get("/chronicle?viewer=3").status == 200
+def test_resigning_ends_it_and_what_was_hidden_opens(unplayable: Party) -> None:
+    assert unplayable.prussia.move("resign").status == 200
+    assert b"bid 3" in unplayable.watcher.get("/record").body
+    assert "austria bid 3" in unplayable.watcher.get("/record").body.decode()
+    assert unplayable.watcher.get("/chronicle?viewer=3").status == 200
 
 
 def test_a_game_that_had_ended_has_ended_however_far_it_is_shown(played: Party, tmp_path: Path) -> None:

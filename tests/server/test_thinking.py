@@ -23,7 +23,7 @@ from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
 from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_sessions import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import FairScheduler, Run, WorkerDied
 from leuthen.server.session.registry import GameRegistry
@@ -174,7 +174,7 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
     assert asyncio.run(play()) == [SHORT, SHORT, LONG, LONG]
 
 
-OWNER = Visitor("prussia's key", "a browser")
+OWNER = DeviceCaller("prussia's key", "a browser")
 KEYS = count(1)
 MACHINE: Final = 1
 STEPS = 70
@@ -326,7 +326,7 @@ def test_whoever_chooses_a_machine_reads_how_it_plays(
 
 
 RULES: Final = ruleset("frederick")
-ME: Final = Visitor("my key", "a browser")
+ME: Final = DeviceCaller("my key", "a browser")
 
 
 def test_a_general_without_hope_resigns_after_some_turns() -> None:

@@ -216,8 +216,8 @@ class Twins:
         if self.rng.random() < 0.5:
             self.look()
         self.set_clocks(5)
-        undone = other.undo(side, f"{key}-back")
-        assert undone.status < 300, undone.body
+        on_undo = other.undo(side, f"{key}-back")
+        assert on_undo.status < 300, on_undo.body
         assert other.state == before
 
     def go_a_round(self, side: Side) -> None:
@@ -328,7 +328,7 @@ class Twins:
         if side == WATCHER:
             yield "done"
             return
-        seen = table.seen_by(side)
+        seen = table.visible_state(side)
         for pending in self.ruleset.pending(seen):
             if pending.actor != CHANCE:
                 action = self.ruleset.legal_actions(seen, pending.actor).sample(self.rng)

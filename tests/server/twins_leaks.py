@@ -56,51 +56,51 @@ def drafts_of_others_are_shown(patch: Patch) -> None:
 
 
 def a_draft_is_told_at_once(patch: Patch) -> None:
-    acted = GameTransaction.acted
+    on_action = GameTransaction.on_action
 
     def told(self: GameTransaction, step: Step) -> None:
         line = self._line
-        acted(self, step)
+        on_action(self, step)
         for viewer in VIEWERS:
             if viewer != step.actor and (events := step.transition.events(viewer)):
-                self._tell(viewer, line, events)
+                self._notify(viewer, line, events)
 
-    patch.setattr(GameTransaction, "acted", told)
+    patch.setattr(GameTransaction, "on_action", told)
 
 
 def an_undone_move_is_counted(patch: Patch) -> None:
-    undone = GameTransaction.undone
+    on_undo = GameTransaction.on_undo
 
     def counted(self: GameTransaction, step: Step) -> None:
-        undone(self, step)
-        self._tell(OTHER[step.actor], self._line, ())
+        on_undo(self, step)
+        self._notify(OTHER[step.actor], self._line, ())
 
-    patch.setattr(GameTransaction, "undone", counted)
+    patch.setattr(GameTransaction, "on_undo", counted)
 
 
 def hidden_events_are_counted(patch: Patch) -> None:
-    stood = GameTransaction.stood
+    on_committed = GameTransaction.on_committed
 
     def counted(self: GameTransaction, steps: Sequence[Step]) -> None:
         for step in steps:
             for viewer in VIEWERS:
                 if step.actor < WATCHER and viewer != step.actor and not step.transition.events(viewer):
-                    self._tell(viewer, self._line, ())
-        stood(self, steps)
+                    self._notify(viewer, self._line, ())
+        on_committed(self, steps)
 
-    patch.setattr(GameTransaction, "stood", counted)
+    patch.setattr(GameTransaction, "on_committed", counted)
 
 
 def events_are_told_whole(patch: Patch) -> None:
     events = Transition.events
-    stood = GameTransaction.stood
+    on_committed = GameTransaction.on_committed
 
     def told(self: GameTransaction, steps: Sequence[Step]) -> None:
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(Transition, "events", lambda step, viewer: events(step, viewer) and events(step, EVERYTHING))
-            stood(self, steps)
+            on_committed(self, steps)
 
-    patch.setattr(GameTransaction, "stood", told)
+    patch.setattr(GameTransaction, "on_committed", told)
 
 
 def what_others_are_asked_is_told(patch: Patch) -> None:

@@ -9,7 +9,7 @@ from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import Writer, read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import Table, make_header
 from leuthen.terminal.person import COMMANDS, Person
 from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Toy
@@ -27,7 +27,7 @@ def test_a_desk_stands_whatever_is_typed(
 ) -> None:
     toy = Toy()
     path = tmp_path_factory.mktemp("fuzz") / "game"
-    with Writer.create(path, header_of(toy, "parley", {}, ("human", "human"), game="g1"), durable=False) as record:
+    with Writer.create(path, make_header(toy, "parley", {}, ("human", "human"), game="g1"), durable=False) as record:
         table = Table(toy, toy.new_game("parley", {}), record=record)
         hotseat = hotseat_at(table, Typist(*lines, is_terminal=is_terminal), 0, 1)
         people = (Person(hotseat, 0), Person(hotseat, 1))

@@ -7,7 +7,7 @@ from leuthen.engine.ruleset import CHANCE, ActorId
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import Writer
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import Table, make_header
 from leuthen.terminal.person import COMMANDS, Person
 from tests.seats import Script
 from tests.terminal.typist import Typist, hotseat_at
@@ -152,7 +152,7 @@ def test_log_repeats_the_last_lines(toy: Toy) -> None:
 def test_save_says_where(toy: Toy, tmp_path: Path) -> None:
     table = table_in_move(toy)
     assert "not saved" in typed(table, "save")
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1")) as record:
+    with Writer.create(tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1")) as record:
         table.record = record
         text = typed(table, "save")
         assert f"saved in {tmp_path / 'game'}" in text.replace("\n", "")

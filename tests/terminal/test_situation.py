@@ -169,7 +169,7 @@ def test_what_is_undone_was_never_told(table: Table, logs: ViewerLogs) -> None:
     table.act(0, Step("north", 1))
     assert logs.news(0) == ["prussia steps +1."]
     assert logs.last(0, 2) == ["The die shows 2.", "prussia steps +1."]
-    table.attend(1)
+    table.commit_others_drafts(1)
     assert [line for line in logs.news(1) if "steps" in line] == ["prussia steps +1."]
 
 

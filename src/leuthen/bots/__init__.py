@@ -13,14 +13,14 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Pending, Ruleset, Side
 from leuthen.engine.seat import Look, Player
-from leuthen.load import general_of, levels_of
+from leuthen.load import levels_of, make_level
 
 Maker: TypeAlias = Callable[[str, Side, int], Player]  # makes a bot from the rule set's name, its side and its seed
 BOTS: Final[Mapping[str, Maker]] = {
     "random": lambda ruleset, side, seed: RandomBot(seed),
-    "cadet": lambda ruleset, side, seed: general_of(ruleset, "cadet", side, seed),
-    "captain": lambda ruleset, side, seed: general_of(ruleset, "captain", side, seed),
-    "colonel": lambda ruleset, side, seed: general_of(ruleset, "colonel", side, seed),
+    "cadet": lambda ruleset, side, seed: make_level(ruleset, "cadet", side, seed),
+    "captain": lambda ruleset, side, seed: make_level(ruleset, "captain", side, seed),
+    "colonel": lambda ruleset, side, seed: make_level(ruleset, "colonel", side, seed),
 }
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {

@@ -107,7 +107,7 @@ class _Run:
         self.learned |= transition.learned
         for side, instruction in zip(SIDES, self.instructions, strict=True):
             if instruction.is_armed:
-                heard = instruction.hearing(self.ruleset.standing, side, transition.events(side))
+                heard = instruction.after_events(self.ruleset.standing, side, transition.events(side))
                 self.instructions[side] = heard
 
     def _answer_chance(self) -> None:

@@ -145,18 +145,18 @@ class Options(msgspec.Struct, frozen=True):
 class LegalSet(Generic[A]):
     """The legal actions of an actor in a position."""
 
-    __slots__ = ("_rule", "_script", "_why_strange", "vetted")
+    __slots__ = ("_explain_unknown", "_rule", "_script", "vetted")
 
     def __init__(
         self,
         script: Callable[[], Script[A]],
         rule: str = "",
-        why_strange: Callable[[Action], Refusal | None] | None = None,
+        explain_unknown: Callable[[Action], Refusal | None] | None = None,
     ) -> None:
-        """`rule` is quoted for an action with superfluous fields; `why_strange` may explain them better."""
+        """`rule` is quoted for an action with superfluous fields; `explain_unknown` may explain them better."""
         self._script = script
         self._rule = rule
-        self._why_strange = why_strange
+        self._explain_unknown = explain_unknown
         self.vetted: Action | None = None
 
     @classmethod
@@ -206,7 +206,7 @@ class LegalSet(Generic[A]):
                 slot = script.send(token)
         except StopIteration as end:
             if end.value != action:
-                why = self._why_strange(action) if self._why_strange is not None else None
+                why = self._explain_unknown(action) if self._explain_unknown is not None else None
                 return why or Refusal(self._rule, "«{}» names what is not there", (action.do,))
             self.vetted = action
             return None

@@ -87,10 +87,10 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
             return LegalSet.empty(Refusal(self.TWO_PLAYERS, "there are two players"))
         if not self.is_asked(state, actor):
             return LegalSet.empty(Refusal(self.NOT_ASKED, "the {} is not being asked", (self.names.side(actor),)))
-        strange = partial(self.why_strange, state)
+        strange = partial(self.explain_unknown, state)
         return LegalSet(lambda: frame.script(state, actor), self.NOT_THERE, strange)
 
-    def why_strange(self, state: S, action: Action) -> Refusal | None:
+    def explain_unknown(self, state: S, action: Action) -> Refusal | None:
         """Return a refusal that names what an action gets wrong, if the rule set can tell."""
         return None
 

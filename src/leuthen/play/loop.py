@@ -83,7 +83,7 @@ class Game:
         table = self.table
         if not table.instructions[actor].is_armed:
             return None
-        table.attend(actor)
+        table.commit_others_drafts(actor)
         answer = table.instructed(actor)
         if isinstance(answer, Surprise):
             table.stop(actor, answer)
@@ -95,7 +95,7 @@ class Game:
 
     def _ask(self, side: Side, pending: Pending) -> Answer:
         ruleset, state = self.table.ruleset, self.table.state
-        self.table.attend(side)
+        self.table.commit_others_drafts(side)
         return self.seats[side].choose(lambda: ruleset.view(state, side), ruleset.legal_actions(state, side), pending)
 
     def _finish(self) -> Outcome:

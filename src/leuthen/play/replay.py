@@ -95,7 +95,7 @@ def _show(table: Table, entry: RecordEntry) -> None:
     """Commit the others' drafts before an instruction, because its player was shown the position."""
     for pending in table.ruleset.pending(table.state) if entry.text.startswith(f"{STANDING} ") else ():
         if table.name(pending.actor) == entry.actor:
-            table.attend(pending.actor)
+            table.commit_others_drafts(pending.actor)
 
 
 def carry_out(table: Table, name: str, text: str) -> None:
@@ -174,7 +174,7 @@ def outcome_in_words(ruleset: TableRuleset, outcome: Outcome) -> str:
     return f"{result}: {outcome.how}, {outcome.year}{rule}."
 
 
-def in_words(name: str, text: str) -> str:
+def describe_line(name: str, text: str) -> str:
     """Describe a record line; an order keeps the record's notation."""
     word, _, rest = text.partition(" ")
     said = _SPOKEN.get(word)
@@ -190,7 +190,7 @@ def _standing(rest: str) -> str:
     return f" gives a standing instruction: {rest}"
 
 
-def may_read(viewer: ViewerId, actor: ActorId, text: str) -> bool:
+def can_read(viewer: ViewerId, actor: ActorId, text: str) -> bool:
     """Return whether a viewer may read a line of a running game: its own, chance, and public commands."""
     return viewer in (actor, EVERYTHING) or actor == CHANCE or is_public(text)
 

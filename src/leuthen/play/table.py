@@ -87,7 +87,7 @@ class Drafts:
         awaited = self._ruleset.pending(step.before)
         return len(awaited) != 1 or awaited[0].actor != step.actor
 
-    def seen_by(self, viewer: ViewerId, state: object) -> object:
+    def visible_state(self, viewer: ViewerId, state: object) -> object:
         """Return the position without the drafts of others, for a viewer.
 
         Secret simultaneous choices are hidden by views and need no older position.
@@ -119,11 +119,11 @@ class Drafts:
 
     def commit(self, actor: ActorId | None = None) -> list[Step]:
         """Commit the drafts of an actor, or all; return them, oldest first."""
-        stood = [step for step in self._drafts if actor in (None, step.actor)]
+        on_committed = [step for step in self._drafts if actor in (None, step.actor)]
         self._drafts = [step for step in self._drafts if actor not in (None, step.actor)]
         self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
         self._let_go()
-        return stood
+        return on_committed
 
     def _let_go(self) -> None:
         while self._steps and self._steps[0][1]:
@@ -161,7 +161,7 @@ class Instruction(msgspec.Struct, frozen=True):
     def stop(self, reason: str) -> Instruction:
         return Instruction(self.lines, reason) if self.is_armed else self
 
-    def hearing(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Instruction:
+    def after_events(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Instruction:
         """Return the instruction after its owner has learned of these events."""
         if standing is None or self.alarm or not self.is_armed:
             return self
@@ -196,15 +196,15 @@ def _lines(text: str) -> tuple[str, ...]:
 class Observer(Protocol):
     """An observer of a table. It may pass on to a viewer only `Step.transition.events(viewer)`."""
 
-    def acted(self, step: Step) -> None:
+    def on_action(self, step: Step) -> None:
         """An action was carried out; it is its actor's draft until committed."""
         ...
 
-    def undone(self, step: Step) -> None:
+    def on_undo(self, step: Step) -> None:
         """A draft was taken back."""
         ...
 
-    def stood(self, steps: Sequence[Step]) -> None:
+    def on_committed(self, steps: Sequence[Step]) -> None:
         """These steps were committed: they are public and cannot be undone."""
         ...
 
@@ -224,7 +224,7 @@ class NothingToUndo(Invalid):
         super().__init__("nothing can be taken back: something was revealed, or another player has acted")
 
 
-class Counted(NamedTuple):
+class LoggedAction(NamedTuple):
     """An action that counts, and a bit for each side that learned something hidden from it; for dice, both."""
 
     actor: ActorId
@@ -255,7 +255,7 @@ class Table:
         self.drafts = Drafts(ruleset)
         self.takebacks = takebacks
         """The takeback rule (`TAKEBACKS`)."""
-        self.log: list[Counted] = []
+        self.log: list[LoggedAction] = []
         """The actions that count, drafts included, since the table was made."""
         self.first = state
         """The position before them."""
@@ -302,7 +302,7 @@ class Table:
         self.log.append(_counted(step.actor, step.action, step.transition))
         self.drafts.add(step)
         for observer in self.observers:
-            observer.acted(step)
+            observer.on_action(step)
         if step.actor == CHANCE or step.transition.learned >> step.actor & 1:
             self.commit()
 
@@ -329,30 +329,30 @@ class Table:
         at = max(n for n, counted in enumerate(self.log) if counted.actor == actor)
         del self.log[at]
         for observer in self.observers:
-            observer.undone(step)
+            observer.on_undo(step)
         return step
 
-    def attend(self, actor: ActorId) -> None:
+    def commit_others_drafts(self, actor: ActorId) -> None:
         """Commit the drafts of all others, because this actor alone is shown the position now."""
         if any(step.actor != actor for step in self.drafts):
             self.commit()
 
-    def pass_on(self) -> None:
+    def commit_finished_drafts(self) -> None:
         """Commit drafts whose decision is over, at tables that all sides watch continuously."""
         for actor in self.drafts.over(self.state):
             self.commit(actor)
 
     def commit(self, actor: ActorId | None = None) -> None:
         """Commit the drafts of an actor, or all."""
-        stood = self.drafts.commit(actor)
-        if stood:
-            self._alert_instructions(stood)
+        on_committed = self.drafts.commit(actor)
+        if on_committed:
+            self._alert_instructions(on_committed)
             for observer in self.observers:
-                observer.stood(stood)
+                observer.on_committed(on_committed)
 
-    def seen_by(self, viewer: ViewerId) -> Any:
+    def visible_state(self, viewer: ViewerId) -> Any:
         """Return the position from which a viewer's view may be made: without the drafts of others."""
-        return self.drafts.seen_by(viewer, self.state)
+        return self.drafts.visible_state(viewer, self.state)
 
     def resign(self, actor: Side) -> None:
         """Resign for a side; the other has won. Raise Invalid after the end, RecordError."""
@@ -372,14 +372,14 @@ class Table:
     def instruct(self, actor: Side, text: str) -> None:
         """Set a side's standing instruction: its clauses, `off`, or `stop` with a reason. Raise Invalid or RecordError.
 
-        Position and drafts do not change. The clauses were checked before (`words_for`).
+        Position and drafts do not change. The clauses were checked before (`instruction_text`).
         """
         self._expect_going_on()
         instruction = self.instructions[actor].with_command(text)
         self._write(actor, f"{STANDING} {text}")
         self._instruct(actor, instruction)
 
-    def words_for(self, actor: Side, lines: Sequence[str]) -> str:
+    def instruction_text(self, actor: Side, lines: Sequence[str]) -> str:
         """Return the text of `instruct` for these clauses, as the record has it; `off` without clauses.
 
         Raise Invalid, Ambiguous or Illegal.
@@ -387,12 +387,12 @@ class Table:
         standing = self.ruleset.standing
         if standing is None:
             raise Invalid("there are no standing instructions in this game")
-        view = self.ruleset.view(self.seen_by(actor), actor)
+        view = self.ruleset.view(self.visible_state(actor), actor)
         return BETWEEN.join(standing.format(clause) for clause in read_clauses(standing, view, lines)) or OFF
 
     def instructed(self, actor: Side) -> Action | Surprise | None:
         """Return the current answer of a side's instruction, or why it must stop; None to ask the side."""
-        ruleset, instruction, state = self.ruleset, self.instructions[actor], self.seen_by(actor)
+        ruleset, instruction, state = self.ruleset, self.instructions[actor], self.visible_state(actor)
         if not instruction.is_armed or self.outcome is not None:
             return None
         if instruction.alarm:
@@ -418,7 +418,7 @@ class Table:
         for side, instruction in zip(SIDES, self.instructions, strict=True):
             if instruction.is_armed:
                 events = [event for step in steps for event in step.transition.events(side)]
-                self._instruct(side, instruction.hearing(self.ruleset.standing, side, events))
+                self._instruct(side, instruction.after_events(self.ruleset.standing, side, events))
 
     def _year(self) -> int:
         return int(self.ruleset.summary(self.state)["year"])
@@ -491,7 +491,7 @@ class Table:
                 return "something hidden was revealed since"
         return ""
 
-    def _known_actions(self, asker: Side, kept: int) -> Iterator[Counted]:
+    def _known_actions(self, asker: Side, kept: int) -> Iterator[LoggedAction]:
         """Yield the actions from a number on, without the other side's drafts, which are its newest actions."""
         left = sum(step.actor != asker for step in self.drafts)
         for counted in reversed(self.log[kept:]):
@@ -512,8 +512,8 @@ class Table:
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
 
-def _counted(actor: ActorId, action: Action, transition: Transition) -> Counted:
-    return Counted(actor, action, 0b11 if actor == CHANCE else transition.learned & 0b11)
+def _counted(actor: ActorId, action: Action, transition: Transition) -> LoggedAction:
+    return LoggedAction(actor, action, 0b11 if actor == CHANCE else transition.learned & 0b11)
 
 
 def end_words(table: Table) -> str:
@@ -526,7 +526,7 @@ def end_words(table: Table) -> str:
     return f"{winner} {outcome.how} {outcome.year} {rule} {digest_of(table.ruleset, table.state)}"
 
 
-def header_of(
+def make_header(
     ruleset: TableRuleset,
     scenario: str,
     options: Mapping[str, str],

@@ -8,7 +8,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import ActorId, Outcome
 from leuthen.play.record import TAKE_BACK, Recorded, RecordEntry, RecordError
 from leuthen.play.replay import Replay
-from leuthen.play.table import Counted, Table
+from leuthen.play.table import LoggedAction, Table
 from leuthen.screen.presenter import TableRuleset
 
 Position: TypeAlias = Any
@@ -58,7 +58,7 @@ class _Lines:
     def __init__(self, table: Table) -> None:
         self.numbers: list[int] = []
         self._table = table
-        self._log: list[Counted] = []
+        self._log: list[LoggedAction] = []
 
     def note(self, entry: RecordEntry) -> None:
         """Follow the table by one line of the record."""

@@ -18,7 +18,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Side
 from leuthen.engine.seat import Thinker
-from leuthen.load import analyst_of, believed_world, general_of, value_of
+from leuthen.load import analyst_of, believed_world, make_level, value_of
 from leuthen.report.course import Act, Course, Position
 from leuthen.report.values import Judgement, SideReport, grade_of
 from leuthen.screen.presenter import TableRuleset
@@ -70,7 +70,7 @@ class Headquarters:
         self.analyst = analyst_of(ruleset.name)
         self.value = value_of(ruleset.name)
         self.horizon = self.analyst.horizon
-        self._staffs = [general_of(ruleset.name, OFFICER, side, SEED) for side in SIDES]
+        self._staffs = [make_level(ruleset.name, OFFICER, side, SEED) for side in SIDES]
         self._bots = [_guarded(staff) for staff in self._staffs]
 
     def chance(self, state: Position) -> float:

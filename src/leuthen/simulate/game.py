@@ -19,7 +19,7 @@ from leuthen.engine.seat import Player, PlayFailed
 from leuthen.play.dice import Key
 from leuthen.play.loop import LIMIT, Game
 from leuthen.play.record import Writer
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import Table, make_header
 from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.isolated import IsolatedBot, begin_bot
 from leuthen.ticking import ticking
@@ -108,7 +108,7 @@ def _seated(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedBot]
 def _record(ruleset: TableRuleset, task: GameTask, key: Key) -> Writer | None:
     if task.records is None:
         return None
-    header = header_of(ruleset, task.match.scenario, task.match.options, task.match.bots, game=key.game_id())
+    header = make_header(ruleset, task.match.scenario, task.match.options, task.match.bots, game=key.game_id())
     return Writer.create(task.records / f"game-{task.game:05d}.leuthen", header, durable=False)
 
 

@@ -22,8 +22,8 @@ from leuthen.load import has_value, is_known
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
-from leuthen.play.replay import Replay, in_words, may_read, outcome_in_words
-from leuthen.play.table import Step, Table, header_of
+from leuthen.play.replay import Replay, can_read, describe_line, outcome_in_words
+from leuthen.play.table import Step, Table, make_header
 from leuthen.screen.presenter import TableRuleset
 from leuthen.terminal.dicekey import key_of, key_to_go_on, new_game_id
 from leuthen.terminal.hotseat import Hotseat, Keyboard, the_keyboard
@@ -58,7 +58,7 @@ def play(ruleset: TableRuleset, setup: Setup, patience: float = PATIENCE) -> Non
     state = ruleset.new_game(setup.scenario, setup.options)
     path, game = setup.record or _new_path(setup), new_game_id(setup.seed)
     key = key_of(game, setup.seed)
-    header = header_of(ruleset, setup.scenario, setup.options, setup.seats, game=game, takebacks=setup.takebacks)
+    header = make_header(ruleset, setup.scenario, setup.options, setup.seats, game=game, takebacks=setup.takebacks)
     with Writer.create(path, header) as record:
         table = Table(ruleset, state, record=record, takebacks=setup.takebacks)
         _run(table, setup.seats, key, None, patience)
@@ -188,13 +188,13 @@ class Commentary:
     def __init__(self, hotseat: Hotseat) -> None:
         self._hotseat = hotseat
 
-    def acted(self, step: Step) -> None:
+    def on_action(self, step: Step) -> None:
         """Drafts are not printed."""
 
-    def undone(self, step: Step) -> None:
+    def on_undo(self, step: Step) -> None:
         """Drafts were not printed."""
 
-    def stood(self, steps: Sequence[Step]) -> None:
+    def on_committed(self, steps: Sequence[Step]) -> None:
         """Print everything: without human players there are no secrets."""
         present_event = self._hotseat.table.ruleset.presenter.present_event
         entries = (present_event(event) for step in steps for event in step.transition.events(EVERYTHING))
@@ -231,8 +231,8 @@ def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: Record
     hotseat.page.say(f"{error}. The rest is quoted from the record.", "bold")
     names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded
     for entry in recorded.entries[replay.done :]:
-        if entry.actor in names and may_read(viewer, actor_named(replay.table.ruleset, entry.actor), entry.text):
-            hotseat.page.say(f"{entry.number:>5} {in_words(entry.actor, entry.text)}")
+        if entry.actor in names and can_read(viewer, actor_named(replay.table.ruleset, entry.actor), entry.text):
+            hotseat.page.say(f"{entry.number:>5} {describe_line(entry.actor, entry.text)}")
     hotseat.page.say(f"The end: {recorded.end}." if recorded.end else "The game had not ended.", "bold")
 
 

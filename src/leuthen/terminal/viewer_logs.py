@@ -25,18 +25,18 @@ class ViewerLogs:
         self._read = [0 for _ in VIEWERS]
         self.story = StoryCollector(ruleset)
 
-    def acted(self, step: Step) -> None:
+    def on_action(self, step: Step) -> None:
         if is_side(step.actor):
             self._told[step.actor].extend(self.lines(step, step.actor))
 
-    def undone(self, step: Step) -> None:
+    def on_undo(self, step: Step) -> None:
         assert is_side(step.actor)
         told = self._told[step.actor]
         del told[len(told) - len(step.transition.events(step.actor)) :]
         self._read[step.actor] = min(self._read[step.actor], len(told))
 
-    def stood(self, steps: Sequence[Step]) -> None:
-        self.story.stood(steps)
+    def on_committed(self, steps: Sequence[Step]) -> None:
+        self.story.on_committed(steps)
         for step in steps:
             for viewer in VIEWERS:
                 if viewer != step.actor or step.actor == CHANCE:
@@ -71,7 +71,7 @@ class StoryCollector:
         self._lines: list[DatedEntry] = []
         self._label = ""
 
-    def stood(self, steps: Sequence[Step]) -> None:
+    def on_committed(self, steps: Sequence[Step]) -> None:
         for step in steps:
             if not self._moments:
                 self._moments.append(self._moment(step.before))

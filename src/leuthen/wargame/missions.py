@@ -308,7 +308,7 @@ class Staff(Protocol[V_contra]):
         """Return why an order, or its decision, was not foreseen; "" if it was."""
         ...
 
-    def affair(self, view: V_contra) -> str:
+    def topic(self, view: V_contra) -> str:
         """Return the topic that a player may delegate here, such as a battle or a council; "" for the order at hand
         only.
         """

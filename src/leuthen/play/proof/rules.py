@@ -10,7 +10,7 @@ from leuthen.play.proof.check import CheckReport, Fallen
 from leuthen.play.proof.ledger import SharedDice, answers_of
 from leuthen.play.record import STANDING, Recorded, RecordEntry, RecordError
 from leuthen.play.replay import Replay, foreign, other_version
-from leuthen.play.table import STOP, Table, header_of
+from leuthen.play.table import STOP, Table, make_header
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Surprise
 from leuthen.wargame.names import counted
@@ -27,7 +27,7 @@ def check_rules(ruleset: TableRuleset, recorded: Recorded, report: CheckReport) 
     try:
         for entry in replay:
             judge.expect(entry, state, instructed_line, written.text)
-            replay.table.pass_on()
+            replay.table.commit_finished_drafts()
             state, instructed_line, done = (
                 replay.table.state,
                 judge.instructed_line(replay.table, entry.number + 1),
@@ -60,7 +60,7 @@ def _expect_header(ruleset: TableRuleset, recorded: Recorded) -> None:
     header = recorded.header
     if foreign(ruleset, header.ruleset, header.data) or other_version(ruleset, header.version):
         return
-    ours = header_of(ruleset, header.scenario, header.options, ["", ""], game=header.game, takebacks=header.takebacks)
+    ours = make_header(ruleset, header.scenario, header.options, ["", ""], game=header.game, takebacks=header.takebacks)
     options = [f"option {name} {value}" for name, value in ours.options.items()]
     theirs = [
         line for line in recorded.lines[: len(recorded.lines) - len(recorded.entries)] if line.startswith("option ")

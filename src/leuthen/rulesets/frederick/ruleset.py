@@ -82,7 +82,7 @@ class Frederick(GrammarRuleset[State, Draft]):
         if draft.touched:
             resolve_hexes(draft)
 
-    def why_strange(self, state: State, action: Action) -> Refusal | None:
+    def explain_unknown(self, state: State, action: Action) -> Refusal | None:
         """Explain SP of a power that is absent, such as SP without a power's name."""
         return absent_sp(state, action) if isinstance(action, March) else None
 

@@ -20,7 +20,7 @@ from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.staffing import StaffBrief, serve
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.limits import FairScheduler, bill_now, end_all
+from leuthen.server.session.limits import FairScheduler, charge_callback, end_all
 from leuthen.server.session.schooling import script_order
 from leuthen.server.session.staff import OFFICER, StaffAnswer
 from leuthen.storage.faults import StorageError
@@ -106,7 +106,7 @@ class BotDrivers:
 
     async def _drive(self, session: GameSession) -> None:
         if not session.is_of_machines:
-            bill_now.set(lambda seconds: None)  # a player does not pay for his opponent's work
+            charge_callback.set(lambda seconds: None)  # a player does not pay for his opponent's work
         try:
             await self._play_on(session)
         except Exception:

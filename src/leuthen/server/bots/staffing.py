@@ -85,8 +85,8 @@ def serve(case: StaffBrief) -> StaffAnswer:
     text = _in_words(rules, world, case.side, action)
     order = rules.format_action(world, case.side, action)
     why = reasons_for(staff, view, order) if case.explains else ()
-    doubt, affair = staff.doubt(view, action), staff.affair(view)
-    return StaffAnswer(order, text, staff.thought, staff.turn(view), doubt, affair, word, why)
+    doubt, topic = staff.doubt(view, action), staff.topic(view)
+    return StaffAnswer(order, text, staff.thought, staff.turn(view), doubt, topic, word, why)
 
 
 def _open(case: StaffBrief) -> tuple[TableRuleset, Staff[object]]:

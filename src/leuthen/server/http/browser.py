@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from leuthen.engine.ruleset import SeatSide
 from leuthen.server.security.request_guard import COST, LOOK, Cost, HttpRequest, send_problem
-from leuthen.server.session.device_sessions import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.problems import BAD, fault, unknown
 from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
@@ -79,14 +79,14 @@ def browser_of(request: HttpRequest) -> str:
     return hash_of(key) if key else ""
 
 
-def known_browser(request: HttpRequest) -> tuple[Visitor, list[Cookie]]:
+def known_browser(request: HttpRequest) -> tuple[DeviceCaller, list[Cookie]]:
     """Return the browser, and the cookie that gives it a key or renews its key."""
     key = _key_of(request) or new_secret()
     is_secure = request.url.scheme == "https"
     cookie = Cookie(
         _name(request), value=key, max_age=YEAR, path="/", secure=is_secure, httponly=True, samesite="strict"
     )
-    return Visitor(hash_of(key), _label(request)), [cookie]
+    return DeviceCaller(hash_of(key), _label(request)), [cookie]
 
 
 def _label(request: HttpRequest) -> str:
@@ -94,8 +94,8 @@ def _label(request: HttpRequest) -> str:
     return f"{_BROWSER} on {system}" if system in _SYSTEMS else _BROWSER
 
 
-def program(key: str) -> Visitor:
-    return Visitor(hash_of(key), "a program")
+def program(key: str) -> DeviceCaller:
+    return DeviceCaller(hash_of(key), "a program")
 
 
 def _key_of(request: HttpRequest) -> str:

@@ -60,7 +60,7 @@ async def home(request: HttpRequest) -> Response[messages.Home]:
         lambda rows: (game_rows.seats_of(rows, browser), game_rows.games_of(rows, browser))
     )
     lines = [
-        game_line(game, seats, mine, registry.stranded(game))
+        game_line(game, seats, mine, registry.unplayable(game))
         for game, seats in found
         if not game.scenario.startswith(DRILL)
     ]
@@ -70,9 +70,9 @@ async def home(request: HttpRequest) -> Response[messages.Home]:
     return Response(messages.Home(tuple(lines)), cookies=cookies)
 
 
-def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> messages.GameLine:
+def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], unplayable: str) -> messages.GameLine:
     sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
-    waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not (game.result or stranded)]
+    waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not (game.result or unplayable)]
     own = {seat.side for seat in seats if seat.id in mine}
     return messages.GameLine(
         game=game.id,
@@ -86,7 +86,7 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str
             seat_line(sides, seat, seat.id in mine) for seat in seats if seat.side < WATCHER or seat.id in mine
         ),
         result=game.result,
-        stranded=stranded,
+        unplayable=unplayable,
     )
 
 

@@ -27,7 +27,7 @@ from leuthen.server.http.browser import get, known_browser, post, registry_of, r
 from leuthen.server.security.request_guard import Cost, HttpRequest
 from leuthen.server.session import messages
 from leuthen.server.session.create import ME, expect_players, seat_game
-from leuthen.server.session.history import MAY, GameHistory, GameTransaction, RecordLine, in_steps, strand
+from leuthen.server.session.history import MAY, GameHistory, GameTransaction, RecordLine, in_steps, mark_unplayable
 from leuthen.server.session.limits import address_now
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import BAD, fault
@@ -85,7 +85,7 @@ async def import_record(
     title = history.ruleset.scenarios[header.scenario][:LONGEST_TITLE]
     new = messages.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
     every = {name: values[0] for name, values in history.ruleset.options.items()}  # in the order of a new game's header
-    options = dict(header.options) if history.stranded else every | dict(header.options)
+    options = dict(header.options) if history.unplayable else every | dict(header.options)
     made = await seat_game(registry, visitor, history, new, options)
     return Response(made, cookies=cookies)
 
@@ -105,18 +105,18 @@ async def _history_of(registry: GameRegistry, address: str, key: str, brought: P
     history = GameHistory(ruleset, ruleset.new_game(header.scenario, header.options), header.takebacks)
     history.version, history.data = header.version, header.data
     if brought.recorded:
-        total, steps = len(brought.recorded.entries), Once(history, brought.recorded).steps()
+        total, steps = len(brought.recorded.entries), DirectReplay(history, brought.recorded).steps()
     else:
         total, steps = len(brought.lines), in_steps(history, brought.lines)
     counted = registry.imports.through(steps, total, address, key)
     with registry.replaying.place(address), closing(counted):
-        await registry.replaying.gently(address, counted)
+        await registry.replaying.run_in_slices(address, counted)
     if brought.why:
-        strand(history, brought.rest, brought.why, brought.outcome)
+        mark_unplayable(history, brought.rest, brought.why, brought.outcome)
     return history
 
 
-class Once(Replay):
+class DirectReplay(Replay):
     """A record whose lines all count: it is replayed and checked directly in the new game."""
 
     def __init__(self, history: GameHistory, recorded: Recorded) -> None:

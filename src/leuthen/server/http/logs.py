@@ -43,7 +43,7 @@ _OUTER: Final = ("uvicorn", "asyncio")
 """Libraries that log input of unknown clients."""
 
 
-class Sparing:
+class LogLimiter:
     """Limits log lines that strangers can cause to one per minute for each kind and address."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -67,10 +67,10 @@ class Sparing:
         return count
 
 
-class Quiet(logging.Filter):
-    """Passes lines that no stranger caused, and the others as `Sparing` allows."""
+class StrangerFilter(logging.Filter):
+    """Passes lines that no stranger caused, and the others as `LogLimiter` allows."""
 
-    def __init__(self, sparing: Sparing) -> None:
+    def __init__(self, sparing: LogLimiter) -> None:
         super().__init__()
         self._sparing = sparing
 
@@ -128,7 +128,7 @@ class Json(Plain):
 def set_up(*, tell_requests: bool, as_json: bool = False) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Json() if as_json else Plain())
-    handler.addFilter(Quiet(Sparing()))
+    handler.addFilter(StrangerFilter(LogLimiter()))
     logging.getLogger().addHandler(handler)
     REQUESTS.setLevel(logging.INFO if tell_requests else logging.WARNING)
     SERVER.setLevel(logging.INFO)
@@ -155,9 +155,9 @@ class RequestLog:
     Requests that matter are warnings with the address, once a minute for each kind and address.
     """
 
-    def __init__(self, app: ASGIApp, sparing: Sparing | None = None, observe: Observe | None = None) -> None:
+    def __init__(self, app: ASGIApp, sparing: LogLimiter | None = None, observe: Observe | None = None) -> None:
         self.app = app
-        self._sparing = sparing or Sparing()
+        self._sparing = sparing or LogLimiter()
         self._observe = observe
 
     def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> Awaitable[None]:

@@ -56,7 +56,7 @@ class Metrics(Collector):
         yield _gauge("games_bytes", "Bytes of memory that these games are reckoned to take.", weight)
         yield _gauge("machines_thinking", "Games in which a machine or an instruction is at work.", self._drivers.count)
         family = GaugeMetricFamily("leuthen_slow_work", "Slow work that is done or waits, by lane.", labels=["lane"])
-        for name, waiting in registry.lanes.items():
+        for name, waiting in registry.work_queues.items():
             family.add_metric([name], waiting.count)
         yield family
         if self._folder is not None:

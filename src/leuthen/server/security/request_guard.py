@@ -32,7 +32,7 @@ from litestar.types import (
 from msgspec.json import encode
 
 from leuthen.engine.refusal import Invalid
-from leuthen.server.session.limits import address_now, bill_now, is_local_address, metered, network_of
+from leuthen.server.session.limits import address_now, charge_callback, charge_steps, is_local_address, network_of
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import TOO_MANY, Fault, fault
 
@@ -369,7 +369,7 @@ class RateLimits:
         address = network_of(client)
         address_now.set(address)
         rates = self._rates(address)
-        bill_now.set(partial(self._bill, address, rates.work))
+        charge_callback.set(partial(self._bill, address, rates.work))
         if wait := self._bucket.take(address, "anything", rates.anything):
             raise _too_many(wait)
 
@@ -418,7 +418,7 @@ class Gate:
             self._limits.enter(request["client"][0] if request["client"] else "")
         except Fault as refused:
             return send_problem(refused.problem, send, refused.wait)
-        return metered(self.app(request, receive, send))
+        return charge_steps(self.app(request, receive, send))
 
 
 async def expect_cost(request: HttpRequest) -> None:

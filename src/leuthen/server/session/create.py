@@ -18,7 +18,7 @@ from leuthen.play.record import FREE
 from leuthen.school.lessons import LESSON, lesson, lesson_of
 from leuthen.school.lessons import begin as begin_game
 from leuthen.server.session import messages, players, proposals
-from leuthen.server.session.device_sessions import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, status_of
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
@@ -37,7 +37,7 @@ SEED: Final = "lesson"
 """Seed of the dice of lessons, together with the lesson's name and number."""
 
 
-async def make_game(registry: GameRegistry, visitor: Visitor, new: messages.NewGame) -> messages.CreatedGame:
+async def make_game(registry: GameRegistry, visitor: DeviceCaller, new: messages.NewGame) -> messages.CreatedGame:
     expect_players(new.players)
     ruleset = load(new.ruleset)
     options = {name: values[0] for name, values in ruleset.options.items()} | new.options
@@ -46,7 +46,7 @@ async def make_game(registry: GameRegistry, visitor: Visitor, new: messages.NewG
 
 
 async def begin_lesson(
-    registry: GameRegistry, visitor: Visitor, name: str, rematch: Rematch | None = None
+    registry: GameRegistry, visitor: DeviceCaller, name: str, rematch: Rematch | None = None
 ) -> messages.CreatedGame:
     """Create a game of a lesson. Raise Invalid for an unknown one, Fault if the browser has too many games."""
     taught = lesson(name)
@@ -67,7 +67,7 @@ def expect_players(players: Sequence[str]) -> None:
 
 async def seat_game(
     registry: GameRegistry,
-    visitor: Visitor,
+    visitor: DeviceCaller,
     history: GameHistory,
     new: messages.NewGame,
     options: Mapping[str, str],
@@ -82,7 +82,7 @@ async def seat_game(
     secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
     game = _game_row(history, visitor.lock, new, options, registry.clock(), before)
     led = [(visitor, side) for side in SIDES if new.players[side] == ME]
-    sitting: list[tuple[Visitor, SeatSide]] = [*led] if led else [(visitor, WATCHER)]
+    sitting: list[tuple[DeviceCaller, SeatSide]] = [*led] if led else [(visitor, WATCHER)]
     sitting = list(dict.fromkeys([*sitting, *(rematch.sitting if rematch else ())]))
     seats = _seat_rows(game.id, new, {side for _, side in sitting}, rematch.sitters if rematch else _sitters(new))
     links = {  # to the gallery, and where nobody sits yet: who sits makes his own
@@ -119,7 +119,7 @@ def _sealed(
     """Return the seal and signing key of a new game; none if one browser leads both sides or none, or the game is
     over or unplayable."""
     is_led_by_one = LINK not in new.players and new.players.count(ME) != 1
-    if is_led_by_one or history.stranded or history.outcome is not None:
+    if is_led_by_one or history.unplayable or history.outcome is not None:
         return None, b""
     signing, sides = token_bytes(KEY_BYTES), history.ruleset.sides
     seal = begin(secret, signing, header_for(game, seats, sides), sides, is_strict=new.strict)
@@ -134,7 +134,7 @@ class Rematch(NamedTuple):
     """The game to be repeated, the devices that take their seats at once, and the players' names by side."""
 
     game: str
-    sitting: list[tuple[Visitor, SeatSide]]
+    sitting: list[tuple[DeviceCaller, SeatSide]]
     sitters: list[messages.DisplayName]
 
 
@@ -163,7 +163,7 @@ def _sitters(new: messages.NewGame) -> list[messages.DisplayName]:
         sitter if who == ME else messages.DisplayName() for who, sitter in zip(new.players, new.sitting, strict=True)
     ]
     called = [messages.DisplayName(players.named(sitter.name), sitter.colour) for sitter in given]
-    players.expect_another(called[0].name, [called[1].name])
+    players.expect_distinct_name(called[0].name, [called[1].name])
     return called
 
 
@@ -204,7 +204,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
 
     Raise Fault while the first game goes on, and for spectators.
     """
-    row, visitor = device.seat, Visitor(device.row.lock, device.row.what)
+    row, visitor = device.seat, DeviceCaller(device.row.lock, device.row.what)
     if not is_side(side := row.side):
         raise fault(FOREIGN, "You only watch", "Only players can ask for a rematch.")
     if session.history.outcome is None:
@@ -225,7 +225,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
 
 
 async def _play_again(
-    registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side
+    registry: GameRegistry, visitor: DeviceCaller, session: GameSession, side: Side
 ) -> messages.CreatedGame:
     game, seal = session.row, session.seal
     first, second = (seat.who for seat in session.seats[:2])
@@ -247,9 +247,9 @@ async def _play_again(
 async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping[Side, Side]) -> Rematch:
     """Return the devices and names of the old sides for their new sides."""
     old = session.seats
-    sitting: list[tuple[Visitor, SeatSide]] = await registry.storage.read(
+    sitting: list[tuple[DeviceCaller, SeatSide]] = await registry.storage.read(
         lambda rows: [
-            (Visitor(device.lock, device.what), after)
+            (DeviceCaller(device.lock, device.what), after)
             for before, after in sides.items()
             for device in game_rows.devices_of(rows, old[before].id)
         ]
@@ -260,7 +260,7 @@ async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping
     return Rematch(session.id, sitting, sitters)
 
 
-async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> bool:
+async def _expect_consent(registry: GameRegistry, visitor: DeviceCaller, session: GameSession, side: Side) -> bool:
     """Return whether the opponent has offered the rematch. Raise Fault if consent is missing."""
     offer, old = session.proposals.get(OTHER[side]), session.seats
     if offer is not None and offer.kind == proposals.REMATCH:
@@ -270,7 +270,7 @@ async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: Gam
     return False
 
 
-def _needs_consent(rows: Rows, visitor: Visitor, seats: Sequence[SeatRow], side: Side, game: str) -> bool:
+def _needs_consent(rows: Rows, visitor: DeviceCaller, seats: Sequence[SeatRow], side: Side, game: str) -> bool:
     other = seats[OTHER[side]]
     is_mine = other.id in game_rows.seats_of(rows, visitor.lock)
     return other.who == "person" and other.is_taken and not is_mine and game_rows.rematch_of(rows, game) is None

@@ -28,7 +28,7 @@ _OVER: Final = message(
 )
 
 
-class Visitor(NamedTuple):
+class DeviceCaller(NamedTuple):
     """The key hash of a browser or program, and its description."""
 
     lock: str
@@ -122,7 +122,7 @@ class DeviceSessions:
             )
 
     async def take(
-        self, visitor: Visitor, lock: str, way_back: str, sitter: messages.DisplayName
+        self, visitor: DeviceCaller, lock: str, way_back: str, sitter: messages.DisplayName
     ) -> AcceptedInvitation:
         """Give a visitor the seat of an invitation; a device that has the seat already keeps it.
 
@@ -278,13 +278,13 @@ def _expect_called(seat: SeatRow, sitter: messages.Rename, player: str) -> None:
 
 def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
     other = game_rows.find_side(rows, seat.game, OTHER[seat.side])
-    players.expect_another(player, [other.player] if other else [])
+    players.expect_distinct_name(player, [other.player] if other else [])
     rows.change(SeatRow, {"player": player, "colour": colour}, id=seat.id)
 
 
 def _call_watcher(rows: Rows, seat: SeatRow, number: int, player: str, colour: str) -> None:
     sides = (game_rows.find_side(rows, seat.game, side) for side in (0, 1))
-    players.expect_another(player, [row.player for row in sides if row])
+    players.expect_distinct_name(player, [row.player for row in sides if row])
     rows.change(DeviceRow, {"player": player, "colour": colour}, seat=seat.id, number=number)
 
 

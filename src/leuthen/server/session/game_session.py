@@ -23,7 +23,7 @@ from leuthen.screen.values import About, Form
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.history import DiceSource, GameHistory, GameTransaction, RecordLine, changed_status
-from leuthen.server.session.limits import metered
+from leuthen.server.session.limits import charge_steps
 from leuthen.server.session.players import strip_direction_marks
 from leuthen.server.session.problems import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
 from leuthen.server.session.proposals import (
@@ -36,8 +36,8 @@ from leuthen.server.session.proposals import (
     go_on,
     order_then_halt,
     store,
-    stranded,
     undo_waiting,
+    unplayable,
 )
 from leuthen.server.session.seal import GameSeal, Sealing, end_words_for, header_for
 from leuthen.server.session.seat_view import SeatView
@@ -91,7 +91,7 @@ def _serialized(
             async with session._lock:
                 return await work(session, *args, **kwargs)
 
-        return asyncio.shield(asyncio.ensure_future(metered(locked())))
+        return asyncio.shield(asyncio.ensure_future(charge_steps(locked())))
 
     return alone
 
@@ -171,15 +171,15 @@ class GameSession:
 
     def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: DiceSource) -> Proposals | None:
         """Carry out a request in the transaction; return the new proposals, None if they are unchanged."""
-        if self.history.stranded and not (isinstance(request, messages.TableMove) and request.do != "go-on"):
-            raise stranded(self.history)
+        if self.history.unplayable and not (isinstance(request, messages.TableMove) and request.do != "go-on"):
+            raise unplayable(self.history)
         match request:
             case messages.Order() if request.halt:
                 order_then_halt(transaction, side, request.order, request.halt, dice)
             case messages.Order():
                 transaction.act(side, request.order)
             case messages.Instruct():
-                transaction.say(side, f"{STANDING} {transaction.table.words_for(side, request.clauses)}")
+                transaction.say(side, f"{STANDING} {transaction.table.instruction_text(side, request.clauses)}")
             case messages.TableMove(do="go-on"):
                 go_on(transaction, side, request.until, dice, request.theatres)
             case messages.TableMove(do="undo") if self.seat_view.is_die_awaited:
@@ -203,8 +203,11 @@ class GameSession:
         offered = before if offered is None else offered
         outcome, end = transaction.table.outcome, ""
         if outcome is not None:
-            offered, end = after_the_end(offered), end_words_for(transaction.table, is_stranded=bool(history.stranded))
-        status = changed_status(transaction, self.row, is_stranded=bool(history.stranded), now=self._clock)
+            offered, end = (
+                after_the_end(offered),
+                end_words_for(transaction.table, is_unplayable=bool(history.unplayable)),
+            )
+        status = changed_status(transaction, self.row, is_unplayable=bool(history.unplayable), now=self._clock)
         done, at, name = len(history.record), self._clock(), transaction.table.name
         lines = [ActionRow(done + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
         if sealing is not None:
@@ -283,8 +286,8 @@ class GameSession:
 
     def form(self, device: DeviceSession, partial_order: Mapping[str, str]) -> Form:
         side = device.player("orders to give")
-        if self.history.stranded:
-            raise stranded(self.history)
+        if self.history.unplayable:
+            raise unplayable(self.history)
         return self.ruleset.presenter.form(self.history.position(side), side, partial_order)
 
     def about(self, side: SeatSide, place: str) -> About:
@@ -381,7 +384,7 @@ class GameSession:
 
     @property
     def is_instructed(self) -> bool:
-        if not self.history.stranded:
+        if not self.history.unplayable:
             for side, given in zip(SIDES, self.history.table.instructions, strict=True):
                 if given.alarm or (given.is_armed and self.seat_view.is_asked(side)):
                     return True
@@ -490,8 +493,8 @@ class GameSession:
             raise fault(FOREIGN, "No staff", "This game was created without a staff.")
         if side not in self.staffs:
             raise fault(UNKNOWN, "No staff", "There is no staff in this game.")
-        if self.history.stranded:
-            raise stranded(self.history)
+        if self.history.unplayable:
+            raise unplayable(self.history)
         if self.history.outcome is not None:
             raise fault(STALE, "The game has ended", "The game has ended.")
         return self.staffs[side]
@@ -597,7 +600,7 @@ class GameSession:
     def whole_record(self) -> str:
         history = self.history
         header = header_for(self.row, self.seats, self.ruleset.sides)
-        end = end_words_for(history.table, is_stranded=bool(history.stranded))
+        end = end_words_for(history.table, is_unplayable=bool(history.unplayable))
         record = text_of(header, ((history.table.name(actor), text) for actor, text in history.record), end)
         return record if self.seal is None else record + self.seal.proof(is_over=history.outcome is not None)
 
@@ -607,12 +610,12 @@ class GameSession:
         None while a view differs from what its last notification showed.
         """
         history, seal = self.history, self.seal
-        if history.is_stirred(side) or history.is_stirred(eyes):
+        if history.has_unseen_change(side) or history.has_unseen_change(eyes):
             return None
         ended = history.outcome and (len(history.record), seal and seal.length)
-        return history.logs[side].n, history.logs[eyes].n, ended, history.stranded, self.seats
+        return history.logs[side].n, history.logs[eyes].n, ended, history.unplayable, self.seats
 
-    async def made_once(self, about: object, content: object, make: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def cached_answer(self, about: object, content: object, make: Callable[[], Awaitable[bytes]]) -> bytes:
         """Return the cached answer for a key, or make it if the version differs or is None."""
         had = self._made.pop(about, None)
         answer = had[1] if had is not None and had[0] == content is not None else await make()

@@ -38,7 +38,7 @@ from leuthen.load import load_with, read_rulings
 from leuthen.play.dice import Odds
 from leuthen.play.proof.ledger import NotBound, expect_bound
 from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header, text_of
-from leuthen.play.replay import carry_out, foreign, in_words, is_public, may_read, other_version, outcome_in_words
+from leuthen.play.replay import can_read, carry_out, describe_line, foreign, is_public, other_version, outcome_in_words
 from leuthen.play.table import STOP, NothingToUndo, Step, Table
 from leuthen.school.lessons import begin
 from leuthen.screen.presenter import TableRuleset
@@ -204,7 +204,7 @@ class GameHistory:
         """By actor: the orders that were taken back since the last new order, newest last."""
         self.version, self.data = ruleset.version, ruleset.digest
         """Rules version and data digest with which the game began."""
-        self.stranded = ""
+        self.unplayable = ""
         """The reason why the game is unplayable, or ""."""
         self.lost = range(0)
         """The record lines that could not be replayed."""
@@ -216,7 +216,7 @@ class GameHistory:
 
     def position(self, viewer: ViewerId) -> object:
         """Return the position from which the current view of a viewer may be made."""
-        return self.table.seen_by(viewer)
+        return self.table.visible_state(viewer)
 
     def turns_of(self, viewer: ViewerId) -> tuple[Turn, ...]:
         """Return the turns that have begun to a viewer's knowledge: other players' drafts begin no turn."""
@@ -224,13 +224,13 @@ class GameHistory:
         hidden = min(drafts, default=len(self.record))
         return tuple(turn for turn in self.turns if turn.line <= hidden)
 
-    def as_told(self, table: Table, line: int, viewer: ViewerId) -> object:
+    def state_as_known(self, table: Table, line: int, viewer: ViewerId) -> object:
         """Return the position from which a viewer's view after a record line was made.
 
         The drafts of other players are left out, except after a line of their own, where `table` may contain none.
         """
         is_own = line >= 0 and self.record[line].actor == viewer
-        return table.seen_by(viewer) if is_own else table.state
+        return table.visible_state(viewer) if is_own else table.state
 
     def way_to(self, line: int) -> tuple[Table, Iterator[None]]:
         """Return a table and the steps that bring it to the position after a record line; -1 is the beginning."""
@@ -244,13 +244,15 @@ class GameHistory:
             pass
         return table
 
-    def strand(self, rest: Sequence[RecordLine], why: str) -> None:
+    def mark_unplayable(self, rest: Sequence[RecordLine], why: str) -> None:
         """Mark the game as unplayable; notify each viewer of the reason and of the rest of the record."""
         first = len(self.record)
         self.record.extend(rest)
-        self.lost, self.stranded = range(first, len(self.record)), why
+        self.lost, self.unplayable = range(first, len(self.record)), why
         for viewer, log in self.logs.items():
-            lines = (in_words(self.table.name(actor), text) for actor, text in rest if may_read(viewer, actor, text))
+            lines = (
+                describe_line(self.table.name(actor), text) for actor, text in rest if can_read(viewer, actor, text)
+            )
             entries = tuple(LogEntry("table", text, "") for text in (why, *lines))
             log.add(
                 [Notification(log.n + 1, len(self.record) - 1, len(self.turns) - 1, entries, 0, len(entries))],
@@ -277,16 +279,16 @@ class GameHistory:
             position = compress(self.ruleset.dump(self.table.state), 1)
             self._marks.append(HistoryMark(len(self.record), table, position))
 
-    def is_stirred(self, viewer: ViewerId) -> bool:
+    def has_unseen_change(self, viewer: ViewerId) -> bool:
         """Return whether a viewer's view has changed since the last notification."""
-        before, now = self.logs[viewer].table.seen_by(viewer), self.position(viewer)
+        before, now = self.logs[viewer].table.visible_state(viewer), self.position(viewer)
         return before is not now and bool(self.ruleset.view(before, viewer) != self.ruleset.view(now, viewer))
 
 
 def _carry_out_all(table: Table, lines: Sequence[RecordLine]) -> Iterator[None]:
     for actor, text in lines:
         carry_out(table, table.name(actor), text)
-        table.pass_on()
+        table.commit_finished_drafts()
         yield
 
 
@@ -327,7 +329,7 @@ class GameTransaction:
         table, ruleset = self.table, self.table.ruleset
         if table.outcome is not None:
             raise Invalid("the game has ended")
-        seen = table.seen_by(side)
+        seen = table.visible_state(side)
         action = ruleset.parse_action(seen, side, text)
         if seen is not table.state:
             ruleset.apply(seen, side, action)
@@ -335,13 +337,13 @@ class GameTransaction:
 
     def give(self, actor: ActorId, action: Action) -> None:
         self.table.act(actor, action)
-        self.table.pass_on()
+        self.table.commit_finished_drafts()
 
     def proceed(self, dice: DiceSource) -> None:
         """Answer for chance and for sides with a single possible answer until a side has a choice."""
         table = self.table
         for _ in range(_MOST_ANSWERS):
-            if self.history.stranded or table.outcome is not None:
+            if self.history.unplayable or table.outcome is not None:
                 return
             if (chances := table.ruleset.chances(table.state)) and not dice.is_pending(table.place):
                 self.give(CHANCE, dice.outcome_at(table.place, chances))
@@ -382,7 +384,7 @@ class GameTransaction:
         word, _, rest = text.partition(" ")
         is_own = is_side(actor) and word == TAKE_BACK and self.table.is_waiting_order(actor, int(rest))
         carry_out(self.table, self.table.name(actor), text)
-        self.table.pass_on()
+        self.table.commit_finished_drafts()
         if not is_side(actor):
             return
         if word == STANDING:
@@ -390,7 +392,7 @@ class GameTransaction:
         elif word == TAKE_BACK:
             self._taken_back(actor, int(rest), is_own=is_own)
         elif word in (RESIGN, AGREE):
-            self._announce(actor, in_words(self.table.name(actor), text))
+            self._announce(actor, describe_line(self.table.name(actor), text))
 
     def _instructed(self, side: Side, text: str) -> None:
         """Instructions are secret; their owner is notified only when they stop."""
@@ -420,7 +422,7 @@ class GameTransaction:
     def write(self, actor: str, text: str) -> None:
         self.lines.append(RecordLine(actor_named(self.table.ruleset, actor), text))
 
-    def acted(self, step: Step) -> None:
+    def on_action(self, step: Step) -> None:
         line = self._line
         self._open(step.actor, (*self.open[step.actor], line))
         if taken_back := self.redo[step.actor]:
@@ -432,7 +434,7 @@ class GameTransaction:
         if is_side(step.actor):
             self._notify(step.actor, line, self._own_lines(step, step.actor))
 
-    def undone(self, step: Step) -> None:
+    def on_undo(self, step: Step) -> None:
         assert is_side(step.actor)
         *left, line = self.open[step.actor]
         self._open(step.actor, tuple(left))
@@ -449,7 +451,7 @@ class GameTransaction:
         asked = next(pending for pending in ruleset.pending(step.before) if pending.actor == side)
         return (LogEntry("table", f"{asked.decision}: there was nothing to choose.", asked.rule, side),)
 
-    def stood(self, steps: Sequence[Step]) -> None:
+    def on_committed(self, steps: Sequence[Step]) -> None:
         for step in steps:
             line, *left = self.open[step.actor]
             self._open(step.actor, tuple(left))
@@ -497,7 +499,7 @@ class GameTransaction:
 def status_of(game: GameTransaction | GameHistory, since: str) -> GameStatus:
     """Return the public facts for the list of games."""
     ruleset, outcome, waiting = game.table.ruleset, game.table.outcome, 0
-    position = game.table.seen_by(WATCHER)
+    position = game.table.visible_state(WATCHER)
     for pending in ruleset.pending(position) if outcome is None else ():
         if pending.actor != CHANCE:
             waiting |= 1 << pending.actor
@@ -506,12 +508,12 @@ def status_of(game: GameTransaction | GameHistory, since: str) -> GameStatus:
 
 
 def changed_status(
-    transaction: GameTransaction, game: GameRow, *, is_stranded: bool, now: Callable[[], str]
+    transaction: GameTransaction, game: GameRow, *, is_unplayable: bool, now: Callable[[], str]
 ) -> GameStatus | None:
     """Return the new facts for the list of games, None if they are unchanged. Drafts do not change them."""
     old = GameStatus(game.date, game.waiting, game.since, game.result, game.has_ended)
     new = status_of(transaction, game.since)
-    if is_stranded:
+    if is_unplayable:
         new = msgspec.structs.replace(new, date=game.date, waiting=0)
     if transaction.notifications[WATCHER] or new.waiting != old.waiting:
         new = msgspec.structs.replace(new, since=now())
@@ -584,12 +586,12 @@ def _bring_back(
         done += 1
         yield
     if changed is not None:
-        history.strand(lines[done:], f"This game cannot go on here: {changed}. {MAY}")
+        history.mark_unplayable(lines[done:], f"This game cannot go on here: {changed}. {MAY}")
         if history.outcome is None and (outcome := result_from(history.ruleset, game.result)) is not None:
             history.conclude(outcome)
     elif why or done < len(lines):
         why = why or _refused(history.ruleset, game, done + 1)
-        strand(history, lines[done:], why, result_from(history.ruleset, game.result))
+        mark_unplayable(history, lines[done:], why, result_from(history.ruleset, game.result))
 
 
 def why_not(ruleset: TableRuleset, game: GameRow) -> str:
@@ -628,10 +630,10 @@ def in_steps(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None
         yield
 
 
-def strand(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: Outcome | None) -> None:
+def mark_unplayable(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: Outcome | None) -> None:
     """Mark the game as unplayable from here on; carry out a final resignation or draw, or set the known outcome."""
     end_words_for = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
-    history.strand(rest[: len(rest) - len(end_words_for)], why)
+    history.mark_unplayable(rest[: len(rest) - len(end_words_for)], why)
     for _ in in_steps(history, end_words_for):
         pass
     if outcome is not None and history.outcome is None:

@@ -33,12 +33,12 @@ _REMEMBERED: Final = 4096
 """Number of cached addresses."""
 address_now: ContextVar[str] = ContextVar("address_now", default="")
 """The address of the current request."""
-bill_now: ContextVar[Callable[[float], None]] = ContextVar("bill_now", default=lambda seconds: None)
+charge_callback: ContextVar[Callable[[float], None]] = ContextVar("charge_callback", default=lambda seconds: None)
 """Charges the current request for seconds of server time."""
 
 
 @types.coroutine
-def metered(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
+def charge_steps(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
     """Return the result of `work`, and charge the request for the time of each of its steps.
 
     The server has one thread: while a step runs, all other requests wait. Time spent waiting, and other tasks' time, is
@@ -54,7 +54,7 @@ def metered(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
             finally:
                 spent += perf_counter() - start
             if spent >= _CHARGED:
-                bill(spent)
+                charge_request_time(spent)
                 spent = 0.0
             try:
                 step = partial(work.send, (yield awaited))
@@ -63,22 +63,22 @@ def metered(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
     except StopIteration as end:
         return cast("T", end.value)
     finally:
-        bill(spent)
+        charge_request_time(spent)
 
 
 @contextmanager
 def charge_block() -> Iterator[None]:
-    """Charge the request for a block of code that runs outside `metered`."""
+    """Charge the request for a block of code that runs outside `charge_steps`."""
     start = perf_counter()
     try:
         yield
     finally:
-        bill(perf_counter() - start)
+        charge_request_time(perf_counter() - start)
 
 
-def bill(seconds: float) -> None:
+def charge_request_time(seconds: float) -> None:
     """Charge the current request for work that it causes elsewhere, or later."""
-    bill_now.get()(seconds)
+    charge_callback.get()(seconds)
 
 
 @lru_cache(_REMEMBERED)
@@ -195,7 +195,7 @@ class Run(Protocol):
         """Return the result of `work`. Raise what it raises, WorkerDied if its process dies."""
 
 
-class Places(msgspec.Struct, frozen=True):
+class QueueLimits(msgspec.Struct, frozen=True):
     """The maximum number of requests at work or waiting, per requester, per address, and in all."""
 
     per_asker: int = 4
@@ -203,10 +203,10 @@ class Places(msgspec.Struct, frozen=True):
     in_all: int = 64
 
 
-class Waiting:
+class WorkLimit:
     """The requests that are at work or wait for it."""
 
-    def __init__(self, most: Places) -> None:
+    def __init__(self, most: QueueLimits) -> None:
         self._most = most
         self._asked: Counter[str] = Counter()
 
@@ -232,10 +232,10 @@ class Waiting:
             self._asked = +self._asked
 
 
-class Lane(Waiting):
+class WorkQueue(WorkLimit):
     """A queue of one kind of slow work."""
 
-    def __init__(self, places: int, patience: float, most: Places, run: Run) -> None:
+    def __init__(self, places: int, patience: float, most: QueueLimits, run: Run) -> None:
         """`places` is the concurrency; work is ended after `patience` seconds."""
         super().__init__(most)
         self._patience = patience
@@ -257,7 +257,7 @@ class Lane(Waiting):
                 _log.warning("a process that worked has died", exc_info=error)
                 raise fault(503, "Not done", "The server could not finish this. Try again.", wait=2) from error
 
-    async def gently(self, asker: str, steps: Iterable[object]) -> None:
+    async def run_in_slices(self, asker: str, steps: Iterable[object]) -> None:
         """Run steps in this thread, yielding between slices. Raise Fault if they take too long."""
         async with self._turn(asker):
             end = perf_counter() + SLICE

@@ -26,7 +26,7 @@ from leuthen.screen.values import Setting, Story
 from leuthen.server.session import messages
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import ChronicleEntry, Notification, Turn, setting_of
-from leuthen.server.session.limits import Lane, end_all
+from leuthen.server.session.limits import WorkQueue, end_all
 from leuthen.server.session.messages import ReportStatus
 from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, Fault, fault
 from leuthen.storage.rows import ReportRow, Rows, Storage, first
@@ -62,13 +62,13 @@ def chronicle(
     return messages.ChroniclePage(tuple(page), start > 0)
 
 
-async def turns(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> messages.Turns:
+async def turns(session: GameSession, side: SeatSide, replaying: WorkQueue, viewer: int | None) -> messages.Turns:
     """Return the turns so far, with the scores as the viewer saw them then."""
     asker = session.seats[side].id
     eyes, began, marks = viewer_for(session, side, viewer), session.history.turns_of(side), list[messages.TurnMark]()
     with replaying.place(asker):
         steps = (step for turn in began for step in _mark_turn(session, side, marks, eyes, turn))
-        await replaying.gently(asker, steps)
+        await replaying.run_in_slices(asker, steps)
     return messages.Turns(tuple(marks))
 
 
@@ -82,7 +82,9 @@ def _mark_turn(
         yield
 
 
-async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, viewer: int | None) -> messages.PastScene:
+async def past(
+    session: GameSession, side: SeatSide, replaying: WorkQueue, n: int, viewer: int | None
+) -> messages.PastScene:
     """Return the position after the seat's number `n`. Raise Fault."""
     asker = session.seats[side].id
     history, eyes = session.history, viewer_for(session, side, viewer)
@@ -91,14 +93,14 @@ async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, vi
         raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {log.n}.")
     table, steps = history.way_to(line := log.news[n].line)
     with replaying.place(asker):
-        await replaying.gently(asker, steps)
-    return messages.PastScene(n, session.seat_view.scene_of(history.as_told(table, line, eyes), eyes))
+        await replaying.run_in_slices(asker, steps)
+    return messages.PastScene(n, session.seat_view.scene_of(history.state_as_known(table, line, eyes), eyes))
 
 
 # --- the war as a story -----------------------------------------------------------------------------------------------
 
 
-async def story(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> bytes:
+async def story(session: GameSession, side: SeatSide, replaying: WorkQueue, viewer: int | None) -> bytes:
     """Return the war so far as text, in JSON, from what the viewer knew."""
     asker = session.seats[side].id
     eyes = viewer_for(session, side, viewer)
@@ -106,10 +108,10 @@ async def story(session: GameSession, side: SeatSide, replaying: Lane, viewer: i
     async def make() -> bytes:
         marks, entries = (await turns(session, side, replaying, viewer)).turns, list[DatedEntry]()
         with replaying.place(asker):
-            await replaying.gently(asker, date_entries(entries, session, eyes, len(marks)))
+            await replaying.run_in_slices(asker, date_entries(entries, session, eyes, len(marks)))
         return msgspec.json.encode(make_war(session, eyes, marks, entries))
 
-    return await session.made_once(("story", side, eyes), session.content(side, eyes), make)
+    return await session.cached_answer(("story", side, eyes), session.content(side, eyes), make)
 
 
 def date_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
@@ -138,7 +140,7 @@ def _date(setting: Setting, turn: int) -> str:
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
-async def record(session: GameSession, side: SeatSide, replaying: Lane) -> bytes:
+async def record(session: GameSession, side: SeatSide, replaying: WorkQueue) -> bytes:
     """Return the whole record once the game has ended; before that, what the seat may know of it."""
     asker = session.seats[side].id
 
@@ -146,10 +148,10 @@ async def record(session: GameSession, side: SeatSide, replaying: Lane) -> bytes
         return session.whole_record().encode()
 
     if session.history.outcome is not None:
-        return await session.made_once("record", session.content(WATCHER, WATCHER), whole)
+        return await session.cached_answer("record", session.content(WATCHER, WATCHER), whole)
     lines = list[tuple[int, str]]()
     with replaying.place(asker):
-        await replaying.gently(asker, account_in_steps(session, side, lines))
+        await replaying.run_in_slices(asker, account_in_steps(session, side, lines))
     return account(session, lines).encode()
 
 
@@ -194,7 +196,7 @@ _log = logging.getLogger(__name__)
 class Reports:
     """The reports of a server; each game has at most one under way."""
 
-    def __init__(self, storage: Storage, lane: Lane, effort: Effort | None = None) -> None:
+    def __init__(self, storage: Storage, lane: WorkQueue, effort: Effort | None = None) -> None:
         self._storage = storage
         self._lane = lane
         self.trial = Sampling(SEED, effort or Effort())
@@ -269,7 +271,7 @@ def _version(session: GameSession) -> tuple[str, str]:
     history, ruleset = session.history, session.ruleset
     if history.outcome is None:
         raise fault(STALE, "The game goes on", "The report is available after the end, because it reveals secrets.")
-    if history.stranded or history.data != ruleset.digest:
+    if history.unplayable or history.data != ruleset.digest:
         return "", "There is no report on this game: its rules are not installed."
     try:
         analyst_of(ruleset.name)

@@ -270,13 +270,13 @@ class StaffPlan(Message, frozen=True):
 
 class StaffCard(Message, frozen=True):
     """The state of a seat's staff. It carries out the plan while `is_at_work`; else, if the plan is signed, it
-    `asks` a question about the `order` with this `text`. `affair` is the topic that a signature delegates, or "" for
+    `asks` a question about the `order` with this `text`. `topic` is the topic that a signature delegates, or "" for
     this order only."""
 
     is_at_work: bool = False
     is_signed: bool = False
     asks: str = ""
-    affair: str = msgspec.field(name="affair", default="")
+    topic: str = msgspec.field(name="affair", default="")
     order: str = ""
     text: str = ""
     word: str = ""
@@ -312,7 +312,7 @@ class SeatLine(Message, frozen=True):
 
 
 class GameLine(Message, frozen=True):
-    """A game on the home page. `since` is when the current decision began, in ISO 8601; `stranded` the reason why
+    """A game on the home page. `since` is when the current decision began, in ISO 8601; `unplayable` the reason why
     the game cannot go on."""
 
     game: str
@@ -324,7 +324,7 @@ class GameLine(Message, frozen=True):
     is_your_turn: bool
     seats: tuple[SeatLine, ...]
     result: str = ""
-    stranded: str = msgspec.field(name="stranded", default="")
+    unplayable: str = msgspec.field(name="stranded", default="")
 
 
 class Home(Message, frozen=True):
@@ -540,7 +540,7 @@ class SeatSnapshot(Message, frozen=True):
     """The complete state of a seat, for a page that opens or has missed too much.
 
     `standing` is null if the rule set has no instructions, `seal` if nothing is proved, `staff` if the seat has none.
-    `stranded` is the reason why the game cannot go on, or "". `takebacks` is `never`, `consent` or `free`.
+    `unplayable` is the reason why the game cannot go on, or "". `takebacks` is `never`, `consent` or `free`.
     """
 
     game: str
@@ -561,7 +561,7 @@ class SeatSnapshot(Message, frozen=True):
     helps: bool
     takebacks: str
     standing: StandingInstruction | None = None
-    stranded: str = msgspec.field(name="stranded", default="")
+    unplayable: str = msgspec.field(name="stranded", default="")
     seal: SealCard | None = None
     staff: StaffCard | None = None
 

@@ -128,7 +128,7 @@ def named(text: str) -> str:
     return said
 
 
-def expect_another(called: str, others: Iterable[str]) -> None:
+def expect_distinct_name(called: str, others: Iterable[str]) -> None:
     """Raise Fault if a name resembles one of the others."""
     if called and any(other and _read(other) == _read(called) for other in others):
         raise fault(BAD, "The name is taken", "A player at this table is called so. Choose another name.")

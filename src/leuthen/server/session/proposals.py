@@ -47,14 +47,14 @@ def carry_out(
     """Carry out a table action in the transaction; return the proposals after it. Raise Fault or Invalid."""
     history, other = transaction.history, OTHER[side]
     match move.do:
-        case "undo" | "ask-takeback" if history.stranded:
-            raise stranded(history)
+        case "undo" | "ask-takeback" if history.unplayable:
+            raise unplayable(history)
         case "undo":
             transaction.undo(side)
             transaction.release(side)
         case "resign":
             transaction.say(side, RESIGN)
-        case "offer-draw" if history.stranded and other in bots:
+        case "offer-draw" if history.unplayable and other in bots:
             transaction.say(other, AGREE)
             return {}
         case "offer-draw":
@@ -79,16 +79,16 @@ def carry_out(
 
 def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side, dice: DiceSource) -> Proposals:
     """Take back the order of a side whose die is pending; return the proposals then. Raise Fault or NothingToUndo."""
-    if transaction.history.stranded:
-        raise stranded(transaction.history)
+    if transaction.history.unplayable:
+        raise unplayable(transaction.history)
     if not dice.is_pending(transaction.table.place):
         raise fault(STALE, "The die falls now", "All links have arrived: nothing can be taken back.")
     transaction.undo_waiting(side)
     return {who: offer for who, offer in proposals.items() if offer.kind != TAKEBACK}
 
 
-def stranded(history: GameHistory) -> Fault:
-    return fault(STALE, "This game cannot go on here", history.stranded)
+def unplayable(history: GameHistory) -> Fault:
+    return fault(STALE, "This game cannot go on here", history.unplayable)
 
 
 def draw_for(proposals: Proposals, sides: Collection[Side]) -> Side | None:
@@ -172,8 +172,8 @@ def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> P
         raise fault(STALE, "A rematch is a game of its own", "Accept it by creating it.")
     if offer.kind == DRAW:
         transaction.say(side, AGREE)
-    elif transaction.history.stranded:
-        raise stranded(transaction.history)
+    elif transaction.history.unplayable:
+        raise unplayable(transaction.history)
     else:
         transaction.say(side, f"{TAKE_BACK} {offer.to}")
     return {}
@@ -265,7 +265,7 @@ def _halting(transaction: GameTransaction, side: Side, text: str) -> Action | No
     table = transaction.table
     if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):
         return None
-    seen = table.seen_by(side)
+    seen = table.visible_state(side)
     neutral = table.ruleset.neutral(seen, side)
     try:
         action = table.ruleset.parse_action(seen, side, text)
@@ -323,7 +323,7 @@ def is_within(table: Table, side: Side, area: Collection[Place]) -> bool:
 
 def _places(table: Table, side: Side) -> set[Place]:
     """Return the hexes that the current question concerns; none if they are unknown."""
-    presenter, state = table.ruleset.presenter, table.seen_by(side)
+    presenter, state = table.ruleset.presenter, table.visible_state(side)
     place = presenter.scene(table.ruleset.view(state, side)).place
     if place:
         return {place}
@@ -345,7 +345,7 @@ def _begins(form: Form) -> set[Place]:
 
 def _idle(transaction: GameTransaction, side: Side) -> Action | None:
     table = transaction.table
-    found = table.ruleset.neutral(table.seen_by(side), side)
+    found = table.ruleset.neutral(table.visible_state(side), side)
     return found if found is not None and found.IDLE else None
 
 

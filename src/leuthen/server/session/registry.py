@@ -17,10 +17,10 @@ from leuthen.engine.refusal import Invalid
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
 from leuthen.server.session import lookback, messages
-from leuthen.server.session.device_sessions import AcceptedInvitation, DeviceSession, DeviceSessions, Visitor
+from leuthen.server.session.device_sessions import AcceptedInvitation, DeviceCaller, DeviceSession, DeviceSessions
 from leuthen.server.session.game_session import GameSession, LoadedGame
-from leuthen.server.session.history import MAY, GameHistory, bare_record, bring_back, strand, why_not
-from leuthen.server.session.limits import Imports, Lane, Places, Run, Waiting, address_now, metered
+from leuthen.server.session.history import MAY, GameHistory, bare_record, bring_back, mark_unplayable, why_not
+from leuthen.server.session.limits import Imports, QueueLimits, Run, WorkLimit, WorkQueue, address_now, charge_steps
 from leuthen.server.session.lookback import Reports
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
 from leuthen.server.session.seal import GameSeal
@@ -93,16 +93,16 @@ class GameRegistry:
         self.devices = DeviceSessions(storage, clock)
         self.drivers = drivers
         self.connection_limits = ConnectionLimits()
-        self.looking = Lane(WORKERS, 20, Places(), run)
-        self.bringing = Lane(1, 30, Places(2, 2, 16), run)
+        self.looking = WorkQueue(WORKERS, 20, QueueLimits(), run)
+        self.bringing = WorkQueue(1, 30, QueueLimits(2, 2, 16), run)
         self.imports = Imports()
-        self.replaying = Lane(1, 60, Places(4, 8), run)
-        self.advising = Waiting(Places(2, 8))
-        self.reporting = Lane(1, 120, Places(1, 2, 8), run)
+        self.replaying = WorkQueue(1, 60, QueueLimits(4, 8), run)
+        self.advising = WorkLimit(QueueLimits(2, 8))
+        self.reporting = WorkQueue(1, 120, QueueLimits(1, 2, 8), run)
         self.reports = Reports(storage, self.reporting)
 
     @property
-    def lanes(self) -> dict[str, Waiting]:
+    def work_queues(self) -> dict[str, WorkLimit]:
         slow = {"looking": self.looking, "bringing": self.bringing}
         return {**slow, "replaying": self.replaying, "advising": self.advising, "reporting": self.reporting}
 
@@ -115,7 +115,7 @@ class GameRegistry:
             return self.add(session)
         loading = self._loading.get(game)
         if loading is None:
-            loading = self._loading[game] = asyncio.ensure_future(metered(self._load(game)))
+            loading = self._loading[game] = asyncio.ensure_future(charge_steps(self._load(game)))
             loading.add_done_callback(lambda _: self._loading.pop(game, None))
         return await asyncio.shield(loading)
 
@@ -147,12 +147,12 @@ class GameRegistry:
             return bare_record(found).encode()
         return await lookback.record(session, seat.side, self.replaying)
 
-    def stranded(self, game: GameRow) -> str:
+    def unplayable(self, game: GameRow) -> str:
         """Return the reason why a game is unplayable, as known without replaying it; "" if it is playable or over."""
         if game.has_ended:
             return ""
         if session := self.sessions.get(game.id):
-            return session.history.stranded
+            return session.history.unplayable
         if not is_known(game.ruleset):
             return f"This game cannot go on here: the rule set {game.ruleset} is not here."
         return why_not(load_with(game.ruleset, game.data), game)
@@ -165,7 +165,7 @@ class GameRegistry:
                 raise unknown("game")
             try:
                 history, steps = bring_back(found)
-                await self.replaying.gently(address_now.get(), steps)
+                await self.replaying.run_in_slices(address_now.get(), steps)
                 seal = _seal(found, history)
             except Fault:
                 raise
@@ -224,7 +224,7 @@ class GameRegistry:
         await self.reports.close()
 
     async def take(
-        self, visitor: Visitor, secret: str, way_back: str, sitter: messages.DisplayName
+        self, visitor: DeviceCaller, secret: str, way_back: str, sitter: messages.DisplayName
     ) -> AcceptedInvitation:
         """Give a visitor the seat of a secret. Raise Fault as `DeviceSessions.take` does."""
         taken = await self.devices.take(visitor, hash_of(secret), hash_of(way_back), sitter)
@@ -246,7 +246,7 @@ def _seal(found: StoredGame, history: GameHistory) -> GameSeal | None:
         return bring_back_seal(found, history.ruleset.sides)
     except Invalid as error:
         _log.error("the proof of the game %s does not fit its record: %s", found.game.id, error)
-        if not history.stranded:
+        if not history.unplayable:
             why = f"This game cannot go on here: its proof does not fit its record. {MAY}"
-            strand(history, [], why, None)
+            mark_unplayable(history, [], why, None)
         return None

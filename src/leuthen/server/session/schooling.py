@@ -20,7 +20,7 @@ from leuthen.school.progress import Pupil, progress
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.session import messages
 from leuthen.server.session.create import ME, seat_game
-from leuthen.server.session.device_sessions import Visitor
+from leuthen.server.session.device_sessions import DeviceCaller
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.messages import (
@@ -61,7 +61,7 @@ async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], 
         for game, seats in sorted(found, key=lambda game: game[0].since)
         for seat in seats
         if game.scenario.startswith(LESSON) and seat.id in mine
-        if not game.has_ended and not registry.stranded(game)
+        if not game.has_ended and not registry.unplayable(game)
     }
 
 
@@ -162,7 +162,7 @@ def list_drills(ruleset: str) -> Drills:
     )
 
 
-async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> messages.CreatedGame:
+async def begin_drill(registry: GameRegistry, visitor: DeviceCaller, name: str) -> messages.CreatedGame:
     """Create a game of a drill and end the browser's earlier drills. Raise Invalid for an unknown one."""
     asked = question(name)
     ruleset = load(asked.drill.game)

@@ -291,10 +291,10 @@ def header_for(game: GameRow, seats: Sequence[SeatRow], sides: Sequence[str]) ->
     return Header(game.ruleset, game.version, game.scenario, game.data, game.options, players, game.id, game.takebacks)
 
 
-def end_words_for(table: Table, *, is_stranded: bool) -> str:
+def end_words_for(table: Table, *, is_unplayable: bool) -> str:
     """Return the outcome's words that end a record, or ""; without the last position if that is unknown here."""
     words = end_words(table)
-    return f"{words.rpartition(' ')[0]} -" if words and is_stranded else words  # the last position is not known here
+    return f"{words.rpartition(' ')[0]} -" if words and is_unplayable else words  # the last position is not known here
 
 
 def _block(ledger: Ledger, line: str) -> messages.ProofBlock:

@@ -70,7 +70,7 @@ class SeatView:
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
 
     def awaited(self, side: SeatSide) -> tuple[messages.Awaited, ...]:
-        if self.game.history.outcome is not None or self.game.history.stranded:
+        if self.game.history.outcome is not None or self.game.history.unplayable:
             return ()
         asked, sides = self.ruleset.presenter.asked, self.ruleset.sides
         return tuple(
@@ -82,14 +82,14 @@ class SeatView:
 
     def is_asked(self, side: SeatSide) -> bool:
         history = self.game.history
-        if history.outcome is not None or history.stranded or not is_side(side):
+        if history.outcome is not None or history.unplayable or not is_side(side):
             return False
         return any(asks.actor == side for asks in self.ruleset.pending(history.position(side)))
 
     def can_undo(self, side: SeatSide) -> bool:
         """Return whether a seat may take back its last action, including one whose die is pending."""
         table, history = self.game.history.table, self.game.history
-        if not is_side(side) or history.outcome is not None or history.stranded:
+        if not is_side(side) or history.outcome is not None or history.unplayable:
             return False
         last = len(table.log) - 1
         is_waiting = self.is_die_awaited and table.is_waiting_order(side, last) and not table.spent(side, last)
@@ -102,7 +102,7 @@ class SeatView:
     def redo(self, side: SeatSide) -> str:
         """Return the order that a seat took back last and may give again, or ""."""
         history = self.game.history
-        is_on = is_side(side) and history.outcome is None and not history.stranded
+        is_on = is_side(side) and history.outcome is None and not history.unplayable
         return history.redo[side][-1] if is_on and history.redo[side] else ""
 
     def entry_of(self, what: object) -> LogEntry:
@@ -182,7 +182,7 @@ class SeatView:
             since=game.since,
             has_ended=game.has_ended,
             helps=game.helps,
-            stranded=self.game.history.stranded,
+            unplayable=self.game.history.unplayable,
             takebacks=game.takebacks,
             standing=self.standing(side),
             seal=None if self.game.seal is None else self.game.seal.card(side),

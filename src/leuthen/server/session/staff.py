@@ -24,7 +24,7 @@ BEGUN: Final = 0
 class StaffAnswer(msgspec.Struct, frozen=True):
     """The result of the staff's work on the next question.
 
-    `doubt` is the reason to ask the player first, or ""; `affair` the topic that the order belongs to; `word` a note on
+    `doubt` is the reason to ask the player first, or ""; `topic` the topic that the order belongs to; `word` a note on
     the previous thought.
     """
 
@@ -33,7 +33,7 @@ class StaffAnswer(msgspec.Struct, frozen=True):
     thought: bytes
     turn: int
     doubt: str = ""
-    affair: str = ""
+    topic: str = ""
     word: str = ""
     reasons: tuple[str, ...] = ()
 
@@ -49,7 +49,7 @@ class StaffState(msgspec.Struct, frozen=True):
     turn: int = UNSIGNED
     delegated_topic: str = ""
     asks: str = ""
-    affair: str = ""
+    topic: str = ""
     order: str = ""
     text: str = ""
     granted: str = ""
@@ -61,11 +61,11 @@ class StaffState(msgspec.Struct, frozen=True):
 
     def signed(self) -> StaffState:
         """Return the state after the player's approval, which covers the current question."""
-        return StaffState(self.thought, max(self.turn, BEGUN), self.affair if self.asks else "", granted=self.order)
+        return StaffState(self.thought, max(self.turn, BEGUN), self.topic if self.asks else "", granted=self.order)
 
     def is_delegated(self, served: StaffAnswer) -> bool:
         """Return whether the player has approved the order or delegated its topic."""
-        return served.order == self.granted or (served.affair != "" and served.affair == self.delegated_topic)
+        return served.order == self.granted or (served.topic != "" and served.topic == self.delegated_topic)
 
     def failed(self, why: str) -> StaffState:
         """Return the state after a failure: the player is asked."""
@@ -79,7 +79,7 @@ class StaffState(msgspec.Struct, frozen=True):
     def asking(self, served: StaffAnswer) -> StaffState:
         """Return the state with a question to the player."""
         return msgspec.structs.replace(
-            self, turn=served.turn, asks=served.doubt, affair=served.affair, order=served.order, text=served.text,
+            self, turn=served.turn, asks=served.doubt, topic=served.topic, order=served.order, text=served.text,
             granted="", delegated_topic="",
         )  # fmt: skip
 
@@ -90,7 +90,7 @@ class StaffState(msgspec.Struct, frozen=True):
     @property
     def card(self) -> StaffCard:
         is_signed = self.turn != UNSIGNED
-        return StaffCard(self.is_at_work, is_signed, self.asks, self.affair, self.order, self.text, self.word)
+        return StaffCard(self.is_at_work, is_signed, self.asks, self.topic, self.order, self.text, self.word)
 
 
 def decode(data: bytes) -> StaffState:

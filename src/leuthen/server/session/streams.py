@@ -14,7 +14,7 @@ from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import WATCHER, SeatSide, ViewerId
 from leuthen.server.session import messages
 from leuthen.server.session.history import Notification
-from leuthen.server.session.limits import bill, is_local_address
+from leuthen.server.session.limits import charge_request_time, is_local_address
 from leuthen.server.session.messages import DisplayName
 from leuthen.server.session.problems import TOO_MANY
 from leuthen.server.session.seat_view import Patch, SeatView
@@ -26,9 +26,9 @@ MOST_NAMED: Final = 12
 """Maximum number of named spectators."""
 MOST_MISSED: Final = 300
 """Maximum number of missed updates that are resent; beyond it only a snapshot is sent."""
-TELLING: Final = 0.0001
+SEND_COST: Final = 0.0001
 """Seconds charged per subscriber and message, which is sent after its request."""
-SENDING: Final = 1e-8
+BYTE_COST: Final = 1e-8
 """Seconds charged per byte."""
 PAUSE: float = 1.0
 """Minimum interval in seconds between two messages about names, seats, or seen blocks."""
@@ -104,7 +104,7 @@ class Subscriber:
         return await asyncio.wait_for(self._queue.get(), patience)
 
 
-class Merged:
+class Throttled:
     """Calls a function at most once per `PAUSE`: at once if the last call is long ago, else when the pause ends."""
 
     def __init__(self, send: Callable[[], None]) -> None:
@@ -142,10 +142,10 @@ class Broadcaster:
         """The spectators that players were told of last."""
         self._seen: dict[int, messages.LastSeenBlock] = {}
         """By side: the last block that its devices have seen."""
-        self.refresh = Merged(self._refresh)
+        self.refresh = Throttled(self._refresh)
         """Sends everyone a snapshot after a change of seats."""
-        self._tell_seen = {side: Merged(partial(self._send_seen, side)) for side in PLAYERS}
-        self._tell_names = Merged(self._send_names)
+        self._tell_seen = {side: Throttled(partial(self._send_seen, side)) for side in PLAYERS}
+        self._tell_names = Throttled(self._send_names)
 
     def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
         """Add a subscriber who knows everything up to number `after`; return the first messages."""
@@ -156,7 +156,7 @@ class Broadcaster:
         self.seat_view.scene(side)
         if not log.n - MOST_MISSED <= after <= log.n or after < 0:
             return [self.fresh(subscriber)]
-        if after == log.n and not self.seat_view.game.history.is_stirred(side):
+        if after == log.n and not self.seat_view.game.history.has_unseen_change(side):
             return [self._news(side, Notification(log.n, -1, 0), now)]
         missed = (self._news(side, notification, now) for notification in log.news[after + 1 :])
         return [*missed, self.fresh(subscriber)]
@@ -274,7 +274,7 @@ class Broadcaster:
 
 
 def _bill(data: bytes, listeners: int = 1) -> None:
-    bill((TELLING + SENDING * len(data)) * listeners)
+    charge_request_time((SEND_COST + BYTE_COST * len(data)) * listeners)
 
 
 # --- what has changed of a scene --------------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ class Commander(Generic[V, S]):
         missions = self.missions(view)
         self.take_up(msgspec.structs.replace(self.mind, plan=missions.after(missions.read(words))))
 
-    def affair(self, view: V) -> str:
+    def topic(self, view: V) -> str:
         """Return the topic of the innermost decision, such as a battle or a council."""
         return next((self.AFFAIRS[type(frame)] for frame in reversed(view.frames) if type(frame) in self.AFFAIRS), "")
 
