@@ -876,7 +876,7 @@ export interface StaffPlan {
 
 /**
  * The state of a seat's staff. It carries out the plan while `is_at_work`; else, if the plan is signed, it
- * `asks` a question about the `order` with this `text`. `affair` is the topic that a signature delegates, or "" for
+ * `asks` a question about the `order` with this `text`. `topic` is the topic that a signature delegates, or "" for
  * this order only.
  */
 export interface StaffCard {
@@ -919,7 +919,7 @@ export interface SeatLine {
 }
 
 /**
- * A game on the home page. `since` is when the current decision began, in ISO 8601; `stranded` the reason why
+ * A game on the home page. `since` is when the current decision began, in ISO 8601; `unplayable` the reason why
  * the game cannot go on.
  */
 export interface GameLine {
@@ -1167,7 +1167,7 @@ export interface SeatUpdate {
  * The complete state of a seat, for a page that opens or has missed too much.
  *
  * `standing` is null if the rule set has no instructions, `seal` if nothing is proved, `staff` if the seat has none.
- * `stranded` is the reason why the game cannot go on, or "". `takebacks` is `never`, `consent` or `free`.
+ * `unplayable` is the reason why the game cannot go on, or "". `takebacks` is `never`, `consent` or `free`.
  */
 export interface SeatSnapshot {
   game: string;
