@@ -24,8 +24,8 @@ def report_of(head: str, given: str, steps: str = "EXPECT turn 4") -> str:
         (FREDERICK, "die 3 ; year 1755", "year 1755 cannot be"),
         (FREDERICK, "die 3 ; turn 19", "turn 19 cannot be: 1 to 18"),
         (CAMPAIGNS, "turn 0", "turn 0 cannot be: 1 to 18"),
-        (FREDERICK, "die 9", "«9» is no roll: a die shows 1 to 6"),
-        (CAMPAIGNS, "die 13", "«13» is no roll: a die shows 1 to 6, two together 2 to 12"),
+        (FREDERICK, "die 9", '"9" is not a valid roll: a die shows 1 to 6'),
+        (CAMPAIGNS, "die 13", '"13" is not a valid roll: a die shows 1 to 6, two together 2 to 12'),
         (
             FREDERICK,
             "die 3 ; Saxony neutral ; Saxony Dresden inside 5 ; Prussia Dresden inside 3",
@@ -58,15 +58,23 @@ def test_a_position_that_cannot_be(head: str, given: str, fault: str) -> None:
 @pytest.mark.parametrize(
     ("head", "steps", "said"),
     [
-        (FREDERICK, "EXPECT suplied 1821 prussia", ("«suplied» is no hex or town", ", supplied, ", "besieged, ")),
-        (CAMPAIGNS, "EXPECT supplyed 1821 prussia", ("«supplyed» is no leader or wagon", ", supplied, ", "area, ")),
-        (FREDERICK, "EXPECT 1821 prussia demoralised", ("«demoralised» is not understood", "demoralized, quartered")),
-        (CAMPAIGNS, "EXPECT Keith 1821 stedy", ("«stedy» is not understood", ", steady, ", "hunger")),
+        (
+            FREDERICK,
+            "EXPECT suplied 1821 prussia",
+            ('"suplied" is not a valid hex or town', ", supplied, ", "besieged, "),
+        ),
+        (
+            CAMPAIGNS,
+            "EXPECT supplyed 1821 prussia",
+            ('"supplyed" is not a valid leader or wagon', ", supplied, ", "area, "),
+        ),
+        (FREDERICK, "EXPECT 1821 prussia demoralised", ('"demoralised" is not understood', "demoralized, quartered")),
+        (CAMPAIGNS, "EXPECT Keith 1821 stedy", ('"stedy" is not understood', ", steady, ", "hunger")),
         (FREDERICK, "EXPECT pending austria", ("asked is prussia March (done ends it)",)),
         (FREDERICK, "DO prussia halt", ("is refused", "asked is prussia March (done ends it)")),
         (CAMPAIGNS, "EXPECT pending coalition", ("asked is prussia", "(done ends it)")),
-        (FREDERICK, "DICE 9", ("«9» is no roll: a die shows 1 to 6",)),
-        (CAMPAIGNS, "DICE 13", ("«13» is no roll: a die shows 1 to 6, two together 2 to 12",)),
+        (FREDERICK, "DICE 9", ('"9" is not a valid roll: a die shows 1 to 6',)),
+        (CAMPAIGNS, "DICE 13", ('"13" is not a valid roll: a die shows 1 to 6, two together 2 to 12',)),
     ],
 )
 def test_what_is_said(head: str, steps: str, said: tuple[str, ...]) -> None:

@@ -50,29 +50,29 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
 @pytest.mark.parametrize(
     ("argv", "reason"),
     [
-        (["play", "--scenario", "1813", *BOTS], "«1813» is no scenario: campaign"),
-        (["play", "--option", "weather=bad", *BOTS], "«weather» is no option: march-die"),
-        (["play", "--option", "last-year=1763", *BOTS], "option last-year: «1763» is not among 1762, 1756"),
+        (["play", "--scenario", "1813", *BOTS], '"1813" is not a valid scenario: campaign'),
+        (["play", "--option", "weather=bad", *BOTS], '"weather" is not a valid option: march-die'),
+        (["play", "--option", "last-year=1763", *BOTS], 'option last-year: "1763" is not among 1762, 1756'),
         (
             ["play", "--scenario", "1757", "--option", "austrian-points=36", *BOTS],
-            "scenario «1757» has points of its own: the option austrian-points is for «campaign» (C14.6)",
+            'scenario "1757" has points of its own: the option austrian-points is for "campaign" (C14.6)',
         ),
         (["play", "--prussia", "fritz"], 'unknown player "fritz": choose human, random, cadet'),
-        (["play", "--scenario", "1813", *OTHER_BOTS], "«1813» is no scenario: 1757, 1756"),
-        (["play", "--option", "rules=3w", *OTHER_BOTS], "option rules: «3w» is not among einhorn, base"),
-        (["play", "--option", "last-year=1757", *OTHER_BOTS], "«last-year» is no option: rules"),
-        (["simulate", "--scenario", "1813", *OTHER_BOTS], "«1813» is no scenario: 1757, 1756"),
+        (["play", "--scenario", "1813", *OTHER_BOTS], '"1813" is not a valid scenario: 1757, 1756'),
+        (["play", "--option", "rules=3w", *OTHER_BOTS], 'option rules: "3w" is not among einhorn, base'),
+        (["play", "--option", "last-year=1757", *OTHER_BOTS], '"last-year" is not a valid option: rules'),
+        (["simulate", "--scenario", "1813", *OTHER_BOTS], '"1813" is not a valid scenario: 1757, 1756'),
         (["rules", "R99.1", "--ruleset", "campaigns"], "R99.1"),
-        (["play", "--ruleset", "boardless", *BOTS], "«boardless» is no rule set: frederick"),
+        (["play", "--ruleset", "boardless", *BOTS], '"boardless" is not a valid rule set: frederick'),
         (["play", "--data", "/no/where", *BOTS], "/no/where: there is no such folder"),
-        (["simulate", "--option", "last-year=x", *BOTS], "option last-year: «x» is not among"),
-        (["simulate", "--prussia", "human"], "«human» is no bot: random, cadet"),
+        (["simulate", "--option", "last-year=x", *BOTS], 'option last-year: "x" is not among'),
+        (["simulate", "--prussia", "human"], '"human" is not a valid bot: random, cadet'),
         (["resume", "/no/where"], "/no/where: cannot be read: No such file or directory"),
         (["replay", "/no/where", "--verify"], "/no/where: cannot be read: No such file or directory"),
         (["replay", "/", "--verify"], "/: cannot be read: Is a directory"),
         (["case", "/no/where.case"], "/no/where.case"),
         (["rules", "O99.1"], "O99.1"),
-        (["scenarios", "--ruleset", "x"], "«x» is no rule set: frederick"),
+        (["scenarios", "--ruleset", "x"], '"x" is not a valid rule set: frederick'),
         (["map", "--data", "/no/where", "-o", "map.svg"], "/no/where/map: there is no such folder"),
     ],
 )
@@ -144,7 +144,7 @@ def spoiled(text: str, rng: Random) -> str:
     lines = text.splitlines()
     at = rng.randrange(1, len(lines))
     cells = lines[at].split(",")
-    cells[rng.randrange(len(cells))] = rng.choice(("", "x", "-1", "0", "99", "prussia", "9999", "1.5", "«", '"'))
+    cells[rng.randrange(len(cells))] = rng.choice(("", "x", "-1", "0", "99", "prussia", "9999", "1.5", '"', '"'))
     cut = rng.randrange(len(text))
     return rng.choice(
         (
@@ -188,8 +188,8 @@ OTHERS: Any = [
     ({"data": "0123456789abcdef"}, "the data 0123456789abcdef"),
 ]
 STRANGE: Any = [
-    ({"ruleset": "chess"}, "«chess» is no rule set: frederick"),
-    ({"scenario": "1813"}, "line 3: «1813» is no scenario: campaign"),
+    ({"ruleset": "chess"}, '"chess" is not a valid rule set: frederick'),
+    ({"scenario": "1813"}, 'line 3: "1813" is not a valid scenario: campaign'),
 ]
 
 

@@ -290,7 +290,7 @@ def test_an_installation_that_fails_is_said(project: Path) -> None:
 def test_what_to_install_must_be_known(project: Path) -> None:
     code, said = set_up(project, "nonsense")
     assert code == 1
-    assert "«nonsense»" in said
+    assert '"nonsense"' in said
 
 
 def test_every_target_that_the_readme_names_is_there() -> None:

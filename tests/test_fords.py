@@ -115,10 +115,10 @@ def test_the_text_of_a_position_has_names(fords: Any) -> None:
 @pytest.mark.parametrize(
     ("part", "other", "complaint"),
     [
-        (b'"area":"Ross"', b'"area":"Rome"', "position, blocks: 10: area: «Rome» is no area"),
-        (b'"frame":"moves"', b'"frame":"siege"', "position, frames: 1: «siege» is no decision"),
-        (b'"side":"south"}]', b'"side":"east"}]', "position, frames: 1: side: «east» is no side"),
-        (b'"moves":0', b'"moves":"0"', "position, moves: «0» is no whole number"),
+        (b'"area":"Ross"', b'"area":"Rome"', 'position, blocks: 10: area: "Rome" is not a valid area'),
+        (b'"frame":"moves"', b'"frame":"siege"', 'position, frames: 1: "siege" is not a valid decision'),
+        (b'"side":"south"}]', b'"side":"east"}]', 'position, frames: 1: side: "east" is not a valid side'),
+        (b'"moves":0', b'"moves":"0"', 'position, moves: "0" is not a valid whole number'),
         (b'"turn":1', b'"turn":1,"luck":1', "position, luck: no such field"),
     ],
 )

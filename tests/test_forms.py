@@ -86,7 +86,7 @@ class Plain:
         return f"{slot.name}?"
 
     def choice(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(token), f"«{token}»", place="0102" if token == "inn" else "")
+        return Choice(str(token), f'"{token}"', place="0102" if token == "inn" else "")
 
     def read(self, slot: Slot, text: str) -> Token | None:
         if self.kind(slot) in ("word", "hex"):
@@ -284,9 +284,9 @@ def test_the_text_is_read_back() -> None:
     [
         (b'{"year":1}', "position, purse: missing"),
         (b'{"year":1,"purse":{},"cash":1}', "position, cash: no such field"),
-        (b'{"year":1,"purse":{"cid":1}}', "position, purse: cid: «cid» is no player"),
-        (b'{"year":true,"purse":{}}', "position, year: «True» is no whole number"),
-        (b"[]", "position: «\\[\\]» is no table of names"),
+        (b'{"year":1,"purse":{"cid":1}}', 'position, purse: cid: "cid" is not a valid player'),
+        (b'{"year":true,"purse":{}}', 'position, year: "True" is not a valid whole number'),
+        (b"[]", 'position: "\\[\\]" is not a valid table of names'),
     ],
 )
 def test_a_text_that_is_no_position_is_refused_with_the_place(text: bytes, complaint: str) -> None:
@@ -400,7 +400,7 @@ def test_an_option_that_is_a_number_is_its_text() -> None:
     assert digest_of(rules, numbered) == digest_of(rules, written)
     options: Any = {"last-year": 1756}
     assert leuthen.make_header(rules, "campaign", options, ("a", "b"), game="g1").options["last-year"] == "1756"
-    with pytest.raises(Invalid, match="option last-year: «1755» is not among"):
+    with pytest.raises(Invalid, match='option last-year: "1755" is not among'):
         rules.new_game("campaign", {"last-year": 1755})
 
 

@@ -172,7 +172,7 @@ def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
     assert GAME.standing is not None
     shown = [sentence_of(GAME.standing, view, line) for line in at.instructions[OWNER].lines]
     assert shown[0].startswith("All else")
-    assert shown[1].startswith("«march» is no clause")
+    assert shown[1].startswith('"march" is not a valid clause')
     at.act(0, order(at.state, 0, "march Keith 2940-2941"))
     at.commit_others_drafts(OWNER)
     assert at.instructed(OWNER) == Surprise(shown[1])

@@ -65,7 +65,7 @@ def test_the_rulings_of_the_campaign_are_all_there() -> None:
 
 
 def test_an_unknown_rule_set_is_named(shelf: Path) -> None:
-    with pytest.raises(Invalid, match="«chess» is no rule set: toy"):
+    with pytest.raises(Invalid, match='"chess" is not a valid rule set: toy'):
         load.load("chess")
 
 

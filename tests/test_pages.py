@@ -314,7 +314,7 @@ def test_a_view_is_enough_for_the_words_of_an_action(name: str) -> None:
 
 
 def test_a_position_names_the_line_that_cannot_be() -> None:
-    with pytest.raises(leuthen.Invalid, match=r"^line 2: «Nobody» is not understood"):
+    with pytest.raises(leuthen.Invalid, match=r'^line 2: "Nobody" is not understood'):
         leuthen.position("Prussia 1632 5 Keith\nPrussia 1633 5 Nobody")
     with pytest.raises(leuthen.Invalid, match=r"line 1: Hanover \(prussia\) cannot be in one stack with Austria"):
         leuthen.position("Hanover prussia ; Austria 1433 3 Cumberland")

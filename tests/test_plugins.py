@@ -103,4 +103,4 @@ def test_names_of_this_package_cannot_be_taken(monkeypatch: pytest.MonkeyPatch) 
 
 def test_an_unknown_rule_set_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["scenarios", "--ruleset", "chess"]) == 2
-    assert "«chess» is no rule set: frederick, campaigns" in capsys.readouterr().err
+    assert '"chess" is not a valid rule set: frederick, campaigns' in capsys.readouterr().err

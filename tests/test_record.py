@@ -339,8 +339,8 @@ def test_lines_that_the_rules_do_not_allow_are_named(
     [
         (Header("chess", "1", "parley", "feedc0de", {}, {}, "g1"), 2, "the rule set chess; here is toy"),
         (Header("toy", "1", "parley", "0000", {}, {}, "g1"), 4, "the data 0000; here is feedc0de"),
-        (Header("toy", "1", "duel", "feedc0de", {}, {}, "g1"), 3, "«duel» is no scenario"),
-        (Header("toy", "1", "parley", "feedc0de", {"rounds": "9"}, {}, "g1"), 3, "«9» is no value"),
+        (Header("toy", "1", "duel", "feedc0de", {}, {}, "g1"), 3, '"duel" is not a valid scenario'),
+        (Header("toy", "1", "parley", "feedc0de", {"rounds": "9"}, {}, "g1"), 3, '"9" is not a valid value'),
     ],
 )
 def test_records_of_another_rule_set_or_data_are_refused(

@@ -89,7 +89,7 @@ def test_a_game_that_breaks_off_is_named(jobs: int) -> None:
 
 
 def test_an_unknown_bot_is_named(toy: Toy) -> None:
-    with pytest.raises(GameFailed, match="«nobody» is no bot"):
+    with pytest.raises(GameFailed, match='"nobody" is not a valid bot'):
         play_one(toy, GameTask(msgspec.structs.replace(MATCH, bots=("random", "nobody")), 0))
 
 

@@ -125,12 +125,12 @@ class Toy:
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> ToyState:
         if scenario not in self.scenarios:
-            raise Invalid(f"«{scenario}» is no scenario: parley")
+            raise Invalid(f'"{scenario}" is not a valid scenario: parley')
         for name, value in options.items():
             if name not in self.options:
-                raise Invalid(f"«{name}» is no option: rounds")
+                raise Invalid(f'"{name}" is not a valid option: rounds')
             if value not in self.options[name]:
-                raise Invalid(f"«{value}» is no value of the option {name}: 3, 1, 5")
+                raise Invalid(f'"{value}" is not a valid value of the option {name}: 3, 1, 5')
         return ToyState(int(options.get("rounds", "3")))
 
     def pending(self, state: ToyState) -> tuple[Pending, ...]:
@@ -261,12 +261,12 @@ class Toy:
         verb, *words = text.split() or [""]
         kind = WORDS.get(verb)
         if kind is None:
-            raise Invalid(f"«{verb}» is no order: {', '.join(WORDS)}")
+            raise Invalid(f'"{verb}" is not a valid order: {", ".join(WORDS)}')
         try:
             values = [int(word) if word.lstrip("-").isdigit() else word for word in words]
             return msgspec.convert({"do": verb, **dict(zip(kind.__struct_fields__, values, strict=True))}, kind)
         except (ValueError, msgspec.ValidationError):
-            raise Invalid(f"«{text}» says too much or too little") from None
+            raise Invalid(f'"{text}" says too much or too little') from None
 
     def format_action(self, state: ToyState, actor: ActorId, action: Action) -> str:
         return " ".join([action.do, *(str(value) for value in msgspec.structs.astuple(action))])

@@ -100,7 +100,7 @@ class ToyPresenter:
 
     def layer(self, view: ToyView, name: str, place: Place = "") -> Layer:
         if name != "steps":
-            raise Invalid(f"«{name}» is no layer: steps")
+            raise Invalid(f'"{name}" is not a valid layer: steps')
         return Layer("steps", "Steps", {}, notes=(str(view.state.steps),))
 
     def left_undone(self, view: ToyView) -> tuple[Left, ...]:
@@ -108,12 +108,12 @@ class ToyPresenter:
 
     def odds(self, view: ToyView, text: str) -> Odds:
         if text != "die":
-            raise Invalid(f"«{text}» has no odds: die")
+            raise Invalid(f'"{text}" has no odds: die')
         return Odds("The die", "T2", ())
 
     def about(self, view: ToyView, place: str) -> About:
         if place not in ("0000", "0001"):
-            raise Invalid(f"«{place}» is no place: 0000, 0001")
+            raise Invalid(f'"{place}" is not a valid place: 0000, 0001')
         return About(place, place, (str(view.state.hidden[int(place)]),))
 
 

@@ -151,7 +151,7 @@ def expect_whole(wheel: Path) -> None:
 def the_version(installed: Installed) -> None:
     """It is that of the checkout."""
     said = installed.run("--version").strip()
-    expect(said == f"leuthen {__version__}", f"it calls itself «{said}»")
+    expect(said == f"leuthen {__version__}", f'it calls itself "{said}"')
 
 
 def rulebooks_rulings_and_data(installed: Installed) -> None:

@@ -13,7 +13,7 @@ def table_sheet(board_files: Path) -> str:
     """The map in a folder of board files for a table; raises `OSError` if a file is missing.
 
     Colours are CSS variables `--map-…`, ids begin with `sheet-`. `data-hex` is the width of a hex in pixels,
-    `data-zero` where row 0, column 0 of the board would lie, `data-rows` the hexes of each row: «01:1-36 02:1-36 …».
+    `data-zero` where row 0, column 0 of the board would lie, `data-rows` the hexes of each row: "01:1-36 02:1-36 …".
     """
     board = read(board_files)
     layers = [*ground(board), grid_lines(board), *lines(board), *letters(board)]

@@ -45,7 +45,7 @@ def option(text: str) -> tuple[str, str]:
     """Return the name and value of an option NAME=VALUE."""
     name, equals, value = text.partition("=")
     if not (name and equals and value):
-        raise argparse.ArgumentTypeError(f"«{text}» is not of the form name=value")
+        raise argparse.ArgumentTypeError(f'"{text}" is not of the form name=value')
     return name, value
 
 
@@ -109,14 +109,14 @@ def add_isolated(command: argparse.ArgumentParser) -> None:
 
 def where(text: str) -> str:
     if text not in ("local", "ray") and not text.startswith("ray://"):
-        raise argparse.ArgumentTypeError(f"«{text}» is nowhere to play: local, ray, or ray://HOST:PORT")
+        raise argparse.ArgumentTypeError(f'"{text}" is nowhere to play: local, ray, or ray://HOST:PORT')
     return text
 
 
 def port(text: str) -> int:
     number = _number(text, 0)
     if number > 65535:
-        raise argparse.ArgumentTypeError(f"«{text}» is no port: 0 to 65535")
+        raise argparse.ArgumentTypeError(f'"{text}" is not a valid port: 0 to 65535')
     return number
 
 
@@ -125,5 +125,5 @@ def _number(text: str, least: int) -> int:
 
     number = number_of(text, 9)
     if number is None or number < least:
-        raise argparse.ArgumentTypeError(f"«{brief(text)}» is no whole number from {least} up")
+        raise argparse.ArgumentTypeError(f'"{brief(text)}" is not a valid whole number from {least} up')
     return number

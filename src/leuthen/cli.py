@@ -300,7 +300,7 @@ def _replay(args: argparse.Namespace) -> int:
     else:
         viewers = (*ruleset.sides, "watcher", "everything")
         if args.viewer and args.viewer not in viewers:
-            raise Invalid(f"«{args.viewer}» is no viewer: {', '.join(viewers)}")
+            raise Invalid(f'"{args.viewer}" is not a valid viewer: {", ".join(viewers)}')
         tell(ruleset, recorded, as_viewer(viewers.index(args.viewer)) if args.viewer else None)
     return 0
 
@@ -355,7 +355,7 @@ def _rules(args: argparse.Namespace) -> int:
     books = {name: Rulebook(read_rulebook(name))} if name else of_each(lambda name: Rulebook(read_rulebook(name)))
     found = [name for name, book in books.items() if not query or book.find(query)]
     if not found:
-        raise Invalid(f"no rule has «{query}»")
+        raise Invalid(f'no rule has "{query}"')
     for name in found:
         if len(books) > 1:
             page.say(f"In {name}:", "bold")
@@ -428,7 +428,7 @@ def _report(args: argparse.Namespace) -> int:
     recorded = read(args.file)
     ruleset = load_with(recorded.header.ruleset, recorded.header.data)
     if args.side and args.side not in ruleset.sides:
-        raise Invalid(f"«{args.side}» is no side: {' or '.join(ruleset.sides)}")
+        raise Invalid(f'"{args.side}" is not a valid side: {" or ".join(ruleset.sides)}')
     if recorded.notice:
         print(recorded.notice, file=sys.stderr)
     report = _made(ruleset, recorded, args.seed, args.jobs)

@@ -68,11 +68,13 @@ def add_ruleset(named: str) -> str:
     try:
         plugin = getattr(import_module(module), attribute, None)
     except Exception as error:
-        raise Invalid(f"«{named}» is no rule set: {type(error).__name__}: {error}") from error
+        raise Invalid(f'"{named}" is not a valid rule set: {type(error).__name__}: {error}') from error
     if not isinstance(plugin, Plugin) or not _NAME.fullmatch(plugin.name):
-        raise Invalid(f"«{named}» is no rule set: module:PLUGIN is expected, a Plugin with a name in lower case")
+        raise Invalid(
+            f'"{named}" is not a valid rule set: module:PLUGIN is expected, a Plugin with a name in lower case'
+        )
     if RULESETS.get(plugin.name, plugin) is not plugin:
-        raise Invalid(f"«{named}» is not added: there is a rule set {plugin.name} already")
+        raise Invalid(f'"{named}" is not added: there is a rule set {plugin.name} already')
     RULESETS[plugin.name] = plugin
     _ADDED.append(named)
     return plugin.name
@@ -119,7 +121,7 @@ def plugin_of(name: str) -> Plugin:
     if name in RULESETS:
         return RULESETS[name]
     if name not in _entry_points():
-        raise Invalid(f"«{name}» is no rule set: {', '.join(names())}")
+        raise Invalid(f'"{name}" is not a valid rule set: {", ".join(names())}')
     found = _installed(name)
     if isinstance(found, Broken):
         raise Broken(str(found))

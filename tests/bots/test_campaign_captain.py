@@ -186,7 +186,7 @@ def test_the_staff_tells_its_plan_and_takes_orders() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("Frederick dance Prague", "«dance» is no mission"),
+        ("Frederick dance Prague", '"dance" is not a valid mission'),
         ("Daun besiege Prague", "Daun is not yours"),
         ("Henry hold", "Henry is not on the map"),
         ("Frederick besiege Berlin", "there is nothing to take at Berlin"),

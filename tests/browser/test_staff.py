@@ -72,7 +72,7 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     page.get_by_label("Mission in words").fill("Keith dance Dresden")
     with watch.forgiving("400"):
         page.click("[data-do=give-words]")
-        expect(page.locator("#toast")).to_contain_text("«dance» is no mission")
+        expect(page.locator("#toast")).to_contain_text('"dance" is not a valid mission')
     page.keyboard.press("Escape")
 
     sent: list[str] = []

@@ -43,7 +43,7 @@ def test_a_position_that_cannot_be_is_shown(given: str, fault: str) -> None:
 
 
 def test_chance_is_answered_by_dice_sums_and_chits() -> None:
-    assert report_of("DICE x").startswith("4: «x» is neither a die nor a chit")
+    assert report_of("DICE x").startswith('4: "x" is neither a die nor a chit')
     assert report_of("DO prussia done\nCHANCES prussia 1 1\nDICE prussia-1\nEXPECT pending prussia Orders") == ""
     assert report_of("DO prussia done\nCHANCES die").startswith("5: expected the chances die; they are prussia 1 1")
 

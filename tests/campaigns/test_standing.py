@@ -118,7 +118,7 @@ def test_a_line_that_is_not_understood_says_why(text: str, words: str) -> None:
 
 def test_the_line_that_may_not_be_given_is_named() -> None:
     view = GAME.view(GAME.new_game("1757", {}), 1)
-    with pytest.raises(Illegal, match=r"«break-off at 7»: 0 to 100 per cent, by fives, or never \(R12.8\)"):
+    with pytest.raises(Illegal, match=r'"break-off at 7": 0 to 100 per cent, by fives, or never \(R12.8\)'):
         read_clauses(rules(), view, ["hold", "break-off at 7"])
 
 
@@ -202,7 +202,7 @@ def test_a_leader_who_is_gone() -> None:
     draft = Draft(at(table))
     draft.remove(lacy)
     table.state = draft.freeze()
-    assert stopped_by(table) == "Lacy is gone, whom «react Daun with Lacy attack» names (R2.5)"
+    assert stopped_by(table) == 'Lacy is gone, whom "react Daun with Lacy attack" names (R2.5)'
 
 
 def test_an_answer_that_is_not_legal() -> None:
@@ -215,7 +215,7 @@ def test_an_answer_that_is_not_legal() -> None:
 def test_a_line_that_nobody_understands_any_more() -> None:
     table = table_with("react Nobody attack")
     table.state = at(table)
-    assert stopped_by(table) == "«Nobody» is no leader or wagon of yours"
+    assert stopped_by(table) == '"Nobody" is not a valid leader or wagon of yours'
 
 
 def test_once_stopped_it_stays_so_until_it_is_given_again() -> None:

@@ -199,7 +199,7 @@ def test_why_a_far_hex_is_out_of_reach() -> None:
     assert (reason.rule, reason.place) == ("O5.3", "1634")
     assert reason.text == "1634 needs 3 MP, has 2 (1633 2 MP: enemy zone +1; 1634 1 MP)"
     nowhere = form(marching(), leader=str(leader("Keith")), path="moon")
-    assert nowhere.refused[0].text == "«moon» is no town or hex"
+    assert nowhere.refused[0].text == '"moon" is not a valid town or hex'
 
 
 @pytest.mark.parametrize(("partial_order", "rule", "text"), rows("frederick-forms-why-not"))

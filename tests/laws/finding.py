@@ -19,7 +19,7 @@ def faults(game: str, moments: Iterable[Moment]) -> list[str]:
                 law(moment)
             except AssertionError as error:
                 line = moment.game.format_action(moment.state, moment.actor, moment.action)
-                where = f"{law.__name__}: {game}, moment {number}, {moment.pending.decision}: «{line}»"
+                where = f'{law.__name__}: {game}, moment {number}, {moment.pending.decision}: "{line}"'
                 return [f"{where}: {error}"]
     return []
 

@@ -32,7 +32,7 @@ Hadik 1757             | Bautzen, Lübben, Berlin               | 10 | 10
 Frederick 1760         | Berlin, Wittenberg, Torgau            | 10 |  8
 """
 
-# Between the two lies the river, or, after «not», it does not: on which bank the towns of the war stood.
+# Between the two lies the river, or, after "not", it does not: on which bank the towns of the war stood.
 BANKS = """
 Bober  | 1829, 1929                  | not
 Bober  | 1829, 1828                  |

@@ -75,7 +75,7 @@ def test_every_word_of_a_legal_line_is_offered(name: str, seed: int) -> None:
     for typing in typings(name, seed):
         for line in {typing.write(typing.legal.sample(rng)) for _ in range(DRAWN)}:
             for typed, word in prefixes(line):
-                assert word in typing.complete(typed), f"{typing.name}: «{typed}» of «{line}»"
+                assert word in typing.complete(typed), f'{typing.name}: "{typed}" of "{line}"'
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -87,8 +87,8 @@ def test_every_offer_leads_to_a_legal_line(name: str, seed: int) -> None:
             line = rng.choice(typing.complete(""))
             while not typing.is_legal(line):
                 ways = further(typing, line)
-                assert ways, f"{typing.name}: «{line}» leads nowhere"
-                assert line.count(" ") < LONG, f"{typing.name}: «{line}» has no end"
+                assert ways, f'{typing.name}: "{line}" leads nowhere'
+                assert line.count(" ") < LONG, f'{typing.name}: "{line}" has no end'
                 line = rng.choice(ways)
 
 

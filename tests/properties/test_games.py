@@ -81,7 +81,7 @@ def test_a_game_told_again_is_the_same(name: str, seed: int) -> None:
     for step in short_game(name, seed):
         line = door.format_action(state, step.actor, step.action)
         action = door.parse_action(state, step.actor, line)
-        assert action == step.action, f"{step.name}: «{line}» was read as {action}"
+        assert action == step.action, f'{step.name}: "{line}" was read as {action}'
         state = door.apply(state, step.actor, action).state
     assert digest_of(door, state) == digest_of(door, short_game(name, seed)[-1].after)
     assert door.outcome(state) is not None

@@ -26,7 +26,7 @@ SAMPLE = (
 @pytest.mark.parametrize(("ruleset", "level", "number"), SAMPLE)
 def test_the_laws_hold_over_a_game(ruleset: str, level: str, number: int) -> None:
     found = play(plan_of(ruleset, level, origin()[0] + number, short=True))
-    assert not found.fault, f"{said()}; {found.plan}, action {found.actions} «{found.line}»: {found.fault}"
+    assert not found.fault, f'{said()}; {found.plan}, action {found.actions} "{found.line}": {found.fault}'
     assert found.outcome
 
 

@@ -42,7 +42,7 @@ def test_what_cannot_be_reported_on_is_refused_in_one_line(
         ("report", str(wrong)): "letter.txt, line 1: is no record of Leuthen",
         ("report", str(tmp_path / "none")): "none: cannot be read",
         ("report", str(going_on)): "going-on.leuthen: this game is not finished: reports are for finished games",
-        ("report", str(record), "--side", "france"): "«france» is no side: prussia or austria",
+        ("report", str(record), "--side", "france"): '"france" is not a valid side: prussia or austria',
     }
     for words, why in refused.items():
         assert run(words) == 2

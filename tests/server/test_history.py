@@ -461,7 +461,7 @@ def test_a_record_that_the_rules_forbid_is_refused(server: TestServer) -> None:
         ([("prussia", "bid 9")], '"bid 9"'),
         ([*bids, ("chance", "die 6")], "chance cannot have answered"),
         ([*bids, ("prussia", "done")], 'line 12: "done"'),
-        ([("saxony", "bid 1")], "«saxony» does not play"),
+        ([("saxony", "bid 1")], '"saxony" does not play'),
         ([("prussia", "undo")], "nothing can be taken back"),
         ([("prussia", "take-back 7")], '"take-back 7"'),
         ([("prussia", "take-back x")], '"take-back x"'),

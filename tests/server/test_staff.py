@@ -218,10 +218,10 @@ def test_a_plan_of_another_version_is_dropped_and_that_is_said() -> None:
         ("Fredrick hold Glatz", "Did you mean Frederick"),
         ("Browne hold Prague", "Browne is not yours"),
         ("Zieten hold Glatz", "Zieten is not on the map"),
-        ("Frederick dance Glatz", "«dance» is no mission"),
-        ("Frederick hold Atlantis", "«Atlantis» is no"),
+        ("Frederick dance Glatz", '"dance" is not a valid mission'),
+        ("Frederick hold Atlantis", '"Atlantis" is no'),
         ("Frederick besiege Dresden", "neutral ground"),
-        ("drop Frederick now", "«now» is one word too many"),
+        ("drop Frederick now", '"now" is one word too many'),
     ],
 )
 def test_a_mission_that_cannot_be_is_refused_and_changes_nothing(words: str, why: str) -> None:

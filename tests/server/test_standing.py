@@ -217,11 +217,11 @@ def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], Wo
 @pytest.mark.parametrize(
     ("lines", "status", "words"),
     [
-        (["hold", "jump"], 400, "«jump» is no clause"),
+        (["hold", "jump"], 400, '"jump" is not a valid clause'),
         (["react Frederick attack"], 422, "Frederick is no leader of yours"),
         (["react Daun attack"], 422, "Daun is not on the map"),
         (["react Browne attack at 1821"], 422, "1821 is more than 3 MP from him"),
-        (["feed"], 400, "«always» or «never» is missing"),
+        (["feed"], 400, '"always" or "never" is missing'),
         (["hold"] * 41, 400, ""),
         (["x" * 301], 400, ""),
     ],

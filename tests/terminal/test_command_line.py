@@ -51,7 +51,7 @@ def test_why_says_what_forbids_an_order_or_its_beginning() -> None:
     too_far = "needs 2 MP: river +1, has 0 (O5.3)"
     assert in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734", "why march Keith", "why march").count(too_far) == 3
     assert in_frederick(KEITH, "why attack", "attack").count('this is not the phase for "attack" (O4.2)') == 2
-    assert "«react» is no order" in in_frederick(KEITH, "why react")
+    assert '"react" is not a valid order' in in_frederick(KEITH, "why react")
     assert "a leader is missing at the end of the line" in in_frederick(KEITH, "why march")
 
 

@@ -48,7 +48,7 @@ THINGS = [
     "inside",
     "!",
     "prussia",
-    "»",
+    '"',
     "[",
 ]
 TALK = st.lists(

@@ -53,8 +53,8 @@ def test_a_slip_is_explained_and_costs_nothing(toy: Toy) -> None:
     before = table.state
     text = typed(table, "step north 7", "dance", "step", "bid 2", "", "   ")
     assert "No: 7 is too far, 2 at most (T3.2). Type `why` for the rule." in text
-    assert "«dance» is no order" in text
-    assert "«step» says too much or too little" in text
+    assert '"dance" is not a valid order' in text
+    assert '"step" says too much or too little' in text
     assert "No: bid is not for now (T3)" in text
     assert table.state is before
 
@@ -66,7 +66,7 @@ def test_why_quotes_the_rule(toy: Toy) -> None:
     assert text.count("**T3.2** (S) A step goes 2 far at most:") == 2
     assert "2 is too far, 1 at most (T3.2)" in text
     assert "No rule forbids that." in text
-    assert "«dance» is no order" in text
+    assert '"dance" is not a valid order' in text
 
 
 @pytest.mark.parametrize("word", ["help", "?"])
@@ -92,14 +92,14 @@ def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
     assert "0001\n  -1\n" in text
     assert '"Prag" is not a place, leader or power' in text
     assert "The die (T2)" in text
-    assert "«step north 1» has no odds: die" in text
+    assert '"step north 1" has no odds: die' in text
     assert text.count("odds of which order?") == 1
 
 
 def test_a_game_without_hexes_has_no_map(toy: Toy) -> None:
     text = typed(table_in_move(toy), "map", "map 0001", "map Prag")
     assert text.count("has no hex map. Type show and a place to read about it") == 3
-    assert "«" not in text.replace("«show»", "")
+    assert '"' not in text.replace('"show"', "")
 
 
 def test_options_tell_what_may_come_next(toy: Toy) -> None:
@@ -168,7 +168,7 @@ def test_leaving_changes_nothing(toy: Toy, last: str) -> None:
 
 
 def test_markup_in_a_line_is_plain_text(toy: Toy) -> None:
-    assert "«[bold]» is no order" in typed(table_in_move(toy), "[bold] :smile:")
+    assert '"[bold]" is not a valid order' in typed(table_in_move(toy), "[bold] :smile:")
 
 
 def two_people(toy: Toy, *lines: str, is_terminal: bool = True) -> tuple[Table, Typist]:

@@ -84,7 +84,7 @@ def make_bot(name: str, ruleset: str, side: Side, seed: int) -> Player:
 def expect_bot(name: str) -> None:
     """Raise Invalid unless there is such a bot."""
     if name not in BOTS:
-        raise Invalid(f"«{name}» is no bot: {', '.join(BOTS)}")
+        raise Invalid(f'"{name}" is not a valid bot: {", ".join(BOTS)}')
 
 
 def is_own(name: str) -> bool:

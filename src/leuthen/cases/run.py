@@ -91,7 +91,7 @@ class _Run:
         is_open = bool(self.case.steps) and self.case.steps[-1].kind == "ALLOWED"  # they are for what is allowed then
         if self.dice and not is_open:
             left = self.dice[0].text.partition(" ")[2]
-            raise _Departs(self.dice[0].number, f"«{left}» and what follows was never rolled")
+            raise _Departs(self.dice[0].number, f'"{left}" and what follows was never rolled')
         if not any(step.kind in CHECKS for step in self.case.steps):
             raise _Departs(self.case.line, f"the case shows nothing: it has none of {', '.join(CHECKS)}")
 
@@ -124,12 +124,12 @@ class _Run:
             self._became(self.ruleset.apply(self.state, actor, action))
         except Illegal as error:
             asked = asked_text(self.ruleset, self.state)
-            raise _Departs(line.number, f"«{line.text}» is refused: {error}; asked is {asked}") from error
+            raise _Departs(line.number, f'"{line.text}" is refused: {error}; asked is {asked}') from error
 
     def _parsed(self, line: Statement, text: str) -> tuple[ActorId, Action]:
         word, _, order = text.strip().partition(" ")
         if word not in self.actors:
-            raise Invalid(f"«{word}» is not one of {', '.join(self.actors)}: who acts comes first")
+            raise Invalid(f'"{word}" is not one of {", ".join(self.actors)}: who acts comes first')
         actor = actor_named(self.ruleset, word)
         if actor != CHANCE and self.ruleset.chances(self.state):
             (asked,) = self.ruleset.pending(self.state)
@@ -153,14 +153,14 @@ class _Run:
         refusal = self._refusal(line, order)
         number, _, words = rule.strip().partition(" ")
         if refusal is None:
-            raise _Departs(line.number, f"«{order}» must be refused by {number}, and is legal")
+            raise _Departs(line.number, f'"{order}" must be refused by {number}, and is legal')
         if refusal.rule != number or words not in refusal.text:
-            raise _Departs(line.number, f"«{order}» must be refused by {rule.strip()}; it is: {refusal.text}")
+            raise _Departs(line.number, f'"{order}" must be refused by {rule.strip()}; it is: {refusal.text}')
 
     def allowed(self, line: Statement) -> None:
         refusal = self._refusal(line, line.text)
         if refusal is not None:
-            raise _Departs(line.number, f"«{line.text}» must be legal, and is refused: {refusal.text}")
+            raise _Departs(line.number, f'"{line.text}" must be legal, and is refused: {refusal.text}')
 
     def standing(self, line: Statement) -> None:
         side, text = self._side(line.text)
@@ -188,7 +188,7 @@ class _Run:
         answer = self._instructed(side)
         if not isinstance(answer, Surprise) or words not in answer.reason:
             found = answer.reason if isinstance(answer, Surprise) else str(answer)
-            raise _Departs(line.number, f"expected the surprise «{words}»; it is: {found}")
+            raise _Departs(line.number, f'expected the surprise "{words}"; it is: {found}')
         self.instructions[side] = self.instructions[side].stop(answer.reason)
 
     @property
@@ -200,7 +200,7 @@ class _Run:
     def _side(self, text: str) -> tuple[Side, str]:
         word, _, rest = text.strip().partition(" ")
         if word not in self.ruleset.sides:
-            raise Invalid(f"«{word}» is not one of {', '.join(self.ruleset.sides)}: a side comes first")
+            raise Invalid(f'"{word}" is not one of {", ".join(self.ruleset.sides)}: a side comes first')
         return as_side(self.ruleset.sides.index(word)), rest.strip()
 
     def _instructed(self, side: Side) -> Action | Surprise | None:
@@ -250,7 +250,7 @@ def _odds(part: str) -> tuple[str, Fraction]:
     try:
         return answer, Fraction(odds)
     except ValueError as error:
-        raise Invalid(f"«{part.strip()}»: an answer of chance and its probability are expected") from error
+        raise Invalid(f'"{part.strip()}": an answer of chance and its probability are expected') from error
 
 
 _STEPS: Final = {

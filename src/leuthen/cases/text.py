@@ -102,7 +102,7 @@ class _Reader:
             self.kind = word
             text = rest.strip()
         elif self.kind in ("", "CASE") or (self.kind not in TABLES and _SHOUTED.fullmatch(word)):
-            raise self.fail(number, f"«{word}»: a line begins with one of {', '.join(KEYWORDS)}")
+            raise self.fail(number, f'"{word}": a line begins with one of {", ".join(KEYWORDS)}')
         if word == "CASE":
             self._open(number, text)
         elif not self.sheets:
@@ -116,7 +116,7 @@ class _Reader:
         if self.common or self.sheets:
             raise self.fail(number, f"{GAME} must come first")
         if name not in names():
-            raise self.fail(number, f"«{name}» is no rule set: {', '.join(names())}")
+            raise self.fail(number, f'"{name}" is not a valid rule set: {", ".join(names())}')
         self.game = name
 
     def _open(self, number: int, text: str) -> None:
@@ -168,7 +168,7 @@ def _rules(reader: _Reader, number: int, text: str) -> list[str]:
     words = text.replace(",", " ").split()
     for word in words:
         if not _RULE.fullmatch(word):
-            raise reader.fail(number, f"«{word}» is no rule number, such as O5.3")
+            raise reader.fail(number, f'"{word}" is not a valid rule number, such as O5.3')
     return words
 
 
@@ -246,7 +246,7 @@ def _cross(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
 def _pairs(reader: _Reader, number: int, names: str, values: str) -> list[tuple[str, str]]:
     keys, cells = names.split(","), values.split(",")
     if len(keys) != len(cells):
-        raise reader.fail(number, f"«{values}» for {names}")
+        raise reader.fail(number, f'"{values}" for {names}')
     return list(zip(keys, cells, strict=True))
 
 

@@ -190,7 +190,7 @@ class LegalSet(Generic[A]):
                 action: A = end.value
                 self.vetted = action
                 return action
-        raise RuntimeError(f"after {FRUITLESS} draws there is no legal answer to «{slot.name}»")
+        raise RuntimeError(f'after {FRUITLESS} draws there is no legal answer to "{slot.name}"')
 
     def why_not(self, action: Action) -> Refusal | None:
         """Return the refusal of an action, or None if it is legal."""
@@ -207,7 +207,7 @@ class LegalSet(Generic[A]):
         except StopIteration as end:
             if end.value != action:
                 why = self._explain_unknown(action) if self._explain_unknown is not None else None
-                return why or Refusal(self._rule, "«{}» names what is not there", (action.do,))
+                return why or Refusal(self._rule, '"{}" names what is not there', (action.do,))
             self.vetted = action
             return None
 

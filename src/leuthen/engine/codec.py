@@ -45,7 +45,7 @@ def word(words: tuple[str, ...], kind: str) -> Way:
         try:
             return numbers[text]
         except (KeyError, TypeError):
-            raise Invalid(f"«{text}» is no {kind}") from None
+            raise Invalid(f'"{text}" is not a valid {kind}') from None
 
     return Way(words.__getitem__, read, str)
 
@@ -53,7 +53,7 @@ def word(words: tuple[str, ...], kind: str) -> Way:
 def as_number(value: JSON) -> int:
     """Return a whole number. Raise Invalid for anything else."""
     if value.__class__ is not int:
-        raise Invalid(f"«{value}» is no whole number")
+        raise Invalid(f'"{value}" is not a valid whole number')
     number: int = value
     return number
 
@@ -61,19 +61,19 @@ def as_number(value: JSON) -> int:
 def as_mapping(value: JSON) -> Mapping[str, JSON]:
     """Return an object with names. Raise Invalid for anything else."""
     if not isinstance(value, dict):
-        raise Invalid(f"«{value}» is no table of names")
+        raise Invalid(f'"{value}" is not a valid table of names')
     return value
 
 
 def _sequence(value: JSON) -> list[JSON]:
     if not isinstance(value, list):
-        raise Invalid(f"«{value}» is no list")
+        raise Invalid(f'"{value}" is not a valid list')
     return value
 
 
 def _flag(value: JSON) -> bool:
     if value.__class__ is not bool:
-        raise Invalid(f"«{value}» is neither true nor false")
+        raise Invalid(f'"{value}" is neither true nor false')
     flag: bool = value
     return flag
 
@@ -259,7 +259,7 @@ class StructWays:
             if (base, tag) not in self._tagged:
                 self._tagged |= {(base, kind.__struct_config__.tag): kind for kind in _kinds(base)}
             if (base, tag) not in self._tagged:
-                raise Invalid(f"«{tag}» is no {base.__name__.lower()}")
+                raise Invalid(f'"{tag}" is not a valid {base.__name__.lower()}')
             return self.of(self._tagged[base, tag]).read(entries)
 
         return Way(write, read)

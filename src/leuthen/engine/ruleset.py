@@ -233,5 +233,5 @@ def actor_named(ruleset: Ruleset, word: str) -> ActorId:
     if word == "chance":
         return CHANCE
     if word not in ruleset.sides:
-        raise Invalid(f"«{word}» does not play: {', '.join((*ruleset.sides, 'chance'))}")
+        raise Invalid(f'"{word}" does not play: {", ".join((*ruleset.sides, "chance"))}')
     return as_side(ruleset.sides.index(word))

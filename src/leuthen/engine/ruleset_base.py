@@ -180,8 +180,8 @@ def chosen_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str
     chosen = {name: values[0] for name, values in known.items()}
     for name, value in given.items():
         if name not in known:
-            raise Invalid(f"«{brief(name)}» is no option: {', '.join(known)}")
+            raise Invalid(f'"{brief(name)}" is not a valid option: {", ".join(known)}')
         chosen[name] = str(value)
         if chosen[name] not in known[name]:
-            raise Invalid(f"option {name}: «{brief(chosen[name])}» is not among {', '.join(known[name])}")
+            raise Invalid(f'option {name}: "{brief(chosen[name])}" is not among {", ".join(known[name])}')
     return chosen

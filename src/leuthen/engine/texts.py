@@ -21,7 +21,7 @@ def read_number(text: str, what: str, digits: int = DIGITS) -> int:
     """Return the whole number of a text. Raise Invalid, naming what is expected."""
     number = number_of(text, digits)
     if number is None:
-        raise Invalid(f"«{brief(text)}» is no number: {what} is expected")
+        raise Invalid(f'"{brief(text)}" is not a valid number: {what} is expected')
     return number
 
 

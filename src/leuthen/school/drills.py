@@ -86,7 +86,7 @@ def question(name: str) -> Question:
     """Return the question of a drill. Raise Invalid for an unknown name."""
     drill = drills().get(name)
     if drill is None:
-        raise Invalid(f"there is no drill «{name}»")
+        raise Invalid(f'there is no drill "{name}"')
     wanted = f"{name}[{drill.row}]" if drill.row else name
     case = next(case for case in open_cases(case_folder() / drill.file) if case.name == wanted)
     ruleset, later = load(drill.game), case.steps[drill.step :]

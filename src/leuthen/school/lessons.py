@@ -119,7 +119,7 @@ def lessons() -> Mapping[str, Lesson]:
 def lesson(name: str) -> Lesson:
     """Return the lesson of that name. Raise Invalid."""
     if name not in lessons():
-        raise Invalid(f"«{name}» is no lesson: {', '.join(lessons())}")
+        raise Invalid(f'"{name}" is not a valid lesson: {", ".join(lessons())}')
     return lessons()[name]
 
 
@@ -142,7 +142,7 @@ def begin(ruleset: TableRuleset, scenario: str, options: Mapping[str, str]) -> o
     if taught is None:
         return ruleset.new_game(scenario, options)
     if taught.ruleset != ruleset.name:
-        raise Invalid(f"the lesson «{taught.name}» is one of {taught.ruleset}")
+        raise Invalid(f'the lesson "{taught.name}" is one of {taught.ruleset}')
     return position(taught.given, ruleset.name) if taught.given else ruleset.new_game(taught.scenario, options)
 
 
@@ -151,7 +151,7 @@ def expect_scenario(recorded: Recorded) -> None:
     scenario = recorded.header.scenario
     for kind in (LESSON, DRILL):
         if scenario.startswith(kind):
-            said = f"this is a {kind[:-1]} of the school, «{scenario.removeprefix(kind)}», with a position of its own"
+            said = f'this is a {kind[:-1]} of the school, "{scenario.removeprefix(kind)}", with a position of its own'
             line = recorded.lines.index(f"scenario {scenario}") + 1
             raise RecordError(recorded.path, f"{said}: only a scenario's record can be played again", line)
 

@@ -87,7 +87,7 @@ def read_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> tuple[
     for line in lines:
         clause = standing.parse(view, line)
         if refusal := legal.why_not(clause):
-            told = f"«{line.replace('{', '').replace('}', '')}»: {refusal.reason}"
+            told = f'"{line.replace("{", "").replace("}", "")}": {refusal.reason}'
             raise Illegal(Refusal(refusal.rule, told, refusal.numbers, refusal.place))
         found.append(clause)
     return tuple(standing.in_order(found))

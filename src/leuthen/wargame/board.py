@@ -72,7 +72,7 @@ def _runs(columns: list[int]) -> str:
 def parse_hex(text: str) -> Hex:
     """Return the hex of a printed number RRCC. Raise Invalid."""
     if len(text) != 4 or number_of(text) is None:
-        raise Invalid(f"«{brief(text)}» is no hex: four digits are expected, row and column, such as 1623")
+        raise Invalid(f'"{brief(text)}" is not a valid hex: four digits are expected, row and column, such as 1623')
     return Hex(int(text[:2]) * WIDTH + int(text[2:]))
 
 

@@ -117,13 +117,13 @@ class CaseWords:
     def end(self) -> None:
         """Raise Invalid if any words remain."""
         if self.words:
-            raise Invalid(f"«{self.words[0]}» is not understood here")
+            raise Invalid(f'"{self.words[0]}" is not understood here')
 
     def choose(self, words: Sequence[str], what: str) -> int:
         """Return the index of the next word among these."""
         text = self.next(what)
         if text not in words:
-            raise Invalid(f"«{text}» is no {what}: {', '.join(words)}")
+            raise Invalid(f'"{text}" is not a valid {what}: {", ".join(words)}')
         return words.index(text)
 
     def number(self, what: str) -> int:
@@ -166,7 +166,7 @@ class CaseWords:
             return self.book.hex(self.next("a hex"))
         taken = self.book.towns.take(self.words)
         if taken is None:
-            raise Invalid(f"«{self.words[0]}» is no hex or town")
+            raise Invalid(f'"{self.words[0]}" is not a valid hex or town')
         del self.words[: taken[1]]
         return taken[0]
 
@@ -175,7 +175,7 @@ class CaseWords:
         taken = self.book.leaders.take(self.words)
         if taken is None:
             known = f"none of {', '.join(others)}" if others else "no word for here"
-            raise Invalid(f"«{self.next('a leader')}» is not understood: no leader of this game, and {known}")
+            raise Invalid(f'"{self.next("a leader")}" is not understood: no leader of this game, and {known}')
         del self.words[: taken[1]]
         return taken[0]
 
@@ -190,7 +190,7 @@ def die_of(text: str, most: int = DIE) -> str:
     """Return a roll of one die, or of two. Raise Invalid."""
     if not 1 <= (number_of(text, 2) or 0) <= most:
         two = f", two together 2 to {most}" if most > DIE else ""
-        raise Invalid(f"«{brief(text)}» is no roll: a die shows 1 to {DIE}{two}")
+        raise Invalid(f'"{brief(text)}" is not a valid roll: a die shows 1 to {DIE}{two}')
     return text
 
 
@@ -203,7 +203,7 @@ def dice_and_leaders(book: NameBook, text: str) -> list[str]:
             continue
         taken = book.leaders.take(words)
         if taken is None:
-            raise Invalid(f"«{words[0]}» is neither a die nor a leader")
+            raise Invalid(f'"{words[0]}" is neither a die nor a leader')
         found.append(f"draw {book.leaders.names[taken[0]]}")
         del words[: taken[1]]
     return found
@@ -214,7 +214,7 @@ def read_band(text: str) -> tuple[int, int]:
     low, dash, high = text.rstrip("+").partition("-")
     least, most = number_of(low), number_of(high if dash else low)
     if least is None or most is None:
-        raise Invalid(f"«{brief(text)}» is no strength: 8, 3-8 or 3+ is expected")
+        raise Invalid(f'"{brief(text)}" is not a valid strength: 8, 3-8 or 3+ is expected')
     return least, NO_BOUND if text.endswith("+") else most
 
 
@@ -242,17 +242,17 @@ def check_event(moment: CaseMoment, text: str) -> None:
     deny = bool(words) and words[0] in DENIALS
     del words[:deny]
     if words[:1] != ["event"] or rest:
-        raise Invalid("event «text» is expected")
+        raise Invalid('event "text" is expected')
     viewer: ViewerId = EVERYTHING
     if words[1:]:
         if words[1] not in viewers_of(moment.ruleset):
-            raise Invalid(f"«{words[1]}» is no viewer: {', '.join(viewers_of(moment.ruleset))}")
+            raise Invalid(f'"{words[1]}" is not a valid viewer: {", ".join(viewers_of(moment.ruleset))}')
         viewer = as_viewer(viewers_of(moment.ruleset).index(words[1]))
     if words[2:]:
-        raise Invalid(f"«{words[2]}» is not understood here")
+        raise Invalid(f'"{words[2]}" is not understood here')
     told = [moment.ruleset.presenter.present_event(event).sentence for event in moment.heard(viewer)]
     if any(said in line for line in told) == deny:
-        raise Unexpected(f"{'no ' if deny else ''}event «{said}» was expected; there were: {' / '.join(told)}")
+        raise Unexpected(f'{"no " if deny else ""}event "{said}" was expected; there were: {" / ".join(told)}')
 
 
 def asked_text(ruleset: Ruleset, state: object) -> str:
@@ -279,7 +279,7 @@ def check_pending(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
     what = words.rest()
     found = asked_text(moment.ruleset, moment.state)
     if who not in (*actors, "nobody"):
-        raise Invalid(f"«{who}» is none of {', '.join(actors)}, nobody")
+        raise Invalid(f'"{who}" is none of {", ".join(actors)}, nobody')
     met = not asked if who == "nobody" else who in asked and what.casefold() in ("", asked[who].casefold())
     if met == deny:
         raise Unexpected(f"expected {'no ' if deny else ''}pending {who} {what}".rstrip() + f"; asked is {found}")
@@ -363,7 +363,7 @@ def read_fact(words: CaseWords, deniable: Mapping[str, Fact], plain: Mapping[str
     deny = bool(words.has(*DENIALS))
     word = words.words[0] if words.words else ""
     if not word or (deny and word not in deniable):
-        raise Invalid(f"«{word}» cannot be denied: say what is" if word else "a fact is missing")
+        raise Invalid(f'"{word}" cannot be denied: say what is' if word else "a fact is missing")
     fact = deniable.get(word) or plain.get(word)
     if fact is not None:
         words.words.pop(0)
@@ -394,5 +394,5 @@ def check_fact(
         check_other(moment, words)
     else:
         known = ", ".join(sorted({*deniable, *plain, "event"}))
-        raise Invalid(f"«{words.words[0]}» is no {others}, and none of the facts {known}")
+        raise Invalid(f'"{words.words[0]}" is not a valid {others}, and none of the facts {known}')
     words.end()

@@ -41,7 +41,7 @@ class Row:
         text = self._values[column]
         number = number_of(text.removeprefix("-"), _DIGITS)
         if number is None:
-            raise Invalid(f"{column}: «{brief(text)}» is no whole number")
+            raise Invalid(f'{column}: "{brief(text)}" is not a valid whole number')
         number = -number if text.startswith("-") else number
         if not least <= number <= most:
             raise Invalid(f"{column}: {text} is not between {least} and {most}")
@@ -54,7 +54,7 @@ class Row:
     def word(self, column: str, words: Sequence[str]) -> str:
         text = self._values[column]
         if text not in words:
-            raise Invalid(f"{column}: «{text}» is none of {', '.join(word or 'nothing' for word in words)}")
+            raise Invalid(f'{column}: "{text}" is none of {", ".join(word or "nothing" for word in words)}')
         return text
 
     def is_set(self, column: str) -> bool:

@@ -36,9 +36,9 @@ def begin(text: str, readers: Mapping[str, R], what: str = "order") -> tuple[R, 
     found = [word for word in readers if word == verb.casefold()]
     found = found or [word for word in readers if verb and word.startswith(verb.casefold())]
     if len(found) > 1:
-        raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
+        raise Ambiguous(f'"{verb}" may be {", ".join(found)}')
     if not found:
-        raise Invalid(f"«{verb}» is no {what}; a line begins with one of: {', '.join(readers)}")
+        raise Invalid(f'"{verb}" is not a valid {what}; a line begins with one of: {", ".join(readers)}')
     return readers[found[0]], words
 
 
@@ -120,7 +120,7 @@ class WordReader:
     def end(self) -> None:
         """Raise Invalid if any words remain."""
         if self.words:
-            raise Invalid(f"«{self.words[0]}» is one word too many, or not understood here")
+            raise Invalid(f'"{self.words[0]}" is one word too many, or not understood here')
 
     def number(self, what: str) -> int:
         text = self.next(what)

@@ -189,7 +189,7 @@ class Missions(ABC):
         if word == DROP:
             return DropMission(as_leader((yield Slot("leader", taken, partial(self._no, "{} has no mission")))))
         leader = yield Slot("leader", self.able, self._no_leader, refused=lambda: self.own)
-        kind = str((yield Slot("kind", (*self.KINDS, TO), partial(self._no, "«{}» is no mission"))))
+        kind = str((yield Slot("kind", (*self.KINDS, TO), partial(self._no, '"{}" is not a valid mission'))))
         refuse = partial(self._no_place, kind)
         place = yield Slot("place", self._places_for(kind), refuse, refused=lambda: self._notable)
         return Give(as_leader(leader), kind, as_hex(place))
@@ -242,7 +242,7 @@ class _KindPart(OnePart[MissionReader]):
     def value(self, line: MissionReader) -> str:
         kinds, text = line.missions.KINDS, line.next("a mission")
         if text.casefold() not in (*kinds, TO):
-            raise Invalid(f"«{text}» is no mission: {', '.join(kinds)}")
+            raise Invalid(f'"{text}" is not a valid mission: {", ".join(kinds)}')
         return text.casefold()
 
 

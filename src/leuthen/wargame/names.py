@@ -61,7 +61,7 @@ class Unknown(Invalid):
         self.text, self.kind, self.known = text, kind, known
 
     def __str__(self) -> str:
-        return f"«{self.text}» is no {self.kind}{did_you_mean(self.text, self.known)}"
+        return f'"{self.text}" is not a valid {self.kind}{did_you_mean(self.text, self.known)}'
 
 
 class Index(Generic[N]):
@@ -120,7 +120,7 @@ class Index(Generic[N]):
     def _one(self, text: str, found: list[N]) -> N:
         if len(found) > 1:
             names = ", ".join(sorted(self.names[number] for number in found))
-            raise Ambiguous(f"«{text}» may be {names}")
+            raise Ambiguous(f'"{text}" may be {names}')
         return found[0]
 
 
@@ -143,7 +143,7 @@ def number_named(leaders: Iterable[Named], name: str) -> LeaderId:
     for number, leader in enumerate(leaders):
         if leader.name == name:
             return LeaderId(number)
-    raise Invalid(f"«{name}» is no leader of this game")
+    raise Invalid(f'"{name}" is not a valid leader of this game')
 
 
 class NameBook:
@@ -185,7 +185,7 @@ class NameBook:
         text = text.strip()
         here = parse_hex(text) if text[:1].isdigit() else self.towns.find(text)
         if here not in self._board.terrain or (text[:1].isdigit() and hex_name(here) != text):
-            raise Invalid(f"«{text}» is not on the map")
+            raise Invalid(f'"{text}" is not on the map')
         return here
 
     def hexes(self, text: str) -> list[Hex]:

@@ -168,10 +168,10 @@ class ChoicePart(OnePart[L]):
         return [word for word, meant in self.meanings.items() if meant == value]
 
     def value(self, line: L) -> Token:
-        expected = " or ".join(f"«{word}»" for word in self.meanings)
+        expected = " or ".join(f'"{word}"' for word in self.meanings)
         text = line.next(expected)
         if text.casefold() not in self.meanings:
-            raise Invalid(f"«{text}» is not understood here: {expected} is expected")
+            raise Invalid(f'"{text}" is not understood here: {expected} is expected')
         return self.meanings[text.casefold()]
 
 

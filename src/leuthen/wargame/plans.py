@@ -98,7 +98,7 @@ def expect_sound(missions: Iterable[Mission]) -> None:
     seen: set[int] = set()
     for number, mission in enumerate(missions, 1):
         if mission.kind not in KINDS:
-            raise Invalid(f"mission {number}: «{mission.kind}» is no mission: {', '.join(KINDS)}")
+            raise Invalid(f'mission {number}: "{mission.kind}" is not a valid mission: {", ".join(KINDS)}')
         if not mission.army:
             raise Invalid(f"mission {number} needs an army: name at least one leader")
         if not seen.isdisjoint(mission.army):

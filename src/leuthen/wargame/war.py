@@ -59,7 +59,7 @@ def _fought(row: Row) -> Fought:
     text = row["date"]
     year, month, day = text.split("-")
     if not (len(year) == 4 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31):
-        raise Invalid(f"date: «{text}» is no day, such as 1757-06-18")
+        raise Invalid(f'date: "{text}" is not a valid day, such as 1757-06-18')
     return Fought(row.name("battle"), text, leaders, numbers[0], numbers[1], won)
 
 

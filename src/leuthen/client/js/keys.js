@@ -1,4 +1,4 @@
-// The keys, in one list: what is bound here is what «?» shows.
+// The keys, in one list: what is bound here is what "?" shows.
 
 import { el } from "./dom.js";
 import { openDialog } from "./dialog.js";

@@ -123,7 +123,7 @@ class Words(CaseWords):
         side, _, command = self.next("a chit").partition("-")
         number = number_of(command, 1)
         if side not in SIDE_WORDS[:2] or number is None:
-            raise Invalid(f"«{brief(side)}-{brief(command)}» is no chit: prussia-3 is expected")
+            raise Invalid(f'"{brief(side)}-{brief(command)}" is not a valid chit: prussia-3 is expected')
         return SIDE_WORDS.index(side) * CHIT + number
 
     def chits(self) -> tuple[int, ...]:
@@ -258,7 +258,7 @@ def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
     for number, words in lines:
         if words.words:
             known = ", ".join(sorted({*CALENDAR, *THINGS}))
-            raise BadLine(number, f"«{words.words[0]}» is not understood: a leader, a nation or one of {known}")
+            raise BadLine(number, f'"{words.words[0]}" is not understood: a leader, a nation or one of {known}')
     return to.finish()
 
 
@@ -291,7 +291,7 @@ def _sets(name: str, read: Callable[[Words], object]) -> Handler:
 def _scenario(to: Builder, words: Words, line: int) -> None:
     to.scenario = words.next("a scenario")
     if to.scenario not in to.data.scenarios:
-        raise Invalid(f"«{to.scenario}» is no scenario: {', '.join(to.data.scenarios)}")
+        raise Invalid(f'"{to.scenario}" is not a valid scenario: {", ".join(to.data.scenarios)}')
 
 
 def _option(to: Builder, words: Words, line: int) -> None:
@@ -356,7 +356,7 @@ def _give_unit(to: Builder, words: Words, line: int) -> None:
         elif mark := words.has(*NUMBERS):
             values[mark] = words.number(mark)
         else:
-            raise Invalid(f"«{words.next('a mark')}» is not understood here")
+            raise Invalid(f'"{words.next("a mark")}" is not understood here')
     if values.get("fodder") == PAID:
         values["fed"] = total(values.get("tp", EMPTY))
     if values.get("inside"):
@@ -478,7 +478,7 @@ def _give_coming(to: Builder, words: Words, line: int) -> None:
     leader = words.leader() if points is None else NO_LEADER
     nation = words.power() if points is not None else to.data.leaders[leader].nation
     if not words.has("due"):
-        raise Invalid("«due» and a turn are expected")
+        raise Invalid('"due" and a turn are expected')
     coming = Coming(to.new_year + words.number("a turn"), nation, points or 0, leader)
     to.draft.coming = (*to.draft.coming, coming)
     if leader >= 0:
@@ -755,7 +755,7 @@ def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
             number = words.number(mark)
             is_so, said = getattr(unit, mark) == number, f"{mark} {number}"
         else:
-            raise Invalid(f"«{words.words[0]}» is not understood here: none of {', '.join(known)}")
+            raise Invalid(f'"{words.words[0]}" is not understood here: none of {", ".join(known)}')
         if not is_so:
             raise Unexpected(f"expected {name} {said}; it is {found}")
 
@@ -771,5 +771,5 @@ def answers(data: GameData, text: str) -> list[str]:
             side, command = divmod(words.chit(), CHIT)
             found.append(f"chit {SIDE_WORDS[side]} {command}")
         else:
-            raise Invalid(f"«{words.words[0]}» is neither a die nor a chit")
+            raise Invalid(f'"{words.words[0]}" is neither a die nor a chit')
     return found

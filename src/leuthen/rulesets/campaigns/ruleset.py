@@ -89,7 +89,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
     def new_game(self, scenario: str = "1757", options: Mapping[str, str] | None = None) -> State:
         """Return the first position of a scenario. Raise Invalid for an unknown scenario, option or value."""
         if scenario not in self.scenarios:
-            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+            raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
         chosen = options_of(chosen_options(OPTIONS, options or {}))
         draft = new_position(self.data, scenario, chosen, (War(),))
         run_sequence(draft, self.resolve_hexes)

@@ -190,7 +190,7 @@ def _read(to: _Builder, words: Words, handlers: Mapping[str, _Handler]) -> None:
         if kind not in handlers and not begun:
             return
         if kind not in handlers or (begun and kind not in CALENDAR):
-            raise Invalid(f"«{words.words[0]}» is not understood here: a `;` may be missing before it")
+            raise Invalid(f'"{words.words[0]}" is not understood here: a `;` may be missing before it')
         begun = True
         if kind not in ("stack", "allegiance"):
             words.words.pop(0)
@@ -205,7 +205,7 @@ def _kind(words: Words) -> str:
         return first
     if not words.book.powers.exact(first):
         known = sorted({*_ALL} - {"stack", "allegiance"})
-        raise Invalid(f"«{first}» is neither a power nor one of {', '.join(known)}")
+        raise Invalid(f'"{first}" is neither a power nor one of {", ".join(known)}')
     second = words.words[1] if len(words.words) > 1 else ""
     return "allegiance" if second in (*SIDE_WORDS, "surrendered") else "stack"
 

@@ -90,7 +90,7 @@ class Reader(WordReader):
             return ALL
         count = number_of(text)
         if count is None:
-            raise Invalid(f"«+{brief(text)}» is no number of SP: write +12 or +all")
+            raise Invalid(f'"+{brief(text)}" is not a valid number of SP: write +12 or +all')
         return count
 
     def force(

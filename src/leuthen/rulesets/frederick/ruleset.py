@@ -89,15 +89,15 @@ class Frederick(GrammarRuleset[State, Draft]):
     def new_game(self, scenario: str = "campaign", options: Mapping[str, str] | None = None) -> State:
         """Return the position before the first decision (C2, C14). Raises Invalid for an unknown name or value."""
         if scenario not in self.scenarios:
-            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+            raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
         chosen = read_options(options or {})
         if chosen.last_year != GameOptions().last_year and scenario != CAMPAIGN:
             raise Invalid(
-                f"scenario «{scenario}» has an end of its own: the option last-year is for «{CAMPAIGN}» (C14.6)"
+                f'scenario "{scenario}" has an end of its own: the option last-year is for "{CAMPAIGN}" (C14.6)'
             )
         if chosen.austrian_points is not msgspec.UNSET and scenario != CAMPAIGN:
             raise Invalid(
-                f"scenario «{scenario}» has points of its own: the option austrian-points is for «{CAMPAIGN}» (C14.6)"
+                f'scenario "{scenario}" has points of its own: the option austrian-points is for "{CAMPAIGN}" (C14.6)'
             )
         before = new_position(self.data, scenario, chosen, (War(),))
         draft = Draft(before)

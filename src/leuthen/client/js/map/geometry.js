@@ -146,7 +146,7 @@ function pair(point) {
   return point ? `${point.x.toFixed(1)} ${point.y.toFixed(1)}` : "";
 }
 
-/** @param {string} rows «01:1-36 02:1-36,38-40» */
+/** @param {string} rows "01:1-36 02:1-36,38-40" */
 export function* placesIn(rows) {
   for (const part of rows.split(" ").filter(Boolean)) {
     const [row = "", runs = ""] = part.split(":");

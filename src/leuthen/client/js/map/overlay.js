@@ -300,7 +300,7 @@ class Areas extends Grid {
   }
 }
 
-/** The areas that a sheet names: «Garth:220,90:Fell,Holm Fell:…». @param {string} named @returns {Map<string, Area>} */
+/** The areas that a sheet names: "Garth:220,90:Fell,Holm Fell:…". @param {string} named @returns {Map<string, Area>} */
 function areasIn(named) {
   return new Map(
     named.split(" ").map((part) => {

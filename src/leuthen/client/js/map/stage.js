@@ -235,7 +235,7 @@ export class Layers {
 
 const MOST_FOUND = 8;
 
-/** A text without accents and capitals, so that «Konigsberg» finds Königsberg. @param {string} text */
+/** A text without accents and capitals, so that "Konigsberg" finds Königsberg. @param {string} text */
 export function simplified(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").toLowerCase();
 }

@@ -59,7 +59,7 @@ export function sideBadge(store, side) {
 }
 
 /**
- * The date of a turn, «1757, late August», «1757, early January 1758» where it ends in the next; the year alone between two.
+ * The date of a turn, "1757, late August", "1757, early January 1758" where it ends in the next; the year alone between two.
  * @param {T.Setting} setting @param {{year: number, turn: number}} when
  */
 export function dateOf(setting, { year, turn }) {

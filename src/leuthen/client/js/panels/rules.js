@@ -174,7 +174,7 @@ class RulesPanel {
     markWords(this.body, query);
   }
 
-  /** By number, by chapter («O5»), or by all the words. @param {string} query */
+  /** By number, by chapter ("O5"), or by all the words. @param {string} query */
   #found(query) {
     const rules = this.chapters.flatMap(({ title, rules }) => rules.map((rule) => ({ rule, title })));
     const number = query.toUpperCase();

@@ -266,7 +266,7 @@ function yearOf(setting, { year, turn }) {
   return el("ol", { class: "year plain", "aria-label": format(TURNS.turnsOf, { year }) }, days);
 }
 
-/** «late Aug» of «late August». @param {string} date */
+/** "late Aug" of "late August". @param {string} date */
 function shortened(date) {
   return date.replace(/[A-Z]\w+$/, (month) => month.slice(0, 3));
 }

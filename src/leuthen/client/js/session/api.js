@@ -271,7 +271,7 @@ export class SeatApi {
   clauseForm = (partialOrder, signal) => send(`${this.base}/standing/form`, { partial_order: partialOrder }, { signal });
   /** @returns {Promise<T.StaffPlan>} */
   staff = () => look(`${this.base}/staff`);
-  /** @param {string} mission «Daun besiege Dresden», «drop Daun» @returns {Promise<T.StaffPlan>} */
+  /** @param {string} mission "Daun besiege Dresden", "drop Daun" @returns {Promise<T.StaffPlan>} */
   giveMission = (mission) => LOOKS.pass(() => send(`${this.base}/staff/missions`, { mission }));
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
   missionForm = (partialOrder, signal) => LOOKS.pass(() => send(`${this.base}/staff/form`, { partial_order: partialOrder }), signal);

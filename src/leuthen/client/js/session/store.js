@@ -82,7 +82,7 @@ export class Store extends EventTarget {
     return this.setting.sides[side] ?? COMMON.neutral;
   }
 
-  /** Whoever leads a side, at the head of a sentence: «Anna (Prussia)», «Prussia» for who has no name. @param {number} side */
+  /** Whoever leads a side, at the head of a sentence: "Anna (Prussia)", "Prussia" for who has no name. @param {number} side */
   called(side) {
     const name = this.sideName(side);
     const player = this.table.seats.find((line) => line.side === side)?.player;

@@ -272,7 +272,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 def nation_named(name: str) -> PowerId:
     """Return the number of a nation. Raise Invalid."""
     if name.lower() not in NATIONS:
-        raise Invalid(f"«{name}» is no nation: {', '.join(NATIONS)}")
+        raise Invalid(f'"{name}" is not a valid nation: {", ".join(NATIONS)}')
     return PowerId(NATIONS.index(name.lower()))
 
 
@@ -420,7 +420,9 @@ def _holding(row: Row, year: str) -> Holding:
     text = row[year]
     tp = number_of(text[1:].removesuffix("D"))
     if text[:1] not in (*LETTERS,) or tp is None:
-        raise Invalid(f"{year}: «{text}» is no letter of a nation with the TP of its garrison, such as P3 or P3D")
+        raise Invalid(
+            f'{year}: "{text}" is not a valid letter of a nation with the TP of its garrison, such as P3 or P3D'
+        )
     return Holding(PowerId(LETTERS.index(text[0])), tp, text.endswith("D"))
 
 
@@ -494,7 +496,7 @@ def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str
 
     def leader(row: Row, column: str) -> LeaderId:
         if row[column] and row[column] not in numbers:
-            raise Invalid(f"{column}: «{row[column]}» is no leader of this game")
+            raise Invalid(f'{column}: "{row[column]}" is not a valid leader of this game')
         return numbers[row[column]] if row[column] else NO_LEADER
 
     def entry(row: Row) -> SetupEntry:

@@ -214,7 +214,7 @@ class SupplyStep(
             return Refusal("R9.5", "none of your leaders with room has a wagon with SP in his hex")
         if token == "remove":
             return Refusal("R9.1", "no depot of yours is on the map")
-        return Refusal("R3.0", "this is step D, supply: «{}» is not for now", (token,))
+        return Refusal("R3.0", 'this is step D, supply: "{}" is not for now', (token,))
 
     def _why_not(self, pos: Position, action: Action) -> Refusal | None:
         if isinstance(action, Create):

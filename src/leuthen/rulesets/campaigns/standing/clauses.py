@@ -150,7 +150,7 @@ def _read_strength(text: str) -> tuple[int, int]:
         low, high = "0", text
     least, most = number_of(low, 3), number_of(high, 3)
     if least is None or most is None:
-        raise Invalid(f"«{brief(text)}» is no strength: 0-25, 5+ or 25 is expected")
+        raise Invalid(f'"{brief(text)}" is not a valid strength: 0-25, 5+ or 25 is expected')
     return least, most
 
 
@@ -430,7 +430,7 @@ class AskedDecision:
         """Whether a named leader has already tried."""
 
     def quote(self, clause: Clause) -> str:
-        return f"«{write_line(GRAMMAR, ClauseReader(self.names.data), clause)}»"
+        return f'"{write_line(GRAMMAR, ClauseReader(self.names.data), clause)}"'
 
     def otherwise(self, reason: str) -> Said:
         """Return the neutral answer if a clause demands it and it is legal, otherwise a surprise.

@@ -234,7 +234,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         Raises Invalid for an unknown scenario.
         """
         if scenario not in self.scenarios:
-            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+            raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
         plan = self.scenarios[scenario]
         if self.theatre == scenario or not (plan.bases or plan.area):
             return self
@@ -252,7 +252,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 def power_named(name: str) -> PowerId:
     """Return the number of a power. Raises Invalid."""
     if name.lower() not in POWERS:
-        raise Invalid(f"«{name}» is no power: {', '.join(POWERS)}")
+        raise Invalid(f'"{name}" is not a valid power: {", ".join(POWERS)}')
     return PowerId(POWERS.index(name.lower()))
 
 
@@ -581,7 +581,7 @@ def _force(row: Row, numbers: Mapping[str, LeaderId]) -> Force:
 def _leaders(row: Row, column: str, numbers: Mapping[str, LeaderId]) -> tuple[LeaderId, ...]:
     who = tuple(numbers.get(name, NO_LEADER) for name in row[column].split(";") if name)
     if NO_LEADER in who:
-        raise Invalid(f"{column}: a name in «{row[column]}» is no leader of this game")
+        raise Invalid(f'{column}: a name in "{row[column]}" is not a valid leader of this game')
     return who
 
 
@@ -612,7 +612,7 @@ def _base(text: str, board: Board) -> Fortress:
     power, place, name = (*text.split(" ", 2), "", "")[:3]
     here = parse_hex(place)
     if not name or not board.in_play(here):
-        raise Invalid(f"bases: «{text}» is no base: a power, a hex in play and a name are expected")
+        raise Invalid(f'bases: "{text}" is not a valid base: a power, a hex in play and a name are expected')
     return Fortress(name, here, power_named(power), board.territory[here], 0, False, NO_POWER)
 
 
@@ -623,5 +623,5 @@ def _area(text: str) -> tuple[int, int, int, int] | None:
     first, _, last = text.partition("-")
     (top, left), (bottom, right) = (divmod(parse_hex(corner), WIDTH) for corner in (first, last))
     if top > bottom or left > right:
-        raise Invalid(f"area: «{text}» is no area: name the north-western corner first")
+        raise Invalid(f'area: "{text}" is not a valid area: name the north-western corner first')
     return top, bottom, left, right

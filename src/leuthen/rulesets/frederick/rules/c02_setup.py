@@ -280,14 +280,14 @@ def new_position(
     Raises Invalid for an unknown or faulty scenario.
     """
     if scenario not in data.scenarios:
-        raise Invalid(f"«{scenario}» is no scenario: {', '.join(data.scenarios)}")
+        raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(data.scenarios)}')
     plan = data.scenarios[scenario]
     forces = plan.forces
     if plan.par is not None:
         return start_position(data.of(scenario), plan, options, frames)
     secret = {force.power: force for force in forces if force.hex == NOWHERE}
     if set(secret) != set(MAJORS):
-        raise Invalid(f"scenario «{scenario}»: just Prussia and Austria deploy in secret, in one line each")
+        raise Invalid(f'scenario "{scenario}": just Prussia and Austria deploy in secret, in one line each')
     draft = state.Draft(_empty_position(data, options))
     draft.roster, draft.arrival = _opening_roster(data, forces)
     for force in forces:

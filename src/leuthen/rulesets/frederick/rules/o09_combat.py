@@ -278,7 +278,7 @@ def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[i
         draft.push(Routed(as_side(loser.side), here, initiative(draft, loser)))
     draft.push(Strays(here))
     for stack, percent in ((defender, percents[1]), (attacker, percents[0])):
-        if percent >= SERIOUS and stack.commander >= 0:  # O9.9, O8.3: «L»
+        if percent >= SERIOUS and stack.commander >= 0:  # O9.9, O8.3: "L"
             draft.push(CommanderRoll(stack.commander, as_side(stack.side), winner == OTHER[stack.side]))
     draft.touched.discard(here)
 
