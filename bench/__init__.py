@@ -1,1 +1,1 @@
-"""Measures speed; every figure stands beside a calibration loop of the same run."""
+"""Benchmarks. Each figure is also given relative to a calibration loop of the same run."""

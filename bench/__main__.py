@@ -1,6 +1,6 @@
-"""`make bench`: prints every figure, and what has become slower since the figures were last kept.
+"""Print all benchmark figures, and those that are slower than when last stored: `make bench`.
 
-`ARGS=--keep` keeps them in `bench/history.csv`; `ARGS=--profile` shows where the time of random play goes.
+`ARGS=--keep` stores the figures in `bench/history.csv`; `ARGS=--profile` profiles random play.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from leuthen.load import RULESETS, load
 from leuthen.screen.presenter import TableRuleset
 
 GAMES, SECONDS = 40, 20.0
-"""Of the load."""
+"""Size and length of the load test."""
 PACE = 100.0
-"""Actions a second at which it is measured how long each takes; before that, as many as are answered."""
+"""Actions per second in the second load test; the first one has no limit."""
 FIRST = next(iter(RULESETS))
-"""The rule set whose insides are measured too."""
+"""The rule set whose internals are measured too."""
 
 
 def main() -> None:
-    """Measures everything."""
+    """Run all benchmarks."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("--ruleset", choices=list(RULESETS), help="this one alone; default all, side by side")
+    parser.add_argument("--ruleset", choices=list(RULESETS), help="only this rule set; default: all, in columns")
     parser.add_argument("--scenario", default="campaign")
     parser.add_argument("--profile", action="store_true")
-    parser.add_argument("--rules", action="store_true", help="the rule sets alone, without server and client")
-    parser.add_argument("--keep", action="store_true", help="adds the figures to bench/history.csv")
+    parser.add_argument("--rules", action="store_true", help="only the rule sets, without server and client")
+    parser.add_argument("--keep", action="store_true", help="store the figures in bench/history.csv")
     args = parser.parse_args()
     rulesets = [load(name) for name in ([args.ruleset] if args.ruleset else RULESETS)]
     if args.profile:
         for ruleset in rulesets:
             _profile(Campaigns(ruleset, args.scenario))
         return
-    print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second; a thousand is the unit below")
+    print(f"calibration loop: {calibration_rate():,.0f} thousand steps per second; a thousand are the unit below")
     history = History()
     _door(rulesets, args.scenario, history)
     print(f"\n{heading(FIRST)}")
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def _around() -> None:
-    """Client and server."""
+    """Print the figures of client and server."""
     for lines in (client_figures(), load_figures(GAMES, SECONDS), load_figures(GAMES, SECONDS, PACE)):
         print()
         for line in lines:
@@ -68,7 +68,7 @@ def _around() -> None:
 
 
 def _door(rulesets: Sequence[TableRuleset], scenario: str, history: History) -> None:
-    """The functions of the door, and what is asked for in the middle of a war, of all rule sets side by side."""
+    """Print the figures of the `Ruleset` interface and of mid-war play, with the rule sets in columns."""
     for ruleset in rulesets:
         print(f"{ruleset.name}: {counts(ruleset, scenario)}")
     print(heading(*(ruleset.name for ruleset in rulesets)))

@@ -1,8 +1,8 @@
-"""The tables by which the second rule set was checked, computed by the engine: sieges exactly, battles in bulk.
+"""Check tables of the second rule set, computed by the engine: exact for sieges, simulated for battles.
 
     python -m bench.checks [BATTLES]
 
-prints them beside the figures of the specification (docs/campaigns-checks.md).
+prints them next to the figures of the specification (docs/campaigns-checks.md).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from leuthen.wargame.board import Hex, hexes_of, parse_hex
 from leuthen.wargame.strength import PowerId, bag
 
 PLAIN = "1819"
-"""A hex of open ground."""
+"""A hex in open ground."""
 TURNS = (1, 2, 3, 4, 5, 6, 8)
 
 
 class Fight(NamedTuple):
-    """A battle of the check: commanders, TP, whether the attacker has -2 for the ground; and what is expected, if any.
+    """A test battle: commanders, TP, whether the attacker has -2 for the ground, and expected results, if any.
 
-    Expected are the attacker's victories in per cent, rounds, his losses and the defender's.
+    Expected results: the attacker's victories in per cent, rounds, his losses and the defender's.
     """
 
     name: str
@@ -69,7 +69,7 @@ PLACES = {"fortress": "1733", "fort": "2030", "city": "1830"}
 
 
 class Result(NamedTuple):
-    """How many battles the attacker wins, and the defender, in per cent; rounds with the last; losses of both."""
+    """Victories of attacker and defender in per cent, rounds including the last, and losses of both."""
 
     won: float
     held: float
@@ -78,12 +78,12 @@ class Result(NamedTuple):
 
 
 def ground(game: Campaigns, *, hill: bool) -> Hex:
-    """Where the battle is fought: in the open, or in the mountains."""
+    """Return the hex of the battle, in the open or in the mountains."""
     return next(hexes_of(game.data.board.mountains & game.data.board.land)) if hill else parse_hex(PLAIN)
 
 
 def opened(game: Campaigns, fight: Fight) -> State:
-    """The battle as it begins."""
+    """Return the position at the start of the battle."""
     here = ground(game, hill=fight.hill)
     draft = Draft(blank(game.data, "1757", GameOptions(einhorn=not fight.base)))
     for name, points in zip((fight.attacker, fight.defender), fight.strengths, strict=True):
@@ -95,7 +95,7 @@ def opened(game: Campaigns, fight: Fight) -> State:
 
 
 def fight_once(game: Campaigns, state: State, rng: Random) -> BattleEnded:
-    """One battle to its end: no SP, nobody leaves of his own will."""
+    """Play a battle to its end, without SP and without voluntary withdrawals."""
     while True:
         (asked,) = game.pending(state)
         if asked.actor == CHANCE:
@@ -111,7 +111,7 @@ def fight_once(game: Campaigns, state: State, rng: Random) -> BattleEnded:
 
 
 def fight_often(game: Campaigns, fight: Fight, count: int, seed: int = 1) -> Result:
-    """The means of many battles."""
+    """Return the means of many battles."""
     state, rng = opened(game, fight), Random(seed)
     attacker = game.data.nations[game.data.leaders[game.data.leader_named(fight.attacker)].nation].side
     ends = [fight_once(game, state, rng) for _ in range(count)]
@@ -121,7 +121,7 @@ def fight_often(game: Campaigns, fight: Fight, count: int, seed: int = 1) -> Res
 
 
 def besieged(game: Campaigns, kind: str, modifier: int) -> tuple[State, Hex, int]:
-    """A siege with that modifier in all: 20 TP against 10 give none, 4 to one -1, 10 to 10 +1."""
+    """Return a siege with this total modifier: 20 TP against 10 give none, 4 to one give -1, 10 to 10 give +1."""
     here = parse_hex(PLACES[kind])
     inside, outside = {-1: (2, 9), 0: (2, 5), 1: (5, 5)}[modifier]
     least = game.data.kind_at(here).besieger
@@ -133,7 +133,7 @@ def besieged(game: Campaigns, kind: str, modifier: int) -> tuple[State, Hex, int
 
 
 def fallen(game: Campaigns, kind: str, modifier: int) -> tuple[Fraction, ...]:
-    """The exact probability that the place has fallen by turn 1, 2, 3 …, by the engine's own rolls."""
+    """Return the exact probabilities that the place has fallen by turn 1, 2, 3 …, from the engine's own rolls."""
     start, here, side = besieged(game, kind, modifier)
     now: dict[Siege, Fraction] = {Siege(): Fraction(1)}
     gone, found = Fraction(0), []
@@ -151,7 +151,7 @@ def fallen(game: Campaigns, kind: str, modifier: int) -> tuple[Fraction, ...]:
 
 
 def outcomes(game: Campaigns, start: State, here: Hex, side: int, siege: Siege) -> list[tuple[Siege | None, Fraction]]:
-    """What one siege turn brings; None: the place falls."""
+    """Return the outcomes of a siege turn with their probabilities; None means that the place falls."""
     draft = Draft(start)
     draft.set_siege(here, siege)
     draft.frames = (BreachRoll(as_side(side), here),)
@@ -172,7 +172,7 @@ def outcomes(game: Campaigns, start: State, here: Hex, side: int, siege: Siege) 
 
 
 def main() -> None:
-    """Prints both tables."""
+    """Print both tables."""
     game, count = load("campaigns"), int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     assert isinstance(game, Campaigns)
     print("| place | modifier | by turn | 1 | 2 | 3 | 4 | 5 | 6 | 8 |\n|---|---|---|---|---|---|---|---|---|---|")

@@ -1,4 +1,4 @@
-"""The client in Chromium: how soon something stands there, how smoothly the map moves, how many bytes it takes."""
+"""Client benchmarks in Chromium: time to first content, smoothness of map panning, and bytes transferred."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tools.serving import Served
 
 LOADS: Final = 5
 MOVES: Final = 240
-"""So many moves of the pointer drag the map about."""
+"""Pointer moves while dragging the map."""
 STACKS: Final = 60
 
 WATCH_FRAMES: Final = """() => {
@@ -35,7 +35,7 @@ WATCH_COUNTERS: Final = """new MutationObserver((_, watch) => {
   watch.disconnect();
   requestAnimationFrame(() => setTimeout(() => { window.counters_at = performance.now(); }));
 }).observe(document, {childList: true, subtree: true});"""
-"""By the page's own clock, behind the frame that paints them; to ask from outside takes time too."""
+"""Measured by the page's own clock after the frame that paints the counters; polling from outside would add time."""
 COUNTERS: Final = """() => new Promise(done => {
   const look = () => window.counters_at ? done(window.counters_at) : setTimeout(look, 5);
   look();
@@ -43,7 +43,7 @@ COUNTERS: Final = """() => new Promise(done => {
 
 
 def client_figures() -> Iterator[str]:
-    """Starts a server and a browser, opens a table with sixty stacks, and measures."""
+    """Start a server and a browser, open a table with sixty stacks, and yield the figures."""
     with TemporaryDirectory() as folder, Served(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         context = browser.new_context(base_url=server.url)
@@ -57,7 +57,7 @@ def client_figures() -> Iterator[str]:
 
 
 def _page(browser: Browser, url: str, seat: str, cookies: Any) -> Page:
-    """A browser with an empty cache at the table."""
+    """Return the table in a browser with an empty cache."""
     context = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, storage_state=cookies)
     page = context.new_page()
     page.goto(f"/table/{seat}")
@@ -66,7 +66,7 @@ def _page(browser: Browser, url: str, seat: str, cookies: Any) -> Page:
 
 
 class Load(NamedTuple):
-    """Milliseconds from the navigation to the first paint and to a table's counters; files, and bytes over the wire."""
+    """Milliseconds from navigation to first paint and to a table's counters; files, and bytes over the wire."""
 
     paint: float
     counters: float
@@ -75,7 +75,7 @@ class Load(NamedTuple):
 
 
 def _load(browser: Browser, url: str, path: str, cookies: Any) -> Load:
-    """A page in a browser with an empty cache."""
+    """Load a page in a browser with an empty cache."""
     context = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, storage_state=cookies)
     context.add_init_script(WATCH_COUNTERS)
     page = context.new_page()
@@ -95,13 +95,13 @@ def _loads(loads: Sequence[Load]) -> str:
         statistics.median(times) for times in ([one.paint for one in loads], [one.counters for one in loads])
     )
     files, size = max(one.files for one in loads), max(one.size for one in loads) / 1000
-    shown = f"the table: first paint after {paint:.0f} ms, counters painted after {counters:.0f} ms"
+    shown = f"the table: first paint after {paint:.0f} ms, counters after {counters:.0f} ms"
     what = shown if counters else f"the first page: first paint after {paint:.0f} ms"
     return f"{what}; {files} files, {size:.0f} kB over the wire"
 
 
 def _panning(page: Page) -> str:
-    """The map is dragged in circles."""
+    """Drag the map in circles and return the frame rate."""
     box = page.locator("#map").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -120,13 +120,13 @@ def _panning(page: Page) -> str:
     late = sum(gap > 20 for gap in gaps) / len(gaps)
     rate = 1000 * len(gaps) / (times[-1] - times[0])
     return (
-        f"frames while the map is dragged: {rate:.1f} a second, {late:.0%} later than 20 ms, slowest {gaps[-1]:.0f} ms;"
-        f" the main thread works {1000 * worked / len(gaps):.1f} ms a frame, {1000 * worked / MOVES:.1f} a move"
+        f"dragging the map: {rate:.1f} frames per second, {late:.0%} later than 20 ms, slowest {gaps[-1]:.0f} ms;"
+        f" main thread {1000 * worked / len(gaps):.1f} ms per frame, {1000 * worked / MOVES:.1f} per move"
     )
 
 
 def _worked(thread: CDPSession) -> float:
-    """Seconds that the page's main thread has worked so far, by its own clock: what else runs does not count."""
+    """Return the seconds that the page's main thread has worked, by its own clock, which excludes other processes."""
     metrics = {one["name"]: one["value"] for one in thread.send("Performance.getMetrics")["metrics"]}
     return float(metrics["TaskDuration"])
 

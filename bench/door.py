@@ -1,4 +1,4 @@
-"""The functions of the door, and random play over whole campaigns."""
+"""Benchmarks of the `Ruleset` interface, and of random play over whole campaigns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leuthen.screen.presenter import TableRuleset
 
 
 class Campaigns:
-    """Random campaigns, one after the other, counted by kind of action."""
+    """Random campaigns, played one after another."""
 
     def __init__(self, ruleset: TableRuleset, scenario: str, options: Mapping[str, str] | None = None) -> None:
         self.ruleset = ruleset
@@ -25,7 +25,7 @@ class Campaigns:
         self.number = 0
 
     def play(self) -> float:
-        """Plays one campaign; tells how many actions of players it had."""
+        """Play a campaign and return its number of player actions."""
         rules, rng, dice = self.ruleset, random.Random(self.number), Key.from_seed("bench", self.number).dice()
         self.number += 1
         state, actions = rules.new_game(self.scenario, self.options), 0
@@ -42,7 +42,7 @@ class Campaigns:
         return actions
 
     def positions(self, count: int) -> Iterator[tuple[Any, Side, Any]]:
-        """Positions from all over one campaign where a player is asked, each with him and a legal action."""
+        """Yield positions from all parts of a campaign, each with the player to act and a legal action."""
         rules, rng, dice = self.ruleset, random.Random(1), Key.from_seed("positions").dice()
         state, found = rules.new_game(self.scenario, self.options), []
         while awaited := rules.pending(state):
@@ -57,14 +57,14 @@ class Campaigns:
 
 
 def counts(ruleset: TableRuleset, scenario: str) -> str:
-    """How many decisions one campaign has, by kind: they are what the rate of random play is made of."""
+    """Return the number of decisions in a campaign, and of forced ones, which make up the rate of random play."""
     sample = list(Campaigns(ruleset, scenario).positions(1 << 30))
     forced = sum(len(list(islice(ruleset.legal_actions(state, actor), 2))) < 2 for state, actor, _ in sample)
-    return f"one campaign: {len(sample)} actions of players, of which {forced} had no choice"
+    return f"one campaign: {len(sample)} actions of players, {forced} of them forced"
 
 
 def door(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
-    """Every function of the door, over positions of a campaign."""
+    """Time each function of the interface over positions of a campaign."""
     campaigns = Campaigns(ruleset, scenario)
     yield measure("actions of random play", campaigns.play)
     sample = list(campaigns.positions(200))

@@ -1,4 +1,4 @@
-"""Inside the first rule set: supply and reach over the whole map, the copy of a state, whole campaigns."""
+"""Benchmarks inside the first rule set: supply and reach over the whole map, state copies, and whole campaigns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leuthen.simulate.game import GameTask, Match, play_one
 
 
 def engine(ruleset: Any) -> Iterator[Figure]:
-    """Searches, copies, and how many campaigns a second."""
+    """Time searches, copies and campaigns."""
     states = [state for state, _, _ in Campaigns(ruleset, "campaign").positions(60)]
     yield measure("supply of a side over the whole map", lambda: _supply(states))
     yield measure("reach with 6 MP through zones", lambda: _reach(states))

@@ -1,4 +1,4 @@
-"""The figures of earlier runs, in `bench/history.csv`: costs as ratios, which hold better than times do."""
+"""Figures of earlier runs in `bench/history.csv`. Costs are ratios, which vary less between runs than times."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bench.measure import Figure
 HISTORY: Final = Path(__file__).with_name("history.csv")
 COLUMNS: Final = ("commit", "set", "figure", "cost")
 SLOWER: Final = 0.05
-"""From this part on a figure is told as slower."""
+"""Relative increase from which a figure is reported as slower."""
 
 
 class History:
-    """What was measured in this run, beside the last that was kept of each figure."""
+    """The figures of this run, with the last stored value of each."""
 
     def __init__(self, path: Path = HISTORY) -> None:
         self._path = path
@@ -25,11 +25,11 @@ class History:
         self._found: dict[tuple[str, str], float] = {}
 
     def note(self, ruleset: str, figure: Figure) -> None:
-        """A figure of a rule set, or of none."""
+        """Add a figure. An empty rule set name means that it belongs to none."""
         self._found[ruleset, figure.name] = figure.cost
 
     def slower(self) -> Iterator[str]:
-        """A line for each figure that costs more than when it was last kept."""
+        """Yield a line for each figure that costs more than its last stored value."""
         for key, cost in self._found.items():
             last = self._last.get(key)
             if last is not None and cost > float(last["cost"]) * (1 + SLOWER):
@@ -37,7 +37,7 @@ class History:
                 yield f"slower by {more:.0%} than at {last['commit']}: {' '.join(filter(None, key))}"
 
     def keep(self, commit: str) -> None:
-        """Adds the figures of this run to the file."""
+        """Append the figures of this run to the file."""
         is_new = not self._path.exists()
         with self._path.open("a", encoding="utf-8", newline="") as file:
             lines = csv.writer(file, lineterminator="\n")
@@ -53,6 +53,6 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def commit_here() -> str:
-    """The commit that is measured, with a + if there are changes that are not committed."""
+    """Return the checked-out commit, with a + if there are uncommitted changes."""
     told = subprocess.run(["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True, check=False)
     return told.stdout.strip() or "unknown"

@@ -1,4 +1,4 @@
-"""The least of an HTTP client that a load needs: one connection that stays open, JSON there and back, and streams."""
+"""Minimal HTTP client for load tests: one keep-alive connection, JSON requests and responses, and event streams."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import msgspec
 
 
 class Reply(NamedTuple):
-    """An answer: status and body."""
+    """A response: status and body."""
 
     status: int
     body: bytes
 
     @property
     def json(self) -> Any:
-        """What the body says."""
+        """The decoded body."""
         return msgspec.json.decode(self.body)
 
 
 class HttpLine:
-    """One connection to the server, kept open; one request at a time."""
+    """A keep-alive connection to the server, with one request at a time."""
 
     def __init__(self, host: str, port: int, secret: str = "", browser: str = "", behind: str = "") -> None:
-        """`secret` is a program's key, `browser` a browser's; `behind` is the address that a proxy here would name."""
+        """`secret`: a program's key; `browser`: a browser's; `behind`: the client address that a proxy reports."""
         self.host = host
         self.port = port
         self.secret = secret
@@ -35,23 +35,20 @@ class HttpLine:
         self._writer: asyncio.StreamWriter | None = None
 
     async def get(self, path: str) -> Reply:
-        """Asks for something."""
         return await self._request("GET", path, b"")
 
     async def post(self, path: str, body: object) -> Reply:
-        """Sends something."""
         return await self._request("POST", path, msgspec.json.encode(body))
 
     async def put(self, path: str, body: object) -> Reply:
-        """Puts something in the place of what was there."""
         return await self._request("PUT", path, msgspec.json.encode(body))
 
     async def post_text(self, path: str, text: str) -> Reply:
-        """Sends a text as it is."""
+        """Send a plain text."""
         return await self._request("POST", path, text.encode(), "text/plain")
 
     async def events(self, path: str) -> AsyncIterator[tuple[str, bytes]]:
-        """The events of a stream, name and data, until it ends."""
+        """Yield the events of a stream, name and data, until it ends."""
         await self._send("GET", path, b"", "text/event-stream")
         await self._head()
         assert self._reader is not None
@@ -64,7 +61,6 @@ class HttpLine:
                 yield event, value
 
     def close(self) -> None:
-        """Ends the connection."""
         if self._writer is not None:
             self._writer.close()
 
@@ -72,7 +68,7 @@ class HttpLine:
         try:
             await self._send(method, path, body, "*/*", kind)
             status, size = await self._head()
-        except (asyncio.IncompleteReadError, ConnectionError):  # the server lets go of a connection that was idle
+        except (asyncio.IncompleteReadError, ConnectionError):  # the server closes idle connections
             self._writer = None
             await self._send(method, path, body, "*/*", kind)
             status, size = await self._head()
@@ -96,7 +92,7 @@ class HttpLine:
         await self._writer.drain()
 
     async def _head(self) -> tuple[int, int]:
-        """Status and length of an answer."""
+        """Return the status and content length of a response."""
         assert self._reader is not None
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         fields = dict(line.lower().split(": ", 1) for line in head[1:] if ": " in line)

@@ -1,9 +1,9 @@
-"""Many games at once on a real server: `python -m bench.load --games 40 --seconds 20`.
+"""Load test of many games on a real server: `python -m bench.load --games 40 --seconds 20`.
 
-Each game has two streams open. In three of four two players act over HTTP as fast as they are answered, or all of them
-together at a pace (`--pace 100`, actions a second); in the fourth one of them is the machine. Beside what the server
-acknowledges stands what the disk could do at most: durable commits of one row a second, measured in the same run,
-before and after; and the seconds of processor that its own process took.
+Each game has two open streams. In three of four games, two players act over HTTP as soon as they get a response, or all
+players together at a pace (`--pace 100`, actions per second); in the fourth, one side is a bot. The report compares
+acknowledged actions with the disk's limit, the rate of durable one-row commits, measured before and after in the same
+run. It also has the processor time of the server's process.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ SCENARIO: Final = {"ruleset": "frederick", "scenario": "campaign", "options": {"
 MACHINE_EVERY: Final = 4
 BOT: Final = "captain"
 BACKWARD: Final = ("clear", "reopen", "remove")
-"""Orders that would never let a game end if they were given at random."""
+"""Orders that random players avoid, because they would keep a game from ending."""
 COMMITS: Final = 1.0
-"""Seconds for which the disk is measured, each time."""
+"""Seconds of each disk measurement."""
 WARM: Final = 3.0
-"""Seconds for which is played before anything counts: games are made, and rules are loaded."""
+"""Seconds of warm-up, in which games are created and rules loaded."""
 
 
 Address: TypeAlias = tuple[str, int]
@@ -45,7 +45,7 @@ Address: TypeAlias = tuple[str, int]
 
 
 class Tally:
-    """What was acknowledged and how long each took, forms asked for meanwhile, orders refused, games ended."""
+    """Latencies of acknowledged orders and of forms, and the numbers of refused orders and finished games."""
 
     def __init__(self) -> None:
         self.acknowledged: list[float] = []
@@ -54,21 +54,21 @@ class Tally:
         self.ended = 0
 
     def clear(self) -> None:
-        """From now on it counts."""
+        """Start counting from zero."""
         self.acknowledged.clear()
         self.forms.clear()
         self.refused = self.ended = 0
 
 
 class Pace:
-    """Lets so many act in a second, at even steps; without a pace whoever wants to."""
+    """A rate limiter with even intervals; without a rate it does not wait."""
 
     def __init__(self, rate: float = 0) -> None:
         self._rate = rate
         self._next = 0.0
 
     async def turn(self) -> None:
-        """Waits until somebody may act."""
+        """Wait for the next slot."""
         if self._rate:
             now = time.perf_counter()
             self._next = max(self._next + 1 / self._rate, now)
@@ -76,14 +76,14 @@ class Pace:
 
 
 class Chair(NamedTuple):
-    """A seat of a game: its public id and the key of the program that sits there."""
+    """A seat of a game: its public id, and the key of the program that holds it."""
 
     seat: str
     secret: str
 
 
 class Player:
-    """A seat that acts whenever it is asked: it reads its stream, and answers any question with one of its choices."""
+    """A simulated player: it reads the seat's stream and answers each question with a random choice."""
 
     def __init__(self, address: Address, chair: Chair, tally: Tally, rng: Random, pace: Pace | None = None) -> None:
         self.pace = pace or Pace()
@@ -98,7 +98,7 @@ class Player:
         self._keys = 0
 
     async def listen(self) -> None:
-        """Follows the stream."""
+        """Follow the stream."""
         fresh = (await self.line.get(self.base)).json
         self._heard(fresh)
         async for event, data in self.stream.events(f"{self.base}/stream?after={self.n}"):
@@ -114,7 +114,7 @@ class Player:
             self.is_asked.clear()
 
     async def play(self) -> None:
-        """Acts whenever asked, until the game has ended."""
+        """Act at each request until the game has ended."""
         while not self.has_ended:
             await self.is_asked.wait()
             await self.pace.turn()
@@ -122,7 +122,7 @@ class Player:
                 await self._post(order)
 
     async def _order(self) -> str:
-        """Fills in a form, question by question, each with any of its choices."""
+        """Fill in a form, question by question, with random choices."""
         partial_order: dict[str, str] = {}
         while True:
             start = time.perf_counter()
@@ -156,24 +156,23 @@ class Player:
             self.tally.acknowledged.append(time.perf_counter() - start)
 
     async def _ask_again(self) -> None:
-        """Sees what it is asked after a refusal: nothing that the stream will tell need have changed."""
+        """Read the open questions after a refusal, because the stream may send nothing new."""
         self._heard((await self.line.get(self.base)).json)
 
     def close(self) -> None:
-        """Leaves the table."""
         self.line.close()
         self.stream.close()
 
 
 async def take(host: HttpLine, link: str, key: str = "") -> Chair:
-    """Takes the seat of a link, by a program's key if one is named."""
+    """Take the seat of a link, with the given program key or a new one."""
     secret = urlsplit(link).fragment
     key = key or f"{secret}-own"
     return Chair((await host.post("/api/take", {"secret": secret, "key": key})).json["seat"], key)
 
 
 async def table(addresses: Sequence[Address], number: int, tally: Tally, pace: Pace) -> None:
-    """One game after another, its players each at another of the servers, until it is cancelled."""
+    """Play one game after another until cancelled, with each player on a different server."""
     rng = Random(number)
     host = HttpLine(*addresses[number % len(addresses)])
     has_machine = number % MACHINE_EVERY == 0
@@ -196,7 +195,7 @@ async def table(addresses: Sequence[Address], number: int, tally: Tally, pace: P
 
 
 def commits(folder: Path) -> float:
-    """Durable commits of one row a second, one after the other, on the disk that holds the folder."""
+    """Return the rate of durable one-row commits, one after another, on the folder's disk."""
     with closing(sqlite3.connect(folder / "commits.db", isolation_level=None)) as database:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=FULL")
@@ -209,7 +208,7 @@ def commits(folder: Path) -> float:
 
 
 def address_of(server: Served) -> Address:
-    """Host and port."""
+    """Return the host and port of a server."""
     host, _, port = server.url.removeprefix("http://").rpartition(":")
     return host, int(port)
 
@@ -221,7 +220,7 @@ async def run(
     meter: Callable[[], Sequence[float]],
     rate: float = 0,
 ) -> tuple[Tally, list[float]]:
-    """Plays on these servers for so long, after they are warm; what was done, and how far each meter went."""
+    """Play on these servers for the given time after warming up. Return the tally and the increase of each meter."""
     tally, pace = Tally(), Pace(rate)
     tables = [asyncio.create_task(table(addresses, number, tally, pace)) for number in range(games)]
     await asyncio.wait(tables, timeout=WARM, return_when=asyncio.FIRST_EXCEPTION)
@@ -238,7 +237,7 @@ async def run(
 
 
 def processor(pid: int) -> float:
-    """Seconds of processor that a process has taken; only Linux tells them finely enough."""
+    """Return the processor time of a process in seconds; NaN on systems other than Linux."""
     try:
         told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:
@@ -247,21 +246,21 @@ def processor(pid: int) -> float:
 
 
 def report(tally: Tally, games: int, seconds: float, disk: float, spent: float) -> Iterator[str]:
-    """The figures, a line each."""
+    """Yield the lines of the report."""
     rate = len(tally.acknowledged) / seconds
     yield f"{games} games, {2 * games} streams, {seconds:g} s; {tally.ended} games ended, {tally.refused} refusals"
-    yield f"durable commits of SQLite, one row each: {disk:,.0f} a second"
-    yield f"acknowledged actions: {rate:,.1f} a second ({rate / disk:.3f} a commit), {times(tally.acknowledged)}"
-    yield f"forms: {len(tally.forms) / seconds:,.1f} a second, {times(tally.forms)}"
+    yield f"durable commits of SQLite, one row each: {disk:,.0f} per second"
+    yield f"acknowledged actions: {rate:,.1f} per second ({rate / disk:.3f} per commit), {times(tally.acknowledged)}"
+    yield f"forms: {len(tally.forms) / seconds:,.1f} per second, {times(tally.forms)}"
     actions = max(1, len(tally.acknowledged))
     yield (
-        f"processor of the server: {spent / seconds:.2f} of a core, {1e3 * spent / actions:.2f} ms an action"
+        f"server processor time: {spent / seconds:.2f} of a core, {1e3 * spent / actions:.2f} ms per action"
         f" with its {len(tally.forms) / actions:.1f} forms"
     )
 
 
 def times(spent: Sequence[float]) -> str:
-    """The middle of what was waited, and what one in a hundred waited longer than; seconds each."""
+    """Return the median and the 99th percentile of latencies, in milliseconds."""
     if len(spent) < 2:
         return "too few"
     hundredths = statistics.quantiles(spent, n=100)
@@ -269,7 +268,7 @@ def times(spent: Sequence[float]) -> str:
 
 
 def load_figures(games: int, seconds: float, rate: float = 0) -> Iterator[str]:
-    """Starts a server of its own, and measures."""
+    """Start a server, run the load, and yield the report."""
     with TemporaryDirectory() as folder:
         disk = commits(Path(folder))
         with Served(Path(folder) / "data") as server:
@@ -280,13 +279,13 @@ def load_figures(games: int, seconds: float, rate: float = 0) -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints the figures."""
+    """Print the report."""
     parser = argparse.ArgumentParser(prog="bench.load", description=__doc__)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--pace", type=float, default=0, help="actions a second; default as many as are answered")
+    parser.add_argument("--pace", type=float, default=0, help="actions per second; default: no limit")
     args = parser.parse_args()
-    print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second")
+    print(f"calibration loop: {calibration_rate():,.0f} thousand steps per second")
     for line in load_figures(args.games, args.seconds, args.pace):
         print(line)
 

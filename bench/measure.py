@@ -1,4 +1,4 @@
-"""How something is timed: in short turns, with the calibration loop timed in between, so that drift cancels out."""
+"""Timing in short turns that alternate with the calibration loop, so that drift cancels out."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 ROUNDS: Final = 5
 TURN: Final = 0.2
-"""Seconds that a turn takes at least."""
+"""Minimum length of a turn in seconds."""
 _LOOPS: Final = 20_000
 
 
 class Figure(NamedTuple):
-    """What was measured: how often a second, and how many turns of the calibration loop each takes."""
+    """A measurement: the rate per second, and the cost in units of the calibration loop."""
 
     name: str
     rate: float
@@ -22,25 +22,25 @@ class Figure(NamedTuple):
 
     @property
     def line(self) -> str:
-        """A line of the report."""
+        """The line of the figure in the report."""
         return line_of([self])
 
 
 def line_of(figures: Sequence[Figure]) -> str:
-    """A line with the same figure of several rule sets, side by side."""
+    """Return a line with the same figure of several rule sets in columns."""
     cells = [f"{one.rate:>14,.1f} {1e6 / one.rate:>14,.1f} {one.cost:>12,.3f}" for one in figures]
     return " ".join([f"{figures[0].name:<44}", *cells])
 
 
 def heading(*names: str) -> str:
-    """The lines above figures of these rule sets."""
+    """Return the column heads for these rule sets."""
     over = " ".join([" " * 44, *(f"{name:>42}" for name in names)])
-    under = " ".join([" " * 44, *(f"{'a second':>14} {'µs each':>14} {'calibrations':>12}" for _ in names)])
+    under = " ".join([" " * 44, *(f"{'per second':>14} {'µs each':>14} {'calibrations':>12}" for _ in names)])
     return f"{over}\n{under}"
 
 
 def calibration() -> int:
-    """A fixed loop of plain Python: numbers, a list, a dictionary, calls. Its result is of no use."""
+    """Run a fixed loop of plain Python: numbers, a list, a dictionary, calls. The result has no meaning."""
     cells = list(range(64))
     seen: dict[int, int] = {}
     total = 0
@@ -56,14 +56,16 @@ def _mixed(cell: int, number: int) -> int:
 
 
 def calibration_rate(turn: float = TURN) -> float:
-    """Thousand steps of the calibration loop a second; a step is the unit of `Figure.cost`."""
+    """Return the rate of the calibration loop in thousand steps per second; a thousand steps are the unit of
+    `Figure.cost`.
+    """
     return _rate(lambda: calibration() and _LOOPS / 1000, turn)
 
 
 def measure(
     name: str, work: Callable[[], float], turn: float = TURN, beside: Callable[[float], float] = calibration_rate
 ) -> Figure:
-    """Times `work`, which tells how many units it did each time it is called, in turns with what stands `beside` it."""
+    """Time `work`, which returns the number of units that it has done, in turns that alternate with `beside`."""
     work()
     rates, costs = [], []
     for _ in range(ROUNDS):

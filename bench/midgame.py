@@ -1,4 +1,4 @@
-"""What a table asks for in the middle of a war: a year that the captain plays out, scenes, completion."""
+"""Benchmarks of mid-war play: a year that captains play out, scenes, and completion."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from leuthen.play.dice import Key
 from leuthen.screen.presenter import TableRuleset
 
 BEGUN: Final = 3
-"""The turn of the second year from which on the rest of it is played out."""
+"""The turn of the second year from which captains play it out."""
 CHUNKS, CHUNK = 20, 100
-"""Stretches of a war, each shown once, and their lengths: what was shown before would be known."""
+"""Number and length of the stretches of a war; each is shown once, because repeats would hit a cache."""
 
 
 class Year:
-    """A war that captains have led into its second year, to be played out to the end of it again and again."""
+    """A war that captains have led into its second year, and can play to the year's end repeatedly."""
 
     def __init__(self, ruleset: TableRuleset, scenario: str) -> None:
         self.ruleset = ruleset
@@ -32,7 +32,7 @@ class Year:
         self.state = self._led(lambda state: ruleset.date(state) >= (self.year, BEGUN))
 
     def playout(self) -> float:
-        """Plays the rest of the year, each time with other dice."""
+        """Play the rest of the year, each time with other dice."""
         self._led(lambda state: self.ruleset.date(state)[0] > self.year)
         return 1
 
@@ -55,7 +55,7 @@ class Year:
 
 
 def midgame(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
-    """The figures."""
+    """Yield the figures."""
     year = Year(ruleset, scenario)
     year.decisions = year.number = 0
     whole = measure("the captain plays out the rest of a year", year.playout)

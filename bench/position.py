@@ -1,4 +1,4 @@
-"""A table in a war in which many stacks stand on the map."""
+"""A table in a war with many stacks on the map."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from leuthen.load import load
 
 
 def begun_game(browser: APIRequestContext, url: str, stacks: int) -> tuple[str, int]:
-    """A seat of this browser in a war with at least so many stacks on the map, and how many there are."""
+    """Import a war with at least this many stacks. Return a seat of this browser and the number of stacks."""
     record = wars.crowded(load("frederick"), stacks)
     headers = {"Content-Type": "text/plain", "Origin": url}
     answer = browser.post("/api/import", data=record.encode(), headers=headers)

@@ -1,4 +1,4 @@
-"""What is around the rules: the dice, proofs, and how long the program takes to start."""
+"""Benchmarks outside the rules: dice, proofs, and program start."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from leuthen.play.proof.protocol import Chain, Signer
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
 _SIDES = ("prussia", "austria")
 _ORDERS = 3000
-"""Of the game to which one more is bound."""
+"""Orders in the long game."""
 
 
 def rest() -> Iterator[Figure]:
-    """Dice, proofs and starts."""
+    """Time dice, proofs and starts."""
     dice = Key.from_seed("bench").dice()
     yield measure("a die of the stream", lambda: sum(bool(dice.pick(_DIE)) for _ in range(1000)))
     game = _Proved()
@@ -45,7 +45,7 @@ def _start(argv: list[str]) -> float:
 
 
 class _Proved:
-    """A long game under proof: an order with two dice is bound, and both seats and the gallery get it signed."""
+    """A long game with a proof: it binds an order with two dice, and signs it for both seats and the gallery."""
 
     def __init__(self) -> None:
         self.secret, self.signer, self.chain = bytes(32), Signer(bytes(32)), Chain("0" * 64, _ORDERS + 1)
@@ -56,7 +56,7 @@ class _Proved:
             self._order(self.ledger, number)
 
     def bind(self) -> float:
-        """One order more, on a copy."""
+        """Bind another order on a copy."""
         twin = self.ledger.copy()
         self._order(twin, _ORDERS)
         return float(sum(bool(self.signer.sign(twin.checkpoint(side))) for side in ("", *_SIDES)) > 0)

@@ -1,4 +1,4 @@
-"""What the seal of a game costs beside an order: link, die of everybody's secrets, the lines bound, the receipt."""
+"""Benchmarks of the proof that accompanies an order: link, shared die, bound lines, and receipt."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from leuthen.server.session.seal import GameSeal, begin
 
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
 _LONG = 2000
-"""Orders that were given before: a long game."""
+"""Orders before the measurement of a long game."""
 
 
 def sealing() -> Iterator[Figure]:
-    """Of an order with a die, at the beginning and late in a long game."""
+    """Time an order with a die at the start and late in a long game."""
     yield measure("an order's seal", Orders().give)
     late = Orders()
     for _ in range(_LONG):
@@ -29,7 +29,7 @@ def sealing() -> Iterator[Figure]:
 
 
 class Orders:
-    """Order after order of one seat, each with a die, as far as the seal has to do with them."""
+    """Successive orders of one seat, each with a die, reduced to their proof."""
 
     def __init__(self) -> None:
         ruleset = load("frederick")
@@ -48,7 +48,7 @@ class Orders:
             self._seal.accept(tried)
 
     def give(self) -> float:
-        """Seals one order, and signs its receipt."""
+        """Seal an order and sign its receipt."""
         ledger = self._seal.ledger
         number = ledger.chains[ledger.sides[0]][-1].given + 1
         if number > self._chain.length:

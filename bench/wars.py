@@ -1,4 +1,4 @@
-"""Wars that two random players lead, as records: up to many stacks, of many actions, or with many takebacks."""
+"""Records of wars between two random players: with many stacks, many actions, or many takebacks."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from leuthen.screen.presenter import TableRuleset
 
 SCENARIO: Final = "campaign"
 Lines = list[tuple[str, str]]
-"""The lines of a record: who, and what."""
+"""The lines of a record: actor and action."""
 
 
 def crowded(ruleset: TableRuleset, stacks: int) -> str:
-    """The record of the first war that has so many stacks on the map."""
+    """Return the record of the first war with this many stacks on the map."""
     presenter = ruleset.presenter
     return _record(
         ruleset, _war(ruleset, lambda state, _: len(presenter.scene(ruleset.view(state, 0)).pieces) >= stacks)
@@ -27,12 +27,12 @@ def crowded(ruleset: TableRuleset, stacks: int) -> str:
 
 
 def long(ruleset: TableRuleset, actions: int) -> str:
-    """The record of the first war that has so many actions."""
+    """Return the record of the first war with this many actions."""
     return _record(ruleset, _war(ruleset, lambda _, lines: len(lines) >= actions))
 
 
 def of_takebacks(ruleset: TableRuleset, actions: int, size: int) -> str:
-    """A record of so many bytes in which a player's last action is taken back and done again, over and over."""
+    """Return a record of this many bytes, in which a player's last action is repeatedly taken back and done again."""
     war = _war(ruleset, lambda _, lines: len(lines) >= actions and lines[-1][0] != "chance")
     again = [(war[-1][0], f"{TAKE_BACK} {len(war) - 1}"), war[-1]]
     bare = len(_record(ruleset, war))
@@ -45,12 +45,12 @@ def _record(ruleset: TableRuleset, lines: Lines) -> str:
 
 
 def _war(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool]) -> Lines:
-    """The first war that has enough, up to where it has."""
+    """Return the first war that satisfies the condition, up to that moment."""
     return next(lines for seed in count() if (lines := _led(ruleset, is_enough, seed)))
 
 
 def _led(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool], seed: int) -> Lines:
-    """A war up to where it has enough; nothing if it ends before."""
+    """Return a war up to the moment that satisfies the condition, or nothing if it ends before."""
     rng, dice = Random(seed), Key.from_seed(seed).dice()
     state = ruleset.new_game(SCENARIO, {})
     lines: Lines = []

@@ -1,4 +1,4 @@
-"""A bot of one's own: it attacks where its chances are good, and does else what the dice of its own tell it.
+"""An example bot: it attacks if the odds are good, and otherwise acts at random.
 
 leuthen simulate --games 4 --prussia examples.attacker:Attacker --austria random --option last-year=1756
 """
@@ -9,21 +9,21 @@ from leuthen import Invalid
 
 
 class Attacker:
-    """Leads one side. `ruleset` has all that is public; the true position never gets here."""
+    """Bot for one side. `ruleset` has all public facts; the bot never gets the true position."""
 
     def __init__(self, ruleset, side, seed):
         self.ruleset = ruleset
         self.rng = random.Random(seed)
 
     def choose(self, look, legal, pending):
-        """Answers the decision `pending` with an action from `legal`; `look()` gives the view of the bot's side."""
+        """Return an action from `legal` for the decision `pending`; `look()` returns the view of the bot's side."""
         actions = [legal.sample(self.rng) for _ in range(4)]
         return max(actions, key=lambda action: self.worth(look(), pending.actor, action))
 
     def worth(self, view, side, action):
-        """How probable a victory is that this action may bring."""
+        """Return the chance of the likeliest result of an action, or 0 if nothing is rolled for."""
         try:
             odds = self.ruleset.presenter.odds(view, self.ruleset.format_action(view, side, action))
-        except Invalid:  # nothing is rolled for
+        except Invalid:  # the action has no odds
             return 0.0
         return max((part.chance for case in odds.cases for part in case.results), default=0.0)

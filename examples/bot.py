@@ -1,8 +1,8 @@
-"""A bot: takes a seat by the secret of its link and draws every order from the forms that it is offered.
+"""An example bot: it takes a seat by the secret of its link and draws each order from the offered forms.
 
 python examples/bot.py http://127.0.0.1:8756 SECRET [KEY]
 
-The secret opens the seat once; with a key of its own (22 letters or more), given again, the bot comes back to it.
+The secret works once. With its own key (22 letters or more), the bot can return to the seat later.
 """
 
 import json
@@ -14,20 +14,22 @@ from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-BACKWARD = ("clear", "remove", "reopen")  # given at random they would keep a deployment from ever being sealed
+BACKWARD = ("clear", "remove", "reopen")  # at random, these would keep the deployment from ending
 url, secret, *own = sys.argv[1:]
 key = own[0] if own else secrets.token_urlsafe(18)
 
 
 def ask(path, body=None):
-    """A request of the seat, and its answer."""
+    """Send a request for the seat and return the response."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     return urlopen(Request(url + path, data, headers))
 
 
 def draw_order():
-    """An order, drawn slot by slot: the last field of a form is open. Where a rule bars the way it begins anew."""
+    """Return a random order, drawn slot by slot: the last field of a form is open. If a rule bars the choices, start
+    again.
+    """
     partial_order = {}
     while not (form := json.load(ask(f"{seat}/form", {"partial_order": partial_order}))).get("order"):
         field = form["fields"][-1]
@@ -38,17 +40,17 @@ def draw_order():
 
 
 def play(table):
-    """Gives one order if one is asked for; what comes of it is told by the stream."""
+    """Send an order if the seat has to act; the result comes in the stream."""
     if any(awaited["is_yours"] for awaited in table["awaited"]):
         try:
             ask(f"{seat}/orders", {"seen": table["n"], "key": secrets.token_hex(8), "order": draw_order()})
-        except HTTPError as refusal:  # 409: something has happened meanwhile, and the stream tells of it
+        except HTTPError as refusal:  # 409: the game has moved on; the stream sends the news
             if refusal.code != 409:
                 raise
 
 
 def follow():
-    """Plays what the stream asks for; gives the result of the game, or None when the stream has ended."""
+    """Follow the stream and act. Return the result of the game, or None if the stream has ended."""
     event = ""
     for line in ask(f"{seat}/stream"):
         field, _, value = line.decode().rstrip("\n").partition(": ")
@@ -62,7 +64,7 @@ def follow():
 
 
 def keep_following():
-    """Comes back after a restart of the server: the stream begins with all that there is to know."""
+    """Reconnect after a restart of the server: each stream starts with the whole state. Return the result."""
     while True:
         try:
             if result := follow():

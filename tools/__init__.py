@@ -1,1 +1,1 @@
-"""Tools of those who work on the game; nothing that a player needs."""
+"""Development tools; players do not need them."""

@@ -1,7 +1,7 @@
-"""Bundles the client: each page gets one script and one style sheet, made by esbuild.
+"""Bundle the client: each page gets one script and one style sheet, made by esbuild.
 
-The build of a wheel does this (`hatch_build.py`); `python tools/bundle.py FOLDER` writes the bundle to look at it.
-It needs nothing but the standard library and the program `esbuild`, which npm installs (tools/package.json).
+The wheel build calls this module (`hatch_build.py`); `python tools/bundle.py FOLDER` writes the bundle for inspection.
+It needs only the standard library and the program `esbuild`, which npm installs (tools/package.json).
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 CLIENT: Final = ROOT / "src" / "leuthen" / "client"
 TARGETS: Final = "es2022,chrome111,firefox115,safari16"
-"""The oldest browsers for which the client is written (docs/usability.md)."""
+"""The oldest supported browsers (docs/usability.md)."""
 _SCRIPT: Final = re.compile(r'(?<=<script type="module" src="/static/)js/[^"]+')
 _SHEET: Final = re.compile(r'<link rel="stylesheet" href="/static/(css/[^"]+)">\n')
 
 
 def find_esbuild(root: Path = ROOT) -> str | None:
-    """Return the path of esbuild: in the development environment, or in the PATH."""
-    # The native program, so that it works without Node.
+    """Return the path of esbuild from the development environment or the PATH."""
+    # Use the native program, which works without Node.
     installed = sorted(root.glob(".venv/node_modules/@esbuild/*/bin/esbuild"))
     return str(installed[0]) if installed else shutil.which("esbuild")
 
 
 def bundle(esbuild: str, folder: Path, source: Path = CLIENT) -> None:
-    """Write the bundled client into a folder. Raise CalledProcessError if esbuild refuses a file, which it names."""
+    """Write the bundled client into a folder. Raise CalledProcessError, naming the file, if esbuild rejects one."""
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("js", "css", "*.ts"), dirs_exist_ok=True)
 
     def build(*arguments: str, text: str = "") -> None:

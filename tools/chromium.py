@@ -1,4 +1,4 @@
-"""The browser of this machine: for tests, figures and pictures of the table."""
+"""Chromium on this machine, for tests, benchmarks and screenshots."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FLAGS: Final = (
 
 
 def find_shell() -> str:
-    """The same browser without windows, if it is installed: a page opens in half the time. Else the whole one."""
+    """Return the path of the headless shell, which opens a page in half the time, or else of Chromium."""
     return shutil.which(f"{NAMES[0]}-headless-shell") or find_chromium()
 
 
 def find_chromium() -> str:
-    """Where it is. Raises FileNotFoundError, saying what to install, where there is none."""
+    """Return the path of Chromium. Raise FileNotFoundError, naming the package to install, if it is missing."""
     for name in NAMES:
         if found := shutil.which(name):
             return found

@@ -1,7 +1,7 @@
-"""Makes the table of confusable letters from Unicode's files: `python -m tools.confusables FOLDER`.
+"""Generate the table of confusable letters from Unicode's files: `python -m tools.confusables FOLDER`.
 
-FOLDER holds `confusables.txt` (UTS #39), `DerivedCoreProperties.txt` and `LICENSE`, as in `icu/source/data/unidata`
-of ICU's source and beside it. Only what the names of players need is kept: which letter each is taken for.
+FOLDER holds `confusables.txt` (UTS #39), `DerivedCoreProperties.txt` and `LICENSE`, from `icu/source/data/unidata` in
+ICU's source and the folder above. The table has only the letters that player names need, each with its look-alike.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _RANGE: Final = re.compile(r"([0-9A-F]+)(?:\.\.([0-9A-F]+))? *; Default_Ignorabl
 
 
 def make(confusables: str, properties: str, licence: str) -> str:
-    """The table as text: the licence, the code points that are not seen, and what each letter is taken for."""
+    """Return the text of the table: the licence, the invisible code points, and the look-alike of each letter."""
     version = re.search(r"^# Version: (.+)$", confusables, re.MULTILINE)
     if version is None:
         raise ValueError("confusables.txt names no version")
@@ -38,7 +38,6 @@ def make(confusables: str, properties: str, licence: str) -> str:
 
 
 def main() -> None:
-    """Writes the table."""
     folder = Path(sys.argv[1])
     names = ("confusables.txt", "DerivedCoreProperties.txt", "LICENSE")
     confusables, properties, licence = ((folder / name).read_text(encoding="utf-8-sig") for name in names)

@@ -1,4 +1,4 @@
-"""The tools of the client, which run on Node: `python -m tools.node biome check`, or `tsc -p jsconfig.json`."""
+"""Run the client's tools on Node: `python -m tools.node biome check`, or `tsc -p jsconfig.json`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOOLS: Final[Mapping[str, Path]] = {
 
 
 def find_node() -> str:
-    """Where Node is. Raises FileNotFoundError, saying how to get it, where there is none."""
+    """Return the path of Node. Raise FileNotFoundError, with installation instructions, if it is missing."""
     node = shutil.which("node") or shutil.which("node", path=ROOT / ".venv" / "bin")
     if node is None:
         raise FileNotFoundError("Node is missing: sh tools/setup.sh dev installs it")
@@ -26,7 +26,7 @@ def find_node() -> str:
 
 
 def command(tool: str, *arguments: str | Path) -> list[str]:
-    """The command line of a tool. Raises FileNotFoundError, saying how to get it, where it is missing."""
+    """Return the command line of a tool. Raise FileNotFoundError, with installation instructions, if it is missing."""
     if not TOOLS[tool].exists():
         raise FileNotFoundError(f"{tool} is missing: sh tools/setup.sh dev installs it")
     return [find_node(), str(TOOLS[tool]), *map(str, arguments)]

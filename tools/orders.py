@@ -1,4 +1,4 @@
-"""Makes docs/orders.md: every order of the record's notation, with examples (`python -m tools.orders`)."""
+"""Generate docs/orders.md: every order in record notation, with examples (`python -m tools.orders`)."""
 
 from __future__ import annotations
 
@@ -49,12 +49,11 @@ EXAMPLES: Final[dict[str, dict[str, str]]] = {
 
 
 def main() -> None:
-    """Write the page."""
     PAGE.write_text(page(), encoding="utf-8")
 
 
 def page() -> str:
-    """The text of the page. Raises KeyError for an order without an example or a docstring."""
+    """Return the text of the page. Raise KeyError for an order without an example or a docstring."""
     return "\n".join([HEAD, *(line for name in EXAMPLES for line in _table(name))]) + "\n"
 
 

@@ -1,9 +1,9 @@
-"""`make pars` makes the pars of the scenarios, and the tables of docs/scenarios.md.
+"""Compute the pars of the scenarios and the tables of docs/scenarios.md: `make pars`.
 
-The machine plays each scenario against itself. A par is the median of what the Prussian side's VP exceed the other's
-by (C14.5, R16.5). Every game is written down at once in `pars.jsonl`, so that a run goes on where it was stopped, in as
-many processes as `--jobs` says; games of a set-up or a bot that are no more do not count. The pars themselves change
-nothing of how the bots play. R16.5 gives the years of the campaigns their pars: theirs are measured, and not written.
+A bot plays each scenario against itself. The par is the median Prussian lead in VP (C14.5, R16.5). Each game is
+appended to `pars.jsonl` at once, so that an interrupted run can resume, with `--jobs` processes; games of an outdated
+set-up or bot are ignored. Pars do not affect the bots' play. R16.5 fixes the pars of the campaigns' years; these
+scenarios are measured, but their pars are not changed.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ GAMES: Final = ROOT / "tools/pars.jsonl"
 PAGE: Final = ROOT / "docs/scenarios.md"
 HEAD: Final = "## How even they are\n"
 RESAMPLED: Final = 2000
-"""How often the games are drawn again for the interval of a median."""
+"""Number of bootstrap samples for the interval of a median."""
 DRAWN: Final = 5
-"""Up to this score, either way, a game is a draw (C14.5, R16.4)."""
+"""Largest deviation from par, either way, that is a draw (C14.5, R16.4)."""
 LAST: Final = 18
-"""The last turn of a year: a scenario of the campaigns that ends before has its par from here (R18.5)."""
+"""The last turn of a year. A scenario of the campaigns that ends earlier gets its par from this tool (R18.5)."""
 
 
 class Duel(msgspec.Struct, frozen=True):
-    """What is played: a scenario with its set-up, the bot that leads both sides, the number of the game."""
+    """Key of a game: the scenario with its set-up, the bot that leads both sides, and the game number."""
 
     ruleset: str
     scenario: str
@@ -47,18 +47,18 @@ class Duel(msgspec.Struct, frozen=True):
 
 
 class Margin(msgspec.Struct, frozen=True):
-    """What came of it: by how many VP the Prussian side was ahead."""
+    """Result of a game: the Prussian lead in VP."""
 
     match: Duel
     margin: int
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Plays what is missing; then writes pars and page from all that was played of this bot."""
+    """Play the missing games, then write the pars and the page from all games of this bot."""
     parser = argparse.ArgumentParser(prog="tools.pars", description=__doc__)
     parser.add_argument("--bot", default="captain")
     parser.add_argument("--games", type=arguments.positive, default=150)
-    parser.add_argument("--scenario", action="append", help="only this one; may be given several times")
+    parser.add_argument("--scenario", action="append", help="only this scenario; repeatable")
     arguments.add_where(parser)
     args = parser.parse_args(words)
     plans = {(game, plan.name): plan for game in RULESETS for plan in measured(game)}
@@ -79,12 +79,12 @@ def _data(game: str) -> Any:
 
 
 def measured(game: str) -> list[Any]:
-    """The scenarios of a rule set that have a par; the campaigns' whole war, which lasts longest, is not measured."""
+    """Return the scenarios of a rule set that have a par, except `campaign`, the longest."""
     return [plan for plan in _data(game).scenarios.values() if plan.par is not None and plan.name != "campaign"]
 
 
 def setup_of(game: str, plan: Any) -> str:
-    """A digest of all that a scenario is but for its par: games of another one do not count."""
+    """Return a digest of a scenario without its par. Games with another digest are ignored."""
     parts = [getattr(plan, name) for name in plan.__struct_fields__ if name not in ("par", "text")]
     if game == "campaigns":
         parts.append(_data(game).setups[plan.setup])
@@ -92,7 +92,7 @@ def setup_of(game: str, plan: Any) -> str:
 
 
 def play(duel: Duel) -> Margin:
-    """Plays a game. Raises GameFailed."""
+    """Play a game and return its margin. Raise GameFailed."""
     match = Match(duel.ruleset, "", duel.scenario, {}, (duel.bot, duel.bot), f"pars {duel.scenario}")
     ours, theirs = msgspec.convert(play_one(ruleset(duel.ruleset), GameTask(match, duel.game))["vp"], tuple[int, int])
     return Margin(duel, ours - theirs)
@@ -108,19 +108,19 @@ def _margins(played: Sequence[Margin], bot: str, game: str, plan: Any) -> list[i
 
 
 def par_of(margins: Sequence[int]) -> int:
-    """The median, to the nearest 5: VP come in fives."""
+    """Return the median, rounded to a multiple of 5, because VP come in fives."""
     return 5 * round(statistics.median(margins) / 5)
 
 
 def interval(margins: Sequence[int]) -> tuple[float, float]:
-    """Between what the median lies in 95 of 100 draws from the same games."""
+    """Return the bootstrapped 95 % interval of the median."""
     draw = random.Random("interval")
     medians = sorted(statistics.median(draw.choices(margins, k=len(margins))) for _ in range(RESAMPLED))
     return medians[RESAMPLED // 40], medians[-RESAMPLED // 40]
 
 
 def write(bot: str, found: Mapping[tuple[str, str], Sequence[int]]) -> None:
-    """Writes the pars that were found into the rule sets' tables, and the page."""
+    """Write the pars into the tables of the rule sets, and the page."""
     for game in RULESETS:
         pars = {name: par_of(margins) for (its, name), margins in found.items() if its == game}
         _write_pars(game, {name: par for name, par in pars.items() if _is_ours(game, name)})

@@ -1,6 +1,6 @@
-"""Takes the pictures of the table's pages for docs/pictures/table: `python -m tools.pictures [SUBJECT …]`.
+"""Take the screenshots in docs/pictures/table: `python -m tools.pictures [SUBJECT …]`.
 
-A war that two machines led is brought in and shown from one side; what needs a decision is shown in a new game.
+The tool imports a war between two bots and shows it from one side. Open decisions are shown in a new game.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ SMALL: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
 FIRST_YEAR: Final = 1756
 BATTLE: Final = "83 prussia attack 0733"
 MARCH: Final = "506 prussia march Frederick"
-"""Where the war is stopped, in the second summer: this line of the record is not played any more."""
+"""The first line of the record that is not played, in the second summer."""
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 MAP: Final = ROOT / "src" / "leuthen" / "data" / "map"
 MASTHEAD: Final[ViewportSize] = {"width": 1360, "height": 380}
 SILESIA: Final = "1490 1375 800 223"
-"""The part of the sheet that the first page shows, as the viewBox of an SVG."""
+"""The part of the sheet on the start page, as an SVG viewBox."""
 EVE: Final = (Mark("1831", "F 7", "prussia"), Mark("1632", "K 13", "austria"))
 REST: Final = 800
-"""Milliseconds after which everything that was asked for is drawn."""
+"""Milliseconds until the page is completely drawn."""
 PANELS: Final = ("chronicle", "victory", "europe", "musters", "tables", "rules", "calendar", "about")
 
 
 class Camera:
-    """Opens pages as a person's browser would, and keeps what they look like."""
+    """Opens pages as a player's browser does, and saves screenshots."""
 
     def __init__(self, browser: Browser, url: str) -> None:
         self.browser = browser
         self.url = url
 
     def open(self, path: str = "/", *, before: str = "", record: Path = RECORD, **options: Any) -> Page:
-        """A new person's page; with `before` at a table of his own, where that line of the record would come next."""
+        """Open a page for a new player. With `before`, his table shows the record up to that line."""
         context = self.browser.new_context(base_url=self.url, reduced_motion="reduce", **(DESK | options))
         if before:
             path = path.replace("SEAT", self._bring_in(context.request, record, before))
@@ -69,20 +69,20 @@ class Camera:
         return str(made["seats"][0]["seat"])
 
     def take(self, page: Page, name: str, part: str = "") -> None:
-        """Keeps the page, or a part of it, as it is when it has come to rest."""
+        """Save a screenshot of the page, or of a part of it, after animations have ended."""
         page.wait_for_timeout(REST)
         (page.locator(part) if part else page).screenshot(path=FOLDER / f"{name}.png", animations="disabled")
         print(FOLDER / f"{name}.png")
 
 
 def sit(page: Page) -> None:
-    """Waits for the table."""
+    """Wait for the table to load."""
     page.wait_for_selector("body[data-line=live]")
     page.wait_for_selector("#map [data-piece]")
 
 
 def masthead(camera: Camera) -> None:
-    """The picture of the first page: our own map around Leuthen, on the eve of the battle."""
+    """Take the picture of the start page: the map around Leuthen on the eve of the battle."""
     drawn = re.sub(r'width="\d+" height="\d+" viewBox="[^"]+"', f'viewBox="{SILESIA}"', sheet(MAP, EVE), count=1)
     page = camera.browser.new_page(viewport=MASTHEAD)
     page.set_content(f"<body style='margin:0'>{drawn}</body>")
@@ -93,7 +93,7 @@ def masthead(camera: Camera) -> None:
 
 
 def first_page(camera: Camera) -> None:
-    """The first page with a game on it, and a new one being made."""
+    """Take the start page with one game, and the form for a new one."""
     page = camera.open("/table/SEAT", before=MARCH)
     page.goto("/")
     page.wait_for_selector("#list li")
@@ -105,13 +105,13 @@ def first_page(camera: Camera) -> None:
 
 
 def set_up(camera: Camera) -> None:
-    """The deployment, with a force in the making."""
+    """Take the deployment while a force is being formed."""
     page = camera.open()
     page.click("[data-way=machine]")
     page.select_option("[name=scenario]", "campaign")
     page.click("[data-do=begin]")
     sit(page)
-    page.wait_for_function("() => Number(document.body.dataset.n) > 0")  # the machine has sealed its own
+    page.wait_for_function("() => Number(document.body.dataset.n) > 0")  # the bot has sealed its set-up
     page.click("#order [data-token=place]")
     page.wait_for_selector("#order [data-field=hex]")
     page.check("#order [data-field=leaders] [data-token='0']")
@@ -121,7 +121,7 @@ def set_up(camera: Camera) -> None:
 
 
 def table(camera: Camera) -> None:
-    """The table in the middle of the war, light and dark; a march with its reach; each panel."""
+    """Take the table in mid-war in light and dark colours, a march with its reach, and each panel."""
     page = camera.open("/table/SEAT", before=MARCH)
     sit(page)
     camera.take(page, "table")
@@ -142,7 +142,7 @@ def table(camera: Camera) -> None:
 
 
 def march(camera: Camera, page: Page) -> None:
-    """A march in the making: who goes, how far they come, the way pointed at and what it costs."""
+    """Take an unfinished march: the force, its reach, the path under the pointer and its cost."""
     page.click("#order [data-token=march]")
     page.click("#order [data-field=leader] [data-token='0']")
     page.wait_for_selector("#order [data-field=path]")
@@ -153,7 +153,7 @@ def march(camera: Camera, page: Page) -> None:
 
 
 def battle(camera: Camera) -> None:
-    """What an attack may bring, before it is ordered; supply laid over the map."""
+    """Take the odds of an attack before it is ordered, and the supply layer on the map."""
     page = camera.open("/table/SEAT", before=BATTLE)
     sit(page)
     page.click("#order [data-token=attack]")
@@ -165,7 +165,7 @@ def battle(camera: Camera) -> None:
 
 
 def campaigns(camera: Camera) -> None:
-    """The second rule set: a battle after its first round; a chit that is out, and a march by it."""
+    """Take the second rule set: a battle after its first round, and a march with a drawn chit."""
     page = camera.open("/table/SEAT", record=CAMPAIGN, before=" prussia withdraw")
     sit(page)
     page.wait_for_selector(".contest .rounds")
@@ -178,14 +178,14 @@ def campaigns(camera: Camera) -> None:
 
 
 def phone(camera: Camera) -> None:
-    """The table on a phone held upright."""
+    """Take the table on a phone in portrait format."""
     page = camera.open("/table/SEAT", before=MARCH, **PHONE)
     sit(page)
     camera.take(page, "phone")
 
 
 def staff(camera: Camera) -> None:
-    """The staff's plan of a turn: arrows to where armies march, bows to where they are bound."""
+    """Take the staff's plan of a turn: arrows for marches, arcs for destinations."""
     page = camera.open()
     page.click("[data-way=machine]")
     page.select_option("[name=scenario]", "bohemia")
@@ -197,7 +197,7 @@ def staff(camera: Camera) -> None:
 
 
 def veil(camera: Camera) -> None:
-    """Between the two seats of one screen."""
+    """Take the page between the two seats on one screen."""
     page = camera.open()
     page.click("[data-way=screen]")
     page.click("[data-do=begin]")
@@ -206,7 +206,7 @@ def veil(camera: Camera) -> None:
 
 
 def winter(camera: Camera) -> None:
-    """The bulletin of the first winter."""
+    """Take the bulletin of the first winter."""
     before, order = _last_of_the_year()
     page = camera.open("/table/SEAT", before=before)
     sit(page)
@@ -223,7 +223,7 @@ def winter(camera: Camera) -> None:
 
 
 def _last_of_the_year() -> tuple[str, str]:
-    """The last order of the war's first winter: how its line begins in the record, and the order."""
+    """Return the last order of the war's first winter: the start of its line in the record, and the order."""
     recorded = read(RECORD)
     replay, last = Replay(load_with(recorded.header.ruleset, recorded.header.data), recorded), recorded.entries[0]
     for entry in replay:
@@ -234,7 +234,7 @@ def _last_of_the_year() -> tuple[str, str]:
 
 
 def ended(camera: Camera) -> None:
-    """The end of a small war: the card at the table, and the campaign page with its story, picture and film."""
+    """Take the end of a small war: the card at the table, and the campaign page with story, picture and film."""
     page = camera.open("/table/SEAT", record=SMALL, before="no such line")
     page.wait_for_selector(".ending-card")
     camera.take(page, "ending")
@@ -246,7 +246,7 @@ def ended(camera: Camera) -> None:
 
 
 def to_an_evening(camera: Camera) -> None:
-    """A new game for an evening, with the player's name."""
+    """Take the form for a new one-evening game with a player name."""
     page = camera.open()
     page.click("[data-way=machine]")
     page.select_option("[name=scenario]", "bohemia")
@@ -273,7 +273,7 @@ SUBJECTS: Final[tuple[Callable[[Camera], None], ...]] = (
 
 
 def main() -> None:
-    """Takes every picture, or those of the subjects that are named."""
+    """Take all screenshots, or only the given subjects."""
     wanted = sys.argv[1:]
     FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, Served(Path(folder)) as server, sync_playwright() as playwright:

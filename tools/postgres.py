@@ -1,4 +1,4 @@
-"""Starts a PostgreSQL of its own in a temporary folder, for tests and measurements, and ends it again."""
+"""Run a private PostgreSQL server in a temporary folder, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from typing import Final
 from urllib.parse import urlsplit
 
 PATIENCE: Final = 120
-"""Seconds after which a database that neither starts nor ends is a fault."""
+"""Timeout in seconds for starting and stopping a server."""
 MISSING: Final = "PostgreSQL is not installed (on Debian and Ubuntu: apt install postgresql)"
 _PLACES: Final = ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt")
 
 
 class PostgresMissing(RuntimeError):
-    """There is no PostgreSQL on this machine."""
+    """PostgreSQL is not installed on this machine."""
 
 
 class TempPostgres:
-    """A PostgreSQL that listens at a socket in its folder alone. Root lets another user run it, as it demands."""
+    """A PostgreSQL server that listens only on a socket in its folder. As root, it runs under another user."""
 
     def __init__(self, *, is_durable: bool = False) -> None:
-        """`is_durable`: every commit is on disk, as it is where people play. Raises PostgresMissing."""
+        """Prepare the server. With `is_durable`, every commit is flushed to disk, as in production. Raise
+        PostgresMissing.
+        """
         self._programs = find_programs()
         self._user = _user()
         self._folder = Path(tempfile.mkdtemp(prefix="leuthen-pg-"))
@@ -50,64 +52,63 @@ class TempPostgres:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def start(self) -> None:
-        """Starts it, and waits until it answers."""
+        """Start the server and wait until it answers."""
         options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync={self._durable}"
         options += f" -c full_page_writes={self._durable} -c max_connections=100 -c logging_collector=off"
         log = self._folder / "log"
         self._run("pg_ctl", "start", "-w", "-t", str(PATIENCE), "-D", self._data, "-l", log, "-o", options)
 
     def stop(self, how: str = "immediate") -> None:
-        """Ends it: `immediate` as a crash does, `fast` in good order."""
+        """Stop the server: `immediate` simulates a crash, `fast` shuts down cleanly."""
         if self.is_running:
             self._run("pg_ctl", "stop", "-w", "-t", str(PATIENCE), "-m", how, "-D", self._data)
 
     @property
     def is_running(self) -> bool:
-        """Whether its process is there."""
         return (self._data / "postmaster.pid").exists()
 
     def pause(self) -> None:
-        """Lets none of its processes do anything, so that it is there and answers nothing."""
+        """Suspend all processes, so that the server exists but does not answer."""
         for process in self._processes():
             os.kill(process, signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Lets them work again."""
+        """Resume the processes."""
         for process in self._processes():
             os.kill(process, signal.SIGCONT)
 
     def new_database(self, like: str = "template0") -> str:
-        """Makes a database; gives its address."""
+        """Create a database and return its address."""
         name = f"games_{next(self._numbers)}"
         self.ask("postgres", f'CREATE DATABASE {name} TEMPLATE "{like}"')
         return self.address(name)
 
     def address(self, name: str) -> str:
-        """The address of a database of it."""
+        """Return the address of a database."""
         return f"postgresql://leuthen@/{name}?host={self._folder}"
 
     def ask(self, database: str, query: str) -> list[str]:
-        """Asks by its own terminal; gives the lines of the answer."""
+        """Run a query with psql and return the lines of its output."""
         words = ("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self._folder, "-U", "leuthen")
         return self._run(*words, "-d", database, "-c", query).splitlines()
 
     def dump(self, database: str) -> str:
-        """All of a database as SQL."""
+        """Return a whole database as SQL."""
         return self._run("pg_dump", "-h", self._folder, "-U", "leuthen", "--inserts", "--restrict-key=x", database)
 
     def name_of(self, address: str) -> str:
-        """The name of the database with an address."""
+        """Return the name of the database at an address."""
         return urlsplit(address).path[1:]
 
     def copy(self, address: str) -> Path:
-        """Copies a database as its host does while people play; gives the file."""
+        """Back up a database in operation, as a host does, and return the file."""
         name = self.name_of(address)
         path = self._folder / f"{name}.dump"
         self._run("pg_dump", "-h", self._folder, "-U", "leuthen", "--format", "custom", "--file", path, name)
         return path
 
     def bring_back(self, copy: Path) -> str:
-        """Makes a database of a copy; gives its address."""
+        """Restore a backup into a new database and return its address."""
         address = self.new_database()
         self._run("pg_restore", "-h", self._folder, "-U", "leuthen", "--dbname", self.name_of(address), copy)
         return address
@@ -121,7 +122,7 @@ class TempPostgres:
     def _run(self, program: str, *words: str | Path) -> str:
         command: Sequence[str | Path] = (self._programs / program, *words)
         user = self._user if os.getuid() == 0 else None
-        with tempfile.TemporaryFile() as said:  # a pipe would be held open by the database, which goes on
+        with tempfile.TemporaryFile() as said:  # the running database would hold a pipe open
             done = subprocess.run(
                 command, user=user, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=PATIENCE * 2
             )
@@ -133,7 +134,7 @@ class TempPostgres:
 
 
 def find_programs() -> Path:
-    """The folder of its programs. Raises PostgresMissing."""
+    """Return the folder of the PostgreSQL programs. Raise PostgresMissing."""
     for place in map(Path, _PLACES):
         versions = sorted(place.glob("*/bin/initdb"), key=lambda path: [int(d) for d in path.parts if d.isdigit()])
         if versions:

@@ -1,6 +1,6 @@
-"""`make release`: builds the sdist, the wheel from it, and uses the wheel alone in an empty environment.
+"""Build the sdist and, from it, the wheel, and test the wheel in an empty environment: `make release`.
 
-Both come into `dist/` only if everything works there. With `--check` they do not come there at all.
+Both files are copied to `dist/` only if every check passes; with `--check`, they are discarded.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ print(json.dumps([leuthen.__file__, texts]))
 
 
 class ReleaseFault(RuntimeError):
-    """What was built does not work; the message tells what."""
+    """A built package failed a check; the message says which."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Builds and checks; 1 if something does not work."""
+    """Build and check; return 1 if a check fails."""
     parser = argparse.ArgumentParser(prog="make release", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only check: nothing is left in dist/")
+    parser.add_argument("--check", action="store_true", help="only check, without writing to dist/")
     given = parser.parse_args(words)
     with TemporaryDirectory(prefix="leuthen-release-") as folder:
         try:
@@ -60,8 +60,6 @@ def main(words: Sequence[str]) -> int:
 
 
 class Built(NamedTuple):
-    """What was built."""
-
     sdist: Path
     wheel: Path
 
@@ -77,7 +75,7 @@ def build(folder: Path) -> Built:
 
 
 def keep(built: Built) -> None:
-    """Puts what was built into `dist/`."""
+    """Copy the built files to `dist/`."""
     target = ROOT / "dist"
     target.mkdir(exist_ok=True)
     for path in built:
@@ -89,18 +87,18 @@ def keep(built: Built) -> None:
 
 
 class Installed(NamedTuple):
-    """A wheel in an environment of its own, and a folder for what it is asked to do."""
+    """A wheel in its own environment, with a working folder for commands."""
 
     python: str
     folder: Path
 
     def run(self, *words: str, typed: str = "") -> str:
-        """What a command of Leuthen says. Raises ReleaseFault if it fails."""
+        """Return the output of a Leuthen command. Raise ReleaseFault if it fails."""
         return _run([self.python, "-m", "leuthen", *words], self.folder, typed)
 
 
 def install(wheel: Path, folder: Path) -> Installed:
-    """Installs the wheel, and of other packages only what it asks for. Raises ReleaseFault."""
+    """Install the wheel and only its declared dependencies. Raise ReleaseFault."""
     home, work = folder / "environment", folder / "work"
     work.mkdir()
     _run([sys.executable, "-m", "venv", str(home)], work)
@@ -111,7 +109,7 @@ def install(wheel: Path, folder: Path) -> Installed:
 
 
 def _run(command: list[str], folder: Path, typed: str = "") -> str:
-    """Runs a command in a folder, where it finds nothing of the checkout. Raises ReleaseFault."""
+    """Run a command in a folder outside the checkout. Raise ReleaseFault."""
     env = os.environ | {"PYTHONPATH": "", "XDG_DATA_HOME": str(folder / "data")}
     done = subprocess.run(command, cwd=folder, env=env, input=typed, capture_output=True, text=True, check=False)
     if done.returncode or "Traceback" in done.stderr:
@@ -125,7 +123,7 @@ def _run(command: list[str], folder: Path, typed: str = "") -> str:
 
 
 def check(built: Built, folder: Path) -> None:
-    """Uses the wheel for everything that a player does first. Raises ReleaseFault."""
+    """Use the wheel for everything that a new player does. Raise ReleaseFault."""
     expect_whole(built.wheel)
     installed = install(built.wheel, folder)
     for one in CHECKS:
@@ -134,13 +132,13 @@ def check(built: Built, folder: Path) -> None:
 
 
 def expect(holds: object, reason: str) -> None:
-    """Raises ReleaseFault with the reason unless it holds."""
+    """Raise ReleaseFault with the reason unless the condition holds."""
     if not holds:
         raise ReleaseFault(reason)
 
 
 def expect_whole(wheel: Path) -> None:
-    """Every file of the package is in the wheel, and of the client its bundle. Raises ReleaseFault."""
+    """Check that the wheel has every file of the package, and the client's bundle. Raise ReleaseFault."""
     paths = [path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     scripts = {path.with_suffix(".js") for path in CLIENT.glob("*.html")}
     wanted = {path for path in paths if not path.is_relative_to(CLIENT)} | scripts
@@ -149,13 +147,13 @@ def expect_whole(wheel: Path) -> None:
 
 
 def the_version(installed: Installed) -> None:
-    """It is that of the checkout."""
+    """Check that the version equals the checkout's."""
     said = installed.run("--version").strip()
     expect(said == f"leuthen {__version__}", f'it calls itself "{said}"')
 
 
 def rulebooks_rulings_and_data(installed: Installed) -> None:
-    """They are those of the checkout, and come from the environment."""
+    """Check that rulebooks, rulings and data equal the checkout's and are read from the environment."""
     place, texts = json.loads(_run([installed.python, "-c", TEXTS], installed.folder))
     expect(not Path(place).is_relative_to(ROOT / "src"), f"the package comes from {place}")
     ours = {name: [read_rulebook(name), list(read_rulings(name)), load(name).digest] for name in RULESETS}
@@ -163,33 +161,33 @@ def rulebooks_rulings_and_data(installed: Installed) -> None:
 
 
 def rules(installed: Installed) -> None:
-    """A rule of each rule set is found by its number."""
+    """Look up a rule of each rule set by its number."""
     for name, number in (("frederick", "O5.3"), ("campaigns", "R5.1")):
         expect(number in installed.run("rules", "--ruleset", name, number), f"rule {number} of {name} is not found")
 
 
 def play(installed: Installed) -> None:
-    """A game of each rule set begins for somebody who types."""
+    """Start a game of each rule set in the terminal."""
     for name in RULESETS:
         said = installed.run("play", "--ruleset", name, "--seed", "1", typed="help\nquit\n")
-        expect("Prussia: human" in said, f"no game of {name} begins: {said[-500:]}")
+        expect("Prussia: human" in said, f"no game of {name} starts: {said[-500:]}")
 
 
 def simulate(installed: Installed) -> None:
-    """Games are played in processes of their own."""
+    """Play games in worker processes."""
     words = ("--option", "last-year=1756", "--games", "2", "--jobs", "2")
     lines = installed.run("simulate", *words, *BOTS).splitlines()
     expect([json.loads(line)["game"] for line in lines] == [0, 1], f"two games gave {lines}")
 
 
 def serve(installed: Installed) -> None:
-    """The table's page and the rulebooks are served; the tables are made."""
+    """Fetch the table's page and the rulebooks, and create tables."""
     folder = installed.folder / "served"
     with Served(folder, env={"PYTHONPATH": ""}, python=installed.python) as served:
         _expect_pages(served.url)
     with closing(sqlite3.connect(folder / FILE)) as raw:
         found = raw.execute("SELECT version_num FROM alembic_version").fetchall()
-    expect(found == [(newest(),)], f"the tables of the database stand at {found}, not at {newest()}")
+    expect(found == [(newest(),)], f"the database schema is at {found}, not at {newest()}")
 
 
 def _expect_pages(url: str) -> None:

@@ -1,7 +1,7 @@
-"""The games that the learned value is fitted to: the machine players against each other, and how each war ended.
+"""Self-play games for fitting the learned value: bots against each other, with the final result of each war.
 
-Every game is written down at once as a line of JSON, so that a run goes on where it was stopped. The same number gives
-the same game, whoever plays it and in how many processes.
+Each game is appended at once as a line of JSON, so that an interrupted run can resume. A game number always gives the
+same game, regardless of the process that plays it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from leuthen.simulate.run import do_many
 
 PLAYERS: Final = ("cadet", "captain")
 EVERY: Final = 3
-"""One turn in so many is kept: positions of neighbouring turns tell nearly the same."""
+"""Sampling interval in turns; positions of neighbouring turns are nearly the same."""
 BEGINNINGS: Final[Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]] = {
     "frederick": (
         ("campaign", {}),
@@ -69,11 +69,11 @@ BEGINNINGS: Final[Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]] = {
         ("1759", {}),
     ),
 }
-"""What is begun in turn, by rule set."""
+"""Scenarios and options to rotate through, by rule set."""
 
 
 class Beginning(NamedTuple):
-    """What is played: scenario, options, the players by side."""
+    """Settings of a game: scenario, options, and bots by side."""
 
     scenario: str
     options: Mapping[str, str]
@@ -81,8 +81,9 @@ class Beginning(NamedTuple):
 
 
 class War(msgspec.Struct, frozen=True):
-    """A game that was played: which; what its first side scored, a draw as half; by how much it was ahead in the end;
-    positions on its way, each as it is written, packed."""
+    """A finished game: its settings, the first side's score (a draw is 0.5) and final lead, and sampled positions,
+    packed.
+    """
 
     game: int
     data: str
@@ -95,7 +96,7 @@ class War(msgspec.Struct, frozen=True):
 
 
 def beginning(ruleset: str, game: int, players: Sequence[str] = PLAYERS) -> Beginning:
-    """What the game of a number is: all matches of the players on all beginnings, in turn."""
+    """Return the settings of a game by its number; pairings and scenarios rotate."""
     begun = BEGINNINGS[ruleset]
     scenario, options = begun[game // len(players) ** 2 % len(begun)]
     first, second = divmod(game % len(players) ** 2, len(players))
@@ -103,7 +104,7 @@ def beginning(ruleset: str, game: int, players: Sequence[str] = PLAYERS) -> Begi
 
 
 class Watched:
-    """A player, and whoever writes down the position at the first question of a turn."""
+    """A bot that also stores the position at the first decision of each turn."""
 
     def __init__(self, player: Player, table: Table, found: dict[tuple[int, int], bytes]) -> None:
         self._player = player
@@ -111,7 +112,6 @@ class Watched:
         self._found = found
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
-        """What the player answers."""
         rules, state = self._table.ruleset, self._table.state
         date = rules.date(state)
         if date not in self._found:
@@ -120,7 +120,7 @@ class Watched:
 
 
 def play(name: str, seed: str, players: Sequence[str], game: int) -> War:
-    """Plays the game of a number."""
+    """Play the game with this number."""
     rules, plan, key = load(name), beginning(name, game, players), Key.from_seed(seed, game)
     table = Table(rules, rules.new_game(plan.scenario, plan.options))
     found: dict[tuple[int, int], bytes] = {}
@@ -137,7 +137,7 @@ def play(name: str, seed: str, players: Sequence[str], game: int) -> War:
 
 
 def lead(rules: TableRuleset, state: object) -> float:
-    """By how many VP the first side is ahead."""
+    """Return the first side's lead in VP."""
     points = rules.summary(state)["vp"]
     assert isinstance(points, Sequence)
     mine, theirs = points
@@ -145,17 +145,17 @@ def lead(rules: TableRuleset, state: object) -> float:
 
 
 def packed(position: bytes) -> str:
-    """A position in few characters."""
+    """Return a position as compressed text."""
     return base64.b85encode(zlib.compress(position, 9)).decode()
 
 
 def unpacked(text: str) -> bytes:
-    """A position as it is written."""
+    """Return the position in a compressed text."""
     return zlib.decompress(base64.b85decode(text))
 
 
 def wars_of(file: Path) -> list[War]:
-    """The wars of a file, in the order of their numbers. Raises Invalid, naming the line that is damaged."""
+    """Return the wars in a file, sorted by number. Raise Invalid, naming a damaged line."""
     return sorted(_wars(file), key=lambda war: war.game)
 
 
@@ -164,11 +164,11 @@ def _wars(file: Path) -> Iterator[War]:
         try:
             yield msgspec.json.decode(line, type=War)
         except msgspec.DecodeError as error:
-            raise Invalid(f"{file}, line {number}: {error}; take the line out and go on") from error
+            raise Invalid(f"{file}, line {number}: {error}; delete the line and start again") from error
 
 
 class Series(NamedTuple):
-    """Which games are played: of which rule set and seed, how many, and by whom."""
+    """A series of games: rule set, seed, number of games, and bots."""
 
     ruleset: str
     seed: str
@@ -177,7 +177,7 @@ class Series(NamedTuple):
 
 
 def wars_by(series: Series, jobs: int, on: str, file: Path) -> list[War]:
-    """The wars of a series: those that the file has not yet are played, and each is added to it as a line."""
+    """Return the wars of a series. Missing ones are played and appended to the file."""
     digest = load(series.ruleset).digest
     with locked(file):
         before = list(_wars(file))

@@ -1,4 +1,4 @@
-"""Runs the real server in a process of its own: for tests in a browser, for those that kill it, and for load."""
+"""Run the real server in a child process: for browser tests, kill tests and load tests."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import Final
 
 ADDRESS: Final = re.compile(r"http://[\w.:\[\]]+")
 PATIENCE: Final = 20
-"""Seconds after which a server that does not end is a fault."""
+"""Timeout in seconds for stopping a server."""
 
 
 class ServerFault(RuntimeError):
-    """The server did not start, or ended with an error; the text is what it said."""
+    """The server did not start, or ended with an error; the text is its output."""
 
 
 class Served:
-    """A server with its own folder of data. Killed and started again it has the same address."""
+    """A server with its own data folder. It keeps its address across restarts."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Served:
         python: str = sys.executable,
         database: str = "",
     ) -> None:
-        """`database`: the address of one that it uses instead of its folder."""
+        """Create the server without starting it. `database`: address of a database to use instead of the folder."""
         self.folder = folder
         self.database = database
         self.python = python
@@ -39,7 +39,7 @@ class Served:
         self.env = os.environ | (env or {})
         self.url = ""
         self.said: list[str] = []
-        """Every line that it printed since it was first started."""
+        """All lines of output since the first start."""
         self._process: subprocess.Popen[str] | None = None
         self._reader: Thread | None = None
 
@@ -52,17 +52,16 @@ class Served:
 
     @property
     def pid(self) -> int:
-        """Of the process that serves."""
+        """Process id of the server."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def is_running(self) -> bool:
-        """Whether its process is there."""
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Starts it and waits until it listens. Raises ServerFault."""
+        """Start the server and wait until it listens. Raise ServerFault."""
         port = self.url.rpartition(":")[2] if self.url else "0"
         place = ("--database", self.database) if self.database else ("--data-dir", str(self.folder))
         command = [self.python, "-m", "leuthen", "serve", "--port", port, *place, *self.argv]
@@ -81,14 +80,14 @@ class Served:
         self._reader.start()
 
     def stop(self, with_signal: int = signal.SIGINT) -> int:
-        """Ends it as Ctrl-C does; gives its exit code. Raises ServerFault if it said that something failed."""
+        """Stop the server as Ctrl-C does and return its exit code. Raise ServerFault if its output has a traceback."""
         code = self._end(with_signal)
         if any("Traceback" in line for line in self.said):
             raise ServerFault("".join(self.said))
         return code
 
     def kill(self) -> None:
-        """Ends it at once, as a power cut does."""
+        """Kill the server at once, as a power failure does."""
         self._end(signal.SIGKILL)
 
     def _end(self, with_signal: int) -> int:
@@ -104,10 +103,10 @@ class Served:
         return code
 
     def _let_go(self, process: subprocess.Popen[str]) -> None:
-        """Its output ends when the last of its processes has ended: the machines' thinking ends with the server."""
+        """Wait for the end of the output, which comes when all worker processes have ended."""
         assert process.stdout is not None
         if self._reader is not None:
             self._reader.join(PATIENCE)
             if self._reader.is_alive():
-                raise ServerFault("a process of the server has outlived it")
+                raise ServerFault("a worker process is still running after the server's end")
         process.stdout.close()

@@ -1,4 +1,4 @@
-"""Where on the screen a hex of the table's map is."""
+"""Screen positions of hexes on the table's map."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ _SPOT: Final = """place => {
 
 
 def spot(page: Page, place: str) -> tuple[float, float] | None:
-    """The middle of a hex, if it can be seen and nothing covers it."""
+    """Return the centre of a hex on the screen, or None if it is covered or out of view."""
     found = page.evaluate(_SPOT, place)
     return (found[0], found[1]) if found else None

@@ -1,7 +1,7 @@
-"""Builds the documentation site from docs/ with Sphinx: `python -m tools.site [FOLDER]`.
+"""Build the documentation site from docs/ with Sphinx: `python -m tools.site [FOLDER]`.
 
-The pages are copied to a working folder, because the site needs three things that a page on a Git host does not: a
-navigation, a target for each rule, and links that stay inside the site. A dead link or any other warning is an error.
+The pages are copied to a working folder, because the site needs three things that a Git host's page does not: a
+navigation, a target for each rule, and links within the site. A dead link or any other warning is an error.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ FROM_ROOT: Final = {
     "SECURITY.md": "reporting-vulnerabilities.md",
     "verifiers/README.md": "verifiers.md",
 }
-"""Pages outside docs/ that are on the site too, with their names there."""
+"""Pages of the site that are outside docs/, with their names on the site."""
 RULE: Final = re.compile(r"^\*\*([A-Z]\d+(?:\.\d+[a-z]?)?)\*\*", re.MULTILINE)
 LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]*)(#[^)\s]*)?\)")
 SETTINGS: Final = {
     "project": "Leuthen",
     "html_title": "Leuthen",
     "html_theme": "furo",
-    "html_show_search_summary": False,  # a summary would have to be fetched, which browsers refuse for file://
+    "html_show_search_summary": False,  # summaries need a fetch, which browsers refuse for file://
     "html_copy_source": False,
     "html_show_sphinx": False,
     "extensions": ["myst_parser", "sphinx.ext.autodoc"],
@@ -53,7 +53,7 @@ SETTINGS: Final = {
     "myst_links_external_new_tab": False,
     "autodoc_member_order": "bysource",
     "default_role": "code",
-    "suppress_warnings": ["docutils", "autodoc"],  # docstrings are no reStructuredText
+    "suppress_warnings": ["docutils", "autodoc"],  # docstrings are not reStructuredText
     "highlight_language": "none",
     "pygments_style": "default",
     "html_theme_options": {
@@ -69,7 +69,7 @@ def toctree(pages: tuple[str, ...] | list[str], caption: str = "") -> str:
 
 
 def with_inner_links(text: str, page: Path) -> str:
-    """The text with links to pages of the site, and paths instead of links to files that are not on it."""
+    """Return the text with links to pages of the site. Links to files outside the site become paths."""
 
     def relink(match: re.Match[str]) -> str:
         picture, words, target, anchor = match[1], match[2], match[3], match[4] or ""
@@ -91,12 +91,12 @@ def with_inner_links(text: str, page: Path) -> str:
 
 
 def with_rule_targets(text: str) -> str:
-    """The text with an entry of the index before each rule, by which the search finds it."""
+    """Return the text with an index entry before each rule, so that the search finds it."""
     return RULE.sub(lambda match: f"```{{index}} ! {match[1]}\n:name: {match[1].lower()}\n```\n\n{match[0]}", text)
 
 
 def reference() -> str:
-    """The page of the public names, by the modules that define them."""
+    """Return the page of public names, grouped by the modules that define them."""
     import leuthen
 
     homes: dict[str, list[str]] = {}
@@ -119,13 +119,13 @@ def reference() -> str:
 
 
 def copy_pages(folder: Path) -> None:
-    """Copy everything that the site shows to a folder, ready for Sphinx."""
+    """Copy all pages and pictures of the site to a folder, ready for Sphinx."""
     shutil.copytree(DOCS, folder, ignore=shutil.ignore_patterns("*.md"))
     pages = {path: path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
     for path, name in (pages | {ROOT / name: to for name, to in FROM_ROOT.items()}).items():
         text = with_inner_links(path.read_text(encoding="utf-8"), path).replace("```case", "```text")
         if path.parent.parent == DOCS / "rulebook":
-            # A chapter is reached from its contents: the navigation of every page would take half of the time to build.
+            # Chapters are linked from their contents page; listing them in the navigation would double the build time.
             text = ("" if path.name == "README.md" else "---\norphan: true\n---\n\n") + with_rule_targets(text)
         if path == DOCS / "decisions/README.md":
             text += toctree(sorted(other.stem for other in path.parent.glob("*.md") if other != path))

@@ -1,8 +1,8 @@
-"""`make train` makes the learned value of a rule set anew: it plays the games that are missing and fits the model.
+"""Fit the learned value of a rule set, playing missing games first: `make train`.
 
-Two regressions with a ridge, logistic for the score and linear for the final lead, by Newton's method.
-How well the model foretells what it has not seen is said by five fits, each to four games in five. Who leads a side
-says much of what it will score; the model foretells what captains on both sides would.
+The model has two ridge regressions, fitted by Newton's method: a logistic one for the score and a linear one for the
+final lead. Fivefold cross-validation by game measures its forecasts. The bots that lead the sides are features of the
+fit, because they affect the score; the model forecasts games of two captains.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from leuthen.wargame.bot.value import WIDEST, Fit, Model, logistic, weighed, wri
 from tools.selfplay import Series, War, unpacked, wars_by
 
 APART: Final = 5
-"""So many fits say how good the model is, each without one game in so many."""
+"""Number of folds for cross-validation."""
 RIDGES: Final = (30.0, 100.0)
-"""How strongly weights are drawn to zero, in positions: that is taken by which unseen games are foretold best."""
+"""Candidate ridge penalties, in positions; the one of least out-of-fold log-loss is used."""
 STEPS: Final = 12
-"""Of Newton's method at most."""
+"""Maximum number of Newton steps."""
 BANDS: Final = 10
-"""Of the table of calibration."""
+"""Bands of the calibration table."""
 HOME: Final = Path(__file__).parents[1]
 OFFICER: Final = "captain"
 SEED: Final = "train"
 YEARS: Final = 0
-"""Where the features of a rule set have how long the war still lasts."""
+"""Index of the feature for the remaining years."""
 Numbers: TypeAlias = NDArray[np.float64]
 
 
 class Link(NamedTuple):
-    """What a regression makes of the weighed sums, and how steep that is where so much comes out."""
+    """Inverse link of a regression: the mean of a linear predictor, and the slope at that mean."""
 
     mean: Callable[[Numbers], Numbers]
     slope: Callable[[Numbers], Numbers]
@@ -52,9 +52,10 @@ LINEAR: Final = Link(lambda number: number, np.ones_like)
 
 
 class Row(NamedTuple):
-    """A position of a game: which, the fit that is asked, the features, what came of the game, and what it counts.
+    """A position as a training sample: game, fit, features, the game's score and lead, and weight.
 
-    The last features say who leads (`leading`)."""
+    The last features describe the bots (`leading`).
+    """
 
     game: int
     fit: str
@@ -65,13 +66,13 @@ class Row(NamedTuple):
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Plays, fits, writes the model, and prints how good it is."""
+    """Play missing games, fit the model, write it, and print its quality."""
     parser = argparse.ArgumentParser(prog="make train", description=__doc__)
     parser.add_argument("--ruleset", type=arguments.ruleset, default=DEFAULT)
     parser.add_argument("--games", type=arguments.positive, default=2000)
     parser.add_argument("--seed", default=SEED)
     arguments.add_resuming(parser)
-    parser.add_argument("--into", type=Path, help="the file of the model, if it is not the one that is used")
+    parser.add_argument("--into", type=Path, help="write the model to this file instead of the active one")
     args = parser.parse_args(words)
     file = args.keep or HOME / f"{args.ruleset}-games.jsonl"
     rows = rows_of(args.ruleset, wars_by(Series(args.ruleset, args.seed, args.games), args.jobs, args.on, file))
@@ -81,13 +82,13 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def command_of(ruleset: str, games: int, seed: str) -> str:
-    """By what a model is made again."""
+    """Return the command that reproduces a model."""
     words = f"--ruleset {ruleset} --games {games}" + (f" --seed {seed}" if seed != SEED else "")
     return f'make train ARGS="{words}"'
 
 
 def rows_of(name: str, wars: Sequence[War]) -> list[Row]:
-    """The positions of some wars, those of each together as much as any other's."""
+    """Return the positions of the wars as samples. All wars have the same total weight."""
     rules, see = load(name), value_features_of(name)[1]
     rows = []
     for war in track(wars, description="positions"):
@@ -100,13 +101,13 @@ def rows_of(name: str, wars: Sequence[War]) -> list[Row]:
 
 
 def leading(bots: Sequence[str], years: float) -> list[float]:
-    """Who leads the sides, as features: whether it is a captain, and for how long he still will."""
+    """Return the features of the bots: for each side, 1 for a captain, and the same times the remaining years."""
     led = [float(bot == OFFICER) for bot in bots]
     return [*led, *(one * years for one in led)]
 
 
 def led_by_captains(fit: Fit) -> Fit:
-    """A fit to features and who leads, as it is for captains on both sides: to features alone."""
+    """Reduce a fit with bot features to one for two captains."""
     own = len(fit.means) - len(leading((OFFICER, OFFICER), 1.0))
     spread, mean = fit.spreads[YEARS], fit.means[YEARS]
     bare = Fit(fit.means[:own], fit.spreads[:own], (), ())
@@ -123,7 +124,7 @@ def led_by_captains(fit: Fit) -> Fit:
 
 
 def trained(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
-    """The model of some positions, and what is printed of it."""
+    """Return the model of the samples, and its report."""
     fits = sorted({row.fit for row in rows})
     seen = {fit: [row for row in rows if row.fit == fit] for fit in fits}
     told = {fit: best(seen[fit]) for fit in fits}
@@ -141,14 +142,14 @@ def trained(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
 
 
 class Unseen(NamedTuple):
-    """What fits with a ridge foretell of positions of games that they were not fitted to."""
+    """Out-of-fold forecasts with one ridge."""
 
     ridge: float
     told: Sequence[tuple[Row, float]]
 
 
 def unseen(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Unseen:
-    """What is foretold of each position by a fit to other games."""
+    """Forecast each position by a fit to other games."""
     found = []
     for part in range(APART):
         apart = [row for row in rows if row.game % APART == part]
@@ -158,12 +159,12 @@ def unseen(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Unseen:
 
 
 def best(rows: Sequence[Row]) -> Unseen:
-    """What is foretold with the ridge by which it is foretold best."""
+    """Return the out-of-fold forecasts with the ridge of least log-loss."""
     return min((unseen(rows, ridge) for ridge in RIDGES), key=lambda one: log_loss(one.told))
 
 
 def fitted(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Fit:
-    """Both regressions on some positions."""
+    """Fit both regressions to the samples."""
     seen = np.array([row.features for row in rows])
     means, spreads = seen.mean(axis=0), seen.std(axis=0)
     spreads[spreads == 0] = 1.0
@@ -179,7 +180,7 @@ def _short(numbers: Iterable[float]) -> tuple[float, ...]:
 
 
 def newton(table: Numbers, aims: Numbers, weights: Numbers, ridge: float, link: Link) -> Numbers:
-    """The weights of a regression with a ridge; the constant, which is last, is free."""
+    """Return the weights of a ridge regression. The last one, the constant, is not penalized."""
     found = np.zeros(table.shape[1])
     pulls = np.array([ridge] * (len(found) - 1) + [0.0])
     for _ in range(STEPS):
@@ -194,12 +195,12 @@ def newton(table: Numbers, aims: Numbers, weights: Numbers, ridge: float, link: 
 
 
 def forecast(fit: Fit, row: Row) -> float:
-    """What the model expects of a position."""
+    """Return the model's expected score of a position."""
     return logistic(weighed(fit.chance, fit.scaled(row.features)))
 
 
 def log_loss(told: Sequence[tuple[Row, float]]) -> float:
-    """How much is lost by what was foretold, in nats a position; 0.693 by saying one half always."""
+    """Return the mean log-loss in nats per position; a constant forecast of 0.5 has 0.693."""
     whole = sum(row.weight for row, _ in told)
     return -sum(row.weight * (row.score * _log(p) + (1 - row.score) * _log(1 - p)) for row, p in told) / whole
 
@@ -209,7 +210,7 @@ def _log(p: float) -> float:
 
 
 def account(name: str, told: Sequence[tuple[Row, float]]) -> str:
-    """How well positions were foretold by fits that had not seen them, as a table."""
+    """Return the calibration of out-of-fold forecasts as a table."""
     base = sum(row.score * row.weight for row, _ in told) / sum(row.weight for row, _ in told)
     games = len({row.game for row, _ in told})
     lines = [
@@ -217,7 +218,7 @@ def account(name: str, told: Sequence[tuple[Row, float]]) -> str:
         f"of their mean score {log_loss([(row, base) for row, _ in told]):.3f}; "
         f"calibration error {calibration_error(told):.1%}",
         "",
-        "| foretold | came | positions | games |",
+        "| forecast | result | positions | games |",
         "|--:|--:|--:|--:|",
     ]
     for band in range(BANDS):
@@ -234,7 +235,7 @@ def _band(inside: Sequence[tuple[Row, float]]) -> str:
 
 
 def calibration_error(told: Sequence[tuple[Row, float]]) -> float:
-    """By how much what came differs from what was foretold, by band, on average over the positions."""
+    """Return the mean difference between forecast and result, taken by band."""
     error = 0.0
     for band in range(BANDS):
         inside = [(row.score, p) for row, p in told if min(BANDS - 1, int(p * BANDS)) == band]

@@ -1,7 +1,7 @@
-"""Checks the wording of docstrings, messages, client texts and docs: `python -m tools.words [--list] [--renew]`.
+"""Check the wording of docstrings, messages, client texts and docs: `python -m tools.words [--list] [--renew]`.
 
-Each sign below has a plainer alternative. `words.json` allows a number of hits for each area and sign. The check fails
-when there are more; `--renew` lowers the numbers to today's and never raises one.
+Each sign below has a plainer alternative. `words.json` sets the maximum number of hits for each area and sign. The
+check fails if there are more; `--renew` lowers the maxima to the current numbers and never raises one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ALLOWED: Final = Path(__file__).with_name("words.json")
 
 
 class Sign(NamedTuple):
-    """A turn of phrase to avoid, and what to write instead."""
+    """A phrase to avoid, and its alternative."""
 
     pattern: re.Pattern[str]
     advice: str
@@ -55,7 +55,7 @@ DOCSTRINGS_ONLY: Final = {"question as statement"}
 
 
 class Text(NamedTuple):
-    """A piece of prose and where it is."""
+    """A text with its location."""
 
     area: str
     place: str

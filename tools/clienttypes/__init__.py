@@ -1,1 +1,1 @@
-"""Makes the client's types from the engine's: `python -m tools.clienttypes` writes src/leuthen/client/types.d.ts."""
+"""Generate the client's types from the engine's: `python -m tools.clienttypes` writes src/leuthen/client/types.d.ts."""

@@ -1,4 +1,4 @@
-"""`python -m tools.clienttypes` writes the client's types."""
+"""Write the client's types: `python -m tools.clienttypes`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`
 
 
 def client_types() -> str:
-    """The text of types.d.ts."""
+    """Return the text of types.d.ts."""
     structs = (*structs_of(shown, shown.Shown), *structs_of(messages, Message), *structs_of(values, msgspec.Struct))
     return HEAD + interfaces(structs, ASKED)
 

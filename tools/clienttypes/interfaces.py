@@ -1,4 +1,4 @@
-"""Structs of msgspec as interfaces of TypeScript: the same names and fields; what may be missing is optional."""
+"""Convert msgspec structs to TypeScript interfaces with the same names and fields; omissible fields are optional."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INDENT: Final = "  "
 
 
 def structs_of(module: ModuleType, base: Struct) -> Iterator[Struct]:
-    """The structs that a module defines on top of `base`, in its order."""
+    """Yield the structs that a module derives from `base`, in source order."""
     for value in vars(module).values():
         is_one = inspect.isclass(value) and issubclass(value, base) and value is not base
         if is_one and value.__module__ == module.__name__:
@@ -31,9 +31,10 @@ def structs_of(module: ModuleType, base: Struct) -> Iterator[Struct]:
 
 
 def interfaces(structs: Iterable[Struct], asked: Iterable[Struct] = ()) -> str:
-    """One interface for each struct. Of those that a client sends (`asked`), it may leave out what has a default.
+    """Return one interface for each struct. In structs that a client sends (`asked`), fields with defaults are
+    optional.
 
-    Raises ValueError if two structs have one name, and TypeError for a field that JSON cannot say so simply.
+    Raise ValueError if two structs share a name, and TypeError for a field without a simple JSON form.
     """
     wanted, sent = list(structs), set(asked)
     names = [struct.__name__ for struct in wanted]
@@ -61,14 +62,14 @@ def _field(field: shapes.Field, may_miss: bool) -> str:
 
 
 def _without_none(field: shapes.Field) -> shapes.Type:
-    """The type of a field that is left out rather than null."""
+    """Return the type of a field that is omitted instead of null."""
     if field.default is not None or not isinstance(field.type, shapes.UnionType):
         return field.type
     return shapes.UnionType(tuple(one for one in field.type.types if not isinstance(one, shapes.NoneType)))
 
 
 def word(shape: shapes.Type) -> str:
-    """A type as TypeScript writes it. Raises TypeError for one that it has no word for."""
+    """Return the TypeScript form of a type. Raise TypeError if there is none."""
     match shape:
         case shapes.StructType():
             return shape.cls.__name__
