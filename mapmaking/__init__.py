@@ -1,1 +1,1 @@
-"""Makes the data of the board from public-domain geography and the decisions in `decisions.csv`."""
+"""Generation of the board data from public-domain geography and the decisions in `decisions.csv`."""

@@ -1,6 +1,6 @@
-"""Checks the finished map data against what the game needs: `python -m mapmaking.audit`.
+"""Check the finished map data against the requirements of the game: `python -m mapmaking.audit`.
 
-Each check returns a list of faults, in words; an empty list is a pass.
+Each check returns a list of faults; an empty list is a pass.
 """
 
 import csv
@@ -30,7 +30,7 @@ SET_UP: Final = {
     "0816": ("Nuremberg", "german-states"),
 }
 SILESIA: Final = ("Breslau", "Cosel", "Glatz", "Glogau", "Neisse", "Schweidnitz")
-# The two towns that each pass joins; the way between them must be short and cross it.
+# The two towns that each pass joins; a shortest path between them must cross it.
 PASSES: Final = {
     "Asch": ("Hof", "Eger"),
     "Elbe gap at Schandau": ("Pirna", "Leitmeritz"),
@@ -56,7 +56,7 @@ PASSES: Final = {
 
 @dataclass(frozen=True)
 class Board:
-    """The map data as a reader of the files sees them."""
+    """The map data as read from the files."""
 
     hexes: dict[str, Row]
     sides: list[Row]
@@ -72,15 +72,15 @@ class Board:
         return cls({h["hex"]: h for h in hexes}, sides, fortresses, places)
 
     def is_in_play(self, here: str) -> bool:
-        """Whether forces may ever enter a hex."""
+        """Return True if forces can ever enter a hex."""
         return here in self.hexes and self.hexes[here]["territory"] not in ("", "off")
 
     def closed(self) -> set[Side]:
-        """The sides that nobody crosses."""
+        """Return the hexsides that cannot be crossed."""
         return {(s["a"], s["b"]) for s in self.sides if s["water"] == "1" or (s["ridge"] == "1" and not s["pass"])}
 
     def at(self, name: str) -> str:
-        """The hex of a named place."""
+        """Return the hex of a named place."""
         return next(p["hex"] for p in self.places if p["name"] == name)
 
 
@@ -90,8 +90,8 @@ def _rows(path: Path) -> list[Row]:
 
 
 def hexes(board: Board) -> list[str]:
-    """The board is whole, and each hex says what it must."""
-    faults = [f"{h} is missing or not of the board" for h in set(all_hexes()) ^ set(board.hexes)]
+    """Check that the board is complete and that the columns of each hex are consistent."""
+    faults = [f"{h} is missing or not on the board" for h in set(all_hexes()) ^ set(board.hexes)]
     for here, row in board.hexes.items():
         if (row["terrain"] == "water") != (row["territory"] == ""):
             faults.append(f"{here}: {row['terrain']} with territory {row['territory']!r}")
@@ -101,7 +101,7 @@ def hexes(board: Board) -> list[str]:
 
 
 def coasts(board: Board) -> list[str]:
-    """Coast is land that touches water."""
+    """Check that coast hexes are the land hexes that touch water."""
     wet = {here for here, row in board.hexes.items() if row["terrain"] == "water"}
     expected = {h for h in board.hexes if h not in wet and any(n in wet for n in neighbours(h))}
     found = {h for h, row in board.hexes.items() if row["coast"] == "1"}
@@ -109,9 +109,11 @@ def coasts(board: Board) -> list[str]:
 
 
 def hexsides(board: Board) -> list[str]:
-    """Each side joins two neighbours, is named once and in order, and says no two things at odds."""
+    """Check that each side joins two neighbours, occurs once, has its hexes in order, and has no contradictory
+    features.
+    """
     names = [(s["a"], s["b"]) for s in board.sides]
-    faults = [f"{a}-{b} is named twice" for a, b in set(names) if names.count((a, b)) > 1]
+    faults = [f"{a}-{b} occurs twice" for a, b in set(names) if names.count((a, b)) > 1]
     return faults + [f"{s['a']}-{s['b']}: {fault}" for s in board.sides for fault in _side_faults(board, s)]
 
 
@@ -130,12 +132,12 @@ def _side_faults(board: Board, s: Row) -> list[str]:
 
 
 def rivers(board: Board) -> list[str]:
-    """Each river is one line without a fork; several pieces must all run out over the edge of the board."""
+    """Check that each river is one line without a fork; if it has several pieces, all must cross the board's edge."""
     courses: dict[str, list[Side]] = {}
     for s in board.sides:
         courses.setdefault(s["river"], []).append((s["a"], s["b"]))
     edge = _edge(board)
-    return [f"{river} is no single line" for river, sides in courses.items() if river and not _is_line(sides, edge)]
+    return [f"{river} is not a single line" for river, sides in courses.items() if river and not _is_line(sides, edge)]
 
 
 def _is_line(sides: list[Side], edge: set[Point]) -> bool:
@@ -144,23 +146,23 @@ def _is_line(sides: list[Side], edge: set[Point]) -> bool:
 
 
 def _edge(board: Board) -> set[Point]:
-    """The corners at which fewer than three hexes of the board meet."""
+    """Return the corners where fewer than three hexes of the board meet."""
     found = Counter((round(x, DIGITS), round(y, DIGITS)) for here in board.hexes for x, y in corners(here))
     return {corner for corner, hexes in found.items() if hexes < 3}
 
 
 def places(board: Board) -> list[str]:
-    """Every named place stands on land."""
+    """Check that every named place is on land."""
     dry = {here for here, row in board.hexes.items() if row["terrain"] != "water"}
-    return [f"{p['name']} stands in {p['hex']}" for p in board.places if p["hex"] not in dry]
+    return [f"{p['name']} is not on land ({p['hex']})" for p in board.places if p["hex"] not in dry]
 
 
 def fortresses(board: Board) -> list[str]:
-    """Every fortress is in play, in its province, and known as a place."""
+    """Check that every fortress is in play, in its province, and among the places."""
     known = {(p["name"], p["hex"]) for p in board.places}
     faults = [f"{f['name']} is not in {f['province']}" for f in board.fortresses if not _is_home(board, f)]
     strangers = [f for f in board.fortresses if (f["name"], f["hex"]) not in known]
-    return faults + [f"{f['name']} is no place" for f in strangers if f["power"] != "russia"]
+    return faults + [f"{f['name']} is not a place" for f in strangers if f["power"] != "russia"]
 
 
 def _is_home(board: Board, fortress: Row) -> bool:
@@ -168,7 +170,7 @@ def _is_home(board: Board, fortress: Row) -> bool:
 
 
 def set_up(board: Board) -> list[str]:
-    """The published set-up hexes hold the right place and territory."""
+    """Check that the published set-up hexes have the right place and territory."""
     stands = {(p["hex"], p["name"]) for p in board.places}
     faults = [f"{here} is not in {t}" for here, (_, t) in SET_UP.items() if board.hexes[here]["territory"] != t]
     return faults + [
@@ -177,20 +179,20 @@ def set_up(board: Board) -> list[str]:
 
 
 def silesia(board: Board) -> list[str]:
-    """Silesia has its six fortresses."""
+    """Check that Silesia has its six fortresses."""
     found = {f["name"] for f in board.fortresses if f["province"] == "silesia"}
-    return [f"{name}: not as it should be in Silesia" for name in sorted(found ^ set(SILESIA))]
+    return [f"{name}: unexpected or missing in Silesia" for name in sorted(found ^ set(SILESIA))]
 
 
 def points(board: Board) -> list[str]:
-    """Prussia, Hanover and occupied Saxony are worth the published 100 VP in 1757."""
+    """Check that Prussia, Hanover and occupied Saxony are worth the published 100 VP in 1757."""
     held = ("prussia", "hanover", "saxony")
     total = sum(int(f["vp"]) for f in board.fortresses if f["power"] in held)
     return [] if total == PRUSSIAN_POINTS else [f"the Prussian side holds {total} VP"]
 
 
 def reach(board: Board, start: str) -> set[str]:
-    """Every hex that can be reached by land from a hex."""
+    """Return the hexes that can be reached by land from a hex."""
     closed, seen, edge = board.closed(), {start}, [start]
     while edge:
         here = edge.pop()
@@ -201,14 +203,14 @@ def reach(board: Board, start: str) -> set[str]:
 
 
 def connected(board: Board) -> list[str]:
-    """From every fortress every other, and every hex in play, can be reached by land."""
+    """Check that every fortress and every hex in play can be reached by land from every fortress."""
     found = reach(board, board.fortresses[0]["hex"])
     lost = [f"{f['name']} cannot be reached" for f in board.fortresses if f["hex"] not in found]
     return lost + [f"{h} cannot be reached" for h in board.hexes if board.is_in_play(h) and h not in found]
 
 
 def sealed(board: Board) -> list[str]:
-    """No hex in play has fewer than two ways out, the islands apart."""
+    """Check that every hex in play, except on islands, has at least two exits."""
     closed = board.closed()
     ways = {
         here: sum(board.is_in_play(n) and side(here, n) not in closed for n in neighbours(here))
@@ -216,11 +218,11 @@ def sealed(board: Board) -> list[str]:
         if board.is_in_play(here)
     }
     coast = {here for here in ways if board.hexes[here]["coast"] == "1"}
-    return [f"{here} has {n} ways out" for here, n in ways.items() if n < (1 if here in coast else 2)]
+    return [f"{here} has {n} exits" for here, n in ways.items() if n < (1 if here in coast else 2)]
 
 
 def passes(board: Board) -> list[str]:
-    """Each pass of the Bohemian rim lies on a shortest way between the towns that its road joined."""
+    """Check that each pass of the Bohemian rim is on a shortest path between the towns that its road joined."""
     where = {name: (s["a"], s["b"]) for s in board.sides for name in s["pass"].split("; ") if name}
     missing = [f"{name}: no such pass" for name in PASSES if name not in where]
     astray = [n for n, towns in PASSES.items() if n in where and not _is_on_way(board, where[n], *towns)]
@@ -234,7 +236,7 @@ def _is_on_way(board: Board, here: Side, start: str, end: str) -> bool:
 
 
 def distances(board: Board, start: str) -> dict[str, int]:
-    """How many hexes by land from a hex to every other."""
+    """Return the distance by land, in hexes, from a hex to every other."""
     closed, far, ring = board.closed(), {start: 0}, [start]
     while ring:
         ring = sorted({n for h in ring for n in neighbours(h) if side(h, n) not in closed} - set(far))
@@ -249,12 +251,12 @@ CHECKS: Final[tuple[Callable[[Board], list[str]], ...]] = (
 
 
 def audit(board: Board) -> list[str]:
-    """Every fault that any check finds."""
+    """Return the faults that all checks find."""
     return [f"{check.__name__}: {fault}" for check in CHECKS for fault in check(board)]
 
 
 def counts(board: Board) -> dict[str, int]:
-    """How much of each there is."""
+    """Return the number of hexes, rivers, passes and other features."""
     rivers = {s["river"] for s in board.sides if s["river"]}
     return {
         "hexes": len(board.hexes),
@@ -275,7 +277,7 @@ def _report(lines: Iterable[str]) -> None:
 
 
 def main() -> int:
-    """Print the counts and the faults; fail if there are any."""
+    """Print counts and faults; return 1 if there are faults."""
     board = Board.read()
     faults = audit(board)
     _report([*(f"{n:5d} {what}" for what, n in counts(board).items()), *faults])

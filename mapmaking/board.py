@@ -20,27 +20,27 @@ NORTH_EAST_COLUMNS: Final = 46
 
 
 def name(row: int, column: int) -> str:
-    """The name of a hex, `RRCC`."""
+    """Return the name of a hex, `RRCC`."""
     return f"{row:02d}{column:02d}"
 
 
 def row_column(here: str) -> tuple[int, int]:
-    """Row and column of a hex."""
+    """Return the row and column of a hex."""
     return int(here[:2]), int(here[2:])
 
 
 def columns(row: int) -> int:
-    """The last column of a row of the board."""
+    """Return the last column of a row of the board."""
     return NORTH_EAST_COLUMNS if row >= NORTH_EAST_ROW else COLUMNS
 
 
 def all_hexes() -> list[str]:
-    """Every hex of the board, sorted."""
+    """Return every hex of the board, sorted."""
     return [name(r, c) for r in range(1, ROWS + 1) for c in range(1, columns(r) + 1)]
 
 
 def neighbours(here: str) -> list[str]:
-    """The six names around a hex, on the board or not, counterclockwise from the east."""
+    """Return the six names around a hex, on the board or not, counterclockwise from the east."""
     r, c = row_column(here)
     east = c if r % 2 else c + 1
     around = [(r, c + 1), (r + 1, east), (r + 1, east - 1), (r, c - 1), (r - 1, east - 1), (r - 1, east)]
@@ -48,12 +48,12 @@ def neighbours(here: str) -> list[str]:
 
 
 def side(one: str, other: str) -> Side:
-    """The side of two hexes, the lower name first."""
+    """Return the side between two hexes, the lower name first."""
     return (one, other) if one < other else (other, one)
 
 
 def centre(here: str) -> Point:
-    """Where the middle of a hex lies."""
+    """Return the centre of a hex."""
     r, c = row_column(here)
     return c + (0.5 if r % 2 == 0 else 0.0), r * ROW_HEIGHT
 
@@ -63,14 +63,14 @@ def _shift(row: int) -> float:
 
 
 def corners(here: str) -> list[Point]:
-    """The six corners, counterclockwise, beginning with the lower one on the east side."""
+    """Return the six corners, counterclockwise from the lower one on the east side."""
     x, y = centre(here)
     angles = [math.radians(60 * k - 30) for k in range(6)]
     return [(x + RADIUS * math.cos(a), y + RADIUS * math.sin(a)) for a in angles]
 
 
 def ends(here: Side) -> tuple[Point, Point]:
-    """The two corners between which a hexside runs."""
+    """Return the two corners at the ends of a hexside."""
     a, b = here
     k = neighbours(a).index(b)
     points = corners(a)
@@ -78,6 +78,6 @@ def ends(here: Side) -> tuple[Point, Point]:
 
 
 def middle(here: Side) -> Point:
-    """The middle of a hexside."""
+    """Return the midpoint of a hexside."""
     (ax, ay), (bx, by) = centre(here[0]), centre(here[1])
     return (ax + bx) / 2, (ay + by) / 2

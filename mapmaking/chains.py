@@ -1,4 +1,4 @@
-"""Joins hexsides into chains of corners."""
+"""Chains of corners, joined from hexsides."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ DIGITS = 4
 
 
 def chains(sides: Iterable[Side]) -> list[list[Point]]:
-    """The chains that the sides form, each walked to its end once; forks end a chain."""
+    """Return the chains that the sides form, each walked to its end once; forks end a chain."""
     links = _links(sides)
     left = {frozenset((a, b)) for a in links for b in links[a]}
     starts = sorted(links, key=lambda p: (len(links[p]) == 2, p))

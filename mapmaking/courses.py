@@ -1,6 +1,6 @@
-"""The lines from which the map is drawn: coasts, rivers, borders, crests, parallels and meridians.
+"""The lines of the drawn map: coasts, rivers, borders, crests, parallels and meridians.
 
-All in board coordinates (hexes, x east, y north), rounded to a hundredth of a hex.
+All are in board coordinates (hexes, x east, y north), rounded to a hundredth of a hex.
 """
 
 import json
@@ -13,7 +13,7 @@ from mapmaking.inputs import Inputs
 
 
 def text(inputs: Inputs, hexes: dict[str, Hex]) -> str:
-    """The text of `courses.json`: one course a line."""
+    """Return the text of `courses.json`, one line of the map per row."""
     parts: dict[str, list[dict[str, object]]] = {
         "coasts": [{"points": _rounded(ring)} for ring in inputs.coasts],
         "lagoons": [{"name": n, "points": _rounded(ring)} for n, ring in inputs.lagoons.items()],

@@ -1,6 +1,6 @@
-"""Derives `inputs/coast.csv` from Natural Earth: `python -m mapmaking.derive_coast land-10m.json`.
+"""Derive `inputs/coast.csv` from Natural Earth: `python -m mapmaking.derive_coast land-10m.json`.
 
-Run once, by hand. The file is `land-10m.json` of the npm package world-atlas 2.0.2, a TopoJSON edition of
+This is run once, by hand. The file is `land-10m.json` of the npm package world-atlas 2.0.2, a TopoJSON edition of
 Natural Earth 1:10m land, which is in the public domain.
 """
 
@@ -22,7 +22,7 @@ HEAD: Final = (
 
 
 def derive(topology: dict[str, Any]) -> list[list[Point]]:
-    """Every ring of land that touches the window, clipped and simplified."""
+    """Return every ring of land that touches the window, clipped and simplified."""
     arcs = [_unpack(arc, topology["transform"]) for arc in topology["arcs"]]
     polygons = [p for g in topology["objects"]["land"]["geometries"] for p in g["arcs"]]
     rings = [clip(_join(ring, arcs)) for polygon in polygons for ring in polygon]
@@ -46,7 +46,7 @@ def _join(indices: list[int], arcs: list[list[Point]]) -> list[Point]:
 
 
 def clip(ring: list[Point]) -> list[Point]:
-    """Cut a ring to the window (Sutherland and Hodgman)."""
+    """Clip a ring to the window (Sutherland and Hodgman)."""
     for axis, limit, sign in ((0, WEST, 1), (0, EAST, -1), (1, SOUTH, 1), (1, NORTH, -1)):
         ring = _cut(ring, axis, limit, sign)
     return ring
@@ -64,7 +64,7 @@ def _cut(ring: list[Point], axis: int, limit: float, sign: int) -> list[Point]:
 
 
 def simplify(ring: list[Point]) -> list[Point]:
-    """Drop the points that lie within the tolerance of their neighbours (Douglas and Peucker)."""
+    """Drop points within the tolerance of the simplified line (Douglas and Peucker)."""
     half = len(ring) // 2
     return _thin(ring[: half + 1])[:-1] + _thin([*ring[half:], ring[0]])[:-1]
 

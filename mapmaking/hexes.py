@@ -40,7 +40,7 @@ TERRITORY_OF_STATE: Final = {
 
 @dataclass(frozen=True)
 class Hex:
-    """A hex as the game has it."""
+    """A hex in the game's terms."""
 
     terrain: str
     territory: str
@@ -51,17 +51,17 @@ class Hex:
 
     @property
     def is_land(self) -> bool:
-        """Whether it is land, in play or not."""
+        """True for land, in play or not."""
         return self.terrain != "water"
 
     @property
     def is_in_play(self) -> bool:
-        """Whether forces may ever enter it."""
+        """True if forces can ever enter the hex."""
         return self.territory not in ("", "off")
 
 
 def build(inputs: Inputs) -> dict[str, Hex]:
-    """Every hex of the board."""
+    """Return every hex of the board."""
     land = {here for here in all_hexes() if _is_land(inputs, here)}
     return {here: _hex(inputs, here, land) for here in all_hexes()}
 

@@ -1,4 +1,4 @@
-"""Reads the inputs and the decisions; every value is checked where it is read."""
+"""Reader of the inputs and the decisions; every value is validated on reading."""
 
 import csv
 import json
@@ -16,7 +16,7 @@ INPUTS: Final = FOLDER / "inputs"
 
 @dataclass(frozen=True)
 class DraftHex:
-    """A hex as the first draft has it: land or sea, the state and the range that lie there."""
+    """A hex of the first draft: land or sea, its state and mountain range."""
 
     lat: float
     lon: float
@@ -29,7 +29,7 @@ class DraftHex:
 
 @dataclass(frozen=True)
 class Decision:
-    """One thing settled by hand: what kind, where, what value, and why."""
+    """A decision made by hand: kind, location, value and reason."""
 
     kind: str
     a: str
@@ -39,12 +39,12 @@ class Decision:
 
     @property
     def side(self) -> Side:
-        """The hexside that the decision is about."""
+        """The hexside of the decision."""
         return side(self.a, self.b)
 
 
 class Decisions:
-    """All that was settled by hand, looked up by kind."""
+    """All decisions, indexed by kind."""
 
     def __init__(self, decisions: Iterable[Decision]) -> None:
         self.all = tuple(decisions)
@@ -56,21 +56,21 @@ class Decisions:
         return cls(rows)
 
     def of(self, kind: str) -> list[Decision]:
-        """The decisions of a kind, in the order of the file."""
+        """Return the decisions of a kind, in file order."""
         return [d for d in self.all if d.kind == kind]
 
     def values(self, kind: str) -> dict[str, str]:
-        """For a kind that speaks of one hex or name each: what was settled for it."""
+        """Return the values of a kind of decision about hexes or names, by hex or name."""
         return {d.a: d.value for d in self.of(kind)}
 
     def sides(self, kind: str) -> dict[Side, str]:
-        """For a kind that speaks of hexsides: what was settled for each."""
+        """Return the values of a kind of decision about hexsides, by hexside."""
         return {d.side: d.value for d in self.of(kind)}
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """Everything from which the map is made."""
+    """All inputs of the map."""
 
     projection: Projection
     hexes: dict[str, DraftHex]
@@ -86,7 +86,7 @@ class Inputs:
 
 
 def table(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file, without its comments."""
+    """Return the rows of a CSV file, without its comments."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 

@@ -1,4 +1,4 @@
-"""Makes the map data and draws the sheets: `python -m mapmaking.make [FOLDER]`."""
+"""Write the map data and draw the sheets: `python -m mapmaking.make [FOLDER]`."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ SOURCE: Final = (
 
 
 def make(inputs: Inputs) -> dict[str, str]:
-    """The text of every data file, by its name."""
+    """Return the text of every data file by its name."""
     board = hexes.build(inputs)
     return {
         "hexes.csv": _csv("hex,terrain,territory,coast,range,lat,lon", _hex_rows(board)),

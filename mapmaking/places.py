@@ -14,14 +14,16 @@ STARS = {
 
 
 def fortresses(inputs: Inputs) -> list[list[str]]:
-    """Rows of `fortresses.csv`, sorted by hex."""
+    """Return the rows of `fortresses.csv`, sorted by hex."""
     columns = ("name", "hex", "power", "province", "vp", "great", "hex_mark", "vp_mark")
     rows = sorted(inputs.fortresses, key=lambda r: r["hex"])
     return [[*(r[c] for c in columns[:6]), STARS.get(r["name"], ""), *(r[c] for c in columns[6:])] for r in rows]
 
 
 def places(inputs: Inputs) -> list[list[str]]:
-    """Rows of `places.csv`, all that lie on the board: sorted by hex, towns before fields and camps, and by name."""
+    """Return the rows of `places.csv` for places on the board, sorted by hex, towns before fields and camps, then by
+    name.
+    """
     board = set(all_hexes())
     rows = [_place(row, inputs) for row in inputs.places]
     return sorted((row for row in rows if row[2] in board), key=lambda row: (row[2], row[6] in FIELDS, row[0]))

@@ -1,7 +1,7 @@
-"""From latitude and longitude to the plane of the board and back.
+"""Projection between latitude and longitude and the plane of the board.
 
-A Lambert conformal conic (parallels 49 and 54 N, origin 51.5 N 12 E), a similarity, and a few small
-Gaussian bumps that bring the towns whose hexes are published into those hexes.
+A Lambert conformal conic (parallels 49 and 54 N, origin 51.5 N 12 E), a similarity, and a few small Gaussian bumps that
+move the towns with published hexes into those hexes.
 """
 
 import json
@@ -29,7 +29,7 @@ _RHO: Final = _SCALE / _stretch(ORIGIN) ** _CONE
 
 
 def conic(lat: float, lon: float) -> Point:
-    """Kilometres east and north of the origin."""
+    """Return the kilometres east and north of the origin."""
     rho = _SCALE / _stretch(lat) ** _CONE
     theta = _CONE * math.radians(lon - MERIDIAN)
     return rho * math.sin(theta), _RHO - rho * math.cos(theta)
@@ -37,7 +37,7 @@ def conic(lat: float, lon: float) -> Point:
 
 @dataclass(frozen=True)
 class Projection:
-    """The fitted transform, as `warp.json` holds it."""
+    """The fitted transform of `warp.json`."""
 
     turn: tuple[float, float, float, float]
     sigma: float
@@ -51,7 +51,7 @@ class Projection:
         return cls((a, b, x, y), fit["sigma"], tuple((p, q, u, v) for p, q, u, v in fit["nodes"]))
 
     def to_board(self, lat: float, lon: float) -> Point:
-        """Where a place of the earth lies on the board, in hexes."""
+        """Return the position of a geographic point on the board, in hexes."""
         east, north = (v / HEX_KM for v in conic(lat, lon))
         a, b, x, y = self.turn
         flat = a * east - b * north + x, b * east + a * north + y

@@ -17,7 +17,7 @@ MIDDLE: Final = (
 
 @dataclass(frozen=True)
 class Edge:
-    """What lies on a hexside."""
+    """Features of a hexside."""
 
     river: str = ""
     ridge: bool = False
@@ -26,12 +26,12 @@ class Edge:
 
 
 def build(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
-    """Every hexside between two land hexes, one of them in play, on which something lies."""
+    """Return every hexside with a feature between two land hexes, at least one of them in play."""
     return {s: e for s, e in everywhere(inputs, hexes).items() if any(hexes[h].is_in_play for h in s)}
 
 
 def everywhere(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
-    """Every hexside between two land hexes, in play or not, on which something lies."""
+    """Return every hexside with a feature between two land hexes, in play or not."""
     edges = {here: Edge(river=river) for here, river in rivers(inputs).items()}
     for here in ridges(inputs, hexes):
         edges[here] = replace(edges.get(here, Edge()), ridge=True)
@@ -47,7 +47,7 @@ def _is_dry(hexes: dict[str, Hex], here: Side) -> bool:
 
 
 def rivers(inputs: Inputs) -> dict[Side, str]:
-    """The river on each hexside, by the draft and the decisions."""
+    """Return the river on each hexside, from the draft and the decisions."""
     found = _drafted_rivers(inputs)
     for decision in inputs.decisions.of("river-course"):
         found |= {_parse_side(text): decision.a for text in decision.value.split()}
@@ -65,7 +65,7 @@ def _drafted_rivers(inputs: Inputs) -> dict[Side, str]:
 
 
 def river_class(river: str) -> int:
-    """How great a river is: 1 great, 2 middling, 3 small. The greater gives a shared side its name."""
+    """Return the rank of a river: 1 great, 2 medium, 3 small. The greater river names a shared side."""
     return 1 if river in GREAT else 2 if river in MIDDLE else 3
 
 
@@ -75,13 +75,13 @@ def _parse_side(text: str) -> Side:
 
 
 def waters(inputs: Inputs) -> set[Side]:
-    """Sides of land hexes that only water joins."""
+    """Return the sides of land hexes that are joined only by water."""
     dry = set(inputs.decisions.sides("water-remove"))
     return (set(inputs.waters) | set(inputs.decisions.sides("water-add"))) - dry
 
 
 def ridges(inputs: Inputs, hexes: dict[str, Hex]) -> set[Side]:
-    """Sides whose two hexes a crest divides."""
+    """Return the sides with a crest between their hexes."""
     crossed = {s for s in _land_sides(hexes) if _is_crossed(s, inputs)}
     added = set(inputs.decisions.sides("ridge-add"))
     return (crossed | added) - set(inputs.decisions.sides("ridge-remove"))
@@ -108,7 +108,7 @@ def _turn(a: Point, b: Point, c: Point) -> bool:
 
 
 def passes(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, str]:
-    """The pass on each hexside: the ridge side nearest to its summit, unless settled otherwise."""
+    """Return the pass on each hexside: the ridge side nearest to its summit, unless a decision says otherwise."""
     settled = {d.value: d.side for d in inputs.decisions.of("pass")}
     open_ground = {d.a for d in inputs.decisions.of("pass-drop")}
     sides = sorted(ridges(inputs, hexes))

@@ -1,7 +1,7 @@
-"""Draws the map of the war as one sheet, in the manner of the engravers of the time.
+"""The map sheet of the war, drawn in the style of eighteenth-century engravers.
 
-`sheet(folder)` gives the SVG of the board in a folder of map data; `Mark` puts counters on it. `table_sheet(folder)` is
-the sheet for a table in a browser.
+`sheet(folder)` returns the SVG of the board in a folder of map data; `Mark` puts counters on it. `table_sheet(folder)`
+is the sheet for a table in a browser.
 """
 
 from mapmaking.cartography.data import Drawing, read

@@ -1,4 +1,4 @@
-"""The title, the explanation of signs and the scales, on a panel where no hexes are."""
+"""The title, the legend and the scales, on a panel outside the hexes."""
 
 import math
 from itertools import pairwise
@@ -41,11 +41,11 @@ POWERS: Final = (
     ("prussian", "Prussian lands in the Empire"),
 )
 RULINGS: Final = {"off": "ruled", "prussian": "prussian"}
-"""The rulings that lie over a wash."""
+"""The rulings over a wash."""
 
 
 def panel() -> str:
-    """The whole panel."""
+    """Return the whole panel."""
     sheet = [_ruled(0, 3.2, PAPER), _ruled(8, 1.0, "none")]
     return group(*sheet, _title(), _signs(), _powers(), _scales(), class_="legend", font_family=FONT)
 
@@ -78,7 +78,7 @@ def _on_spiral(at: Point, start: float, size: float, turns: float, t: float) -> 
 
 
 def _scrolls() -> str:
-    """The left half of the ornament around the title: leaf-like scrolls of the rocaille."""
+    """Return the left half of the ornament around the title: leaf-like scrolls of the rocaille."""
     x, y = LEFT + 30, TOP + 26
     sweep = f"M{MIDDLE} {y + 6}C{x + 190} {y - 8} {x + 150} {y + 34} {x + 66} {y + 22}"
     side = f"M{x + 12} {y + 58}C{x + 44} {y + 130} {x - 26} {y + 170} {x + 14} {y + 236}"
@@ -95,7 +95,7 @@ def _scrolls() -> str:
 
 
 def _laurel() -> str:
-    """A branch of laurel on the left of the lower lines."""
+    """Return a branch of laurel on the left of the lower lines."""
     stem = [(MIDDLE - 130 - 62 * math.sin(t), TOP + 416 - 62 * (1 - math.cos(t))) for t in _steps(0.0, 2.2, 11)]
     leaves = [_leaf(at, -2.9 + 2.2 * k / 10 + side, 17.0) for k, at in enumerate(stem[1:]) for side in (-0.6, 0.6)]
     return line(path(stem), stroke=INK, stroke_width=1.6) + "".join(leaves)

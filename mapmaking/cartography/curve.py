@@ -1,4 +1,4 @@
-"""Flowing lines: smoothing, wobbling, sampling, and the text of paths. All in pixels of the sheet."""
+"""Flowing lines: smoothing, wobbling, sampling, and path data. All coordinates are pixels of the sheet."""
 
 import math
 import zlib
@@ -9,19 +9,21 @@ from mapmaking.cartography.grid import Point
 
 
 def number(value: float) -> str:
-    """A number to a tenth, without needless noughts."""
+    """Return a number rounded to a tenth, without trailing zeros."""
     value = round(value, 1) or 0.0
     text = f"{value:.1f}".rstrip("0").rstrip(".")
     return text.replace("0.", ".") if abs(value) < 1 else text
 
 
 def path(points: Sequence[Point], *, closed: bool = False, grain: float = 0.1) -> str:
-    """The text of a path through points, as relative steps on a lattice of `grain` pixels."""
+    """Return the data of a path through points, as relative steps on a lattice of `grain` pixels."""
     return _steps("l", [_snapped(p, grain) for p in points]) + ("z" if closed else "")
 
 
 def spline(points: Sequence[Point], *, closed: bool = False) -> str:
-    """The text of the smooth line that `flowing` samples. Its bends lie on whole pixels, so that no error adds up."""
+    """Return the path data of the smooth line that `flowing` samples. Its nodes are on whole pixels, so that errors do
+    not add up.
+    """
     bends = [_snapped(p, 1.0) for p in points]
     ring = [*bends, bends[0], bends[1]] if closed else bends
     if len(ring) < 3:
@@ -34,7 +36,7 @@ def spline(points: Sequence[Point], *, closed: bool = False) -> str:
 
 
 def strokes(ends: Sequence[tuple[Point, Point]], *, grain: float = 0.5) -> str:
-    """The text of many short lines as one path."""
+    """Return the data of many short lines as one path."""
     here, parts = (0.0, 0.0), []
     for start, end in ends:
         a, b = _snapped(start, grain), _snapped(end, grain)
@@ -56,7 +58,7 @@ def _pair(point: Point) -> str:
 
 
 def _joint(numbers: Sequence[float]) -> str:
-    """Numbers that follow another one: a minus sign parts them by itself."""
+    """Join numbers after another number; a minus sign needs no separator."""
     texts = [number(n) for n in numbers]
     return "".join(text if text.startswith("-") else " " + text for text in texts)
 
@@ -72,17 +74,17 @@ def _steps(command: str, points: Sequence[Point]) -> str:
 
 
 def between(a: Point, b: Point, t: float = 0.5) -> Point:
-    """A point on the way from one to another."""
+    """Return the point at a fraction of the way from one point to another."""
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
 
 
 def length(points: list[Point]) -> float:
-    """How long a line is."""
+    """Return the length of a line."""
     return sum(math.dist(a, b) for a, b in pairwise(points))
 
 
 def flowing(points: list[Point], *, closed: bool = False, pieces: int = 5) -> list[Point]:
-    """A smooth line (quadratic B-spline) along a chain; open ends stay where they are."""
+    """Return a smooth line (quadratic B-spline) along a chain; open ends stay in place."""
     ring = [*points, points[0], points[1]] if closed else points
     curve: list[Point] = [] if closed else [points[0]]
     for a, b, c in zip(ring, ring[1:], ring[2:], strict=False):
@@ -96,7 +98,7 @@ def _quadratic(a: Point, b: Point, c: Point, t: float) -> Point:
 
 
 def evenly(points: list[Point], step: float) -> list[Point]:
-    """Points at even distances along a line, ends included."""
+    """Return points at even distances along a line, including its ends."""
     total = length(points)
     count = max(1, round(total / step))
     marks = [total * k / count for k in range(count + 1)]
@@ -115,7 +117,7 @@ def _at(points: list[Point], marks: list[float]) -> list[Point]:
 
 
 def normals(points: list[Point]) -> list[Point]:
-    """For each point of a line the direction to its right hand, of length 1."""
+    """Return, for each point of a line, the unit vector to its right."""
     ahead = [*points[1:], points[-1]]
     behind = [points[0], *points[:-1]]
     found = []
@@ -126,12 +128,12 @@ def normals(points: list[Point]) -> list[Point]:
 
 
 def chance(*seed: object) -> float:
-    """A number from -1 to 1 that depends on the seed alone: the hand of the engraver."""
+    """Return a pseudo-random number from -1 to 1 that depends only on the seed."""
     return zlib.crc32(repr(seed).encode()) / 0x7FFFFFFF - 1
 
 
 def noise(seed: str, x: float) -> float:
-    """A smooth random curve from -1 to 1 with one bend a unit."""
+    """Return the value at `x` of a smooth random curve from -1 to 1, with one bend per unit."""
     k = math.floor(x)
     t = x - k
     t = t * t * (3 - 2 * t)
@@ -139,7 +141,9 @@ def noise(seed: str, x: float) -> float:
 
 
 def meandering(points: list[Point], seed: str, size: float, bend: float) -> list[Point]:
-    """A line that wanders by `size` about another, with a bend every `bend` pixels; its ends stay."""
+    """Return a line that deviates by up to `size` from another, with a bend every `bend` pixels; its ends stay in
+    place.
+    """
     line = evenly(points, 4.0)
     found, last = [], len(line) - 1
     for k, ((x, y), (nx, ny)) in enumerate(zip(line, normals(line), strict=True)):
@@ -150,7 +154,7 @@ def meandering(points: list[Point], seed: str, size: float, bend: float) -> list
 
 
 def calmed(points: list[Point], times: int) -> list[Point]:
-    """A line smoothed so far that letters can stand on it."""
+    """Return a line that is smooth enough to carry letters."""
     for _ in range(times):
         inner = [between(between(a, c), b) for a, b, c in zip(points, points[1:], points[2:], strict=False)]
         points = [points[0], *inner, points[-1]]

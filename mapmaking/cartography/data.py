@@ -1,4 +1,4 @@
-"""Reads the map data that are drawn: the tables and the courses of a board folder."""
+"""Reads the map data for drawing: the tables and lines of a board folder."""
 
 import csv
 import json
@@ -17,7 +17,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class MapLine:
-    """A line on the map, in board coordinates, with what is known of it."""
+    """A line on the map, in board coordinates, with its attributes."""
 
     points: list[Point]
     name: str = ""
@@ -28,7 +28,7 @@ class MapLine:
 
 @dataclass(frozen=True)
 class Drawing:
-    """All that is drawn."""
+    """All data of the drawing."""
 
     hexes: dict[str, Row]
     sides: list[Row]
@@ -36,15 +36,15 @@ class Drawing:
     places: list[Row]
     courses: dict[str, list[MapLine]]
     found: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
-    """What was found of it once (see `once`)."""
+    """Cache of `once`."""
 
     def territory(self, here: str) -> str:
-        """The territory of a hex; empty for water and beyond the board."""
+        """Return the territory of a hex; empty for water and outside the board."""
         return self.hexes[here]["territory"] if here in self.hexes else ""
 
     @cached_property
     def divided(self) -> frozenset[tuple[str, str]]:
-        """Pairs of hexes with a river or a ridge between them, both ways round."""
+        """Pairs of hexes with a river or a ridge between them, in both orders."""
         pairs = [(s["a"], s["b"]) for s in self.sides if s["river"] or s["ridge"]]
         return frozenset([*pairs, *((b, a) for a, b in pairs)])
 
@@ -58,11 +58,11 @@ class Drawing:
         return found
 
     def is_inland(self, corner: Point) -> bool:
-        """Whether there is land all around a corner."""
+        """Return True if all hexes around a corner are land."""
         return len([here for here in self.touching.get(corner, ()) if self.territory(here)]) == 3
 
     def outward(self, corner: Point) -> Point | None:
-        """The way to the neatline from a corner at the edge of the board, of length 1; None for any other corner."""
+        """Return the unit vector to the neatline from a corner at the board's edge; None for any other corner."""
         around = [centre(here) for here in self.touching.get(corner, ())]
         if not 0 < len(around) < 3:
             return None
@@ -71,12 +71,12 @@ class Drawing:
 
     @cached_property
     def where(self) -> dict[str, Point]:
-        """Where each named place lies, in board coordinates."""
+        """The location of each named place, in board coordinates."""
         return {c.name: c.points[0] for c in self.courses["places"]}
 
 
 def once(find: Callable[[Drawing], Found]) -> Callable[[Drawing], Found]:
-    """Finds something of a board the first time that it is asked for, and keeps it with the board."""
+    """Cache a function's result on the board."""
 
     @wraps(find)
     def known(board: Drawing) -> Found:
@@ -88,7 +88,7 @@ def once(find: Callable[[Drawing], Found]) -> Callable[[Drawing], Found]:
 
 
 def read(folder: Path) -> Drawing:
-    """Read a board folder; raises `OSError` if a file is missing and `KeyError` if a column is."""
+    """Read a board folder. Raise OSError if a file is missing, and KeyError if a column is."""
     return Drawing(
         hexes={row["hex"]: row for row in _table(folder / "hexes.csv")},
         sides=_table(folder / "sides.csv"),

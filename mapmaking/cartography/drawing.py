@@ -1,4 +1,4 @@
-"""The whole sheet: the layers of the map in the order in which they are printed."""
+"""The whole sheet: the layers of the map in printing order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SIDES: Final = {"prussia": ("#27496f", "#ffffff"), "austria": ("#f0d27a", "#3a2a
 
 @dataclass(frozen=True)
 class Mark:
-    """Something to show on a hex: a few letters on a counter, in the colour of a side (`prussia`, `austria`, ``)."""
+    """A marker on a hex: a few letters on a counter, in the colour of a side (`prussia`, `austria`, ``)."""
 
     hex: str
     label: str
@@ -25,18 +25,18 @@ class Mark:
 
 
 def sheet(board_files: Path, marks: Sequence[Mark] = ()) -> str:
-    """The map in a folder of board files as a standalone SVG; raises `OSError` if a file is missing."""
+    """Return the map in a board folder as a standalone SVG. Raise OSError if a file is missing."""
     return draw_map(read(board_files), marks)
 
 
 def draw_map(board: Drawing, marks: Sequence[Mark] = ()) -> str:
-    """The map as a standalone SVG, with marks on it."""
+    """Return the map as a standalone SVG, with marks on it."""
     lined = [*ground(board), grid_lines(board), *lines(board), _numbers(board), *letters(board)]
     return plain(printed(board, [*lined, *_counters(board, marks)], role="img")) + "\n"
 
 
 def printed(board: Drawing, layers: Sequence[str], **attributes: str) -> str:
-    """Layers on a sheet with its frame."""
+    """Return layers on a sheet with its frame."""
     inside = group(*layers, clip_path="url(#neatline)")
     size = {"width": f"{WIDTH:.0f}", "height": f"{HEIGHT:.0f}", "viewBox": f"0 0 {WIDTH:.0f} {HEIGHT:.0f}"}
     title = tag("title", "The seat of war in Germany, 1756 to 1762")
@@ -51,26 +51,26 @@ def _definitions(board: Drawing) -> str:
 
 
 def ground(board: Drawing) -> list[str]:
-    """What lies under the grid: sea, coast, washes, hills and the names of lands."""
+    """Return the layers under the grid: sea, coast, washes, hills and the names of lands."""
     sea = [land.sea_and_shore(), frame.rhumbs()]
     tints = [land.washes(board), land.lagoons(board), frame.graticule(board)]
     return [*sea, *tints, relief.hills(board), names.lands()]
 
 
 def lines(board: Drawing) -> list[str]:
-    """Borders, waters and ridges."""
+    """Return borders, waters and ridges."""
     waters = [land.borders(board), rivers.rivers(board), _straits(board)]
     return [*waters, relief.ridges(board), relief.passes(board)]
 
 
 def letters(board: Drawing) -> list[str]:
-    """Signs and names, and the ornaments."""
+    """Return signs, names and ornaments."""
     sea = [names.seas(), frame.rose(), ships.ships()]
     return [*sea, names.ranges(), rivers.names(board), towns.signs(board), labels.names(board), cartouche.panel()]
 
 
 def grid_lines(board: Drawing) -> str:
-    """The hex grid, a path a row."""
+    """Return the hex grid, one path per row."""
     rows: dict[str, list[tuple[Point, Point]]] = {}
     for here in sorted(board.hexes):
         rows.setdefault(here[:2], []).extend(_own_sides(here, board))
@@ -78,7 +78,7 @@ def grid_lines(board: Drawing) -> str:
     return group(*drawn, class_="grid", fill="none", stroke=INK, stroke_width=0.9, stroke_opacity=0.3)
 
 
-# Each side is drawn once: east, north-east and north-west by its hex, the others where no neighbour does.
+# Each side is drawn once: a hex draws those to the east, north-east and north-west, and those without a neighbour.
 def _own_sides(here: str, board: Drawing) -> list[tuple[Point, Point]]:
     points = [on_sheet(p) for p in corners(here)]
     drawn = [k for k, there in enumerate(neighbours(here)) if k < 3 or there not in board.hexes]
@@ -95,14 +95,14 @@ def _numbers(board: Drawing) -> str:
 
 
 def number_spot(here: str, signs: Sequence[tuple[Point, float]]) -> Point:
-    """Where the number of a hex stands: above, or where a sign stands there below or aside."""
+    """Return the position of a hex number: above the centre, or if a sign is there, below or to a side."""
     x, y = on_sheet(centre(here))
     spots = [(x, y - 18), (x, y + 25), (x - 15, y - 12), (x + 15, y - 12)]
     return next((spot for spot in spots if not any(_covers(at, far, spot) for at, far in signs)), spots[0])
 
 
 def _covers(at: Point, far: float, spot: Point) -> bool:
-    """Whether a sign that reaches so far lies on a number."""
+    """Return True if a sign of this radius overlaps a number."""
     return abs(at[0] - spot[0]) < far + 11 and abs(at[1] - spot[1] + 3.5) < far + 3.5
 
 

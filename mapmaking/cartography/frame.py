@@ -17,7 +17,7 @@ INNER: Final = (FRAME, FRAME, WIDTH - FRAME, HEIGHT - FRAME)
 
 
 def graticule(board: Drawing) -> str:
-    """Parallels and meridians, thin as a hair."""
+    """Return the parallels and meridians as hairlines."""
     lines = "".join(spline([on_sheet(p) for p in _every(9, c.points)]) for c in board.courses["graticule"])
     return line(lines, stroke=INK, stroke_width=0.6, stroke_opacity=0.28)
 
@@ -27,7 +27,7 @@ def _every(step: int, points: list[Point]) -> list[Point]:
 
 
 def frame(board: Drawing) -> str:
-    """Paper around the map, the ruled frame, and the degrees in it."""
+    """Return the paper around the map, the ruled frame, and its degrees."""
     left, top, right, bottom = INNER
     paper = path([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], closed=True)
     paper += path([(left, top), (left, bottom), (right, bottom), (right, top)], closed=True)
@@ -61,7 +61,7 @@ def _degrees(board: Drawing) -> list[str]:
 
 
 def _crossings(courses: list[MapLine], axis: int, at: float) -> list[tuple[float, str]]:
-    """Where lines cross an edge of the map, with their degrees, in order."""
+    """Return the positions where lines cross an edge of the map, with their degrees, sorted."""
     found = []
     for course in courses:
         points = [on_sheet(p) for p in course.points]
@@ -82,7 +82,7 @@ def _edge(crossings: list[tuple[float, str]], at: float, upright: bool) -> str:
 
 
 def _halves(marks: list[float], low: float, high: float) -> list[tuple[float, float]]:
-    """Every first half of a degree, for the black bars, cut to the edge."""
+    """Return every first half of a degree, for the black bars, clipped to the edge."""
     first, last = marks[1] - marks[0], marks[-1] - marks[-2]
     whole = [marks[0] - first, *marks, marks[-1] + last]
     bars = [(a, (a + b) / 2) for a, b in pairwise(whole)]
@@ -101,7 +101,7 @@ def _degree(along: float, name: str, across: float, upright: bool) -> str:
 
 
 def rhumbs() -> str:
-    """The lines of the winds, from the rose over all seas."""
+    """Return the rhumb lines, from the rose over all seas."""
     ends = [_polar(math.tau * k / 32, 4000.0) for k in range(32)]
     return line("".join(path([ROSE, end]) for end in ends), stroke=WATER_LINE, stroke_width=0.7, stroke_opacity=0.35)
 
@@ -111,7 +111,7 @@ def _polar(turn: float, far: float) -> Point:
 
 
 def rose() -> str:
-    """The compass rose."""
+    """Return the compass rose."""
     rings = [
         dot(ROSE, ROSE_SIZE * far, fill=fill, fill_opacity="0.75", stroke=INK, stroke_width=width)
         for far, fill, width in ((0.78, PAPER, 1.6), (0.73, "none", 0.7), (0.36, "none", 0.8))

@@ -1,4 +1,4 @@
-"""Where hexes lie: board coordinates (hexes, x east, y north) and the sheet (pixels, y down)."""
+"""Hex positions in board coordinates (hexes, x east, y north) and on the sheet (pixels, y down)."""
 
 import math
 from typing import Final, TypeAlias
@@ -15,24 +15,24 @@ HEIGHT: Final = (TOP - BOTTOM) * SCALE + 2 * FRAME
 
 
 def on_sheet(point: Point) -> Point:
-    """A point of the board on the sheet."""
+    """Return a point of the board on the sheet."""
     return (point[0] - LEFT) * SCALE + FRAME, (TOP - point[1]) * SCALE + FRAME
 
 
 def row_column(here: str) -> tuple[int, int]:
-    """Row and column of a hex; beyond the board they may be below 0."""
+    """Return the row and column of a hex; outside the board they may be negative."""
     row, column = here.split(":") if ":" in here else (here[:2], here[2:])
     return int(row), int(column)
 
 
 def centre(here: str) -> Point:
-    """The middle of a hex on the board."""
+    """Return the centre of a hex on the board."""
     row, column = row_column(here)
     return column + (0.5 if row % 2 == 0 else 0.0), row * ROW
 
 
 def neighbours(here: str) -> list[str]:
-    """The six names around a hex, counterclockwise from the east."""
+    """Return the six names around a hex, counterclockwise from the east."""
     r, c = row_column(here)
     e = c if r % 2 else c + 1
     around = ((r, c + 1), (r + 1, e), (r + 1, e - 1), (r, c - 1), (r - 1, e - 1), (r - 1, e))
@@ -44,20 +44,20 @@ def _name(row: int, column: int) -> str:
 
 
 def corners(here: str) -> list[Point]:
-    """The six corners, counterclockwise from the lower one in the east; side k leads to neighbour k."""
+    """Return the six corners, counterclockwise from the lower one in the east; side k leads to neighbour k."""
     x, y = centre(here)
     angles = [math.radians(60 * k - 30) for k in range(6)]
     return [(round(x + RADIUS * math.cos(a), 4), round(y + RADIUS * math.sin(a), 4)) for a in angles]
 
 
 def middle(a: str, b: str) -> Point:
-    """The middle of the side between two hexes, on the board."""
+    """Return the midpoint of the side between two hexes, on the board."""
     (ax, ay), (bx, by) = centre(a), centre(b)
     return (ax + bx) / 2, (ay + by) / 2
 
 
 def outlines(hexes: set[str]) -> list[list[Point]]:
-    """The closed lines around a set of hexes, on the board, land on the left hand."""
+    """Return the closed outlines of a set of hexes, on the board, with the land on the left."""
     onward = {
         corners(here)[k]: corners(here)[(k + 1) % 6]
         for here in sorted(hexes)

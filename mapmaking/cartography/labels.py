@@ -1,4 +1,4 @@
-"""Names of towns, each set where it covers no other name, no sign and as little else as can be."""
+"""Placement of town names: each covers no other name, no sign, and as little else as possible."""
 
 import math
 from collections import defaultdict
@@ -18,12 +18,12 @@ from mapmaking.cartography.towns import MapTown, towns
 
 SIZES: Final = {"great": 19.0, "fortress": 16.5, "walls": 14.0, "town": 13.5, "battle": 12.0, "pass": 9.5}
 LETTER: Final = 0.48  # mean width of a letter, in sizes
-WIDER: Final = {"free": 1.14, "capital": 1.1}  # small capitals, and letters that stand apart
-HARD: Final = 60.0  # for each pixel of another name or sign
-ABROAD: Final = 0.35  # for each pixel of a name outside its own hex
-ACROSS: Final = 9000.0  # for a name whose middle stands across a river or ridge
-OPTIONAL: Final = {"battle": 25 * HARD, "pass": 400.0}  # signs whose names are left out if they cost more
-# Where beside its sign a name may stand: (side: -1 ends there, 0 centred, 1 begins there, or between), drop, cost.
+WIDER: Final = {"free": 1.14, "capital": 1.1}  # small capitals, and spaced letters
+HARD: Final = 60.0  # cost per pixel of another name or sign
+ABROAD: Final = 0.35  # cost per pixel of a name outside its own hex
+ACROSS: Final = 9000.0  # cost of a name whose centre is across a river or ridge
+OPTIONAL: Final = {"battle": 25 * HARD, "pass": 400.0}  # maximum costs of names that may be omitted, by sign
+# Positions of a name relative to its sign: (side: -1 ends there, 0 centred, 1 begins there, or between), drop, cost.
 SEATS: Final = (
     *((1, 0.32, 0.0), (1, -0.25, 0.6), (1, 0.95, 0.8), (-1, 0.32, 1.0), (-1, -0.25, 1.4), (-1, 0.95, 1.6)),
     *((0, -0.55, 1.2), (0, 1.25, 1.3), (1, -0.7, 1.6), (-1, -0.7, 2.2), (1, 1.35, 1.8), (-1, 1.35, 2.4)),
@@ -44,11 +44,11 @@ class Box:
 
     @classmethod
     def around(cls, at: Point, x: float, y: float) -> Self:
-        """The box that reaches x to both sides of a point, y up and down."""
+        """Return the box that extends x to both sides of a point, y up and down."""
         return cls(at[0] - x, at[1] - y, at[0] + x, at[1] + y)
 
     def overlap(self, other: Self) -> float:
-        """The area that two boxes share."""
+        """Return the common area of two boxes."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(0.0, wide) * max(0.0, high)
@@ -56,7 +56,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Label:
-    """A name where it is set."""
+    """A placed name."""
 
     town: MapTown
     at: Point
@@ -65,18 +65,18 @@ class Label:
 
 
 class Obstacles:
-    """What names keep clear of, by cells of the sheet: boxes, and what a shared pixel costs."""
+    """Boxes that names should avoid, with the cost per overlapped pixel, indexed by cell of the sheet."""
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], list[tuple[float, float, float, float, Box, float]]] = defaultdict(list)
 
     def add(self, box: Box, cost: float) -> None:
-        """Keep names off a box."""
+        """Add an obstacle."""
         for cell in _cells(box):
             self._cells[cell].append((box.left, box.top, box.right, box.bottom, box, cost))
 
     def cost(self, box: Box) -> float:
-        """What it costs to set a name in a box: more, where a cell divides what is in its way."""
+        """Return the cost of a name in a box. An obstacle in several cells counts once for each."""
         left, top, right, bottom = box.left, box.top, box.right, box.bottom
         near = (entry for cell in _cells(box) for entry in self._cells.get(cell, ()))
         return sum(
@@ -93,7 +93,7 @@ def _cells(box: Box) -> list[tuple[int, int]]:
 
 
 def labels(board: Drawing) -> list[Label]:
-    """Every name in its place; that of a battle is left out where there is no room."""
+    """Return all names with their places; a battle's or a pass's name is omitted if there is no room."""
     obstacles = _obstacles(board)
     placed = []
     for town in (*towns(board), *_passes(board)):
@@ -118,7 +118,7 @@ def _cost(board: Drawing, obstacles: Obstacles, label: Label, seat: float) -> fl
 
 
 def is_across(board: Drawing, label: Label) -> bool:
-    """Whether the middle of a name stands in a hex with a river or a ridge between it and that of its town."""
+    """Return True if a river or ridge separates a name's centre from its town's hex."""
     box, here = label.box, label.town.here
     middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     there = min((here, *neighbours(here)), key=lambda name: math.dist(on_sheet(centre(name)), middle))
@@ -176,7 +176,7 @@ def _add_lines(obstacles: Obstacles, board: Drawing) -> None:
 
 
 def names(board: Drawing) -> str:
-    """All names of towns, those of a kind together."""
+    """Return all names of towns, grouped by kind."""
     kinds: dict[str, list[str]] = {}
     for label in labels(board):
         kinds.setdefault(label.town.sign, []).append(words(label.town.name, label.at, **_set(label)))
@@ -186,7 +186,7 @@ def names(board: Drawing) -> str:
 
 
 def _set(label: Label) -> dict[str, object]:
-    """How a name is set otherwise than those of its kind."""
+    """Return the attributes of a name that differ from those of its kind."""
     anchor = {} if label.anchor == "start" else {"text_anchor": label.anchor}
     return anchor | RANKS.get(label.town.rank, {})
 
@@ -195,7 +195,7 @@ RANKS: Final[Mapping[str, dict[str, object]]] = {
     "capital": {"font_style": "normal", "letter_spacing": 1.2},
     "free": {"font_style": "normal", "font_variant": "small-caps"},
 }
-"""Capitals in Roman, free cities in small capitals; towns are in italics, and the game's fortresses bold."""
+"""Capitals are in Roman, free cities in small capitals, towns in italics, and the game's fortresses in bold."""
 LOOKS: Final[Mapping[str, dict[str, object]]] = {
     "great": {"font_weight": "bold"},
     "fortress": {"font_weight": "bold"},

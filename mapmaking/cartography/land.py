@@ -9,7 +9,7 @@ from mapmaking.cartography.grid import HEIGHT, WIDTH, Point, neighbours, on_shee
 from mapmaking.cartography.palette import AUSTRIAN, BORDER, LAND, PRUSSIAN, SEA, TINTS, WATER_LINE, shore
 from mapmaking.cartography.svg import box, group, line, tag, use
 
-# How far each engraved line runs from the shore, in pixels, and how strong it is.
+# Distance of each engraved line from the shore, in pixels, and its opacity.
 SHORE_LINES: Final = ((46, 0.16), (36, 0.2), (27, 0.26), (19, 0.33), (12, 0.42), (6, 0.55))
 PRUSSIAN_LANDS: Final = {
     "Cleves, Guelders and Mörs": ("2002", "2003", "2004", "1903", "1904"),
@@ -19,12 +19,12 @@ PRUSSIAN_LANDS: Final = {
     "Ansbach": ("0715", "0716", "0614", "0615"),
     "Bayreuth": ("1118", "1119", "1219", "1120", "0915"),
 }
-"""In the Empire, of the king and, the last two, of his cousins."""
-STRETCH: Final = 40  # points of coast in one path: short ones are drawn only where they are looked at
+"""The king of Prussia's lands in the Empire; the last two belong to his cousins."""
+STRETCH: Final = 40  # points of coast in one path; browsers skip short paths that are out of view
 
 
 def definitions(board: Drawing) -> str:
-    """The coast, the clip of all land, and the ruling of land out of play."""
+    """Return the coast, the clip path of all land, and the ruling of land out of play."""
     coasts = board.courses["coasts"]
     land = tag("path", d="".join(spline(_cornered(_on_sheet(c))) + "z" for c in coasts), id="coast")
     clip = tag("clipPath", use("coast"), id="land")
@@ -35,7 +35,7 @@ def definitions(board: Drawing) -> str:
 
 
 def _ruling(name: str, power: str, step: int, strength: float) -> str:
-    """Fine lines in the colour of a power's border, to be laid over a wash."""
+    """Return fine lines in the colour of a power's border, to be laid over a wash."""
     ruled = line(f"M0 0V{step}", stroke=TINTS[power][1], stroke_width=0.9, stroke_opacity=strength)
     size = {"width": step, "height": step, "patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
     return tag("pattern", ruled, id=name, **size)
@@ -46,13 +46,13 @@ def _on_sheet(course: MapLine) -> list[Point]:
 
 
 def _stretches(ring: list[Point]) -> list[list[Point]]:
-    """The ring in parts that overlap by a little, those on the sheet."""
+    """Return the parts of a ring that are on the sheet, with small overlaps."""
     whole = [*ring, ring[0]]
     parts = [whole[k : k + STRETCH + 2] for k in range(0, len(ring), STRETCH)]
     return [p for p in parts if len(p) > 1 and any(_is_near(x, y) for x, y in p)]
 
 
-# A smooth line cuts corners: land that goes on beyond the sheet keeps those that it has out there.
+# A smooth line cuts corners; land that continues beyond the sheet keeps its corners there.
 def _cornered(ring: list[Point]) -> list[Point]:
     return [p for q in ring for p in ([q] if _is_near(*q) else [q, q, q])]
 
@@ -62,7 +62,7 @@ def _is_near(x: float, y: float) -> bool:
 
 
 def sea_and_shore() -> str:
-    """The sea with its engraved lines, and bare land on it."""
+    """Return the sea with its engraved lines, and bare land on it."""
     rings = [_shore_line(far, strength) for far, strength in SHORE_LINES]
     land = use("coast", fill=LAND)
     return (
@@ -76,7 +76,7 @@ def _shore_line(far: int, strength: float) -> str:
 
 
 def lagoons(board: Drawing) -> str:
-    """The water behind the spits."""
+    """Return the water behind the spits."""
     d = "".join(spline(_on_sheet(c), closed=True) for c in board.courses["lagoons"])
     water = tag("path", d=d, id="lagoon")
     clip = tag("clipPath", use("lagoon"), id="lagoons")
@@ -88,13 +88,13 @@ def lagoons(board: Drawing) -> str:
 
 
 def washes(board: Drawing) -> str:
-    """Every territory in its colour, with a band along its border as on a hand-coloured map."""
+    """Return every territory in its colour, with a band along its border as on a hand-coloured map."""
     owners = _painted(board)
     names = sorted({owner for owner in owners.values() if owner in TINTS})
     areas = {name: {here for here, owner in owners.items() if owner == name} for name in names}
     outline = [tag("path", d=_smooth(area), id=f"area-{name}") for name, area in areas.items()]
     clips = [tag("clipPath", use(f"area-{name}"), id=f"in-{name}") for name in names if name != "off"]
-    # Smooth areas leave a gap where three meet; what flows over from each fills it.
+    # Smooth areas leave a gap where three meet; their overflow fills it.
     below = [use(f"area-{name}", fill=TINTS[name][0], stroke=TINTS[name][0], stroke_width=14) for name in names]
     prussian = {here for hexes in PRUSSIAN_LANDS.values() for here in hexes}
     ruled = tag("path", d=_smooth(prussian & set(board.hexes)), fill="url(#prussian)")
@@ -111,7 +111,7 @@ def _painted(board: Drawing) -> dict[str, str]:
     return owners
 
 
-# The land in a hex of water, and beyond the edge of the board, is painted as the land beside it.
+# Land in a water hex, and beyond the edge of the board, gets the paint of the adjacent land.
 def _shared(here: str, owners: dict[str, str]) -> str:
     around = [owners.get(there, "") for there in neighbours(here)]
     known = [owner for owner in around if owner]
@@ -138,7 +138,7 @@ def _strength(name: str) -> float:
 
 
 def borders(board: Drawing) -> str:
-    """The engraved borders: dotted between provinces of one power, dash and dot between powers."""
+    """Return the engraved borders: dotted between provinces of one power, dash and dot between powers."""
     kinds: dict[str, list[str]] = {"1.5 5": [], "9 4 1.5 4": []}
     for course in board.courses["borders"]:
         kinds["1.5 5" if _is_at_home(course.between) else "9 4 1.5 4"].append(_border(_on_sheet(course)))

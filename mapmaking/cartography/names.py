@@ -1,4 +1,4 @@
-"""Names of territories, regions and seas, where they stand well on the sheet (board coordinates)."""
+"""Names of territories, regions and seas, with their positions on the sheet (board coordinates)."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from mapmaking.cartography.svg import group, words
 
 @dataclass(frozen=True)
 class MapName:
-    """A wide-set name: of a territory of the game, of a region in it, or of a sea."""
+    """A letter-spaced name of a territory of the game, of a region in it, or of a sea."""
 
     text: str
     at: Point
@@ -88,20 +88,20 @@ SEAS: Final = (
 )
 
 
-# No `opacity` here: on a group it costs a browser the frame rate.
+# No `opacity` here: on a group it lowers a browser's frame rate.
 def lands() -> str:
-    """The names on land: territories of the game upright, regions in italics."""
+    """Return the names on land: territories of the game upright, regions in italics."""
     regions = group(*map(_name, REGIONS), font_style="italic", fill_opacity=0.5)
     return group(regions, group(*map(_name, TERRITORIES), fill_opacity=0.62), fill=INK, **_LOOK)
 
 
 def ranges() -> str:
-    """The names of the ranges, along them."""
+    """Return the names of the mountain ranges, along their crests."""
     return group(*map(_name, RANGES), font_style="italic", fill=HACHURE, **_LOOK | {"stroke_opacity": 0.8})
 
 
 def letters(names: Iterable[MapName]) -> Iterator[tuple[Point, float]]:
-    """Where the letters of names stand, each with the size of its name."""
+    """Yield the positions of the letters of names, each with the size of its name."""
     for name in names:
         (x, y), step, turn = on_sheet(name.at), name.size * (0.56 + name.spacing), math.radians(name.turn)
         for k, letter in enumerate(name.text):
@@ -113,7 +113,7 @@ def letters(names: Iterable[MapName]) -> Iterator[tuple[Point, float]]:
 
 
 def seas() -> str:
-    """The names of the seas."""
+    """Return the names of the seas."""
     return group(*map(_name, SEAS), font_style="italic", fill=WATER_LINE, **_LOOK)
 
 

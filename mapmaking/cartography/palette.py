@@ -1,7 +1,7 @@
 """Colours of the sheet: ink, paper, water, and the washes of a hand-coloured map.
 
-Each is a CSS variable with its colour on paper, so that a page may show the sheet by night; `plain` takes the variables
-out again, for programs that know only colours.
+Each is a CSS variable with its colour on paper, so that a page can show the sheet in dark colours; `plain` replaces the
+variables for programs that do not know them.
 """
 
 import re
@@ -24,7 +24,7 @@ COLOURS: Final = {
     "laurel": "#8f9a63",
     "hull": "#6b4a2c",
 }
-# Wash and border band of each territory; no two washes look alike to anybody, colour-blind or not (tests/map).
+# Wash and border band of each territory; any two washes can be told apart, with colour blindness too (tests/map).
 WASHES: Final = {
     "brandenburg": ("#acb8c8", "#2f5585"),
     "bohemia": ("#f3e0a8", "#b3862a"),
@@ -50,13 +50,13 @@ def _paint(name: str, colour: str) -> str:
 
 
 def _mixed(one: str, other: str, part: float) -> str:
-    """A colour that is one to a part and another for the rest."""
+    """Return a mix of two colours, with the given share of the first."""
     pairs = [(int(one[k : k + 2], 16), int(other[k : k + 2], 16)) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(part * a + (1 - part) * b):02x}" for a, b in pairs)
 
 
 def _tints() -> Mapping[str, tuple[str, str]]:
-    """The paints of each territory: its wash on the land, and its band."""
+    """Return the paints of each territory: its wash on the land, and its band."""
     own = {name: name for name in WASHES}
     own |= dict.fromkeys(PRUSSIAN, "brandenburg") | dict.fromkeys(AUSTRIAN, "bohemia")
     paints = {kin: (_paint(f"wash-{kin}", wash), _paint(f"band-{kin}", band)) for kin, (wash, band) in WASHES.items()}
@@ -64,13 +64,13 @@ def _tints() -> Mapping[str, tuple[str, str]]:
 
 
 def shore(strength: float) -> str:
-    """The paint of an engraved line in the sea."""
+    """Return the paint of an engraved line in the sea."""
     colour = _mixed(COLOURS["water-line"], COLOURS["sea"], strength)
     return _paint(f"shore-{100 * strength:.0f}", colour)
 
 
 def plain(drawing: str) -> str:
-    """A drawing with colours in place of variables."""
+    """Return a drawing with colours in place of variables."""
     return re.sub(r"var\(--map-[\w-]+,(#\w+)\)", r"\1", drawing)
 
 

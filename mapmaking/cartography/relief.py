@@ -12,9 +12,9 @@ from mapmaking.cartography.svg import group, line, tag, use
 
 STEP: Final = 2.3
 PASS_GAP: Final = 9.0
-BEYOND: Final = 0.6  # of a hex by which a crest goes on where it leaves the board
-PLATE: Final = 120  # points of a crest whose hachures are one path
-# Where the hills of a mountain hex stand, in pixels from its middle, the far ones first.
+BEYOND: Final = 0.6  # hexes by which a crest is extended beyond the board
+PLATE: Final = 120  # points of a crest per path of hachures
+# Positions of the hills in a mountain hex, in pixels from its centre, the far ones first.
 HILLS: Final = ((-13, -9), (9, -11), (-21, 3), (1, 1), (20, 2), (-10, 13), (12, 14))
 PLATES: Final = 9  # engravings of a mountain hex, so that no two neighbours look the same
 
@@ -22,17 +22,17 @@ Stroke = tuple[Point, Point]
 
 
 def definitions() -> str:
-    """The engravings that are printed many times."""
+    """Return the engravings that are used repeatedly."""
     return "".join(group(*_hills(k), id=f"hills-{k}") for k in range(PLATES)) + group(*_pass(), id="pass")
 
 
 def ridge_lines(board: Drawing) -> list[list[Point]]:
-    """The ridges as smooth lines on the sheet."""
+    """Return the ridges as smooth lines on the sheet."""
     return [flowing([on_sheet(p) for p in _onward(board, c.points)]) for c in board.courses["ridges"]]
 
 
 def _onward(board: Drawing, points: list[Point]) -> list[Point]:
-    """A ridge with a step beyond the edge of the board, where it ends there."""
+    """Return a ridge, extended beyond the edge of the board if it ends there."""
     first, last = (_step_out(board, points[k]) for k in (0, -1))
     return [*first, *points, *last]
 
@@ -43,12 +43,12 @@ def _step_out(board: Drawing, end: Point) -> list[Point]:
 
 
 def pass_points(board: Drawing) -> list[tuple[Row, Point]]:
-    """Each side with a pass, and where on the sheet it is."""
+    """Return the sides with a pass, and their points on the sheet."""
     return [(s, on_sheet(middle(s["a"], s["b"]))) for s in board.sides if s["pass"]]
 
 
 def ridges(board: Drawing) -> str:
-    """Hachures down both slopes of every ridge, open at the passes."""
+    """Return the hachures down both slopes of every ridge, interrupted at the passes."""
     gaps = [at for _, at in pass_points(board)]
     plates = [plate for k, ridge in enumerate(ridge_lines(board)) for plate in _plates(_hachures(k, ridge, gaps))]
     drawn = (tag("path", d=strokes(plate)) for plate in plates)
@@ -82,7 +82,7 @@ def _hachure(at: Point, slope: Point, size: float, hand: int, seed: tuple[int, i
 
 
 def passes(board: Drawing) -> str:
-    """A road through each gap, with the two brackets that maps use for a pass."""
+    """Return a road through each gap, with the two brackets of the map symbol for a pass."""
     return group(*(_turned(side, at) for side, at in pass_points(board)))
 
 
@@ -101,7 +101,7 @@ def _pass() -> list[str]:
 
 
 def hills(board: Drawing) -> str:
-    """Engraved hills in every mountain hex."""
+    """Return engraved hills in every mountain hex."""
     mountains = [here for here, row in sorted(board.hexes.items()) if row["terrain"] == "mountain"]
     mountains.sort(key=lambda here: here[:2], reverse=True)
     return group(*(_print(k, here) for k, here in enumerate(mountains)))
@@ -118,7 +118,7 @@ def _hills(plate: int) -> list[str]:
 
 
 def hill(at: Point, size: float) -> str:
-    """One engraved hill, lit from the north-west."""
+    """Return one engraved hill, lit from the north-west."""
     x, y = at
     top, foot = y - 0.95 * size, y + 0.5 * size
     left = f"M{x - 1.15 * size:.1f} {foot:.1f}C{x - 0.6 * size:.1f} {foot - 2:.1f} {x - 0.45 * size:.1f} {top:.1f} "

@@ -16,18 +16,18 @@ from mapmaking.cartography.towns import towns
 # For each rank: width of the banks, width of the water, size of the name.
 WIDTHS: Final = {1: (7.4, 4.4, 17.0), 2: (5.2, 2.6, 14.0), 3: (3.2, 1.0, 12.0)}
 LETTER: Final = 0.5
-NAME_EVERY: Final = 1300.0  # pixels of river for each time that its name stands there
-EXTRA: Final = 0.2  # of the length of a name's line, on which it goes on at each end
-SPRING: Final = 24  # points of the curve, 4 pixels each, over which a river reaches its width
-STEP: Final = 4  # points of the curve for each step of width there
-BEYOND: Final = 2.0  # hexes over which a river goes on faintly where it leaves the board: to the neatline
-FADES: Final = 6  # pieces, each thinner, in which it does so
-BEND: Final = 6.0  # pixels between the points of the curve that is drawn
+NAME_EVERY: Final = 1300.0  # pixels of river between repetitions of its name
+EXTRA: Final = 0.2  # extension of a name's line at each end, relative to its length
+SPRING: Final = 24  # points of the curve, 4 pixels each, until a river has its full width
+STEP: Final = 4  # points of the curve per step of width
+BEYOND: Final = 2.0  # hexes by which a river continues faintly beyond the board: to the neatline
+FADES: Final = 6  # pieces of that continuation, each thinner
+BEND: Final = 6.0  # pixels between the points of the drawn curve
 
 
 @once
 def curves(board: Drawing) -> list[tuple[MapLine, list[Point]]]:
-    """Each river with its course on the sheet, led into the river or the sea at its mouth."""
+    """Return the rivers with their curves on the sheet, each extended into the river or sea at its mouth."""
     courses = board.courses["rivers"]
     flows = [_flow(c) for c in courses]
     shore = [on_sheet(p) for c in (*board.courses["coasts"], *board.courses["lagoons"]) for p in c.points]
@@ -43,7 +43,7 @@ def _led(
     return [*([first] if first else []), *flow, *([last] if last else [])]
 
 
-# Smooth curves cut the corners at which side rivers end: what is missing is a few pixels.
+# Smooth curves cut the corners where side rivers end, which leaves gaps of a few pixels.
 def _goal(end: Point, rivers: list[Point], shore: list[Point], meeting: int) -> Point | None:
     for points, reach in ((rivers, 14.0), (shore, 40.0)) if meeting == 1 else ():
         near = min(points, key=lambda p: math.dist(p, end))
@@ -58,7 +58,7 @@ def _flow(course: MapLine) -> list[Point]:
 
 
 def rivers(board: Drawing) -> str:
-    """All rivers, the small ones first: banks, then water, so that they flow into each other."""
+    """Return all rivers, the small ones first: banks, then water, so that they flow into each other."""
     ends = _joined(board)
     beds: dict[tuple[int, float], list[str]] = {}
     for course, curve in curves(board):
@@ -70,7 +70,7 @@ def rivers(board: Drawing) -> str:
 
 
 def _faint(board: Drawing) -> str:
-    """How rivers go on beyond the edge of the board, winding and ever thinner."""
+    """Return the fading, winding continuations of rivers beyond the edge of the board."""
     sea, drawn = _at_sea(board), []
     for course in board.courses["rivers"]:
         for end in (course.points[0], course.points[-1]):
@@ -101,7 +101,7 @@ def _printed(names: Mapping[tuple[int, float], str]) -> str:
 
 
 def _joined(board: Drawing) -> set[Point]:
-    """The corners where rivers meet each other, the sea, or the edge of the board."""
+    """Return the corners where rivers meet each other, the sea, or the edge of the board."""
     points = [p for c in board.courses["rivers"] for p in c.points]
     meetings = {p for p, count in Counter(points).items() if count > 1}
     return meetings | {p for p in points if not board.is_inland(p)} | _at_sea(board)
@@ -132,7 +132,7 @@ def _part(start: int, end: int, low: int, high: int, last: int) -> float:
 
 
 def names(board: Drawing) -> str:
-    """The name of each river along straight stretches of it, once every so often."""
+    """Return the name of each river along its straight stretches, repeated at intervals."""
     found = name_lines(board)
     guides = (
         tag("path", id=f"stretch-{k}", d=spline(guide_line(course, stretch)))
@@ -146,7 +146,7 @@ def names(board: Drawing) -> str:
 
 @once
 def name_lines(board: Drawing) -> list[tuple[MapLine, list[Point]]]:
-    """Each name of a river with the line on which it stands, clear of towns where it can be."""
+    """Return the base line of each river name, clear of towns if possible."""
     signs = [town.at for town in towns(board)]
     pieces = [(c, piece) for c, curve in _longest(board) for piece in _parts(curve)]
     return [(c, _guide(c, piece, signs)) for c, piece in pieces if length(piece) > 1.15 * _long(c)]
@@ -177,14 +177,14 @@ def _guide(course: MapLine, piece: list[Point], signs: list[Point]) -> list[Poin
 
 
 def guide_line(course: MapLine, stretch: list[Point]) -> list[Point]:
-    """The bends of the line under the letters: straight at both ends, so that a wider font than ours is not cut off."""
+    """Return the nodes of a base line: straight at both ends, so that a wider font than ours is not cut off."""
     bends = [*stretch[: -1 : len(stretch) // 5 or 1], stretch[-1]]
     more = max(EXTRA * length(stretch), 0.7 * _long(course) - 0.5 * length(stretch))
     return [_beyond(bends[1], bends[0], more), *bends, _beyond(bends[-2], bends[-1], more)]
 
 
 def _beyond(before: Point, end: Point, more: float) -> Point:
-    """The point that lies so far behind the end of a line."""
+    """Return the point at a distance beyond the end of a line."""
     long = math.dist(before, end) or 1.0
     return end[0] + (end[0] - before[0]) / long * more, end[1] + (end[1] - before[1]) / long * more
 
@@ -202,7 +202,7 @@ def _straightest(points: list[Point], long: float, signs: list[Point]) -> list[P
 
 
 def _ease(stretch: list[Point]) -> float:
-    """How well letters stand there: level, and near to the straight line between its ends."""
+    """Return the suitability of a stretch for letters: level, and close to the straight line between its ends."""
     (ax, ay), (bx, by) = stretch[0], stretch[-1]
     long = math.dist(stretch[0], stretch[-1]) or 1.0
     bend = max(abs((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / long for x, y in stretch)

@@ -1,4 +1,4 @@
-"""Ships of the line on the seas, because an empty sea is a waste of copper."""
+"""Ships of the line as decoration of the seas."""
 
 from typing import Final
 
@@ -6,15 +6,15 @@ from mapmaking.cartography.grid import Point, on_sheet
 from mapmaking.cartography.palette import HULL, INK, PAPER, RED, WATER_LINE
 from mapmaking.cartography.svg import group, line, tag
 
-# Where they sail on the board, how large, and to which side.
+# Positions on the board, sizes and directions.
 FLEET: Final = (((2.6, 26.95), 1.0, 1), ((6.1, 27.5), 0.62, 1), ((35.4, 35.6), 1.0, -1), ((32.6, 36.1), 0.6, -1))
 MASTS: Final = ((-27.0, 0.82), (0.0, 1.0), (25.0, 0.74))
-# For each sail of a mast: its foot, its head, half its width below and above.
+# Sails of a mast: foot, head, half the width at the foot and at the head.
 SAILS: Final = ((-7.0, -26.0, 15.0, 12.5), (-28.0, -44.0, 12.0, 9.0), (-46.0, -57.0, 8.5, 6.0))
 
 
 def ships() -> str:
-    """Every ship."""
+    """Return all ships."""
     return group(*(_ship(at, size, course) for at, size, course in FLEET))
 
 

@@ -1,4 +1,4 @@
-"""The little SVG that the sheet needs, as text."""
+"""SVG elements for the sheet, as text."""
 
 from xml.sax.saxutils import escape, quoteattr
 
@@ -7,7 +7,7 @@ from mapmaking.cartography.grid import Point
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
-    """An element; `fill_opacity=1` becomes `fill-opacity="1"`, `class_` becomes `class`."""
+    """Return an element; `fill_opacity=1` becomes `fill-opacity="1"`, `class_` becomes `class`."""
     said = "".join(f" {_name(key)}={quoteattr(_value(value))}" for key, value in attributes.items())
     return f"<{name}{said}>{''.join(inside)}</{name}>" if inside else f"<{name}{said}/>"
 
@@ -21,31 +21,31 @@ def _value(value: object) -> str:
 
 
 def group(*inside: str, **attributes: object) -> str:
-    """A group of elements."""
+    """Return a group of elements."""
     return tag("g", "\n".join(inside), **attributes)
 
 
 def line(d: str, **attributes: object) -> str:
-    """A path that is drawn and not filled."""
+    """Return a path without a fill."""
     return tag("path", d=d, fill="none", **attributes)
 
 
 def use(name: str, at: Point = (0, 0), **attributes: object) -> str:
-    """Another print of what was engraved once, at a point."""
+    """Return a copy of a definition, placed at a point."""
     place = {"x": float(at[0]), "y": float(at[1])} if at != (0, 0) else {}
     return tag("use", href=f"#{name}", **place, **attributes)
 
 
 def words(text: str, at: Point, **attributes: object) -> str:
-    """A line of text that begins, or is centred, at a point."""
+    """Return a line of text that starts, or is centred, at a point."""
     return tag("text", escape(text), x=float(at[0]), y=float(at[1]), **attributes)
 
 
 def dot(at: Point, radius: float, **attributes: object) -> str:
-    """A circle."""
+    """Return a circle."""
     return tag("circle", cx=float(at[0]), cy=float(at[1]), r=radius, **attributes)
 
 
 def box(left: float, top: float, width: float, height: float, **attributes: object) -> str:
-    """A rectangle."""
+    """Return a rectangle."""
     return tag("rect", x=left, y=top, width=width, height=height, **attributes)

@@ -1,4 +1,4 @@
-"""The sheet for a table in a browser: lean, in colours that a page may change, without what the page draws itself."""
+"""The sheet for a table in a browser: compact, with variable colours, without elements that the page draws."""
 
 import re
 from pathlib import Path
@@ -10,10 +10,10 @@ from mapmaking.cartography.grid import SCALE, on_sheet
 
 
 def table_sheet(board_files: Path) -> str:
-    """The map in a folder of board files for a table; raises `OSError` if a file is missing.
+    """Return the map in a board folder for a table. Raise OSError if a file is missing.
 
     Colours are CSS variables `--map-…`, ids begin with `sheet-`. `data-hex` is the width of a hex in pixels,
-    `data-zero` where row 0, column 0 of the board would lie, `data-rows` the hexes of each row: "01:1-36 02:1-36 …".
+    `data-zero` the position of row 0, column 0 of the board, `data-rows` the hexes of each row: "01:1-36 02:1-36 …".
     """
     board = read(board_files)
     layers = [*ground(board), grid_lines(board), *lines(board), *letters(board)]
@@ -22,6 +22,6 @@ def table_sheet(board_files: Path) -> str:
     return _surnamed(printed(board, layers, class_="sheet", **place))
 
 
-# The sheet stands inside a page that has ids of its own.
+# The sheet is embedded in a page that has its own ids.
 def _surnamed(drawing: str) -> str:
     return re.sub(r'(\bid="|href="#|url\(#)', r"\1sheet-", drawing)

@@ -1,4 +1,4 @@
-"""Fortresses, towns and fields of battle: where on the sheet they stand, and their signs."""
+"""Fortresses, towns and battlefields: their positions on the sheet, and their signs."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from mapmaking.cartography.grid import Point, centre, on_sheet
 from mapmaking.cartography.palette import FAINT, INK, PAPER, RED
 from mapmaking.cartography.svg import dot, group, line, tag, use
 
-REACH: Final = 0.33  # how far from the middle of its hex a sign may stand, in hexes
+REACH: Final = 0.33  # maximum distance of a sign from the centre of its hex, in hexes
 APART: Final = 0.27
 
 
@@ -23,11 +23,11 @@ class MapTown:
     at: Point
     here: str
     rank: str = ""
-    """`capital`, `free` for a free city of the Empire, or another place."""
+    """`capital`, `free` for a free city of the Empire, or empty."""
 
     @property
     def radius(self) -> float:
-        """How far the sign reaches, in pixels."""
+        """The radius of the sign in pixels."""
         return RADII[self.sign]
 
 
@@ -41,7 +41,7 @@ ORDER: Final = tuple(RADII)
 
 
 def towns(board: Drawing) -> list[MapTown]:
-    """Every place, the most important first; signs in one hex keep apart and well inside it."""
+    """Return all places, the most important first; signs in one hex keep their distance, well inside it."""
     rows = sorted(_rows(board), key=lambda r: (ORDER.index(_sign(board, r)), r["name"]))
     taken: dict[str, list[Point]] = {}
     found = []
@@ -89,23 +89,23 @@ def _around(middle: Point, k: int) -> Point:
 
 
 def definitions() -> str:
-    """The signs, to be printed many times."""
+    """Return the signs as reusable definitions."""
     drawn = {"great": _great, "fortress": _fortress, "walls": _walls, "town": _town, "battle": _battle}
     return "".join(group(draw(), id=f"sign-{kind}") for kind, draw in drawn.items())
 
 
 def signs(board: Drawing) -> str:
-    """All signs, the important ones on top."""
+    """Return all signs, the important ones on top."""
     return group(*(sign(town.sign, town.at) for town in reversed(towns(board))))
 
 
 def sign(kind: str, at: Point) -> str:
-    """A sign at a point of the sheet."""
+    """Return a sign at a point of the sheet."""
     return use(f"sign-{kind}", at)
 
 
 def _star(points: int, outer: float, inner: float) -> str:
-    """A fort from above: bastions with flattened tips."""
+    """Return a fort from above: bastions with flattened tips."""
     corners: list[Point] = []
     for k in range(points):
         turn = math.tau * k / points - math.pi / 2
