@@ -1,4 +1,4 @@
-"""What all tests share: the toy rule set, and a registry that knows no other."""
+"""Shared fixtures: the toy rule set, and a registry that contains only it."""
 
 import os
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tools.postgres import TempPostgres
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
-"""A run of the tests draws the same examples every time; HYPOTHESIS_PROFILE=search looks for new ones."""
+"""Every test run draws the same examples; HYPOTHESIS_PROFILE=search draws new ones."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Damages of data files, each done to a copy of the folder."""
+"""Damage to data files, each applied to a copy of the folder."""
 
 import shutil
 from collections.abc import Callable

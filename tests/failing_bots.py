@@ -89,7 +89,7 @@ class Dying(Honest):
 
 
 class Unmade:
-    """Cannot be made as bots are."""
+    """A bot whose constructor takes no arguments."""
 
 
 class Unborn(Honest):

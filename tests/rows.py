@@ -1,4 +1,4 @@
-"""Tables of tests as text: `rows(NAME)` reads tests/tables/NAME.txt, a row in each line, its values between bars."""
+"""Test tables as text: `rows(NAME)` reads tests/tables/NAME.txt, with one row per line and values between bars."""
 
 from ast import literal_eval
 from pathlib import Path
@@ -9,7 +9,7 @@ LITERALS: Final = ('"', "'", 'b"', "b'", "[", "(", "{")
 
 
 def value_of(cell: str) -> Any:
-    """Return a cell as it stands; a Python literal if it begins like one, or is a number or True, False, None."""
+    """Return the text of a cell, or its value if it is a number, True, False, None or another Python literal."""
     is_literal = cell.startswith(LITERALS) or cell in ("True", "False", "None") or cell.lstrip("-").isdecimal()
     return literal_eval(cell) if is_literal else cell
 

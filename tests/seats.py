@@ -1,4 +1,4 @@
-"""Seats and observers that tests put at a table."""
+"""Seats and observers for tables in tests."""
 
 from collections.abc import Sequence
 from typing import Any

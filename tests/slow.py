@@ -1,7 +1,8 @@
-"""The slow tests: `make test` runs a quarter of them, drawn by the commit; `python -m tests.slow JUNIT.xml` lists them.
+"""Selection of slow tests: `make test` runs a quarter of them, chosen by the commit; `python -m tests.slow JUNIT.xml`
+lists them.
 
-tests/slow.txt has a test in each line, without its parameters. `make check` and `make prove` run all of them, and so
-does a run of named files.
+tests/slow.txt has one test per line, without parameters. `make check`, `make prove` and runs of named files include all
+of them.
 """
 
 import os
@@ -21,7 +22,7 @@ SHARE: Final = 4
 
 
 def left_out(names: Sequence[str], args: Sequence[str]) -> set[str]:
-    """Return those of the tests that this run leaves out."""
+    """Return the tests that this run skips."""
     if not os.environ.get("LEUTHEN_SAMPLE") or any(".py" in arg for arg in args):
         return set()
     slow, seed = set(LIST.read_text(encoding="utf-8").split()), origin()[0]
@@ -30,7 +31,7 @@ def left_out(names: Sequence[str], args: Sequence[str]) -> set[str]:
 
 
 def slow_in(report: Path) -> list[str]:
-    """Return the tests of a report that take long, an average of their parameters."""
+    """Return the tests of a report that take long, on average over their parameters."""
     seconds = defaultdict[str, list[float]](list)
     for case in ElementTree.parse(report).iter("testcase"):
         path = f"{case.attrib['classname'].replace('.', '/')}.py"

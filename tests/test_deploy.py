@@ -24,7 +24,7 @@ from tools.postgres import PostgresMissing, TempPostgres
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
-YAML: Any = import_module("yaml")  # it comes without types
+YAML: Any = import_module("yaml")  # it has no type hints
 IMAGES = ("LEUTHEN_NODE_IMAGE", "LEUTHEN_PYTHON_IMAGE", "LEUTHEN_POSTGRES_IMAGE", "LEUTHEN_NGINX_IMAGE")
 SETTING = re.compile(r"\$\{(\w+)(?::\?[^}]*)?\}")
 

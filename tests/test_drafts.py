@@ -258,7 +258,7 @@ def test_never_after_something_hidden_was_seen_by_who_asks(toy: Toy) -> None:
     table = table_with(toy, NEVER, *ROLLED, (0, Peek()), (0, Done()), (1, Step("north", 1)))
     with pytest.raises(Invalid, match="something hidden was revealed since"):
         table.take_back(1, 3)
-    table.take_back(0, 3)  # the other side asked: it has learned nothing
+    table.take_back(0, 3)  # the other side has to act: it has learned nothing
     assert len(table.log) == 3
 
 

@@ -181,7 +181,7 @@ def test_who_may_stay_is_asked_for_his_way_all_the_same() -> None:
 def test_the_kind_that_hears_most_is_taken() -> None:
     assert fill(path="3").action == Walk((1, 2, 3))
     assert fill(table="camp", glasses="1").action == Dine("camp", (), 1)
-    assert fill(guests_0="2").fields[0].value == ""  # which table is open, so nobody asks for guests
+    assert fill(guests_0="2").fields[0].value == ""  # the table is open, so the form does not ask for guests
     assert values(fill(path="9")) == {"do": "walk", "path.0": ""}
 
 

@@ -63,7 +63,7 @@ def test_killed_at_any_instant_it_goes_on(tmp_path: Path, number: int, ruleset: 
     path = tmp_path / f"game-{number}"
     found = killed(ruleset, path, rng.choice((0, 1, rng.randrange(len(whole(ruleset))))))
     if not found.count(b"\n"):
-        return  # not even the first line was written: there is no game yet
+        return  # the first line is incomplete: there is no game yet
     before = read(path)
     assert found[before.size :].count(b"\n") == 0
     if not before.end:

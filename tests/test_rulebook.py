@@ -44,7 +44,7 @@ def all_rules(name: str) -> frozenset[str]:
 
 
 def rules_in(name: str, text: str) -> set[str]:
-    """The rules that a text cites; `O9.3–O9.7` are five. A chapter by itself is none."""
+    """Return the rules that a text cites; `O9.3–O9.7` are five. A chapter alone does not count."""
     letters = {rule[0] for rule in all_rules(name)}
     found = {word for word in _RULE.findall(text) if word[0] in letters and ("." in word or word in all_rules(name))}
     for chapter, first, last in _RANGE.findall(text):
@@ -94,10 +94,10 @@ class _Reader(ast.NodeVisitor):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         name = ".".join([*self.names, node.name])
-        if node.name != "tell":  # to tell of a rule is not to carry it out
+        if node.name != "tell":  # describing a rule is not applying it
             text = "\n".join(self.lines[node.lineno - 1 : node.end_lineno])
             self.found.by_place[self.path, name] |= rules_in(self.name, text) | self.inherited
-            if node.name != "rule":  # by what one is asked is not what forbids
+            if node.name != "rule":  # a question's rule does not forbid anything
                 self.found.forbidding.update(set(_forbidden(node)) & all_rules(self.name))
         self._inside(node, f"{node.name}.<locals>")
 

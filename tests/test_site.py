@@ -1,4 +1,4 @@
-"""The documentation site builds without a warning, and a dead link stops it."""
+"""The documentation site builds without warnings, and a dead link fails the build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wording of code, messages and docs stays within the allowed number of signs, which only shrinks."""
+"""The wording of code, messages and docs stays within the allowed number of signs, which never rises."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A toy rule set behind the narrow door: sealed bids, a die, hidden purses, steps and a peek.
+"""A toy rule set for the `Ruleset` interface: sealed bids, a die, hidden purses, steps and a peek.
 
 T1 Each side seals a bid of 1 to 3, at the same time; until both have, a bid may be reopened. T2 Then a die of chance
 (1: 1/2, 2: 1/3, 3: 1/6) is added to the steps of both. T3 In turn each side steps up to twice (T3.1), north or south by
 1 or 2, south never below 0 (T3.2); peeks at the other's bid, once a game (T3.3); and is done (T3.4). T4 After the last
 round the higher sum of steps and bids wins; bids add up hidden.
 
-A test may make another version of it: `north` is how far a step north goes at most (T3.2).
+A test can create a variant: `north` is the longest step north (T3.2).
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,20 +75,18 @@ class ToyState(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ToyView(msgspec.Struct, frozen=True):
-    """What a viewer knows: the state, with -1 for what he does not."""
+    """A viewer's view: the state, with -1 for hidden values."""
 
     viewer: int
     state: ToyState
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A sentence, and another for those who may not know all."""
-
     text: str
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Something that happened: `text` for the viewers of the mask `full`, `public` for the others ("" : nothing)."""
+    """An event: `text` for the viewers in the mask `full`, `public` for the others ("" for no text)."""
 
     text: str
     full: int = 0b1111
@@ -109,8 +107,6 @@ def replaced(pair: tuple[Any, Any], side: ActorId, value: Any) -> tuple[Any, Any
 
 
 class Toy:
-    """The toy rule set."""
-
     def __init__(self, endless: bool = False) -> None:
         self.name = "toy"
         self.version = "1"
@@ -294,7 +290,7 @@ class Toy:
 
 
 def make_toy(files: Mapping[str, str]) -> Toy:
-    """The toy as `load` makes it: its one data file has the digest."""
+    """Return the toy as `load` creates it, with the digest of its one data file."""
     digest, *_ = files.get("toy.csv", "").split() or [""]
     toy = Toy()
     if not digest.startswith("digest,"):
@@ -304,7 +300,7 @@ def make_toy(files: Mapping[str, str]) -> Toy:
 
 
 class ToyPlugin(Plugin):
-    """What the toy provides, with its data in these folders."""
+    """Plug-in of the toy, with its data in these folders."""
 
     name = "toy"
 

@@ -1,4 +1,4 @@
-"""How the toy shows itself: its steps are pieces, its bids notes."""
+"""Presenter of the toy: steps are pieces, bids are notes."""
 
 from __future__ import annotations
 

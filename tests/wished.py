@@ -1,4 +1,4 @@
-"""What a player would have to wish in a form to give an order."""
+"""The form input that produces a given order."""
 
 from typing import Any
 

@@ -1,7 +1,8 @@
-"""What each of those who have a part in a game may do to its file, and what a checker must say then.
+"""Attacks on a game's file by each kind of participant, with the verdict that a checker must reach.
 
-The host has all keys and writes all of it anew. A player has his own links and receipts, both players together have all
-links; after the end all of them, and a stranger with the file, know the secret that was opened, and nobody else's key.
+The host has all keys and can rewrite the whole file. A player has his own links and receipts; both players together
+have all links. After the end of the game, all of them, and a stranger with the file, also know the opened secret, but
+no other key.
 """
 
 import hashlib

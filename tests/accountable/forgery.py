@@ -1,4 +1,4 @@
-"""What may be done to a file: blindly by anybody, or by a host who has all his keys and writes all of it anew."""
+"""Forgeries of a game's file: random changes without keys, and complete rewrites by a host with all his keys."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -90,7 +90,7 @@ BLIND: Mapping[str, Blind] = {"letter": letter, "gone": gone, "twice": twice, "m
 
 
 # --- by the host ------------------------------------------------------------------------------------------------------
-# Each changes the book and says whether it has found something to change.
+# Each changes the book and returns whether it found something to change.
 
 
 def other_die(rng: Random, book: Book) -> bool:

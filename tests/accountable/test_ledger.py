@@ -1,6 +1,6 @@
-"""Who may choose what of the dice, and what he gains: a host with many secrets, a player who leaves, a host who plays.
+"""Influence of each participant on the dice: a host with many secrets, a player who leaves, a host who plays.
 
-What is fair is told by numbers: χ² of six faces has five degrees of freedom, and exceeds 20.5 once in a thousand times.
+Fairness is measured: χ² of six faces has five degrees of freedom, and exceeds 20.5 once in a thousand times.
 """
 
 from collections import Counter

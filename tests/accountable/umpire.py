@@ -1,4 +1,4 @@
-"""An umpire who can be checked, at a table without a server: two people (or machines), their chains, their receipts."""
+"""A verifiable umpire without a server: two players (or bots) with their chains and receipts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decisions of captains, as they come in a game."""
+"""Decisions of captains in a game."""
 
 from collections.abc import Iterator, Mapping
 from random import Random

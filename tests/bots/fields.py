@@ -1,4 +1,4 @@
-"""Positions of the second rule set that ask a general for an order, and what he answers."""
+"""Positions of the second rule set in which a general must give an order, and his orders."""
 
 from typing import Any
 

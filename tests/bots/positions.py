@@ -1,4 +1,4 @@
-"""Positions that ask a general for an order, and what he answers."""
+"""Positions in which a general must give an order, and his orders."""
 
 from typing import Any
 

@@ -134,7 +134,7 @@ def test_who_joined_an_army_or_stands_near_a_siege_is_named() -> None:
 
 
 def test_a_place_out_of_play_is_named_with_its_rule() -> None:
-    """C14.4: Vienna is no water."""
+    """C14.4: Vienna is not a water hex."""
     rules = load("frederick")
     staff = make_level("frederick", "captain", 0, 0)
     assert isinstance(staff, Staff)

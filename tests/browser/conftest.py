@@ -1,4 +1,4 @@
-"""A real server and a real browser. Whatever goes wrong in a page (console, requests, foreign hosts) fails the test."""
+"""A real server and a real browser. Any error in a page (console, requests, foreign hosts) fails the test."""
 
 from collections.abc import Iterator
 from pathlib import Path

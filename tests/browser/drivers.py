@@ -1,4 +1,6 @@
-"""Drives browsers that Playwright cannot: Firefox by Marionette, WebKit by WebDriver. Both speak the same few verbs."""
+"""Drivers for browsers that Playwright does not support: Firefox by Marionette, WebKit by WebDriver, with the same
+commands.
+"""
 
 import json
 import socket
@@ -23,11 +25,11 @@ return `${JSON.stringify(box)} in ${innerWidth} x ${innerHeight}: ${found?.outer
 
 
 class Missing(RuntimeError):
-    """A browser is not installed; the text says how it is."""
+    """A browser is not installed; the text says how to install it."""
 
 
 class Failed(AssertionError):
-    """The browser did not do what was asked, or the page does not show what it should."""
+    """The browser did not execute a command, or the page does not show the expected content."""
 
 
 class Driver(ABC):
@@ -36,7 +38,7 @@ class Driver(ABC):
 
     @abstractmethod
     def send(self, verb: str, **what: Any) -> Any:
-        """What the browser answers to a verb of WebDriver. Raises Failed."""
+        """Send a WebDriver command and return the browser's response. Raise Failed."""
 
     def go(self, url: str) -> None:
         self.send("Navigate", url=url)

@@ -1,7 +1,8 @@
-"""The table in browsers other than Chromium: `python -m tests.browser.elsewhere`, or `make browsers`.
+"""Table tests in browsers other than Chromium: `python -m tests.browser.elsewhere`, or `make browsers`.
 
-In Firefox and WPE WebKit: the first page, a seat taken by its link, the table drawn, an order given, light and dark.
-They come as packages of Debian (firefox-esr; wpewebkit-driver, cog); one that is missing is a failure that says so.
+The tests for Firefox and WPE WebKit: the start page, taking a seat by its link, drawing the table, giving an order,
+light and dark colours. Both come as Debian packages (firefox-esr; wpewebkit-driver, cog); a missing one is a failure
+that names it.
 """
 
 import json

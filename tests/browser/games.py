@@ -306,8 +306,8 @@ _LOOK: Final = """async ([part, themes]) => {
   mark.replaceWith(...long ? [long] : []);
   return found;
 }"""
-"""By all rules in light, by that of contrast in dark. Axe reads a whole page for every part of it, so what is long and
-not asked about is away meanwhile: the map's sheet, which is hidden from it, and the map where a part is looked at."""
+"""Checks all rules in light colours, and contrast in dark ones. Axe reads the whole page for every part of it, so the
+script removes long parts that are not checked: the map's sheet, which is hidden from axe, or the map."""
 
 
 def scan(page: Page, what: str, part: str = "", themes: Sequence[str] = ("dark", "light")) -> list[str]:

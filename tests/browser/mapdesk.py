@@ -1,4 +1,4 @@
-"""A page that holds nothing but the map of a game under way."""
+"""A page that contains only the map of a game in progress."""
 
 from collections.abc import Iterator
 from copy import deepcopy

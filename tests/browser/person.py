@@ -1,4 +1,4 @@
-"""Somebody who plays at the page: he looks at what it shows and offers, and clicks."""
+"""A simulated player in the browser, who reads the page's offers and clicks."""
 
 import re
 from collections.abc import Callable

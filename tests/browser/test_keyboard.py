@@ -74,7 +74,7 @@ def sit_by_keys(watch: Watch) -> Page:
 
 def test_a_game_is_played_by_keyboard_alone(watch: Watch) -> None:
     page = sit_by_keys(watch)
-    deploy(page, "prussia", first=1, but=2)  # before he orders anything, which could bar what the war on file did
+    deploy(page, "prussia", first=1, but=2)  # before his first order, which could make the recorded orders illegal
     person = Typist(page, Random(5), zeal=0.5)
     while person.given.count("done") < PHASES:
         assert person.is_asked()
@@ -229,7 +229,7 @@ def test_a_held_enter_presses_a_button_once(page: Page) -> None:
     page.keyboard.down("Enter")
     wait_for_news(page, n)
     for _ in range(5):
-        page.keyboard.down("Enter")  # as the keyboard repeats it
+        page.keyboard.down("Enter")  # like key repeat
         page.wait_for_function("() => calls.open === 0")
     page.keyboard.up("Enter")
     assert n_of(page) == n + 1
@@ -304,7 +304,7 @@ def test_a_second_key_ends_no_second_phase(watch: Watch) -> None:
     expect(end).to_be_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(end).to_be_visible()  # it had not been read
+    expect(end).to_be_visible()  # it was unread
     page.wait_for_timeout(READ)
     end.click()
     page.wait_for_function("() => calls.orders === 1")

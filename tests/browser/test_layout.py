@@ -43,7 +43,7 @@ def at_war(watch: Watch, **options: Any) -> Page:
 
 def test_a_panel_lies_over_the_map_which_keeps_its_size(watch: Watch) -> None:
     page = at_war(watch)
-    expect(page.locator("#timeline .curve")).to_be_visible()  # it takes its room when the turns have come
+    expect(page.locator("#timeline .curve")).to_be_visible()  # it has its final size once the turns are loaded
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         before = page.evaluate(MAP)

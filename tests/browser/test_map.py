@@ -68,7 +68,7 @@ def test_a_drag_moves_the_map_and_chooses_nothing(desk: Desk) -> None:
     desk.page.mouse.move(x, y)
     desk.page.mouse.down()
     desk.page.mouse.move(x - 200, y + 90, steps=5)
-    desk.page.wait_for_timeout(120)  # a hand that rests before it lifts throws nothing
+    desk.page.wait_for_timeout(120)  # a pause before the release means no fling
     desk.page.mouse.up()
     desk.commit()
     assert desk.at("2019") == pytest.approx((x - 200, y + 90), abs=1)

@@ -57,7 +57,7 @@ def table(page: Page) -> list[str]:
     person = Person(page, Random(1))
     person.is_asked()
     faults = scan(page, "the table with its map", themes=("light",))
-    page.evaluate("document.querySelector('#map').replaceChildren()")  # which takes seconds to read and to draw
+    page.evaluate("document.querySelector('#map').replaceChildren()")  # its loading and drawing take seconds
     faults += scan(page, "the table")
     person.do(page.locator("#order [data-token=place]").click)
     faults += scan(page, "an order in the making", "#orders")

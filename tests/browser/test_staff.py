@@ -182,7 +182,7 @@ def test_a_march_goes_on_by_itself_where_nobody_reacts(watch: Watch) -> None:
     with page.expect_request("**/orders"):
         war.answer("hold")
     assert len(posted) == 2
-    for order in posted:  # by whichever of the ways that cost the same
+    for order in posted:  # by any path of the same cost
         assert '"go ' in order
         assert f'-{goal}"' in order
         assert '"halt":"halt"' in order
@@ -220,7 +220,7 @@ def test_the_rest_of_a_phase_is_left_with_its_last_order(watch: Watch) -> None:
     page.on("request", lambda request: moves.append(request) if request.url.endswith("/moves") else None)
     page.locator("#order [data-do=send-phase]").click()
     end = page.locator("dialog[open] button[value=end]")
-    for _ in range(12):  # reactions on the way, and the look at what is left undone
+    for _ in range(12):  # reactions on the way, and the list of open actions
         page.wait_for_function(QUIET)
         if end.is_visible():
             end.click()
@@ -303,7 +303,7 @@ def test_a_battle_is_shown_as_it_goes(watch: Watch) -> None:
             war.answer(war.default())
             page.wait_for_function(QUIET)
     if past.is_visible():
-        expect(past).to_have_text("Show the rounds")  # how it ended is in its report
+        expect(past).to_have_text("Show the rounds")  # its report has the ending
         past.click()
     expect(end).to_contain_text("The battle at")
     first = board.locator("[data-round='1']")

@@ -14,7 +14,7 @@ from tests.browser.games import GOLDEN, WAR, Watch, bring_in, chronicle, lines_o
 from tests.report import wars
 
 BOHEMIA: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
-"""A small war of two machines, from its first turn to its end by C14.5."""
+"""A small war of two bots, from its first turn to its end by C14.5."""
 SIDES: Final = ("prussia", "austria")
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}}
@@ -62,7 +62,7 @@ def test_the_winter_has_a_bulletin(watch: Watch) -> None:
     dialog = page.locator("dialog[open]")
     expect(dialog).to_contain_text("Winter after 1756")
     expect(dialog).to_contain_text("Diplomacy and alliances")
-    expect(dialog).to_contain_text(" of ? SP = ? new SP")  # what the enemy raises is his to know (C6.5)
+    expect(dialog).to_contain_text(" of ? SP = ? new SP")  # only the enemy knows what he raises (C6.5)
     expect(dialog.locator(".europe")).to_be_visible()
     shot(page, "winter")
     assert scan(page, "the winter's bulletin", "dialog") == []

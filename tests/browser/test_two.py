@@ -56,7 +56,7 @@ def three_at_one_game(watch: Watch) -> tuple[Page, Page, Page]:
         assert "seal" in person.given
     expect(carol.locator("#map [data-piece]")).not_to_have_count(0)
     see_names(alice, bob, carol)
-    expect(carol.locator("[data-panel=notes]")).to_have_count(0)  # whoever watches has no notes that are kept
+    expect(carol.locator("[data-panel=notes]")).to_have_count(0)  # spectators have no stored notes
     return alice, bob, carol
 
 

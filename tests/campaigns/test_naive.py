@@ -133,7 +133,7 @@ def grounds(game: tuple[int, str, dict[str, str]]) -> list[State]:
 
 
 def price(state: State, here: Hex, there: Hex) -> int:
-    """R5.1 by what lies on the hexside; 99 if nobody crosses it."""
+    """R5.1 from the features of the hexside; 99 if it cannot be crossed."""
     side = state.data.board.side(here, there)
     if side.water or (side.ridge and not side.pass_):
         return 99
@@ -159,7 +159,7 @@ def test_cut_depots(game: tuple[int, str, dict[str, str]]) -> None:
 
 
 def feeds(state: State, here: Hex, nation: PowerId) -> bool:
-    """Whether a depot of a nation is fed from a hex (R9.2)."""
+    """Return True if a hex supplies a depot of the power (R9.2)."""
     if nation == RUSSIA and here % WIDTH == 46:
         return True
     side = SIDE_OF[nation]
@@ -167,7 +167,7 @@ def feeds(state: State, here: Hex, nation: PowerId) -> bool:
 
 
 def connected(state: State, start: Hex, side: int) -> set[Hex]:
-    """All hexes to which a path leads that no enemy holds in the field, or cuts (R9.2, V3.2a)."""
+    """Return the hexes with a path to `start` that the enemy neither holds in the field nor cuts (R9.2, V3.2a)."""
     seen, edge = {start}, [start]
     while edge:
         for there in near(state, edge.pop()):
@@ -239,7 +239,7 @@ def may_enter(state: State, unit: Unit, there: Hex, side: int) -> bool:
 
 
 def test_need() -> None:
-    """R9.7 and V3 by fractions, halves up."""
+    """R9.7 and V3 in fractions, halves rounded up."""
     base, einhorn, option = (rules().new_game("1757", chosen) for chosen in ({"rules": "base"}, {}, {"need25": "yes"}))
     for tp in range(121):
         assert need(base, tp) == ceil(Fraction(tp, 20))
@@ -248,7 +248,7 @@ def test_need() -> None:
 
 
 def test_tp_of_the_set_up() -> None:
-    """A second count of R18.2: TP on the map at the start, by side, without garrisons."""
+    """Independent count of R18.2: TP on the map at the start, by side, without garrisons."""
     for scenario, wanted in (("1756", (133, 72)), ("1757", (184, 192)), ("1758", (140, 210)), ("1759", (180, 231))):
         state = rules().new_game(scenario, {})
         found = [0, 0]

@@ -198,7 +198,7 @@ def composed(state: State, side: Side, rng: Random) -> Form:
     partial_order: dict[str, str] = {}
     for _ in range(300):
         found = rules().presenter.form(state, as_side(side), partial_order)
-        if found.refused:  # a blind alley
+        if found.refused:  # a dead end
             assert not found.order
             partial_order = {}
             continue

@@ -94,7 +94,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Kept(msgspec.Struct):
-    """All of it is there."""
+    """Every field is required."""
 
     pair: tuple[int, str]
     rows: tuple[tuple[str, ...], ...]
@@ -105,7 +105,7 @@ class Kept(msgspec.Struct):
 
 
 class Spare(msgspec.Struct, omit_defaults=True):
-    """What is at its default is missing."""
+    """Fields with default values are omitted."""
 
     inner: Kept
     flag: bool = False
@@ -118,7 +118,7 @@ class Sent(msgspec.Struct):
 
 
 KEPT = """/**
- * All of it is there.
+ * Every field is required.
  */
 export interface Kept {
   pair: [number, string];
@@ -130,7 +130,7 @@ export interface Kept {
 }
 """
 SPARE = """/**
- * What is at its default is missing.
+ * Fields with default values are omitted.
  */
 export interface Spare {
   inner: Kept;

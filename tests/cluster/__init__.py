@@ -1,1 +1,1 @@
-"""What needs the extra `cluster`: `make cluster` installs it and runs these."""
+"""Tests for the extra `cluster`: `make cluster` installs it and runs them."""

@@ -1,4 +1,4 @@
-"""On a cluster of Ray the same games are played, and a killed process loses none; a run as a table of Parquet."""
+"""Tests on a Ray cluster: the games are the same, a killed process loses none, and a run can be stored as Parquet."""
 
 import importlib
 import json

@@ -1,6 +1,7 @@
-"""Supply, zones, sieges and reach a second time: by names, in plain dictionaries, straight from the words of the rules.
+"""A second implementation of supply, zones, sieges and reach: with names and plain dictionaries, directly from the
+rules' text.
 
-Slow and simple on purpose, and without a line of the engine: positions are read from their canonical text.
+It is slow and simple on purpose, and does not use the engine: it reads positions from their canonical text.
 """
 
 import csv
@@ -71,7 +72,7 @@ def in_play(here: Name) -> bool:
 
 @cache
 def crossing(here: Name, there: Name) -> int | None:
-    """O5.3, O5.4: movement points without zones, or None where nobody crosses."""
+    """O5.3, O5.4: movement points without zones, or None if the hexside cannot be crossed."""
     side = sides().get(frozenset((here, there)), {"river": "", "ridge": "", "pass": "", "water": ""})
     if not in_play(here) or not in_play(there) or side["water"] == "1":
         return None
@@ -93,7 +94,7 @@ def strength(stack: Stack) -> int:
 
 
 class Naive:
-    """A position as a player would note it down."""
+    """A position as a player would write it down."""
 
     def __init__(self, text: bytes) -> None:
         found = msgspec.json.decode(text)
@@ -109,7 +110,7 @@ class Naive:
         self._supply: dict[str, set[Name]] = {}
 
     def _on_the_march(self, found: Mapping[str, Any]) -> list[Stack]:
-        """O4.4, O12.4: a force on the march stands where it is, one on a retreat that goes on nowhere."""
+        """O4.4, O12.4: a marching force is in its hex; a force whose retreat continues is in none."""
         gone = any(frame["frame"] == "retreating" and len(frame["left"]) > 1 for frame in found["frames"])
         return [found["moving"]] if found["moving"] is not None and not gone else []
 
@@ -117,7 +118,7 @@ class Naive:
         return "nobody" if power in self.surrendered else self.allegiance[power]
 
     def stands(self, here: Name, side: str, *, field: bool = True, inside: bool = True) -> bool:
-        """Whether SP of a side are in a hex; leaders alone are no presence (O2.7)."""
+        """Return True if SP of a side are in a hex; leaders alone do not count (O2.7)."""
         return (field and (here, side, False) in self.held) or (inside and (here, side, True) in self.held)
 
     def besieged(self, here: Name, side: str) -> bool:
@@ -147,7 +148,7 @@ class Naive:
         return next(power for power in ORDER if stack["sp"].get(power) == most) == "austria"
 
     def zone(self, here: Name) -> bool:
-        """Whether a hex is in a zone for the Prussian side's movement (O7.1, O7.2)."""
+        """Return True if a hex is in a zone for the Prussian side's movement (O7.1, O7.2)."""
         if here in forts() and self.stands(here, "prussian"):
             return False
         return here in self.zones
@@ -155,7 +156,7 @@ class Naive:
     # supply (O10)
 
     def passable(self, here: Name, side: str) -> bool:
-        """O10.3: whether a path of supply may enter a hex."""
+        """O10.3: return True if a supply path may enter a hex."""
         if self.neutral_ground(here) or self.stands(here, FOE[side]):
             return False
         cancelled = self.stands(here, side, inside=False)  # O7.4
@@ -245,13 +246,13 @@ class Naive:
         return not (demoralized and self.meets(here, side))
 
     def price(self, here: Name, there: Name, side: str) -> int:
-        """O5.3, O5.16; only the Prussian side ever meets a zone."""
+        """O5.3, O5.16; only the Prussian side encounters zones."""
         cost = crossing(here, there)
         assert cost is not None
         return cost + (side == "prussian" and self.zone(there))
 
     def reach(self, start: Name, side: str, points: int, may_enter: Callable[[Name], bool]) -> dict[Name, int]:
-        """O5.3, O5.6, O5.8: every hex that a fresh force can enter, and the least MP spent there."""
+        """O5.3, O5.6, O5.8: the hexes that a fresh force can enter, with the fewest MP spent there."""
         found: dict[Name, int] = {}
         queue = [(0, start)]
         while queue:

@@ -36,7 +36,7 @@ def composed(state: State, side: int, rng: Random) -> Form:
     partial_order: dict[str, str] = {}
     for _ in range(300):
         found: Form = door().presenter.form(state, as_side(side), partial_order)
-        if found.refused:  # a blind alley, such as all leaders of a force left behind
+        if found.refused:  # a dead end, such as all leaders of a force left behind
             assert not found.order
             partial_order = {}
             continue

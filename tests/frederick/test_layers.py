@@ -361,7 +361,7 @@ def test_the_ranges_of_a_stack_grow_with_the_die() -> None:
     assert found is not None
     marcher, least = found
     assert (state.leader(marcher.leader).name, marcher.initiative) == ("Frederick", 3)
-    assert {die for die, _ in least.values()} <= {1, 2, 3}  # 3 + 3 are all the MP there are (O5.2)
+    assert {die for die, _ in least.values()} <= {1, 2, 3}  # 3 + 3 is the maximum of MP (O5.2)
     assert all(points <= die + 3 for die, points in least.values())
     walk = walk_from(state, state.own(PRUSSIAN)[0], (marcher.leader,), bag(PRUSSIA, 12), 1, forced=False)
     assert {here for here, (die, _) in least.items() if die == 1} == set(reach(walk))

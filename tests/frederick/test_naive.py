@@ -117,7 +117,7 @@ def steps(state: State, march: March) -> list[Any]:
 
 
 def quiet(rules: Any, state: State, side: int) -> State:
-    """Lets chance, and the other side, answer what comes in between: leaders in the way (O5.10)."""
+    """Resolve interruptions by chance and the other side, such as leaders in the way (O5.10)."""
     while state.outcome is None and state.moving is not None and not isinstance(state.frames[-1], Marching):
         chances = rules.chances(state)
         if chances:

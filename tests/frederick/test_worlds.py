@@ -94,7 +94,7 @@ def test_nations_that_march_off_are_in_the_garrison() -> None:
 
 
 def test_men_who_return_have_room_in_every_world() -> None:
-    """How many return is open, so that a power with a limit is nowhere so strong that it could not take them (C7.5)."""
+    """The number of returning SP is public, so no world gives a limited power too many SP to take them (C7.5)."""
     table = Table()
     table.put("1125", AUSTRIAN, bag(SAXONY, 2), inside=True)
     table.put("1128", AUSTRIAN, bag(SAXONY, 5), low=3, high=12)
@@ -106,7 +106,9 @@ def test_men_who_return_have_room_in_every_world() -> None:
 
 
 def test_a_mixed_army_of_three_powers_can_be_drawn() -> None:
-    """Austrian colours, a French commander and an Austrian under him: only where both have as many SP (O2.5, O3.1)."""
+    """Austrian colours, a French commander and an Austrian under him: possible only if both have as many SP (O2.5,
+    O3.1).
+    """
     table = Table()
     men = bag(AUSTRIA, 8) + bag(FRANCE, 8) + bag(SAXONY, 3)
     allies = table.put("1125", AUSTRIAN, men, "d'Estrées", "Browne", low=19, high=19, since=175704)

@@ -1,1 +1,1 @@
-"""Whole games whose positions are known turn by turn: a change of the rules shows in them, and where."""
+"""Golden games: whole games with known positions at each turn, which show the effect of a rule change and its place."""

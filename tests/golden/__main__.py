@@ -1,4 +1,4 @@
-"""`make golden WHY="…"`: renews the golden games and the counts of perft, after a change of the rules that is meant."""
+"""Update the golden games and perft counts after an intended rule change: `make golden WHY="…"`."""
 
 import sys
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
-"""Plays the golden games and tells the digest of the position at the start of each turn.
+"""Play the golden games and compute the digest of the position at the start of each turn.
 
-Random games are played anew from their seeds. The others are records, which are replayed with the data that they were
-played with: of planners and at random, of each scenario and each value of an option, with actions that were undone or
-taken back, standing instructions, games that were resigned, drawn or broken off. Nothing makes a record anew: one that
-the rules, as they are meant now, refuse is taken away, and another put in its place (`leuthen simulate --records`).
+Random games are played again from their seeds. The others are records, replayed with their original data: games of
+planners and of random players, in each scenario and with each option value, with undone and taken-back actions,
+standing instructions, resignations, draws and abandoned games. Records are never regenerated: if the current rules
+rightly refuse one, it is deleted and replaced (`leuthen simulate --records`).
 """
 
 from collections.abc import Mapping
@@ -74,10 +74,10 @@ class Turns:
             self.found.append(self._turn(after))
 
     def on_undo(self, step: Step) -> None:
-        """What was told of a turn stays, though it is taken back."""
+        """Keep the digests of a turn that is taken back."""
 
     def on_committed(self, steps: object) -> None:
-        """It counts as soon as it is done."""
+        """Do nothing: actions are stored when they are done."""
 
 
 def play(game: Golden) -> list[Turn]:

@@ -1,7 +1,7 @@
-"""What each version of the rules did, in figures: the ledger that no change of rules or data can pass by.
+"""Ledger of rule versions: the digests of the golden games and the perft counts of each version.
 
-A line names a rule set, its version and the digest of its data; what the golden games and the counts of perft came to
-with them; and why they were written down. The last line of a rule set is that of today.
+A line has a rule set, its version and data digest, the results of the golden games and perft, and the reason for the
+entry. The last line of a rule set is the current one.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Pages and maps that the terminal shows of one position: `python -m tests.golden.pages` writes them anew."""
+"""Terminal pages and maps of one position: `python -m tests.golden.pages` writes them."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,8 @@
-"""What a table shows of the positions of the cases: `python -m tests.golden.screens` writes it, a test compares it.
+"""Screen contents for the positions of the case files: `python -m tests.golden.screens` writes them, a test compares
+them.
 
-A file of cases has a file here with everything that scenes, lists, layers, places, forms, odds and the log show of the
-last position of each case. A line that an earlier case of the file has is left out, so that a difference is short.
+Each case file has a file here with the scenes, lists, layers, places, forms, odds and log of the last position of each
+case. Lines that an earlier case of the file already has are omitted, so that differences are short.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,7 +39,7 @@ def stored(path: Path) -> Path:
 
 
 def text(value: Any) -> str:
-    """Return a value as JSON; of a long one the beginning, and a digest."""
+    """Return a value as JSON; a long one as its beginning and a digest."""
     data = msgspec.json.encode(value)
     if len(data) <= LONG:
         return data.decode()
@@ -104,7 +105,7 @@ def case_lines(rules: Any, case: Case) -> Iterator[str]:
 
 
 def screens(path: Path) -> list[str]:
-    """Return the lines of a file of cases; those of at most five cases, spread over the file."""
+    """Return the lines for a case file, from at most five cases, spread over the file."""
     firsts = {case.name.partition("[")[0]: case for case in reversed(open_cases(path))}
     cases = list(firsts.values())[:: -(-len(firsts) // MOST)]
     found: dict[str, None] = {}

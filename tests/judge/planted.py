@@ -18,7 +18,7 @@ RULES_2: Final = "tests/test_cases.py tests/golden tests/campaigns"
 
 
 class Fault(NamedTuple):
-    """A line, its replacement, and tests of which one must fail."""
+    """A source line, its replacement, and tests of which at least one must fail."""
 
     name: str
     line: str

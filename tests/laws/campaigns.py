@@ -1,4 +1,4 @@
-"""The books of `campaigns`, for the laws over whole games."""
+"""The adapter of `campaigns` for the laws over whole games."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

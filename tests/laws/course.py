@@ -1,4 +1,4 @@
-"""The laws of whole games: what holds after every action, whoever played it. Each raises AssertionError."""
+"""Laws of whole games, which hold after every action of every player. Each raises AssertionError."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -139,7 +139,7 @@ def strangers(ledger: Ledger, state: Any) -> Iterator[str]:
 
 LAWS: Final[Mapping[Callable[[Turn], None], int]] = {
     somebody_is_asked_until_the_end: 1,
-    who_is_asked_has_an_answer: 20,  # dear; and whoever plays draws his answer from what is legal
+    who_is_asked_has_an_answer: 20,  # expensive, and players draw from the legal actions
     nothing_stands_for_nobody: 2,
     every_leader_is_in_one_place: 2,
     leaders_move_by_events: 1,

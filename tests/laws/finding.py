@@ -1,4 +1,4 @@
-"""Whether laws hold over the moments of a game, and whether one of them finds a fault there."""
+"""Checks of the laws over the moments of a game, and of whether a law finds a planted fault."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The books of `frederick`, for the laws over whole games."""
+"""The adapter of `frederick` for the laws over whole games."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -188,7 +188,8 @@ def _struck_off(state: State) -> Iterator[str]:
 def anywhere(state: State, frame: Any) -> Iterator[str]:
     """The power and the leader that a decision names must be in the game.
 
-    Losses alone are asked for to their end, even if nobody is left to be lost: how many are due is secret (C7.5).
+    The loss decision alone is asked to its end, even if no SP are left to lose, because the number due is secret
+    (C7.5).
     """
     power, leader = getattr(frame, "power", NO_POWER), getattr(frame, "leader", NO_LEADER)
     if power >= 0 and power in state.surrendered and not isinstance(frame, c07_commitment.Losses):

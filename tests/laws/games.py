@@ -1,4 +1,4 @@
-"""Random games of every rule set, step by step, for the laws of the door."""
+"""Random games of every rule set, step by step, for the laws of the `Ruleset` interface."""
 
 from __future__ import annotations
 

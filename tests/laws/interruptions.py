@@ -1,4 +1,4 @@
-"""A power leaves, joins or changes sides in the middle of each kind of decision: what must hold all the same."""
+"""Laws for a power that leaves, joins or changes sides in the middle of each kind of decision."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -86,7 +86,7 @@ def _campaigns() -> Iterator[Event]:
 
 
 MAY_LEAVE = (FRANCE, HANOVER, RUSSIA_OF_CAMPAIGNS, SWEDEN)
-"""Who may leave the war (R17.5)."""
+"""Powers that may leave the war (R17.5)."""
 
 
 def _of_nation(routine: Callable[[Any, PowerId], None], nation: PowerId, draft: Any) -> None:
@@ -211,7 +211,7 @@ def fault_after(game: Any, state: Any, event: Event, seed: int, most: int, *, be
             number += 1
             turn = played(game, turn.after, rng.choice(asked).actor, rng)
             found = broken(turn, number)
-    except Exception as error:  # whatever breaks off is a fault, and is told with the pair
+    except Exception as error:  # any exception is a fault, reported with the pair
         found = f"the program breaks off with {type(error).__name__}: {error}"
     return found
 

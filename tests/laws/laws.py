@@ -1,4 +1,4 @@
-"""The laws of the door: what holds at every moment of every game of every rule set. Each raises AssertionError."""
+"""Laws of the `Ruleset` interface, for every moment of every game of every rule set. Each raises AssertionError."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -20,11 +20,11 @@ SIDES = (0, 1)
 LEGS = ("march", "go")
 """The actions that carry a force along a path, and may be followed by another leg."""
 MANY = 60
-"""So much of a canonical iteration is compared."""
+"""Number of actions compared in canonical order."""
 
 
 def worlds(moment: Moment, viewer: int, count: int = WORLDS) -> list[Any]:
-    """Some worlds that a viewer must hold possible."""
+    """Return some worlds that a viewer must consider possible."""
     view = moment.game.view(moment.state, viewer)
     return [moment.game.worlds(view, Random(moment.rng.random())) for _ in range(count)]
 
@@ -77,13 +77,13 @@ def legality_does_not_depend_on_what_is_hidden(moment: Moment) -> None:
 
 
 def fresh(legal: LegalSet[Any]) -> LegalSet[Any]:
-    """The same set without what it remembers."""
+    """Return the set with its cache cleared."""
     legal.vetted = None
     return legal
 
 
 def outcome(moment: Moment, state: Any, viewer: int, action: Action) -> tuple[Any, Any, bool] | None:
-    """What a viewer sees after an action, and whether he learned something; None where it is not legal."""
+    """Return the viewer's view and events after an action, and whether he learned something; None if it is illegal."""
     try:
         step = moment.game.apply(state, moment.actor, action)
     except Illegal:
@@ -92,9 +92,9 @@ def outcome(moment: Moment, state: Any, viewer: int, action: Action) -> tuple[An
 
 
 def an_action_shows_nothing_hidden_unless_it_says_so(moment: Moment) -> None:
-    """A viewer's view and events after an action are the same in each world of his view, or he has learned something.
+    """A viewer's view and events after an action are the same in each world of his view, or `learned` includes him.
 
-    This holds for his own actions, for the enemy's and for chance's.
+    This holds for his own actions, the enemy's and chance's.
     """
     for viewer in (*SIDES, WATCHER):
         here = outcome(moment, moment.state, viewer, moment.action)
@@ -109,7 +109,7 @@ def an_action_shows_nothing_hidden_unless_it_says_so(moment: Moment) -> None:
 
 
 def difference(here: Any, there: Any) -> str:
-    """Where two things that a viewer sees differ."""
+    """Return the first difference between two results that a viewer sees."""
     for name in getattr(here[0], "__struct_fields__", None) or vars(here[0]):
         first, second = getattr(here[0], name), getattr(there[0], name)
         if first != second:
@@ -123,23 +123,23 @@ def _is_row(value: Any) -> bool:
 
 
 def every_band_holds_the_truth(moment: Moment) -> None:
-    """What a viewer is told of a strength is true."""
+    """The strength range that a viewer sees contains the true strength."""
     for seen, true in told(moment):
         assert seen.least <= true.least <= seen.most, (seen, true)
 
 
 def a_band_is_what_stands_on_record(moment: Moment) -> None:
-    """What a viewer is told of a strength is what the position says that he knows, and no more (O3.3)."""
+    """The strength range that a viewer sees is the one recorded in the position (O3.3)."""
     for seen, true in told(moment):
         assert seen.alone == (not true.least)
         assert seen.alone or (seen.low, seen.high, seen.since) == (true.low, true.high, true.since)
 
 
 def told(moment: Moment) -> Iterator[tuple[Any, Any]]:
-    """Each stack, and the force on the march, as the viewers know it, with the truth."""
+    """Yield each stack and marching force as the viewers see it, with the truth."""
     whole = moment.game.view(moment.state, EVERYTHING)
     if not hasattr(whole, "stacks"):
-        return  # a game without bands: what is not known is not told at all
+        return  # a game without ranges: unknown strengths are not shown
     true = {seen.key: seen for seen in whole.stacks}
     for viewer in (*SIDES, WATCHER):
         view = moment.game.view(moment.state, viewer)
@@ -160,11 +160,11 @@ ESTATE = (
     *("roster", "owners", "depots", "prisoners", "captives", "rp", "waiting", "sealed", "starred"),
     *("units", "garrisons", "freed", "coming", "sieges", "dead", "killed", "status"),
 )
-"""What a side has, by the names that rule sets give it in their positions."""
+"""The fields of positions, in all rule sets, with a side's possessions."""
 
 
 def estate(pos: Any) -> dict[str, object]:
-    """What the sides have, and how many SP stand in all stacks together."""
+    """Return the possessions of the sides, and the total SP of all stacks."""
     found = {name: getattr(pos, name) for name in ESTATE if hasattr(pos, name)}
     if hasattr(pos, "stacks"):
         moving = [pos.moving] if pos.moving is not None else []
@@ -175,7 +175,7 @@ def estate(pos: Any) -> dict[str, object]:
 
 
 def what_leaves_all_as_it_is_decides_nothing(moment: Moment) -> None:
-    """The neutral answer is legal, and takes nothing from anybody; where there is none, there is a choice."""
+    """The neutral answer is legal and costs neither side anything; without one, the decision has several answers."""
     if moment.actor == CHANCE:
         return
     game, state, actor = moment.game, moment.state, moment.actor
@@ -184,7 +184,7 @@ def what_leaves_all_as_it_is_decides_nothing(moment: Moment) -> None:
         assert legal.only() is None
         return
     assert legal.why_not(neutral) is None
-    if legal.only() is not None or neutral.do == "raise":  # C6.2: 0 points are sealed, and kept
+    if legal.only() is not None or neutral.do == "raise":  # C6.2: 0 points are sealed and remain
         return
     draft = game.draft(state)
     draft.frames[-1].answer(draft, actor, neutral)
@@ -192,7 +192,7 @@ def what_leaves_all_as_it_is_decides_nothing(moment: Moment) -> None:
 
 
 def what_passes_by_itself_everybody_sees(moment: Moment) -> None:
-    """An answer that a table gives for a side is its only one, and is given in every world that anybody may hold."""
+    """A forced answer is the only legal one, and is forced in every world that any viewer considers possible."""
     if moment.actor == CHANCE:
         return
     game, actor = moment.game, moment.actor
@@ -204,7 +204,7 @@ def what_passes_by_itself_everybody_sees(moment: Moment) -> None:
 
 
 def a_leg_equals_its_hexes(moment: Moment) -> None:
-    """Hex by hex the same position is reached; where anything else is asked in between, the leg has ended."""
+    """A leg reaches the same position as its hexes one by one; it ends wherever another decision comes up."""
     game, actor, action = moment.game, moment.actor, moment.action
     path: tuple[int, ...] = getattr(action, "path", ())
     if action.do not in LEGS or len(path) < 2:
@@ -264,7 +264,7 @@ def chances_sum_to_one(moment: Moment) -> None:
 
 
 def a_position_survives_its_text(moment: Moment) -> None:
-    """The restored position is the same, looks the same, and goes on in the same way."""
+    """A restored position is equal, has the same view, and continues in the same way."""
     game, state = moment.game, moment.state
     again = game.restore(game.dump(state))
     assert again == state

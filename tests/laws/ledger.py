@@ -1,4 +1,4 @@
-"""What a rule set's books must show for the laws over whole games: who there is, where, and what events say of it."""
+"""The interface between a rule set and the laws over whole games: pieces, places, and changes reported by events."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -99,7 +99,7 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_silence_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is asked whether he reacts is only who is able to (R1.11)."""
+    """A reaction decision goes only to a player who has a force that can react (R1.11)."""
     from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
 
     monkeypatch.setattr(ReactionWindow, "actors", lambda self, pos: (self.side,) if self.able(pos) else ())

@@ -10,8 +10,8 @@ BOOK = DATA.book
 BOARD = DATA.board
 NEAR = 2
 
-# march, what it was reckoned at by hand, what it costs. Bevern and Schwerin gain a hex where Prague lies nearer to the
-# passes than the country does; from Berlin to Torgau the map has six hexes and two rivers, as the country has.
+# march, estimate by hand, cost. Bevern and Schwerin gain a hex because Prague is nearer to the passes on the map than
+# in reality; from Berlin to Torgau there are six hexes and two rivers, on the map as in reality.
 MARCHES = """
 Maurice 1757           | Chemnitz, Prague                      |  7 |  7
 Frederick 1757         | Pirna, Lobositz, Prague               |  7 |  7
@@ -32,7 +32,7 @@ Hadik 1757             | Bautzen, Lübben, Berlin               | 10 | 10
 Frederick 1760         | Berlin, Wittenberg, Torgau            | 10 |  8
 """
 
-# Between the two lies the river, or, after "not", it does not: on which bank the towns of the war stood.
+# The river is between the two hexes, or, with "not", is not: the banks of the war's towns.
 BANKS = """
 Bober  | 1829, 1929                  | not
 Bober  | 1829, 1828                  |

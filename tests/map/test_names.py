@@ -7,7 +7,7 @@ from tests.frederick.handmade import game_data
 
 BOOKS = (game_data().book, rules().data.book)
 
-# What people write, and older records and books; what is printed; where it is.
+# Spelling by players, older records and books; printed spelling; hex.
 SPELLINGS = """
 Kolberg | Colberg | 3328
 kolb | Colberg | 3328
@@ -36,7 +36,7 @@ def test_a_place_by_another_spelling(book: NameBook, line: str) -> None:
     assert (book.hex(written), book.town(book.hex(written))) == (parse_hex(here), printed)
 
 
-# What moved, and which of several places gives its hex the name.
+# Corrected places, and names of hexes with several places.
 WHERE = "2325 Frankfurt a.d. Oder, 2212 Hameln, 1223 Saaz, 1904 Mörs, 1424 Leitmeritz, 2326 Kunersdorf, 1629 Hirschberg"
 
 

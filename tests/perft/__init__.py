@@ -1,1 +1,1 @@
-"""How many ways play can go from small positions: numbers that a change of the rules cannot leave as they are."""
+"""Perft: counts of action sequences from small positions, which reveal changes of the rules."""

@@ -1,4 +1,4 @@
-"""Counts the canonical sequences of actions from a position, as chess programs do (perft)."""
+"""Count the canonical action sequences from a position, as chess programs do (perft)."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -40,7 +40,7 @@ def marches(start: Start, state: Any, depth: int) -> int:
 
 
 def walks(board: Board, here: Hex, left: int, depth: int) -> int:
-    """By hand: a leader alone goes from hex to hex while his points reach, and halts when he likes (R4.4, R5.1)."""
+    """Count by hand: a lone leader moves from hex to hex within his points, and can halt at any time (R4.4, R5.1)."""
     if depth == 0:
         return 1
     reached = ((there, left - price) for there, price in board.steps[here].items() if price <= left)

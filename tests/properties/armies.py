@@ -1,4 +1,4 @@
-"""Armies at random, close together around Saxony, Bohemia and Silesia: much more happens than in a random campaign."""
+"""Random armies close together around Saxony, Bohemia and Silesia, with more contact than in random campaigns."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""What holds in every position, and after every action, of every campaign: the laws, and to whom fortresses belong."""
+"""Properties of every position and action of every campaign: the laws, and the ownership of fortresses."""
 
 from leuthen.engine.ruleset import NOBODY
 from leuthen.rulesets.frederick.model.pieces import DONE
@@ -13,7 +13,7 @@ from tests.properties.games import Step, rules
 
 
 def check_owners(state: State, where: str) -> None:
-    """SP of one side alone in a fortress hex make it theirs (O12.2, O12.4), but for neutral SP that hold it (O5.19)."""
+    """SP of one side alone in a fortress hex own it (O12.2, O12.4), except neutral SP that garrison it (O5.19)."""
     amid_battle = any(isinstance(frame, Strays) for frame in state.frames)  # O9.13: commanders roll first
     if state.moving is not None or state.outcome is not None or amid_battle:
         return
@@ -30,7 +30,7 @@ def check_position(state: State, where: str) -> None:
 
 
 def check_march(step: Step, where: str) -> None:
-    """SP that a force takes out of a hex have a leader of their power in it, and no more than 6 MP (O5.1, O5.2)."""
+    """SP that leave a hex with a force have a leader of their power in it, and at most 6 MP (O5.1, O5.2)."""
     force, march = step.after.moving, step.after.frames[-1] if step.after.frames else None
     if step.action.do not in ("march", "go") or force is None or not isinstance(march, Marching) or not march.begun:
         return

@@ -1,6 +1,6 @@
-"""Random games for tests: every step of them, each named by its seed.
+"""Random games for tests, step by step, each named by its seed.
 
-`LEUTHEN_SEED` shifts the seeds, `LEUTHEN_GAMES` multiplies their number, for a longer search than the default run.
+`LEUTHEN_SEED` shifts the seeds, and `LEUTHEN_GAMES` multiplies their number, for a longer search than the default run.
 """
 
 import os

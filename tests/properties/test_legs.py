@@ -131,7 +131,7 @@ GIVEN bare ; phase {phase} ; Hanover prussia ; Saxony prussia ; Austria Vienna 5
 
 
 def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
-    """However a force changes on its way (O5.1); the march and its drops and takes are drawn at random."""
+    """The rule holds however a force changes on its way (O5.1); the march and its drops and takes are random."""
     door, left = rules(), 0
     for seed in range(FIRST, FIRST + 60 * MORE):
         rng = Random(seed)

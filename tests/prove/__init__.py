@@ -1,4 +1,4 @@
-"""The slower proofs: whole games and interruptions by the thousand, and whatever takes longer than a test may.
+"""Slow proofs: thousands of whole games and interruptions, and other checks that take too long for a test.
 
-`make prove` runs them all, goes on where it was stopped, and writes a line of JSON for each part into `build/prove`.
+`make prove` runs them all, resumes after an interruption, and writes a line of JSON for each part into `build/prove`.
 """

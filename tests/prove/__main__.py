@@ -1,6 +1,6 @@
-"""`make prove`: runs the slower proofs, or those that are named, from where they were stopped.
+"""Run the slow proofs, all or by name, and resume after an interruption: `make prove`.
 
-Returns 0 if all hold, 1 if one does not.
+The exit code is 0 if all hold, and 1 otherwise.
 """
 
 import argparse

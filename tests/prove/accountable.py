@@ -1,4 +1,4 @@
-"""Games that can be checked: none of the sound ones is called broken, and none of the forged ones whole."""
+"""Verification of whole games: sound ones must not be called broken, nor forged ones sound."""
 
 from collections import Counter
 from collections.abc import Iterator

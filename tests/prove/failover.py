@@ -1,4 +1,4 @@
-"""A server and its standby, killed, stopped and cut off from their database: five times in each part."""
+"""Failover: a server and its standby are killed, stopped and cut off from their database, five times in each part."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whole games with the laws on: what is played, by seed, and what comes of it."""
+"""Whole games with the laws enabled: settings by seed, and results."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -99,7 +99,7 @@ def play(plan: Plan) -> Course:
             if fault or number > LIMIT:
                 break
             outcome = game.outcome(turn.after)
-    except Exception as error:  # a game that breaks off is what is looked for
+    except Exception as error:  # an aborted game is the fault to find
         fault = f"the program breaks off with {type(error).__name__}: {error}"
     if not fault and outcome is None:
         fault = f"after {LIMIT} actions the game has not ended"

@@ -1,10 +1,10 @@
-"""`python -m tests.prove.image`: the steps of `deploy/Dockerfile` without Docker, and the servers that come of them.
+"""Run the steps of `deploy/Dockerfile` without Docker, and the resulting servers: `python -m tests.prove.image`.
 
-They are done in a layer over this machine's own files, which is gone afterwards: what is copied, installed and made is
-in that layer alone. So a Python here (`--python`) stands for that of the image, and what is missing in the image but
-there on this machine is not noticed. Then server and standby of the compose file run there as its user, with nothing
-that they may write but /tmp, on a PostgreSQL of their own: a game that is made at one is read at the other when it has
-taken over, and both end in time. It needs Linux, root, and PostgreSQL.
+The steps run in a temporary overlay on this machine's files, which holds everything that they copy, install and create.
+A local Python (`--python`) replaces that of the image, so files that exist on this machine but not in the image go
+unnoticed. Then server and standby of the compose file run as the image's user, with write access only to /tmp, on their
+own PostgreSQL. A game created on one is read on the other after the failover, and both shut down in time. The test
+needs Linux, root, and PostgreSQL.
 """
 
 import argparse
@@ -35,7 +35,7 @@ PORTS: Final = {"one": (8756, 9756), "two": (8766, 9766)}
 
 
 class Failed(RuntimeError):
-    """Something of it does not work; the text says what."""
+    """A check failed; the text says which."""
 
 
 class Step(NamedTuple):

@@ -1,4 +1,4 @@
-"""What has been proved so far: lines of JSON, each with the program that it was proved of."""
+"""Results of the proofs: lines of JSON, each with the digest of the program that it holds for."""
 
 import hashlib
 import json

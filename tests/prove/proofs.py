@@ -1,6 +1,6 @@
-"""The proofs by name. A proof has parts with numbers; each part is done once, and told as a line of JSON.
+"""The proofs by name. A proof has numbered parts; each part runs once, and its result is a line of JSON.
 
-Whoever has another slow proof adds a line to `PROOFS`: a `Proof`, or `command` for one that is a command.
+To add a slow proof, add a line to `PROOFS`: a `Proof`, or `command` for a shell command.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The sample of the proofs that every run of the tests takes: its seed comes from the commit."""
+"""The sample of proofs in every test run, with a seed from the commit."""
 
 import os
 import subprocess

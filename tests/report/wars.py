@@ -1,4 +1,4 @@
-"""Wars to make reports on: captains on both sides, of whom Prussia's gives an order at random now and then."""
+"""Wars for report tests: captains on both sides, with occasional random orders by Prussia."""
 
 import sys
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class War(NamedTuple):
 
 
 class Enough(Exception):
-    """As many orders were given as were asked for."""
+    """Raised when a game has the requested number of orders."""
 
 
 class Erring:
@@ -71,10 +71,10 @@ class Lines:
             self.planted.add(len(self.lines))
 
     def on_undo(self, step: Step) -> None:
-        """Nobody takes anything back here."""
+        """Do nothing: these games have no takebacks."""
 
     def on_committed(self, steps: object) -> None:
-        """Nothing more."""
+        """Do nothing."""
 
 
 def played(

@@ -1,4 +1,4 @@
-"""A pupil at a lesson's table, in the session layer with a dict for a database; the enemy answers at once."""
+"""A pupil at a lesson's table, in the session layer with a dict as database; the enemy answers at once."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""`python -m tests.server.behind_nginx`: the shipped settings of nginx before a real server. nginx must be installed.
+"""Test the shipped nginx configuration before a real server: `python -m tests.server.behind_nginx`. It needs nginx.
 
-Pages that are asked for in the open lead to https, the interface does not; no answer names a version of nginx.
+Pages over plain HTTP redirect to HTTPS, the API does not; no response names a version of nginx.
 
-A game is made over TLS, a stream tells of an order as it comes, figures stay inside, an address that somebody only says
-he has is not believed, and a record of two megabytes passes.
+A game is created over TLS, a stream sends an order immediately, metrics are not exposed, a forged client address is
+ignored, and a record of two megabytes is accepted.
 """
 
 import os

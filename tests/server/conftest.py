@@ -1,4 +1,4 @@
-"""A server with the toy rule set, and guests at its tables."""
+"""A server with the toy rule set, and clients at its tables."""
 
 import asyncio
 import os

@@ -1,6 +1,6 @@
 """A server and a standby that are killed, stopped or cut off from their database while orders come in.
 
-Whatever happens: no acknowledged order is lost or told twice, only who holds the lock writes, and streams come back.
+In all cases, no acknowledged order is lost or sent twice, only the holder of the lock writes, and streams reconnect.
 """
 
 import http.client
@@ -143,7 +143,7 @@ class Listener(Thread):
 
     def _take(self, heard: bytes) -> None:
         if not heard.startswith((b"retry", b"event")):
-            return  # a standby's answer
+            return  # the standby's response
         for event, data in events(heard[: heard.rfind(b"\n\n") + 2]):
             if event in ("news", "fresh"):
                 self._last = max(self._last, data["n"])

@@ -68,7 +68,7 @@ class HttpClient:
         try:
             return self._ask(method, path, data)
         except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
-            self._line.close()  # the server hangs up on a line that was silent for long
+            self._line.close()  # the server closes connections that were idle for long
             return self._ask(method, path, data)
 
     def _ask(self, method: str, path: str, data: bytes) -> Answer:
@@ -228,7 +228,7 @@ def two_servers(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[TestS
     for module in (create, browser, home, seats):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(create, "new_id", _counted("id"))
-    patch.setattr(streams, "PAUSE", 0.0)  # what is sent does not depend on the time
+    patch.setattr(streams, "PAUSE", 0.0)  # messages do not depend on the time
     servers = TestServer(folder / "one"), TestServer(folder / "other")
     for server in servers:
         server.start()
@@ -249,8 +249,8 @@ def _counted(word: str) -> Any:
 
 
 HASH = re.compile(rb'"(commit|key|head|body|own_head|signature)":"([0-9a-f]{128}|[0-9a-f]{64})"')
-"""Words of the proof, each of one length: hashes and signatures of what is hidden, with a secret in them, so that they
-differ between two worlds and tell nothing. Everything else of the proof is compared."""
+"""Fixed-length hashes and signatures of the proof. They cover hidden facts and a secret, so they differ between two
+worlds without revealing anything. Everything else in the proof is compared."""
 
 
 def without_hashes(said: bytes) -> bytes:

@@ -1,6 +1,6 @@
-"""Hostile requests by the thousand: by strangers, by a watcher, and by a player whose orders come too late to count.
+"""Thousands of hostile requests: by strangers, by a watcher, and by a player whose orders are too late to count.
 
-None may change a game, be answered with a fault of the server, or tell anything of how it is built.
+None may change a game, cause a server error, or reveal implementation details.
 """
 
 import http.client
@@ -136,7 +136,7 @@ class Attacker:
             line.endheaders(attempt.body)
             return caller._answer(line.getresponse())
         except (http.client.HTTPException, OSError):
-            line.close()  # the server hangs up on what is no HTTP
+            line.close()  # the server closes connections that are not HTTP
             return Answer(400, (), b"")
 
 

@@ -1,4 +1,4 @@
-"""A player who leads his side by his staff alone, through the requests that the page makes: each is a click."""
+"""A player who leads his side only through his staff, with the requests that the page sends for each click."""
 
 import asyncio
 from collections import Counter

@@ -96,7 +96,7 @@ def test_a_copy_with_a_changed_row_is_not_restored(
     before = (folder / FILE).read_bytes()
     change_rows(copy, statement)
     with closing(sqlite3.connect(copy)) as raw, raw:
-        raw.execute("PRAGMA user_version = 0")  # whoever changes rows can take the check sum away, and not the seal
+        raw.execute("PRAGMA user_version = 0")  # an attacker can remove the checksum, but not the seal
     assert run(["restore", "--data-dir", str(folder), str(copy)]) == 2
     err = capsys.readouterr().err
     assert f"the game {party.game} was changed: " in err
@@ -180,7 +180,7 @@ def test_torn_pages_are_a_clear_problem(
         try:
             server = TestServer(torn)
         except Invalid:
-            continue  # it says so at its start
+            continue  # it reports this at its start
         server.start()
         caller = call(server.port)
         caller.cookies |= cookies

@@ -339,7 +339,7 @@ def test_the_past_is_as_it_was_seen_then(server: TestServer) -> None:
     for guest, n in own:
         past = guest.get(f"/past?n={n}").json
         assert past["n"] == n
-        if not (guest.side == 1 and n == 1):  # the other's bid became known with his own
+        if not (guest.side == 1 and n == 1):  # his own bid revealed the opponent's
             assert past["scene"] == seen[guest.side, n], (guest.side, n)
     assert party.prussia.get("/past?n=99").status == 404
     assert party.prussia.get("/past?n=-1").status == 404

@@ -169,8 +169,8 @@ def test_the_example_bot_plays_a_game(server: TestServer) -> None:
 
 
 ASIDE: Final = [positive_data_acceptance, response_schema_conformance]
-"""What a request means is judged by the rules; and the library takes tuples of a shared schema for something else, so
-that `expect_shape` judges the answers."""
+"""Disabled checks: the rules judge the meaning of requests, and the library misreads tuples of a shared schema,
+so `expect_shape` checks the responses."""
 EXAMPLES: Final = int(os.environ.get("LEUTHEN_SCHEMA_EXAMPLES", "5"))
 REFUSED: Final = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 503]
 NO_CONTENT: Final = 204

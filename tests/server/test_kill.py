@@ -77,7 +77,7 @@ class Sender(Thread):
         answer = player.move("undo", sent.key, seen) if sent.is_undo else player.post(what, sent.key, seen)
         assert answer.status < 300 or answer.status == STALE, answer.body
         if answer.status == STALE:
-            self.sent.pop()  # the machine has sealed its set-up meanwhile
+            self.sent.pop()  # the bot has sealed its set-up meanwhile
         else:
             self.sent[-1] = sent._replace(n=answer.json["n"])
         if len(self.sent) >= self.goal:

@@ -288,8 +288,8 @@ ANNA = {"name": "Anna", "colour": "red"}
         ("Captain Haddock", "Captain Haddock"),
         ("Prince of Prussia", "Prince of Prussia"),
         ("Observer", "Observer"),
-        ("علی\u200cرضا", "علی\u200cرضا"),  # a Persian name: the letters are not joined there
-        ("क्\u200dष", "क्\u200dष"),  # of a Hindi name: a joiner behind a virama
+        ("علی\u200cرضا", "علی\u200cرضا"),  # a Persian name with a non-joiner
+        ("क्\u200dष", "क्\u200dष"),  # a Hindi name with a joiner after a virama
         ("x" * 24, "x" * 24),
         ("e\u0308" * 24, "ë" * 24),
     ],
@@ -303,16 +303,16 @@ def test_a_name_is_kept_as_it_is_written(given: str, kept: str) -> None:
     [
         "x" * 25,
         "--",
-        "An\u202ena",  # turns the line round
-        "An\u200bna",  # is not seen
+        "An\u202ena",  # reverses the line
+        "An\u200bna",  # is invisible
         "An\u200cna",  # joins nothing
         "An\u200dna",
         "علی\u200c",
-        "Ma\u3164chine",  # letters that are drawn as nothing
+        "Ma\u3164chine",  # invisible letters
         "\u115fAnna",
         "An\u034fna",
         "Mach\u00adine",
-        "rnachine",  # as Unicode's table has it
+        "rnachine",  # according to Unicode's table
         "ᴜmpire",
         "ꓮdmin",
         "Um pire",

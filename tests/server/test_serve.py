@@ -244,7 +244,7 @@ def test_who_loses_the_lock_refuses_orders_and_ends_its_streams(
         assert refused.status == 503
         assert dict(refused.headers)["retry-after"]
     except LOST:
-        pass  # it has noticed, and ended
+        pass  # it has noticed and shut down
     server.join(30)
     assert not server.is_alive()
     for ear in ears:

@@ -88,7 +88,7 @@ def test_the_session_layer_can_run_where_there_is_no_server(tmp_path: Path) -> N
     code = "\n".join(
         [
             "import sys, importlib",
-            "before = set(sys.modules)",  # whoever counts lines brings some of his own
+            "before = set(sys.modules)",  # coverage tools load modules of their own
             *(f"importlib.import_module('leuthen.server.session.{name}')" for name in modules if name != "__init__"),
             "print(*(set(sys.modules) - before))",
         ]

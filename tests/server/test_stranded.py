@@ -27,7 +27,7 @@ def played(server: TestServer) -> Party:
 
 def put_away(party: Party, folder: Path, *changes: str) -> None:
     party.server.registry.sessions.clear()
-    party.server.registry._alive.clear()  # a Python may keep for a while what nobody needs
+    party.server.registry._alive.clear()  # Python may free unused objects late
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw:
         for change in changes:
             raw.execute(change)

@@ -1,8 +1,8 @@
-"""Two servers with twin games: they differ only in what one viewer may not know, and so must nothing that he gets.
+"""Two servers with twin games, which differ only in facts hidden from one viewer; he must get identical data from both.
 
-In the second server the position is exchanged, whenever nobody has a draft, for a world drawn from the viewer's view;
-and the others there try moves and take them back, ask for odds, are refused, and write notes. Where a rule is about to
-show the viewer a difference, the second world is first made like the first.
+In the second server, whenever there is no draft, the position is replaced by a world sampled from the viewer's view.
+The other clients there also try moves and take them back, request odds, send illegal orders, and write notes. Before a
+rule reveals a difference to the viewer, the second world is made equal to the first.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CAMPAIGN = Plan("frederick", "campaign", {"last-year": "1756"})
 
 
 class Difference(AssertionError):
-    """Something that a viewer got tells two worlds apart that he may not tell apart."""
+    """A viewer's data reveal a difference between two worlds that must look the same to him."""
 
 
 class SeatClient(NamedTuple):
@@ -159,7 +159,7 @@ class Twins:
                 other.become(self.ruleset.worlds(self.ruleset.view(one.state, self.viewer), self.rng))
             self.act(self.rng.choice(asked).actor)
             if one.table.outcome is not None:
-                return  # from now on everybody may know everything
+                return  # from now on everything is public
             self.leave_traces()
             self.look(every=not self.steps % EVERY)
 

@@ -1,7 +1,8 @@
-"""Twin games under seal, in which both seats give links of their own: the same chains in both worlds.
+"""Twin games with proofs, in which both seats send links from the same chains in both worlds.
 
-Dice take their links in, and the others give more of them in the second world, where they try and undo: so that the
-same falls in both, dice are of the secret alone here. What is compared is all that is told, but for words of the proof.
+Dice depend on the links, and the other clients send more links in the second world, where they try and undo. Therefore
+dice use only the secret here, so that both worlds roll the same. All messages are compared, except the hashes of the
+proof.
 """
 
 from functools import cache

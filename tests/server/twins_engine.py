@@ -1,4 +1,4 @@
-"""What the engine says of twin worlds: where a rule lets a viewer tell them apart, and what leaves no trace in one."""
+"""Engine queries for twin worlds: where a rule reveals a difference to a viewer, and which actions leave no trace."""
 
 from collections.abc import Sequence
 from random import Random

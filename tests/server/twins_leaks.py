@@ -1,4 +1,4 @@
-"""Leaks to be planted in the server, each of a kind that a hand might slip in; the twins must find every one."""
+"""Leaks to plant in the server, each of a plausible kind; the twin games must find every one."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Migrations to which a test adds its own."""
+"""A migration script directory that tests can extend."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A keyboard that types what it was told, and a hotseat to sit at."""
+"""A simulated keyboard, and a hotseat game that it plays."""
 
 import io
 
