@@ -264,7 +264,7 @@ def test_a_field_that_nobody_says_who_sees_it_cannot_exist() -> None:
         year: int = field(NUMBER, openly)
         purse: int
 
-    with pytest.raises(TypeError, match=r"Careless\.purse: nobody has said who sees it"):
+    with pytest.raises(TypeError, match=r"Careless\.purse: its visibility is not declared"):
         FieldTable(Careless)
 
 

@@ -72,37 +72,39 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
-    text = "its name, or module:PLUGIN of one that you write (docs/tutorial.md)"
+    text = "the rule set, or module:PLUGIN of your own (docs/tutorial.md)"
     parser.add_argument("--ruleset", metavar="NAME", type=ruleset, help=text)
     add_data(parser)
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", metavar="DIR", type=Path, help="a folder instead of the game's own data")
+    parser.add_argument("--data", metavar="DIR", type=Path, help="a folder to use instead of the game's own data")
 
 
 def add_folder(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
+    parser.add_argument("--data-dir", metavar="DIR", type=Path, help="the folder in which games are stored")
 
 
 def add_where(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--jobs", metavar="J", type=positive, default=1, help="how many processes")
+    command.add_argument("--jobs", metavar="J", type=positive, default=1, help="number of processes")
     text = "local (the default); ray: with Ray on this machine; ray://HOST:PORT: on a cluster"
     command.add_argument("--on", metavar="WHERE", type=where, default="local", help=text)
 
 
 def add_resuming(command: argparse.ArgumentParser) -> None:
     add_where(command)
-    command.add_argument("--keep", metavar="FILE", type=Path, help="where games are kept; a run goes on from there")
+    command.add_argument(
+        "--keep", metavar="FILE", type=Path, help="the file for the results; a repeated run continues it"
+    )
 
 
 def add_patience(command: argparse.ArgumentParser) -> None:
-    text = "seconds that a bot may think about one decision (default: 60)"
+    text = "seconds a bot may think about one decision (default: 60)"
     command.add_argument("--patience", metavar="S", type=positive, default=60, help=text)
 
 
 def add_isolated(command: argparse.ArgumentParser) -> None:
-    text = "each bot plays in a process of its own that gets no more than its side's view"
+    text = "run each bot in its own process, which receives only its side's view"
     command.add_argument("--isolated", action="store_true", help=text)
     add_patience(command)
 

@@ -61,72 +61,78 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="leuthen", description="The campaign game of the Seven Years War.")
+    parser = _Parser(prog="leuthen", description="Two wargames of the Seven Years War.")
     parser.add_argument("-V", "--version", action="version", version=f"leuthen {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_serve(commands)
 
-    text = "Copies the games of a server while they are played."
-    backup = arguments.command(commands, "backup", "copy the games of a server", text, _backup)
-    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a file that is not there yet")
+    text = "Copies a server's games. The server may keep running."
+    backup = arguments.command(commands, "backup", "back up a server's games", text, _backup)
+    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="the new backup file; it must not exist")
     arguments.add_folder(backup)
 
-    text = "Puts a copy in the place of a server's games, which are kept. The server must be stopped."
-    restore = arguments.command(commands, "restore", "go back to a copy", text, _restore)
+    text = "Replaces a server's games by a backup and keeps the old ones. Stop the server first."
+    restore = arguments.command(commands, "restore", "restore a backup", text, _restore)
     restore.add_argument("file", metavar="FILE", type=Path)
     arguments.add_folder(restore)
 
     _add_play(commands)
 
-    text = "Goes on with a record, by default the newest that has not ended."
-    resume = arguments.command(commands, "resume", "go on with a game", text, _resume)
+    text = "Continues a saved game: by default the newest unfinished one."
+    resume = arguments.command(commands, "resume", "continue a game", text, _resume)
     resume.add_argument("file", metavar="FILE", nargs="?", type=Path)
     arguments.add_data(resume)
     _add_seats(resume, None, None)
-    resume.add_argument("--seed", metavar="S", help="the seed that the game was begun with")
+    resume.add_argument("--seed", metavar="S", help="the seed with which the game was started")
     arguments.add_patience(resume)
 
-    replay = arguments.command(commands, "replay", "tell or verify a record", "Tells or verifies a record.", _replay)
+    replay = arguments.command(commands, "replay", "print or verify a record", "Prints or verifies a record.", _replay)
     replay.add_argument("file", metavar="FILE", type=Path)
-    replay.add_argument("--verify", action="store_true", help="only check every line, and say the last digest")
-    text = "whose eyes: a side, watcher or everything; by default all of a game that has ended"
+    replay.add_argument("--verify", action="store_true", help="only check every line and print the final digest")
+    text = "the view to print: a side, watcher or everything (default for a finished game)"
     replay.add_argument("--viewer", metavar="VIEWER", help=text)
     arguments.add_data(replay)
 
-    text = "Checks dice, secrets, order and rules of a game's file with its proof (docs/trust.md)."
-    verify = arguments.command(commands, "verify", "check a game that a server umpired", text, _verify)
-    verify.add_argument("file", metavar="FILE", type=Path, help="the record with its proof")
-    words = "what a player kept of the game while it was played; may be repeated"
+    text = "Checks the dice, secrets, sequence and rules of a game file (docs/trust.md)."
+    verify = arguments.command(commands, "verify", "check a game played on a server", text, _verify)
+    verify.add_argument("file", metavar="FILE", type=Path, help="the game file: the record with its proof")
+    words = "a receipt that a player saved during the game; may be repeated"
     verify.add_argument("--receipt", metavar="FILE", type=Path, action="append", default=[], help=words)
     arguments.add_data(verify)
 
-    text = "Judges a finished war: winning chances by turn, what decisions cost, what luck brought (docs/report.md)."
-    report = arguments.command(commands, "report", "the staff's report on a finished war", text, _report)
+    text = "Analyses a finished game: chances by turn, costly decisions and luck (docs/report.md)."
+    report = arguments.command(commands, "report", "write the staff report on a finished game", text, _report)
     report.add_argument("file", metavar="FILE", type=Path, help="the record")
-    report.add_argument("--json", action="store_true", help="all of it as JSON")
-    report.add_argument("--side", metavar="SIDE", help="only the decisions and the knowledge of this side")
-    report.add_argument("--seed", metavar="S", default="report", help="other worlds and dice to try decisions in")
-    report.add_argument("--jobs", metavar="J", type=arguments.positive, default=2, help="how many processes")
+    report.add_argument("--json", action="store_true", help="print the whole report as JSON")
+    report.add_argument("--side", metavar="SIDE", help="report only this side's decisions and knowledge")
+    report.add_argument("--seed", metavar="S", default="report", help="seed of the simulated dice and hidden forces")
+    report.add_argument("--jobs", metavar="J", type=arguments.positive, default=2, help="number of processes")
 
     _add_simulate(commands)
     _add_ladder(commands)
 
-    sheet = arguments.command(commands, "map", "copy the map", "Copies the map to hang up (SVG).", _map)
+    sheet = arguments.command(commands, "map", "save the map", "Saves the map as an SVG file to print.", _map)
     sheet.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
     arguments.add_ruleset(sheet)
 
-    case = arguments.command(commands, "case", "run case files", "Runs case files: positions and what must be.", _case)
+    case = arguments.command(
+        commands, "case", "run case files", "Runs case files: positions with expected results.", _case
+    )
     case.add_argument("files", metavar="FILE", nargs="+", type=Path)
 
     rules = arguments.command(
-        commands, "rules", "look up a rule", "Looks up rules by number, chapter or words, in every rule set.", _rules
+        commands, "rules", "look up a rule", "Finds rules by number, chapter or words in every rule set.", _rules
     )
     rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
     rules.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
 
     arguments.command(commands, "bots", "list the machine players", "Lists the machine players.", _bots)
     scenarios = arguments.command(
-        commands, "scenarios", "list scenarios and options", "Lists scenarios and the options of the game.", _scenarios
+        commands,
+        "scenarios",
+        "list scenarios and options",
+        "Lists the scenarios and options of a rule set.",
+        _scenarios,
     )
     arguments.add_ruleset(scenarios)
     return parser
@@ -137,50 +143,54 @@ def _add_play(commands: arguments.Commands) -> None:
     arguments.add_ruleset(play)
     arguments.add_game(play)
     _add_seats(play, "human", "captain")
-    play.add_argument("--seed", metavar="S", help="the same dice for the same seed; without it nobody knows them")
+    play.add_argument("--seed", metavar="S", help="roll the same dice each time (default: secret dice)")
     play.add_argument(
         "--takebacks",
         metavar="HOW",
         choices=("never", "consent", "free"),
         default="consent",
-        help="what may be taken back: never anything after a die, whatever the other side consents to, or all, free",
+        help="takebacks: never after a roll, by the opponent's consent (default), or free",
     )
-    play.add_argument("--record", metavar="FILE", type=Path, help="where the game is kept")
+    play.add_argument("--record", metavar="FILE", type=Path, help="the file in which to save the game")
     arguments.add_patience(play)
 
 
 def _add_serve(commands: arguments.Commands) -> None:
-    serve = arguments.command(commands, "serve", "the table in a browser", "Serves it until Ctrl-C.", _serve)
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen at; 0.0.0.0 lets other machines in")
-    serve.add_argument("--public-url", metavar="URL", action="append", help="the address that a proxy gives it")
-    serve.add_argument("--port", metavar="P", type=arguments.port, help="the port; 0 takes any that is free")
+    serve = arguments.command(commands, "serve", "play in a browser", "Runs the web server until Ctrl-C.", _serve)
+    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on; 0.0.0.0 admits other machines")
+    serve.add_argument(
+        "--public-url", metavar="URL", action="append", help="the public address, if a proxy is in front"
+    )
+    serve.add_argument("--port", metavar="P", type=arguments.port, help="the port; 0 chooses a free one")
     arguments.add_folder(serve)
-    text = "games in PostgreSQL instead, postgresql://user@host/name; by default LEUTHEN_DATABASE, if that is set"
+    text = "store the games in PostgreSQL: postgresql://user@host/name (default: LEUTHEN_DATABASE)"
     serve.add_argument("--database", metavar="URL", help=text)
-    text = "wait while another server has these games, and take over when it ends"
+    text = "stand by while another server runs these games; take over when it stops"
     serve.add_argument("--standby", action="store_true", help=text)
-    serve.add_argument("--memory", metavar="MB", type=arguments.positive, help="for games at which nobody looks")
+    serve.add_argument(
+        "--memory", metavar="MB", type=arguments.positive, help="memory for games that no player has open"
+    )
     text = (
         "how many machines think at once, each in a process of its own; by default one less than processors, 2 at least"
     )
     serve.add_argument("--workers", metavar="N", type=arguments.positive, help=text)
-    serve.add_argument("--open", action="store_true", help="open the browser")
+    serve.add_argument("--open", action="store_true", help="open it in the browser")
     serve.add_argument(
         "--ruleset",
         metavar="MODULE:PLUGIN",
         type=arguments.ruleset,
-        help="a rule set that you write, beside the others",
+        help="add a rule set of your own",
     )
-    serve.add_argument("--log", action="store_true", help="tell every request on standard error")
-    serve.add_argument("--log-json", action="store_true", help="write what is told as lines of JSON")
+    serve.add_argument("--log", action="store_true", help="log every request to standard error")
+    serve.add_argument("--log-json", action="store_true", help="write the log as lines of JSON")
     serve.add_argument(
-        "--metrics", metavar="[HOST:]PORT", type=arguments.address, help="where Prometheus finds the server's figures"
+        "--metrics", metavar="[HOST:]PORT", type=arguments.address, help="serve Prometheus metrics at this address"
     )
 
 
 def _add_simulate(commands: arguments.Commands) -> None:
-    text = "Plays many games of two bots; writes a line of JSON for each to standard output, or to --keep."
-    simulate = arguments.command(commands, "simulate", "many games of two bots", text, _simulate)
+    text = "Plays many games between two bots; writes one line of JSON per game to standard output or --keep."
+    simulate = arguments.command(commands, "simulate", "play many games between two bots", text, _simulate)
     arguments.add_ruleset(simulate)
     arguments.add_game(simulate)
     _add_seats(simulate, "captain", "captain")
@@ -188,18 +198,18 @@ def _add_simulate(commands: arguments.Commands) -> None:
     simulate.add_argument(
         "--first", metavar="N", type=arguments.natural, default=0, help="the number of the first game"
     )
-    simulate.add_argument("--seed", metavar="S", help="the same games for the same seed")
+    simulate.add_argument("--seed", metavar="S", help="repeat the same games with the same seed")
     arguments.add_resuming(simulate)
     arguments.add_isolated(simulate)
-    simulate.add_argument("--records", metavar="DIR", type=Path, help="keep a record of every game there")
-    simulate.add_argument("--parquet", metavar="FILE", type=Path, help="write the games as a table too, at the end")
+    simulate.add_argument("--records", metavar="DIR", type=Path, help="save the record of every game there")
+    simulate.add_argument("--parquet", metavar="FILE", type=Path, help="also write a table of the games at the end")
 
 
 def _add_seats(parser: argparse.ArgumentParser, prussia: str | None, austria: str | None) -> None:
     who = "a bot, or module:Class of your own"
-    text = f"who leads Prussia and its friends: {who}"
+    text = f"player of Prussia's side: {who}"
     parser.add_argument("--prussia", "--side-1", metavar="PLAYER", default=prussia, type=arguments.player, help=text)
-    words, text = ("--austria", "--coalition", "--side-2"), f"who leads Austria and its friends: {who}"
+    words, text = ("--austria", "--coalition", "--side-2"), f"player of Austria's side: {who}"
     parser.add_argument(*words, metavar="PLAYER", default=austria, type=arguments.player, help=text)
 
 
@@ -224,7 +234,7 @@ def _serve(args: argparse.Namespace) -> int:
     from leuthen.server.http.serve import PORT, open_page, serve
     from leuthen.storage.faults import GamesTaken
 
-    def say(address: str, words: str = "Ctrl-C ends it.") -> None:
+    def say(address: str, words: str = "Press Ctrl-C to stop it.") -> None:
         is_open = args.open and open_page(address)
         if args.log_json:
             logs.SERVER.info("leuthen %s serves at %s", __version__, address)
@@ -237,7 +247,7 @@ def _serve(args: argparse.Namespace) -> int:
         elif args.log_json:
             logs.SERVER.info("leuthen %s stands by at %s", __version__, address)
         else:
-            print(f"This server stands by at {address}. Ctrl-C ends it.", flush=True)
+            print(f"This server is on standby at {address}. Press Ctrl-C to stop it.", flush=True)
 
     port = PORT if args.port is None else args.port
     logs.set_up(tell_requests=args.log, as_json=args.log_json)
@@ -255,12 +265,12 @@ def _serve(args: argparse.Namespace) -> int:
         )
     except Exception as error:
         if isinstance(error, GamesTaken) and args.open and error.address:
-            say(error.address, "It was served already.")
+            say(error.address, "It was already running.")
             return 0
         if not args.log_json:
             raise
         if isinstance(error, Invalid):
-            logs.SERVER.critical("the server does not start: %s", " ".join(str(error).split()))
+            logs.SERVER.critical("the server cannot start: %s", " ".join(str(error).split()))
             return WRONG
         logs.SERVER.critical("the server has failed", exc_info=error)
         return FAILED
@@ -324,7 +334,7 @@ def _simulate(args: argparse.Namespace) -> int:
     try:
         simulate(ruleset, match, range(args.first, args.first + args.games), args, sys.stdout, sys.stderr)
     except GameFailed as error:
-        raise GameFailed(f"{error}; --seed {seed} --first N --games 1 plays it alone", error.trace) from error
+        raise GameFailed(f"{error}; repeat it alone with --seed {seed} --first N --games 1", error.trace) from error
     return 0
 
 
@@ -355,7 +365,7 @@ def _rules(args: argparse.Namespace) -> int:
     books = {name: Rulebook(read_rulebook(name))} if name else of_each(lambda name: Rulebook(read_rulebook(name)))
     found = [name for name, book in books.items() if not query or book.find(query)]
     if not found:
-        raise Invalid(f'no rule has "{query}"')
+        raise Invalid(f'no rule contains "{query}"')
     for name in found:
         if len(books) > 1:
             page.say(f"In {name}:", "bold")
@@ -384,14 +394,16 @@ def _scenarios(args: argparse.Namespace) -> int:
 
 
 def _add_ladder(commands: arguments.Commands) -> None:
-    text = "Plays two bots in pairs of games, sides changed on the same fates, until it is certain which is better."
-    ladder = arguments.command(commands, "ladder", "which of two bots is better", text, _ladder)
+    text = "Plays pairs of games with sides swapped and the same dice, until one bot is clearly better."
+    ladder = arguments.command(commands, "ladder", "find the better of two bots", text, _ladder)
     ladder.add_argument("bots", metavar="BOT", nargs=2, type=arguments.player, help="or module:Class of your own")
     ladder.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
     arguments.add_game(ladder)
-    ladder.add_argument("--pairs", metavar="N", type=arguments.positive, default=200, help="at most so many")
-    ladder.add_argument("--all", action="store_true", help="plays all of them, also when it is certain sooner")
-    ladder.add_argument("--seed", metavar="S", default="ladder", help="the same fates for the same seed")
+    ladder.add_argument(
+        "--pairs", metavar="N", type=arguments.positive, default=200, help="the most pairs to play (default: 200)"
+    )
+    ladder.add_argument("--all", action="store_true", help="play all pairs, even if the result is certain earlier")
+    ladder.add_argument("--seed", metavar="S", default="ladder", help="repeat the same dice with the same seed")
     arguments.add_resuming(ladder)
     arguments.add_isolated(ladder)
 
@@ -495,9 +507,9 @@ def _verify(args: argparse.Namespace) -> int:
         return BROKEN
     print(f"{args.file}: {'whole' if report.is_whole else 'sound, but not fully checked'}.")
     for title, lines in (
-        ("What holds:", report.holds),
-        ("What was not checked:", report.all_unchecked),
-        ("What this does not prove:", report.open),
+        ("Verified:", report.holds),
+        ("Not checked:", report.all_unchecked),
+        ("Not proved by this check:", report.open),
     ):
         if lines:
             print("\n".join(["", title, *(f"- {line}" for line in lines)]))
@@ -512,7 +524,7 @@ def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> C
     try:
         ruleset = load(header.ruleset, data) if data else load_with(header.ruleset, header.data)
     except Invalid as error:
-        return report.unjudged(f"The rules could not be asked: {error}.")
+        return report.unjudged(f"The rules could not be checked: {error}.")
     return check_rules(ruleset, recorded, report)
 
 
@@ -522,7 +534,7 @@ def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> C
 def _backup(args: argparse.Namespace) -> int:
     from leuthen.storage.backup import back_up
 
-    print(f"The games are copied to {back_up(_folder_of(args, 'pg_dump'), args.file)}.")
+    print(f"The games were backed up to {back_up(_folder_of(args, 'pg_dump'), args.file)}.")
     return 0
 
 
@@ -530,19 +542,19 @@ def _restore(args: argparse.Namespace) -> int:
     from leuthen.storage.backup import restore
 
     kept = restore(_folder_of(args, "pg_restore"), args.file)
-    print(f"The games of {args.file} are in place.{f' Those before are kept in {kept}.' if kept else ''}")
+    print(f"The games of {args.file} are restored.{f' The old ones are saved in {kept}.' if kept else ''}")
     return 0
 
 
 def _folder_of(args: argparse.Namespace, tool: str) -> Path:
     if args.data_dir is None and os.environ.get("LEUTHEN_DATABASE"):
-        raise Invalid(f"LEUTHEN_DATABASE is set: copy these games with {tool} (docs/backup.md), or name --data-dir")
+        raise Invalid(f"LEUTHEN_DATABASE is set: use {tool} for these games (docs/backup.md), or name --data-dir")
     return server_folder(args.data_dir)
 
 
 def _place_of(args: argparse.Namespace) -> Path | Postgres:
     if args.database and args.data_dir:
-        raise Invalid("--database and --data-dir: games are in the one or in the other")
+        raise Invalid("use either --database or --data-dir, not both")
     address = args.database or ("" if args.data_dir else os.environ.get("LEUTHEN_DATABASE", ""))
     if not address:
         return server_folder(args.data_dir)

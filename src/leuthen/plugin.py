@@ -1,6 +1,6 @@
 """The interface of plug-ins: each rule set has a `plugin.py` with an instance of its own subclass of `Plugin`.
 
-Those of this package are listed in `leuthen.load`. Other packages name theirs in the entry-point group
+Plug-ins of this package are listed in `leuthen.load`. Other packages name theirs in the entry-point group
 `leuthen.rulesets`, under the name of the rule set: `chess = "chess.plugin:PLUGIN"`.
 """
 

@@ -605,7 +605,7 @@ def test_a_whole_game_is_told(tmp_path: Path, played_game: Umpire, capsys: pytes
     receipts = [kept(tmp_path, f"receipt-{number}", text) for number, text in enumerate(played_game.receipts[-2:])]
     assert run(["verify", file, "--receipt", receipts[0], "--receipt", receipts[1]]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"{file}: whole.\n\nWhat holds:\n- The server's secret is the one that it had bound")
+    assert out.startswith(f"{file}: whole.\n\nVerified:\n- The server's secret is the one that it had bound")
     assert "- Every line is legal by the rules of campaigns, and so is every answer of chance.\n" in out
     assert "- The receipt receipt-1 (block" in out
     assert "No player's receipt" not in out
@@ -643,4 +643,4 @@ def test_rules_that_are_not_here_leave_the_rest_checked(
     assert run(["verify", kept(tmp_path, "game.leuthen", played_game.file())]) == 3
     out = capsys.readouterr().out
     assert "game.leuthen: sound, but not fully checked.\n" in out
-    assert "What was not checked:\n- The rules could not be asked: " in out
+    assert "Not checked:\n- The rules could not be checked: " in out

@@ -232,7 +232,9 @@ def test_a_mission_of_an_army_outlives_a_corps_of_it() -> None:
     staff.obey(view, "Frederick hunt Olmütz")
     assert mission(staff, frederick).army == (frederick, henry)
     (line,) = told(staff, view)
-    assert line.startswith("Frederick, Henry with 29 TP to beat the enemy at Olmütz: 8 enemy TP stand there, 29 TP go")
+    assert line.startswith(
+        "Frederick, Henry with 29 TP to beat the enemy at Olmütz: 8 enemy TP are there, 29 TP attack"
+    )
     assert "a battle costs about " in line
     staff.obey(view, "Henry hold")
     assert (mission(staff, frederick).army, mission(staff, henry).kind) == ((frederick,), "hold")

@@ -156,7 +156,7 @@ def test_the_dead_lead_nobody(name: str, line: str, why: str) -> None:
 def test_an_army_of_frederick_has_one_mission_that_of_its_commander() -> None:
     staff, view = staff_of("frederick")
     staff.obey(view, "Frederick besiege Königgrätz")
-    with pytest.raises(Illegal, match="Keith stands under Frederick, and an army has one mission: give it to him"):
+    with pytest.raises(Illegal, match="Keith is under Frederick: give the army's mission to him"):
         staff.obey(view, "Keith hold Glatz")
     (mission,) = [one for one in staff.missions(view).plan.missions if one.signed]
     assert [staff.missions(view).name(leader) for leader in mission.army] == ["Frederick", "Keith"]
@@ -184,7 +184,7 @@ def test_what_the_form_bars_the_words_refuse_with_the_same_reason(name: str) -> 
 def test_a_thought_of_what_is_not_in_the_game_is_dropped(name: str, mission: Mission, why: str) -> None:
     staff, view = staff_of(name)
     staff.thought = encode_thought(Thought(name, 0, 0, plan=Plan(missions=(mission,))))
-    assert staff.word == f"The general begins his plan anew: {why}."
+    assert staff.word == f"The general starts a new plan: {why}."
     assert staff.missions(view).assignments()
 
 
@@ -192,7 +192,7 @@ def test_a_thought_of_what_is_not_in_the_game_is_dropped(name: str, mission: Mis
     ("frederick", "Frederick besiege Königgrätz", "no men at the first siege roll (O13.2); 1.2 SP a turn there out of"),
     ("frederick", "Frederick besiege Prague", "0.2 SP a siege roll (O13.2)"),
     ("campaigns", "Frederick besiege Königgrätz", "siege rolls cost no men (R11.3)"),
-    ("campaigns", "Frederick hold 1034", "1 SP a turn there, beyond the depots, of which it has 0; unfed 2.0 TP"),
+    ("campaigns", "Frederick hold 1034", "1 SP per turn there beyond the depots, 0 in stock; unfed 2.0 TP"),
 ])  # fmt: skip
 def test_a_plan_names_what_men_sieges_and_marches_cost(name: str, line: str, price: str) -> None:
     staff, view = staff_of(name)

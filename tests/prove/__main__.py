@@ -20,7 +20,7 @@ FOLDER = HOME / "build" / "prove"
 def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make prove", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PROOFS))
-    parser.add_argument("--parts", type=int, default=sys.maxsize, help="at most so many parts of each")
+    parser.add_argument("--parts", type=int, default=sys.maxsize, help="the maximum number of parts of each")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the results are written")
     given = parser.parse_args(words)
     if unknown := set(given.names) - set(PROOFS):

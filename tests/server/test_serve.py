@@ -88,7 +88,7 @@ def test_a_second_server_says_where_the_first_is(served: Served, tmp_path: Path)
     assert f"another Leuthen serves these games already at {served.url}/" in second.stderr
     opened = leuthen("serve", "--open", "--port", "0", "--data-dir", folder)
     assert opened.returncode == 0
-    assert f"The table is at {served.url}/. It was served already." in opened.stdout
+    assert f"The table is at {served.url}/. It was already running." in opened.stdout
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_standby_answers_503_until_it_takes_over() -> None:
         caller = HttpClient(standby)
         for method, path in EVERYTHING:
             answer = caller.ask(method, path)
-            assert (answer.status, answer.json["title"]) == (503, "This server stands by"), (method, path)
+            assert (answer.status, answer.json["title"]) == (503, "Server on standby"), (method, path)
             headers = dict(answer.headers)
             assert headers["retry-after"] == "1"
             assert headers["x-content-type-options"] == "nosniff"
@@ -244,7 +244,7 @@ def test_who_loses_the_lock_refuses_orders_and_ends_its_streams(
         assert refused.status == 503
         assert dict(refused.headers)["retry-after"]
     except LOST:
-        pass  # it has noticed and shut down
+        pass  # it has noticed, and ended
     server.join(30)
     assert not server.is_alive()
     for ear in ears:

@@ -222,9 +222,9 @@ def test_a_disk_that_is_full_while_restoring_changes_nothing(folder: Path, monke
 def test_the_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = tmp_path / "copy.db"
     assert run(["backup", str(copy), "--data-dir", str(folder)]) == 0
-    assert capsys.readouterr().out == f"The games are copied to {copy}.\n"
+    assert capsys.readouterr().out == f"The games were backed up to {copy}.\n"
     assert run(["restore", str(copy), "--data-dir", str(folder)]) == 0
-    assert "Those before are kept in" in capsys.readouterr().out
+    assert "The old ones are saved in" in capsys.readouterr().out
     assert run(["restore", str(tmp_path / "none.db"), "--data-dir", str(folder)]) == 2
     assert run(["backup", "--data-dir", str(tmp_path / "nowhere")]) == 2
     assert "there is no such database" in capsys.readouterr().err

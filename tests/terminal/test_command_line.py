@@ -108,7 +108,7 @@ def test_advise_proposes_a_legal_order_and_gives_none() -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     said = typed(table, "advise")
     order, why = said.partition("The captain would order: ")[2].split("\n")[:2]
-    assert why.strip() == "The armies begin where most fortresses are covered, a man in each of the others (C2.1)."
+    assert why.strip() == "Armies start where they cover most fortresses, with 1 SP in each of the others (C2.1)."
     assert rules.parse_action(table.state, 0, order) in rules.legal_actions(table.state, 0)
     assert not table.actions
 

@@ -93,7 +93,7 @@ def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
     assert '"Prag" is not a place, leader or power' in text
     assert "The die (T2)" in text
     assert '"step north 1" has no odds: die' in text
-    assert text.count("odds of which order?") == 1
+    assert text.count("type odds and an order") == 1
 
 
 def test_a_game_without_hexes_has_no_map(toy: Toy) -> None:

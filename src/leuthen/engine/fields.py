@@ -80,7 +80,7 @@ def _declared(kind: type) -> Iterator[tuple[str, Field]]:
         for name in get_annotations(base):
             declared = base.__dict__.get(name)
             if not isinstance(declared, Field):
-                raise TypeError(f"{base.__name__}.{name}: nobody has said who sees it")
+                raise TypeError(f"{base.__name__}.{name}: its visibility is not declared")
             delattr(base, name)
             yield name, declared
 

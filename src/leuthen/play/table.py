@@ -465,7 +465,7 @@ class Table:
     def is_waiting_order(self, actor: Side, kept: int) -> bool:
         """Return whether all actions but the first `kept` are the actor's, and a resulting die is pending.
 
-        That can happen if dice wait for a player's link: a granted takeback ends with a choice or with a die.
+        This can happen if dice wait for a player's link: a granted takeback ends with a choice or with a die.
         """
         gone = self.log[kept:]
         return bool(gone and self.ruleset.chances(self.state)) and all(counted.actor == actor for counted in gone)

@@ -157,7 +157,7 @@ class ReportRow(msgspec.Struct, frozen=True):
 
 
 class MarkRow(msgspec.Struct, frozen=True):
-    """A value by which the store checks that its writes arrive."""
+    """A value that the store writes to check its connection."""
 
     name: Str40
     value: str

@@ -61,7 +61,7 @@ class Prompt:
         self._histories: dict[int, list[str]] = {}
 
     def ask(self, prompt: str, side: Side) -> str:
-        """Return an order line. Ctrl-C discards what was typed and prompts again."""
+        """Return an order line. Ctrl-C discards the input and prompts again."""
         history = self._histories.setdefault(side, [])
         while True:
             _load_history(history)
@@ -144,7 +144,7 @@ class Hotseat:
         return self.table.name(side).capitalize()
 
     def ask(self, side: Side) -> str:
-        """Prompt a side for a line."""
+        """Return an order line. Ctrl-C discards the input and prompts again."""
         return self.keyboard.ask(f"{self.table.name(side)}> ", side)
 
     def is_confirmed(self, question: str) -> bool:

@@ -313,7 +313,7 @@ class Person:
 
     def _odds(self, rest: str) -> None:
         if not rest:
-            raise Invalid("odds of which order? Type odds and the order, for example an attack")
+            raise Invalid("type odds and an order, such as an attack")
         table = self._hotseat.table
         odds = table.ruleset.presenter.odds(table.ruleset.view(table.state, self._side), rest)
         self._hotseat.page.say_all(odds_lines(odds))

@@ -208,7 +208,9 @@ def tell(ruleset: TableRuleset, recorded: Recorded, viewer: ViewerId | None, key
     replay = Replay(ruleset, recorded, as_far=True)
     hotseat = Hotseat(replay.table, keyboard or the_keyboard(), the_page(), ())
     if replay.foreign:
-        hotseat.page.say(f"{recorded.path}: {replay.foreign}. Shown as far as these rules accept it.", "bold")
+        hotseat.page.say(
+            f"{recorded.path}: {replay.foreign}. Shown up to the first line that these rules refuse.", "bold"
+        )
     try:
         for entry in replay:
             if lines := hotseat.logs.news(seen_by):

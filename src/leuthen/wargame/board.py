@@ -117,7 +117,7 @@ class Hexside:
 
     @property
     def is_barred(self) -> bool:
-        """Whether the hexside cannot be crossed: water, or a ridge without a pass (O5.4)."""
+        """True if the hexside cannot be crossed: water, or a ridge without a pass (O5.4)."""
         return self.water or (self.ridge and not self.pass_)
 
     @property

@@ -155,7 +155,7 @@ def read_places(files: Files) -> dict[str, Hex]:
 
 
 def read_modern(files: Files) -> dict[str, str]:
-    """Return the modern names of places, as far as they are known. Raise Invalid."""
+    """Return the known modern names of places. Raise Invalid."""
     names = read_each(files, "map/places.csv", "name modern", lambda row: (row.name("name"), row["modern"]), _first)
     return {name: modern for name, modern in names if modern}
 

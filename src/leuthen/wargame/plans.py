@@ -166,7 +166,7 @@ def recall(
         if expect is not None:
             expect(thought.plan)
     except Invalid as error:
-        return fresh, f"The general begins his plan anew: {error}."
+        return fresh, f"The general starts a new plan: {error}."
     return thought, ""
 
 

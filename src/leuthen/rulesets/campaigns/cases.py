@@ -652,7 +652,7 @@ def _battle_of(moment: CaseMoment) -> Battle:
 def _left_to_march(moment: CaseMoment, words: Words) -> int:
     march = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Marching)), None)
     if march is None:
-        raise Unexpected("nobody is on the march")
+        raise Unexpected("no force is on the march")
     return march.left
 
 

@@ -128,7 +128,9 @@ def serve(
                 if not store.is_lost:
                     return
                 is_waiting = True
-                logs.SERVER.warning("the connection with the lock of the games was cut: this server stands by")
+                logs.SERVER.warning(
+                    "the connection that holds the lock of the games was lost: this server is now on standby"
+                )
 
 
 def _play(
@@ -211,7 +213,7 @@ def open_page(address: str) -> bool:
         return False
 
 
-# --- standing by until the games of another server are free -----------------------------------------------------------
+# --- on standby until the games of another server are free ------------------------------------------------------------
 
 POLL: Final = 0.25
 """Seconds between attempts to take the games."""
@@ -219,7 +221,7 @@ WAIT: Final = 1
 """Seconds after which a client may retry."""
 _HEALTH: Final = encode({"status": "standby"})
 _PROBLEM: Final = encode(
-    Problem(503, "This server stands by", "Another server has the games. Nothing was changed; ask again.")
+    Problem(503, "Server on standby", "Another server is running these games. Nothing was changed. Try again.")
 )
 
 
@@ -274,7 +276,7 @@ class Standby(uvicorn.Server):
                     if isinstance(error, GamesTaken) and not is_patient:
                         raise
                     if said != (said := str(error)):
-                        logs.SERVER.info("this server stands by: %s", said)
+                        logs.SERVER.info("this server is on standby: %s", said)
                 self._ends.wait(POLL)
         except BaseException as error:
             self._failed = error

@@ -88,7 +88,7 @@ class Value:
         return logistic(weighed(fit.chance, row))
 
     def lead(self, state: object) -> float:
-        """Return the VP by which the first side should lead at the end."""
+        """Return the first side's expected final lead in VP."""
         fit, row = self._row(state)
         return weighed(fit.lead, row)
 
@@ -124,7 +124,7 @@ def write_model(model: Model) -> bytes:
 
 def read_model(data: bytes, ruleset: str, features: Sequence[str]) -> Model:
     """Return the model of a file. Raise Invalid if it is damaged, changed or fitted to other features."""
-    again = "`make train` makes it anew"
+    again = "`make train` rebuilds it"
     try:
         model = msgspec.json.decode(data, type=Model)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

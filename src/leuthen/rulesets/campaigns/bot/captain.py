@@ -111,18 +111,18 @@ class Captain(Commander[View, Situation]):
     }
 
     HABITS: ClassVar[Mapping[type[Decision], str]] = {
-        Orders: "Who has no mission stays where he is, and small corps join the next army (R4.2).",
-        Meeting: "An attack, or a way round, is chosen by what the odds promise (R6.1).",
-        ReactionWindow: "Who should beat the mover falls upon him, who would be beaten slips away (R7.1).",
-        ForcedMarches: "A march is forced to an empty place, or upon an enemy who thinks himself out of reach (R8).",
-        SupplyStep: "Wagons and depots are made where armies are, and go to where they are wanted (R9.3).",
-        Feeding: "A force is fed as long as there is bread (R9.7).",
-        SiegeStep: "A siege is rolled for every turn (R11.2).",
-        Occupying: "A place that is taken gets a garrison by its size (R11.6).",
-        Arranging: "The ablest leader commands, and has most men (R3.2).",
-        Placing: "New men come to where most is to be won or lost (R15.1).",
-        Appearing: "Who comes appears with the army that needs him most (R15.1).",
-        Council: "Quarters are taken where most can be taken and guarded in spring (R17.6).",
+        Orders: "Leaders without a mission stay in place, and small corps join the nearest army (R4.2).",
+        Meeting: "The odds decide between an attack and a detour (R6.1).",
+        ReactionWindow: "Forces attack a marching enemy they should beat, and evade a stronger one (R7.1).",
+        ForcedMarches: "Forced marches take empty places, or surprise an enemy who seems out of reach (R8).",
+        SupplyStep: "Wagons and depots are made near armies and sent where they are needed (R9.3).",
+        Feeding: "Forces are fed while supplies last (R9.7).",
+        SiegeStep: "Sieges are rolled for every turn (R11.2).",
+        Occupying: "A captured place gets a garrison by its size (R11.6).",
+        Arranging: "The ablest leader commands, and has the most TP (R3.2).",
+        Placing: "New TP go where most is at stake (R15.1).",
+        Appearing: "A new leader joins the army that needs him most (R15.1).",
+        Council: "Winter quarters are chosen for gains and defence in spring (R17.6).",
     }
 
     def __init__(self, data: GameData, side: Side, seed: int, weights: BotWeights = CAPTAIN) -> None:
@@ -181,7 +181,7 @@ class ForceMissions(Missions):
             return (
                 GONE_WHERE.get(pos.roster[leader], "is not on the map") if leader < len(pos.roster) else "is not there"
             )
-        return "has nobody to lead" if not pos.units[leader].tp or self.s.data.is_wagon(leader) else ""
+        return "has no troops to lead" if not pos.units[leader].tp or self.s.data.is_wagon(leader) else ""
 
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
         s = self.s
@@ -240,4 +240,4 @@ class ForceMissions(Missions):
             lost, rule = float(sum(points * chance for points, chance in attrition_odds(pos, units))), "V3.5"
         else:
             lost, rule = float(percent_of(TOLL, strength(units))), "R9.7"
-        yield f"{due} SP a turn there, beyond the depots, of which it has {stock(units)}; unfed {lost:.1f} TP ({rule})"
+        yield f"{due} SP per turn there beyond the depots, {stock(units)} in stock; unfed {lost:.1f} TP ({rule})"

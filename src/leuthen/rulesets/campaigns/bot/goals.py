@@ -562,14 +562,14 @@ def _premises(s: Situation, kind: Kind, tp: int, place: Hex, fight: BattleMeans 
         yield f"it is worth {s.worths.get(place, 0.0):.0f} VP"
         yield "a depot is near" if is_near(s.pos, place, s.side, False) else "no depot is near"
     elif kind == "raid":
-        yield "nobody is inside"
+        yield "it has no garrison"
         threat = s.threat(place)
         yield f"{threat} enemy TP could come within a turn" if threat else "no enemy is within a turn's march"
     elif kind == "cover":
         yield f"its loss would cost {s.stakes.get(place, 0.0):.0f} VP"
         yield f"{s.threat(place)} enemy TP could come within a turn"
     elif kind in ("hunt", "relieve"):
-        yield f"{strength(s.field(place, s.foe))} enemy TP stand there, {tp} TP go against them"
+        yield f"{strength(s.field(place, s.foe))} enemy TP are there, {tp} TP attack them"
         if fight is not None:
             yield f"a battle costs about {fight.attacker_loss:.0f} TP, and the enemy {fight.defender_loss:.0f}"
     elif kind == "join":

@@ -209,7 +209,7 @@ def abandons(s: Situation, action: Action) -> bool:
 
 
 def loading_up(s: Situation, unit: Unit) -> Iterator[Action]:
-    """Yield a march without a path, by which an army out of supply loads SP where it is (V3.4)."""
+    """Yield the march without a path with which an army out of supply loads SP where it is (V3.4)."""
     goal, along = goal_of(s, unit.number), group_of(s, unit)
     units = [unit, *(s.pos.units[number] for number in along)]
     lacks = not is_near(s.pos, unit.hex, s.side, unit.inside) and stock(units) < 2 * need(s.pos, strength(units))

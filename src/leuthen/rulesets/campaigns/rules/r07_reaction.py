@@ -338,7 +338,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
                 return why_unpaid(pos, (leader, *before))
             unit = pos.chosen(token)
             if unit is None:
-                return Refusal("R7.2", "nobody of that name is on the map")
+                return Refusal("R7.2", "no leader of that name is on the map")
             name = pos.leader(unit.number).name
             if token in self.who_tried(pos):
                 return Refusal("R7.2", "{} has tried against this march", (name,), self.hex)
@@ -360,7 +360,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
     def _not_able(self, pos: Position, token: Token) -> Refusal:
         unit = pos.chosen(token)
         if unit is None:
-            return Refusal("R7.2", "nobody of that name is on the map")
+            return Refusal("R7.2", "no leader of that name is on the map")
         name = pos.leader(unit.number).name
         if refusal := why_not_react(pos, unit, self.side):
             return refusal

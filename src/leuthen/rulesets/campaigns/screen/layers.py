@@ -197,7 +197,7 @@ def _marched(report: Report, side: Side) -> dict[str, Shade]:
 
 
 def _reacted(report: Report, side: Side) -> dict[str, Shade]:
-    """Return the hexes to which forces of a side may react, with their names (R7.1, R7.2)."""
+    """Return the hexes in reaction range of a side's forces, with their names (R7.1, R7.2)."""
     pos = report.pos
     able = [u for n, u in pos.units.items() if pos.side(n) == side and why_not_react(pos, u, side) is None]
     near: set[Hex] = set()

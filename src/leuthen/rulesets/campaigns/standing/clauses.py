@@ -516,7 +516,7 @@ class AgainstForce(SaidClause, kw_only=True):
 
     def against(self, names: Names) -> str:
         """Return "Daun or Lacy of at most 25 TP at 1623 Dresden"."""
-        who = _either(map(names.unit, self.movers)) if self.movers else "anybody"
+        who = _either(map(names.unit, self.movers)) if self.movers else "any enemy"
         low = f" of {self.least} TP or more" if self.least else ""
         high = f" of at most {self.most} TP" if self.most != ANY else ""
         both = f" of {self.least} to {self.most} TP" if low and high else low or high
@@ -585,13 +585,13 @@ class HoldClause(SaidClause, kw_only=True, tag="hold"):
 class IgnoreClause(AgainstForce, kw_only=True, tag="ignore"):
     """No leader reacts (R7.1)."""
 
-    TITLE: ClassVar = "Nobody reacts (R7.1)"
+    TITLE: ClassVar = "No reaction (R7.1)"
     ASKED: ClassVar = (MOVERS, _hexes("R7.1", f"more than {REACTION} MP from all of yours", _near_all), STRENGTH)
     ANSWERS: ClassVar = (ReactionWindow,)
     COVERS: ClassVar = ("ignore", "react")
 
     def sentence(self, names: Names) -> str:
-        return f"Nobody reacts to {self.against(names)} (R7.1)"
+        return f"No reaction to {self.against(names)} (R7.1)"
 
 
 class ReactClause(AgainstForce, kw_only=True, tag="react"):
@@ -729,7 +729,7 @@ class ShareClause(AgainstForce, kw_only=True, tag="share"):
 class AttackClause(AgainstForce, kw_only=True, tag="attack"):
     """Try to attack, at these odds or better (R6.1)."""
 
-    TITLE: ClassVar = "Try to attack who shares a hex (R6.1)"
+    TITLE: ClassVar = "Try to attack an enemy in the same hex (R6.1)"
     ASKED: ClassVar = (MOVERS, SHARED, STRENGTH, GAIN)
     ANSWERS: ClassVar = (Rousing,)
     COVERS: ClassVar = ("share", "attack")
@@ -737,7 +737,7 @@ class AttackClause(AgainstForce, kw_only=True, tag="attack"):
 
     def sentence(self, names: Names) -> str:
         odds = f", if it wins {self.odds} % of the time" if self.odds else ""
-        return f"Who shares a hex is attacked: {self.against(names)}{odds} (R6.1)"
+        return f"Attack in the same hex on {self.against(names)}{odds} (R6.1)"
 
     def covers(self, later: SaidClause) -> bool:
         same = isinstance(later, AttackClause) and self.odds <= later.odds

@@ -97,20 +97,20 @@ class Captain(Commander[View, Situation]):
     }
 
     HABITS: ClassVar[Mapping[type[Decision], str]] = {
-        Deployment: "The armies begin where most fortresses are covered, a man in each of the others (C2.1).",
-        DepotPhase: "A depot is begun before a fortress and on the way to a siege, an idle one removed (O10.4).",
-        MarchPhase: "Fortresses get men by worth and danger, men without a general get one; who has no mission marches "
-        "where it is better (O5.1).",
-        Marching: "The march goes on where the next hex is better than this one (O5.1).",
-        ForceMarchPhase: "A force march must bring the more, the likelier it is to cost a man (O6.1).",
-        CombatPhase: "An attack is ordered where the tables promise a gain (O9.4).",
-        Pursuit: "A victor follows where it is safe (O9.15).",
-        SiegePhase: "A siege is rolled for as soon as its depot is complete (O13.1).",
-        Occupation: "A fortress that is taken gets a garrison by its worth and its danger (O13.5).",
-        ReinforcementPhase: "From turn 15 on armies take winter quarters where they can (O14.1).",
-        RaiseChoice: "Points are spent all at once, as long as there are counters (C6.5).",
-        Redeploying: "Garrisons are filled up, the armies brought together where most is to be won or lost, and none "
-        "left without a general (C8.6).",
+        Deployment: "Armies start where they cover most fortresses, with 1 SP in each of the others (C2.1).",
+        DepotPhase: "Depots are started before a fortress and on the way to a siege; idle ones are removed (O10.4).",
+        MarchPhase: "Fortresses get SP by value and danger, SP without a general get one; other armies go "
+        "to better positions (O5.1).",
+        Marching: "The march continues if the next hex is better (O5.1).",
+        ForceMarchPhase: "The likelier a force march is to cost 1 SP, the more it must gain (O6.1).",
+        CombatPhase: "Attacks are ordered where the tables promise a gain (O9.4).",
+        Pursuit: "The victor pursues if it is safe (O9.15).",
+        SiegePhase: "A siege is rolled for once its depot is complete (O13.1).",
+        Occupation: "A captured fortress gets a garrison by its value and danger (O13.5).",
+        ReinforcementPhase: "From turn 15 on, armies take winter quarters if they can (O14.1).",
+        RaiseChoice: "All points are spent at once, while there are counters (C6.5).",
+        Redeploying: "Garrisons are filled up, armies are concentrated where most is at stake, and each "
+        "gets a general (C8.6).",
     }
 
     def __init__(self, data: GameData, side: Side, seed: int, weights: BotWeights = CAPTAIN) -> None:
@@ -192,9 +192,9 @@ class ArmyMissions(Missions):
         if s.pos.roster[leader] != ON_MAP or army is None:
             return GONE_WHERE.get(s.pos.roster[leader], "is not on the map")
         if not army.sp:
-            return "has nobody to lead"
+            return "has no troops to lead"
         if army.commander != leader:
-            return f"stands under {s.data.leaders[army.commander].name}, and an army has one mission: give it to him"
+            return f"is under {s.data.leaders[army.commander].name}: give the army's mission to him"
         return ""
 
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
@@ -202,7 +202,7 @@ class ArmyMissions(Missions):
         if refusal := nobody_enters(s.pos, here, self.book.place(here)):
             return refusal
         if s.neutral >> here & 1:
-            return Refusal("C3.3", "{} is neutral ground: whoever enters it makes an enemy", (name,), here)
+            return Refusal("C3.3", "{} is neutral: entering it makes a new enemy", (name,), here)
         if kind in BESIEGING and (here not in s.pos.owners or s.pos.owners[here] == s.side):
             return Refusal("O13.1", "there is nothing to besiege at {}", (name,), here)
         if still_open(s, Mission(kind, (), here)):

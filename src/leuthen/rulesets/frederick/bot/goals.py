@@ -323,7 +323,7 @@ def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
     if goal.kind == "siege":
         garrison, worth = s.pos.inside(here, s.foe), f"worth {s.data.fortresses[here].vp} VP"
         if garrison is None or not garrison.sp:
-            return Reason(f"walk into {name}", (worth, "nobody holds it", way), "O5.8", 1.0)
+            return Reason(f"walk into {name}", (worth, "undefended", way), "O5.8", 1.0)
         inside = f"about {garrison.strength} SP inside" + (f", and about {near} in the field near it" if near else "")
         odds = siege_chance(s.pos, msgspec.structs.replace(army, hex=here), garrison)
         return Reason(f"take {name}", (worth, inside, way), "O13.2", odds)

@@ -142,7 +142,7 @@ class RefugeChoice(SideDecision[Refuge], rule="O2.8", name="Refuge", tag="refuge
         flee(draft, self.leader, self.side, action.hex, action.inside)
 
     def prompt(self, pos: state.Position, actor: Side) -> str:
-        return f"Refuge: choose to which nearest stack {pos.leader(self.leader).name} escapes"
+        return f"{pos.leader(self.leader).name} escapes: choose one of the nearest stacks"
 
 
 def nearest_friends(pos: state.Position, force: Stack) -> list[tuple[Hex, bool]]:

@@ -157,7 +157,7 @@ class Orders(
     def _not_able(self, pos: Position, marches: bool, token: Token) -> Refusal:
         unit = pos.chosen(token)
         if unit is None:
-            return Refusal("R4.2", "nobody of that name is on the map")
+            return Refusal("R4.2", "no leader of that name is on the map")
         name = pos.leader(unit.number).name
         if marches and pos.side(unit.number) == self.side and is_shut(pos, unit):
             return Refusal("R10.6", "{} is besieged: only a sortie", (name,), unit.hex)
