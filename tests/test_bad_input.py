@@ -64,7 +64,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (["simulate", "--scenario", "1813", *OTHER_BOTS], '"1813" is not a valid scenario: 1757, 1756'),
         (["rules", "R99.1", "--ruleset", "campaigns"], "R99.1"),
         (["play", "--ruleset", "boardless", *BOTS], '"boardless" is not a valid rule set: frederick'),
-        (["play", "--data", "/no/where", *BOTS], "/no/where: there is no such folder"),
+        (["play", "--data", "/no/where", *BOTS], "/no/where: no such folder"),
         (["simulate", "--option", "last-year=x", *BOTS], 'option last-year: "x" is not among'),
         (["simulate", "--prussia", "human"], '"human" is not a valid bot: random, cadet'),
         (["resume", "/no/where"], "/no/where: cannot be read: No such file or directory"),
@@ -73,7 +73,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (["case", "/no/where.case"], "/no/where.case"),
         (["rules", "O99.1"], "O99.1"),
         (["scenarios", "--ruleset", "x"], '"x" is not a valid rule set: frederick'),
-        (["map", "--data", "/no/where", "-o", "map.svg"], "/no/where/map: there is no such folder"),
+        (["map", "--data", "/no/where", "-o", "map.svg"], "/no/where/map: no such folder"),
     ],
 )
 def test_the_command_line_names_what_it_does_not_know(

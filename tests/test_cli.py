@@ -202,7 +202,7 @@ def test_replay_tells_an_unfinished_game_as_both_sides_know_it(
     assert "prussia bids 3." in told("--viewer", "prussia")
     assert "austria bids" not in told("--viewer", "prussia")
     assert "austria bids 1." in told("--viewer", "everything")
-    assert told().endswith("The game goes on.\n")
+    assert told().endswith("The game continues.\n")
 
 
 def test_replay_tells_all_of_a_finished_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -264,7 +264,7 @@ def test_a_map_that_cannot_be_read_or_written_is_named(
     tmp_path: Path, shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     argv = ["map", "--ruleset", "toy", "-o", str(tmp_path / "no" / "map.svg")]
-    assert f"{shelf / 'map'}: there is no such folder" in complaint(capsys, *argv)
+    assert f"{shelf / 'map'}: no such folder" in complaint(capsys, *argv)
     (shelf / "map").mkdir()
     assert "wall.svg: cannot be read: No such file" in complaint(capsys, *argv)
     (shelf / "map" / "wall.svg").write_text("<svg/>")
@@ -291,14 +291,14 @@ def test_a_fault_of_the_program_still_says_where_the_game_is_kept(
         (["play", *GAME, *BOTS, "--option", "rounds"], '"rounds" is not of the form name=value'),
         (["play", *GAME, *BOTS, "--option", "size=3"], '"size" is not a valid option: rounds'),
         (["play", *GAME, *BOTS, "--option", "rounds=9"], '"9" is not a valid value of the option rounds'),
-        (["play", *GAME, *BOTS, "--data", "/no/where"], "/no/where: there is no such folder"),
+        (["play", *GAME, *BOTS, "--data", "/no/where"], "/no/where: no such folder"),
         (["play", *GAME, *BOTS, "--record", "/dev/null/x"], "/dev/null/x: cannot be written"),
         (["resume"], "no unfinished game in"),
         (["resume", "/no/where"], "/no/where: cannot be read: No such file or directory"),
         (["replay", __file__], "test_cli.py, line 1: is no record of Leuthen"),
         (["replay"], "required: FILE"),
-        (["simulate", *GAME, *BOTS, "--games", "0"], '"0" is not a valid whole number from 1 up'),
-        (["simulate", *GAME, *BOTS, "--jobs", "x"], '"x" is not a valid whole number from 1 up'),
+        (["simulate", *GAME, *BOTS, "--games", "0"], '"0" is not a valid whole number of 1 or more'),
+        (["simulate", *GAME, *BOTS, "--jobs", "x"], '"x" is not a valid whole number of 1 or more'),
         (["simulate", *GAME, "--prussia", "random", "--austria", "human"], '"human" is not a valid bot'),
         (["simulate", *GAME, *BOTS, "--option", "rounds=2"], '"2" is not a valid value'),
         (["rules", "--ruleset", "toy", "unheard"], 'no rule contains "unheard"'),

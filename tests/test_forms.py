@@ -387,7 +387,7 @@ def test_after_the_end_nobody_has_anything_to_do(actor: Any) -> None:
 def test_nobody_else_acts_or_looks(name: str, who: Any) -> None:
     rules = load(name)
     state: Any = rules.new_game(next(iter(rules.scenarios)), {})
-    with pytest.raises(Invalid, match="is no viewer"):
+    with pytest.raises(Invalid, match="is not a viewer"):
         rules.view(state, who)
     with pytest.raises(Illegal, match="there are two players"):
         rules.legal_actions(state, who).default()

@@ -73,7 +73,7 @@ def test_an_unknown_rule_set_is_named(shelf: Path) -> None:
     ("name", "content", "reason"),
     [
         ("toy.csv", b"nonsense", r"folder: toy.csv, line 1: no digest"),
-        ("toy.csv", b"digest,\xff", r"toy.csv: is no UTF-8 text at byte 7"),
+        ("toy.csv", b"digest,\xff", r"toy.csv: is not UTF-8 text at byte 7"),
         ("toy.txt", b"digest,1", r"there is no \*.csv file"),
     ],
 )
@@ -86,7 +86,7 @@ def test_damaged_data_are_named(shelf: Path, tmp_path: Path, name: str, content:
 
 
 def test_a_folder_that_is_not_there_is_named(shelf: Path, tmp_path: Path) -> None:
-    with pytest.raises(Invalid, match=r"nowhere: there is no such folder"):
+    with pytest.raises(Invalid, match=r"nowhere: no such folder"):
         load.load("toy", tmp_path / "nowhere")
 
 

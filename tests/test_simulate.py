@@ -122,10 +122,10 @@ def test_a_run_that_was_stopped_goes_on_from_its_file(toy: Toy, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        (b"{}\n", "line 1: it does not say which run it is of"),
-        (b"nonsense\n", "line 1: it does not say which run it is of"),
+        (b"{}\n", "line 1: it does not name its run"),
+        (b"nonsense\n", "line 1: it does not name its run"),
         (msgspec.json.encode({"run": msgspec.structs.replace(MATCH, seed="t")}) + b"\n", "its seed is t, not seed"),
-        (msgspec.json.encode({"run": MATCH}) + b'\n{"game":"x"}\n', "line 2: it is no line of a game"),
+        (msgspec.json.encode({"run": MATCH}) + b'\n{"game":"x"}\n', "line 2: it is not the line of a game"),
         (msgspec.json.encode({"run": MATCH}) + b"\n{\n", "line 2: "),
         (
             msgspec.json.encode({"run": MATCH}) + b'\n{"game":3}\n{"game":4}\n{"game":3}\n',

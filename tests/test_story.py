@@ -68,8 +68,8 @@ def test_a_year_is_told_in_three_sentences() -> None:
     story = make_story(("Prussia", "Coalition"), moments, lines, "Victory points", is_over=False)
     first, second = story.years
     assert first.sentences == (
-        "Two battles were fought, of which Prussia won none, the Coalition one, and one ended without a winner; "
-        "the bloodiest was Kolin in early June, where Daun beat Frederick, at a cost of 8 SP to both together.",
+        "Two battles were fought: Prussia won none, the Coalition one, and one had no winner. "
+        "The bloodiest was Kolin in early June, where Daun beat Frederick, at a combined cost of 8 SP.",
         "Dresden fell to Prussia, and Glatz fell to the Coalition.",
         "Victory points: 60 to 50 at the start of the year, 50 to 60 at the end of the year; Prussia lost 10, "
         "the Coalition gained 10, a swing of 20 to the Coalition.",
@@ -81,8 +81,8 @@ def test_a_year_is_told_in_three_sentences() -> None:
         "Victory points: 50 to 60 at the start of the year, 50 to 60 now; neither side gained.",
     )
     assert story.war == (
-        "Three battles were fought, of which Prussia won one, the Coalition one, and one ended without a winner; "
-        "the bloodiest was Kolin in early June 1757, where Daun beat Frederick, at a cost of 8 SP to both together.",
+        "Three battles were fought: Prussia won one, the Coalition one, and one had no winner. "
+        "The bloodiest was Kolin in early June 1757, where Daun beat Frederick, at a combined cost of 8 SP.",
         "Dresden fell to Prussia, and Glatz fell to the Coalition.",
     )
     assert make_story(("Prussia", "Coalition"), moments, lines + back, "Victory points").war == story.war
@@ -96,7 +96,7 @@ ARMS = LostForce(0, "near Maxen", 5, "SP", "laid down its arms")
 @pytest.mark.parametrize(
     ("lost", "sentence"),
     [
-        ([OVERRUN], "The Coalition lost a whole force of 9 SP near Kolin in early June, which was overrun."),
+        ([OVERRUN], "The Coalition lost a whole force, 9 SP near Kolin in early June, which was overrun."),
         (
             [ARMS, ARMS],
             "Prussia lost two whole forces; the largest, 5 SP near Maxen in early June, laid down its arms.",
@@ -135,8 +135,8 @@ def test_an_editor_has_read_it() -> None:
     moments = [Moment(1757, "early June", {"vp": (0, 0)}), Moment(1757, "late June", {"vp": (5, 3)})]
     (year,) = make_story(("Prussia", "Coalition"), moments, lines, "Victory points").years
     assert year.sentences == (
-        "Thirteen battles were fought, all of them won by Prussia; the bloodiest was Kolin in early June, "
-        "where an Austrian general beat a force without a leader, at a cost of 3 SP to both together.",
+        "Thirteen battles were fought, all of them won by Prussia. The bloodiest was Kolin in early June, "
+        "where an Austrian general beat a force without a leader, at a combined cost of 3 SP.",
         f"{', '.join(f'Fort {n}' for n in range(8))} and four more places fell to the Coalition.",
         "Victory points: 5 to 3 at the end of the year.",
     )
@@ -155,7 +155,7 @@ def test_the_records_of_commanders() -> None:
 
 def test_fates_of_leaders_are_summed_up_and_there_one_by_one() -> None:
     moments = [Moment(1757, "early June", {}), Moment(1757, "late June", {})]
-    caught, back = Fate("Keith", "captured", "is captured"), Fate("Keith", "freed", "comes back from captivity")
+    caught, back = Fate("Keith", "captured", "is captured"), Fate("Keith", "freed", "returns from captivity")
     rolls = [line(0, topic="attempt"), line(0, topic="politics")]
     fates = [line(0, topic="leaders", fates=(caught, back)) for _ in range(5)]
     (year,) = make_story(SIDES, moments, [*rolls, *fates], "VP").years

@@ -144,7 +144,10 @@ class Toy:
     def _script(self, state: ToyState, actor: ActorId) -> Script[Any]:
         verbs = self._verbs(state, actor)
         verb = yield Slot(
-            "do", verbs, lambda token: Refusal("T3", "{} is not for now", (token,)), refused=lambda: ("bid", "peek")
+            "do",
+            verbs,
+            lambda token: Refusal("T3", "{} is not possible now", (token,)),
+            refused=lambda: ("bid", "peek"),
         )
         if verb == "bid":
             points = yield Slot("points", (1, 2, 3), lambda token: Refusal("T1", "{} is no bid", (token,)))

@@ -111,7 +111,7 @@ def add_isolated(command: argparse.ArgumentParser) -> None:
 
 def where(text: str) -> str:
     if text not in ("local", "ray") and not text.startswith("ray://"):
-        raise argparse.ArgumentTypeError(f'"{text}" is nowhere to play: local, ray, or ray://HOST:PORT')
+        raise argparse.ArgumentTypeError(f'"{text}" is not a place to run: use local, ray or ray://HOST:PORT')
     return text
 
 
@@ -127,5 +127,5 @@ def _number(text: str, least: int) -> int:
 
     number = number_of(text, 9)
     if number is None or number < least:
-        raise argparse.ArgumentTypeError(f'"{brief(text)}" is not a valid whole number from {least} up')
+        raise argparse.ArgumentTypeError(f'"{brief(text)}" is not a valid whole number of {least} or more')
     return number

@@ -15,7 +15,7 @@ def user_folder() -> Path:
     try:
         return user_data_path("leuthen")
     except RuntimeError as error:
-        raise Invalid("this user has no home folder; name one with HOME or XDG_DATA_HOME") from error
+        raise Invalid("this user has no home folder; set HOME or XDG_DATA_HOME") from error
 
 
 def server_folder(named: Path | None) -> Path:

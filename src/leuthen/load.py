@@ -90,7 +90,7 @@ def _entry_points() -> Mapping[str, EntryPoint]:
     found: dict[str, EntryPoint] = {}
     for point in entry_points(group=GROUP):
         if not _NAME.fullmatch(point.name) or found.setdefault(point.name, point).value != point.value:
-            LOG.warning("%s is not used: its name is taken, or no name for a rule set", _described(point))
+            LOG.warning("%s is not used: its name is taken or not allowed", _described(point))
     return found
 
 
@@ -141,7 +141,7 @@ def of_each(make: Callable[[str], T]) -> dict[str, T]:
 
 @cache
 def _warn(name: str, reason: str) -> None:
-    LOG.warning("the rule set %s is left out: %s", name, reason)
+    LOG.warning("the rule set %s is skipped: %s", name, reason)
 
 
 def is_known(name: str) -> bool:
@@ -288,7 +288,7 @@ def value_of(name: str) -> Value:
 def analyst_of(name: str) -> Analyst[object]:
     """Return the analyst of a rule set, for reports. Raise Invalid if it has no reports."""
     if (found := plugin_of(name).analyst()) is None:
-        raise Invalid(f"there are no reports on games of {name} yet")
+        raise Invalid(f"games of {name} have no reports yet")
     return found
 
 
@@ -300,7 +300,7 @@ def believed_world(rules: Any, view: Any, rng: Chooser) -> Any:
 def casebook_of(name: str) -> CaseBook:
     """Return the words of a rule set's cases. Raise Invalid if it has none."""
     if (found := plugin_of(name).casebook()) is None:
-        raise Invalid(f"{name} has no words for cases")
+        raise Invalid(f"{name} has no vocabulary for cases")
     return found
 
 
@@ -353,7 +353,7 @@ def map_folder(name: str, data: Path | None = None) -> Path:
     for folder in folders:
         if folder.is_dir():
             return folder
-    raise Unreadable(f"{folders[-1]}: there is no such folder")
+    raise Unreadable(f"{folders[-1]}: no such folder")
 
 
 def read_map(name: str, data: Path | None = None) -> Board:
@@ -366,10 +366,10 @@ def read_map(name: str, data: Path | None = None) -> Board:
 
 def _texts(folder: Path, suffix: str) -> dict[str, str]:
     if not folder.is_dir():
-        raise Unreadable(f"{folder}: there is no such folder")
+        raise Unreadable(f"{folder}: no such folder")
     paths = sorted(path for path in folder.rglob(f"*{suffix}") if path.is_file())
     if not paths:
-        raise Unreadable(f"{folder}: there is no *{suffix} file in this folder")
+        raise Unreadable(f"{folder}: this folder has no *{suffix} file")
     return {path.relative_to(folder).as_posix(): text_of(path) for path in paths}
 
 
@@ -380,4 +380,4 @@ def text_of(path: Path) -> str:
     except OSError as error:
         raise Unreadable(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise Unreadable(f"{path}: is no UTF-8 text at byte {error.start}") from error
+        raise Unreadable(f"{path}: is not UTF-8 text at byte {error.start}") from error

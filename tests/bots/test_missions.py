@@ -177,9 +177,9 @@ def test_what_the_form_bars_the_words_refuse_with_the_same_reason(name: str) -> 
 
 @BOTH
 @pytest.mark.parametrize(("mission", "why"), [
-    (Mission("hold", (LeaderId(9999),)), "mission 1: 9999 is no leader of this game"),
-    (Mission("hold", (LeaderId(-1),)), "mission 1: -1 is no leader of this game"),
-    (Mission("besiege", (LeaderId(1),), Hex(99999)), "mission 1: 99999 is no hex of the map"),
+    (Mission("hold", (LeaderId(9999),)), "mission 1: 9999 is not a leader of this game"),
+    (Mission("hold", (LeaderId(-1),)), "mission 1: -1 is not a leader of this game"),
+    (Mission("besiege", (LeaderId(1),), Hex(99999)), "mission 1: 99999 is not a hex of the map"),
 ])  # fmt: skip
 def test_a_thought_of_what_is_not_in_the_game_is_dropped(name: str, mission: Mission, why: str) -> None:
     staff, view = staff_of(name)

@@ -600,7 +600,7 @@ def test_nobody_is_listed_as_refused_who_leads_or_may_come() -> None:
     ("line", "why"),
     [
         ("march Keith Keith 2940-2941", "Keith leads the group (R4.3)"),
-        ("march Keith Henry Henry 2940-2941", "Henry is named already (R4.3)"),
+        ("march Keith Henry Henry 2940-2941", "Henry is already named (R4.3)"),
     ],
 )
 def test_a_name_too_many_is_refused_by_what_is_so(line: str, why: str) -> None:

@@ -267,7 +267,7 @@ def test_an_answer_that_no_rule_set_should_give_is_a_surprise(monkeypatch: pytes
     monkeypatch.setattr(type(rules()), "answer", lambda *_: Attack())
     said = answer_from(rules(), GAME.view(state, 1), GAME.legal_actions(state, 1), ["hold"])
     assert isinstance(said, Surprise)
-    assert said.reason == "react, or hold (R7.2)"
+    assert said.reason == "choose react or hold (R7.2)"
 
 
 def test_clauses_are_no_orders() -> None:

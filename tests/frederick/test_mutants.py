@@ -48,7 +48,7 @@ def test_a_march_is_told_what_it_has_left() -> None:
         "phase march prussia ; Prussia 1632 6 Keith", "chance roll 4", "prussia march Keith +6 1632-1633"
     ).state
     assert [pending.text for pending in door.pending(state)] == [
-        "Keith at 1633, 4 MP left: go on, drop or take, or halt"
+        "Keith at 1633, 4 MP left: march on, leave or pick up troops, or halt"
     ]
 
 

@@ -41,7 +41,7 @@ def test_what_cannot_be_reported_on_is_refused_in_one_line(
     refused = {
         ("report", str(wrong)): "letter.txt, line 1: is no record of Leuthen",
         ("report", str(tmp_path / "none")): "none: cannot be read",
-        ("report", str(going_on)): "going-on.leuthen: this game is not finished: reports are for finished games",
+        ("report", str(going_on)): "going-on.leuthen: this game is not finished: only finished games have reports",
         ("report", str(record), "--side", "france"): '"france" is not a valid side: prussia or austria',
     }
     for words, why in refused.items():
@@ -55,4 +55,4 @@ def test_a_game_that_ends_at_the_terminal_says_how_to_have_it_judged(
 ) -> None:
     path, bots = tmp_path / "war.leuthen", ["--prussia", "captain", "--austria", "captain"]
     assert run(["play", *bots, "--scenario", "liegnitz-torgau", "--record", str(path)]) == 0
-    assert f"Get the staff's report with: leuthen report {path}" in capsys.readouterr().out
+    assert f"Get the staff report with: leuthen report {path}" in capsys.readouterr().out

@@ -138,7 +138,7 @@ def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
 def test_an_open_game_or_a_rule_set_without_reports_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = wars.recorded()
     open_one = text_of(recorded.header, [(entry.actor, entry.text) for entry in recorded.entries[:9]], "")
-    with pytest.raises(RecordError, match="this game is not finished: reports are for finished games"):
+    with pytest.raises(RecordError, match="this game is not finished: only finished games have reports"):
         course_of(wars.rules(), parse(wars.PLACE, open_one.encode()))
     with pytest.raises(RecordError, match="this game goes on"):
         course_of(wars.rules(), parse(wars.PLACE, text_of(recorded.header, [], "").encode()))

@@ -557,7 +557,7 @@ def test_a_full_server_says_so(server: TestServer, monkeypatch: pytest.MonkeyPat
     for other in others:
         other.listen(0).wait_for(b"event: news")
     heard = party.watcher.listen(0).wait_for(b"event: problem")
-    assert events(heard)[-1][1]["title"] == "The table is full"
+    assert events(heard)[-1][1]["title"] == "Too many connections"
     assert b"retry: 30000" in heard
 
 

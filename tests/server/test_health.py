@@ -44,7 +44,7 @@ def test_what_cannot_be_read_again_is_no_health(party: Party, monkeypatch: pytes
 def test_a_server_without_its_folder_acknowledges_nothing(party: Party, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "games")
     answer = party.prussia.order("bid 1")
-    assert (answer.status, answer.json["title"]) == (503, "The games are gone")
+    assert (answer.status, answer.json["title"]) == (503, "The games are missing")
     assert dict(answer.headers)["retry-after"] == "60"
     assert str(tmp_path) not in answer.body.decode()
     health: Any = call(party.server.port).get("/healthz")

@@ -434,7 +434,7 @@ def test_who_is_at_work_or_waits_when_the_server_ends_is_told_at_once() -> None:
         ended = await asyncio.gather(*asked, return_exceptions=True)
         return [one.problem.title for one in ended if isinstance(one, Fault)]
 
-    assert asyncio.run(play()) == ["The server ends"] * 2
+    assert asyncio.run(play()) == ["The server is stopping"] * 2
 
 
 def test_who_has_had_less_comes_first() -> None:

@@ -73,7 +73,7 @@ def test_a_key_is_bound_to_its_request(new_server: NewServer, is_restarted: bool
         guest = as_it_is(guest)
     for path, body in OTHERS:
         other = guest.post(path, body)
-        assert (other.status, other.json["title"]) == (422, "The key was used"), path
+        assert (other.status, other.json["title"]) == (422, "Key already used"), path
     assert guest.fresh["has_ended"] is False
     assert guest.fresh["proposals"] == []
     again = b'{ "order": "bid 3", "key": "the-same-key",\n "seen": 0}'

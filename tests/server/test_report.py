@@ -87,10 +87,10 @@ def test_so_many_reports_are_made_at_a_time(new_server: NewServer) -> None:
 
 def test_a_game_that_goes_on_and_one_without_a_staff_have_no_report(party: Party) -> None:
     for answer in (party.watcher.get("/report"), party.prussia.post("/report", {})):
-        assert (answer.status, answer.json["title"]) == (409, "The game goes on")
+        assert (answer.status, answer.json["title"]) == (409, "Game in progress")
     party.prussia.move("resign")
     found = party.austria.get("/report").json
     answer = party.austria.post("/report", {})
-    why = "There is no report on this game: there are no reports on games of toy yet."
+    why = "There is no report on this game: games of toy have no reports yet."
     assert (found["stage"], found["said"]) == ("none", why)
     assert (answer.status, answer.json["detail"]) == (404, why)

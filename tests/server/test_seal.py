@@ -115,7 +115,7 @@ def test_a_link_that_does_not_fit_changes_nothing(party: Party, changed: dict[st
     before = one.guest.fresh
     answer = one.order("bid 1", **changed)
     assert answer.status == 409
-    assert answer.json["title"] == "The seal does not fit"
+    assert answer.json["title"] == "The seal does not match"
     assert "0" * 64 not in answer.body.decode()
     assert one.guest.fresh == before
     one.orders("bid 1")
@@ -248,7 +248,7 @@ def test_at_a_strict_table_a_die_waits_for_both_seats(server: TestServer) -> Non
     assert not [line for line in party.prussia.told() if "die" in line]
     assert other.give().json["waiting"] == 0
     assert other.give().json["waiting"] == 0, "its part is there already: nothing is done"
-    assert other.move("ask-takeback", 1).json["title"] == "A die has yet to fall"
+    assert other.move("ask-takeback", 1).json["title"] == "A roll is waiting"
     ear = party.watcher.listen()
     assert one.give().json["waiting"] == -1
     ear.wait_for(b"The die shows")
@@ -265,11 +265,11 @@ def test_an_undone_order_is_counted_by_the_proof(new_server: NewServer) -> None:
     other.orders("bid 3")
     assert other.give().json["waiting"] == 0
     assert (party.prussia.fresh["can_undo"], party.austria.fresh["can_undo"]) == (False, True)
-    assert one.move("undo").json["title"] == "The die falls now", "his part would be the last"
+    assert one.move("undo").json["title"] == "The die has been rolled", "his part would be the last"
     assert party.austria.fresh["seal"]["now"]["waiting"] == 0, "it changed nothing"
     assert other.move("undo").status == 200
     for guest in party.guests:
-        assert guest.told()[-1] == "Austria takes back an order whose roll had to wait."
+        assert guest.told()[-1] == "Austria takes back an order that was waiting for its roll."
         assert guest.fresh["seal"]["now"]["waiting"] == -1
     assert not party.austria.fresh["can_undo"]
     again = new_server()

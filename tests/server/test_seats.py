@@ -394,7 +394,7 @@ def _rows(server: TestServer, seat: str) -> Any:
 def test_who_signs_himself_out_can_come_back(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
     maker, friend, _ = friends
     refused = maker.caller.ask("DELETE", f"{maker.base}/devices/1")
-    assert (refused.status, refused.json["title"]) == (409, "You could not come back")
+    assert (refused.status, refused.json["title"]) == (409, "No way back")
     link = link_of(maker)
     assert maker.caller.ask("DELETE", f"{maker.base}/devices/1").status == 204
     assert maker.get("").status == 404

@@ -218,7 +218,7 @@ def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], Wo
     ("lines", "status", "words"),
     [
         (["hold", "jump"], 400, '"jump" is not a valid clause'),
-        (["react Frederick attack"], 422, "Frederick is no leader of yours"),
+        (["react Frederick attack"], 422, "Frederick is not a leader of yours"),
         (["react Daun attack"], 422, "Daun is not on the map"),
         (["react Browne attack at 1821"], 422, "1821 is more than 3 MP from him"),
         (["feed"], 400, '"always" or "never" is missing'),
@@ -287,7 +287,7 @@ def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], Worl
     assert world.n(OTHER[OWNER]) == n + 1
     guest = world.guests[OWNER]
     lines = guest.caller.get(f"{guest.base}/chronicle").json["lines"]
-    assert lines[-1]["entry"]["text"] == f"The standing instruction is in force no longer: {told['stopped']}"
+    assert lines[-1]["entry"]["text"] == f"Your standing instructions have stopped: {told['stopped']}"
     assert instruct(world, OWNER, ["hold"], "given-002").status == 200
     settle(world)
     assert not world.session.seat_view.is_asked(OWNER)

@@ -55,7 +55,7 @@ def test_all_of_it_can_be_read(unplayable: Party) -> None:
         for path in READ:
             answer = guest.get(path)
             assert answer.status == 200, (path, answer.body)
-        assert guest.fresh["stranded"].startswith("This game cannot go on here")
+        assert guest.fresh["stranded"].startswith("This game cannot continue here")
         assert guest.fresh["awaited"] == []
         assert guest.fresh["stranded"] in guest.told()
         assert b"cannot go on here" in guest.listen().wait_for(b'"stranded":"T')
@@ -88,7 +88,7 @@ def test_no_order_is_taken_and_nothing_is_written(unplayable: Party) -> None:
 def test_it_is_listed_and_waits_for_nobody(unplayable: Party) -> None:
     unplayable.austria.get("")
     line = unplayable.austria.caller.get("/api/home").json["games"][0]
-    assert line["stranded"].startswith("This game cannot go on here")
+    assert line["stranded"].startswith("This game cannot continue here")
     assert (line["waiting"], line["is_your_turn"]) == ([], False)
 
 

@@ -66,7 +66,7 @@ def test_nobody_shops_alone_where_takebacks_are_free(server: TestServer) -> None
         seen.add(roll(party, bids))
         assert party.austria.move("ask-takeback", n + 1).status == 200
     assert len(seen) == 1
-    assert party.prussia.told()[-1] == "Austria takes back what has happened since."
+    assert party.prussia.told()[-1] == "Austria takes back everything since."
     assert party.prussia.fresh["proposals"] == []
 
 
@@ -186,7 +186,7 @@ def test_never_after_a_die(server: TestServer) -> None:
     party.austria.orders("bid 2")
     refused = party.prussia.move("ask-takeback", 1)
     assert refused.status == 409
-    assert refused.json["detail"] == "A die was rolled since. In this game that ends the takebacks."
+    assert refused.json["detail"] == "A die was rolled since. This game allows no takeback after that."
     n = party.prussia.n
     party.prussia.orders("step north 1", "done")
     assert party.prussia.move("ask-takeback", n + 1).status == 200, "no die since"
@@ -221,6 +221,6 @@ def test_the_machine_grants_nothing_after_a_die_unless_it_is_practice(
     answer = guest.move("ask-takeback", 1)
     assert answer.status == status
     if status == 409:
-        assert answer.json["detail"] == "A die was rolled since. The machine grants no takeback then."
+        assert answer.json["detail"] == "A die was rolled since. The machine refuses takebacks after that."
     else:
-        assert "Prussia takes back what has happened since." in guest.told()
+        assert "Prussia takes back everything since." in guest.told()

@@ -253,7 +253,7 @@ def test_ctrl_c_discards_the_line_and_ctrl_d_ends_the_input(
     typing(monkeypatch, "^C", "  march Frederick ")
     prompt = Prompt()
     assert prompt.ask("> ", 0) == "march Frederick"
-    assert "the game is saved" in capsys.readouterr().out
+    assert "The game is saved" in capsys.readouterr().out
     with pytest.raises(EOFError):
         prompt.ask("> ", 0)
 

@@ -125,7 +125,7 @@ def test_the_option_is_chosen_shown_and_written_down(
 ) -> None:
     path = begin(tmp_path / "game", monkeypatch, "--takebacks", "never")
     assert read(path).header.takebacks == "never"
-    assert "Takebacks: nothing is taken back after a die" in " ".join(capsys.readouterr().out.split())
+    assert "Takebacks: no takeback after a roll" in " ".join(capsys.readouterr().out.split())
     go_on(path, monkeypatch, "bid 1", "bid 1", "takeback")
     assert "that cannot be taken back: a die was rolled since" in capsys.readouterr().out
     with pytest.raises(SystemExit):

@@ -277,5 +277,5 @@ def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping
 
 def _value(reader: _Reader, number: int, name: str, values: Mapping[str, str]) -> str:
     if name not in values:
-        raise reader.fail(number, f"{{{name}}} is no column of the table: {', '.join(values)}")
+        raise reader.fail(number, f"{{{name}}} is not a column of the table: {', '.join(values)}")
     return values[name]

@@ -71,7 +71,7 @@ def as_viewer(number: int) -> ViewerId:
     """Return a number as a viewer. Raise Invalid for any other value."""
     if number not in VIEWERS:
         raise Invalid(
-            f"{number!r} is no viewer: 0 and 1 are the sides, {WATCHER:d} a watcher, {EVERYTHING:d} everything"
+            f"{number!r} is not a viewer: 0 and 1 are the sides, {WATCHER:d} a watcher, {EVERYTHING:d} everything"
         )
     return cast("ViewerId", number)
 

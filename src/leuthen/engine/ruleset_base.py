@@ -82,7 +82,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
             answers = [answer for answer, _ in frame.chances(state)]
             if not answers:
                 return LegalSet.empty(Refusal(self.NOT_ASKED, "chance is not being asked"))
-            return LegalSet(lambda: script_of(answers, frame.rule(state), "{} is no answer of chance here"))
+            return LegalSet(lambda: script_of(answers, frame.rule(state), "{} is not an answer of chance here"))
         if actor not in SIDES:
             return LegalSet.empty(Refusal(self.TWO_PLAYERS, "there are two players"))
         if not self.is_asked(state, actor):
@@ -139,7 +139,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
             if rolls and isinstance(action, Roll):
                 reason = "{} cannot be rolled: it is {} to {}"
                 return Refusal(frame.rule(state), reason, (action.die, min(rolls), max(rolls)))
-            return Refusal(frame.rule(state), "{} is no answer of chance here", (action.do,))
+            return Refusal(frame.rule(state), "{} is not an answer of chance here", (action.do,))
         return (state.legal.get(actor) or self.legal_actions(state, actor)).why_not(action)
 
     def is_asked(self, state: S, actor: ActorId) -> bool:

@@ -33,9 +33,9 @@ NEVER: Final = "never"
 CONSENT: Final = "consent"
 FREE: Final = "free"
 TAKEBACKS: Final = {
-    NEVER: "nothing is taken back after a die, or after its player has learned something hidden",
-    CONSENT: "whatever the other side agrees to may be taken back; a machine agrees to nothing after a die",
-    FREE: "each side takes back what it likes, for practice",
+    NEVER: "no takeback after a roll or after its player has learned a secret",
+    CONSENT: "takebacks need the opponent's consent; a machine refuses after a roll",
+    FREE: "each side may take back anything, for practice",
 }
 """The rules for takebacks, chosen when a game is created and recorded."""
 _BEYOND: Final = 1 << 40

@@ -183,11 +183,11 @@ def describe_line(name: str, text: str) -> str:
 
 def _standing(rest: str) -> str:
     if rest == OFF:
-        return " takes its standing instruction back."
+        return " cancels its standing instructions."
     word, _, reason = rest.partition(" ")
     if word == STOP:
-        return f"'s standing instruction is in force no longer: {reason}"
-    return f" gives a standing instruction: {rest}"
+        return f"'s standing instructions have stopped: {reason}"
+    return f" gives standing instructions: {rest}"
 
 
 def can_read(viewer: ViewerId, actor: ActorId, text: str) -> bool:

@@ -13,7 +13,7 @@ from leuthen.screen.presenter import TableRuleset
 
 Position: TypeAlias = Any
 """A position of a rule set, or a view."""
-UNFINISHED: Final = "this game is not finished: reports are for finished games"
+UNFINISHED: Final = "this game is not finished: only finished games have reports"
 
 
 class Act(NamedTuple):

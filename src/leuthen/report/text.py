@@ -43,7 +43,7 @@ class ReportText:
 
     def _chances(self, sides: Sequence[int]) -> Iterator[str]:
         first = self._sides[0]
-        yield f"Winning chance ({first}) at the start of each turn, by each side's knowledge and by the true position:"
+        yield f"Winning chance ({first}) at the start of each turn, as each side knew it and with open cards:"
         for one in self._report.chances:
             known = "  ".join(f"{self._sides[side]} {one.known[side]:4.0%}" for side in sides)
             yield f"  {self._date(one.date):<22} {known}  open {one.open:4.0%}  {'#' * round(one.open * BAR)}"
@@ -56,7 +56,7 @@ class ReportText:
         for year, account in self._report.years:
             yield f"  {year:<8} {_account(account)}"
         yield f"  {'the war':<8} {_account(self._report.account)}"
-        yield "  Luck: dice compared with the expectation. Sides: decisions worse or better than their staffs'."
+        yield "  Luck: rolls against the average. Sides: decisions against their staffs'."
         yield "  Evaluator: the unexplained rest."
 
     def _decisions(self, known: SideReport) -> Iterator[str]:

@@ -99,7 +99,7 @@ def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[D
     if len(fights) == 1:
         return f"One battle was fought: {_fight(great, moments[turn].date)}."
     many, bloodiest = _count(len(fights)).capitalize(), _fight(great, moments[turn].date)
-    return f"{many} battles were fought, {_won(sides, won)}; the bloodiest was {bloodiest}."
+    return f"{many} battles were fought{_won(sides, won)}. The bloodiest was {bloodiest}."
 
 
 def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequen
     turn, great = max(lost, key=lambda one: one[1].strength)
     where = f"{great.strength} {great.unit} {great.place} in {moments[turn].date}"
     if len(lost) == 1:
-        yield begun(f"{sides[great.side]} lost a whole force of {where}, which {great.how}.")
+        yield begun(f"{sides[great.side]} lost a whole force, {where}, which {great.how}.")
         return
     sums = Counter(force.side for _, force in lost)
     each = [f"{sides[side]} lost {_count(sums[side])} whole force{'s' * (sums[side] > 1)}" for side in sorted(sums)]
@@ -120,26 +120,22 @@ def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequen
 def _won(sides: tuple[str, str], won: Counter[int]) -> str:
     if len(won) == 1:
         (winner,) = won
-        whole = "both" if won.total() == 2 else "all of them"
+        whole = ", both" if won.total() == 2 else ", all of them"
         return f"{whole} without a winner" if winner == NOBODY else f"{whole} won by {sides[winner]}"
     first, second = (_count(won[side]) if won[side] else "none" for side in SIDES)
     wins, drawn = (f"{sides[0]} won {first}", f"{sides[1]} {second}"), won[NOBODY]
-    return (
-        f"of which {', '.join(wins)}, and {_count(drawn)} ended without a winner"
-        if drawn
-        else f"of which {' and '.join(wins)}"
-    )
+    return f": {', '.join(wins)}, and {_count(drawn)} had no winner" if drawn else f": {' and '.join(wins)}"
 
 
 def _fight(report: BattleReport, date: str) -> str:
     cost = sum(_cost(host) for host in report.sides)
     first, second = report.sides
     if report.winner == NOBODY:
-        done = f"{_led(first)} and {_led(second)} parted without a winner"
+        done = f"{_led(first)} and {_led(second)} fought to a draw"
     else:
         winner, loser = report.sides[report.winner], report.sides[1 - report.winner]
         done = f"{_led(winner)} beat {_led(loser)}"
-    return f"{report.name} in {date}, where {done}, at a cost of {cost} {report.unit} to both together"
+    return f"{report.name} in {date}, where {done}, at a combined cost of {cost} {report.unit}"
 
 
 def _led(host: BattleSide) -> str:
@@ -215,7 +211,7 @@ def _sums(entries: Sequence[LogEntry]) -> Iterator[str]:
             listed = [name + counts.get(number, f" ({_count(number)} times)") for name, number in names.items()]
             yield f"{word}: {_listed(listed)}"
     others = [entry.text for entry in entries if entry.topic == "leaders" and not entry.fates]
-    yield from others if len(others) <= NAMED else [f"Came, went or changed command: {_count(len(others))}"]
+    yield from others if len(others) <= NAMED else [f"Arrived, left or changed command: {_count(len(others))}"]
 
 
 def commanders(reports: Iterable[BattleReport], lost: Iterable[LostForce] = ()) -> tuple[CommanderRecord, ...]:

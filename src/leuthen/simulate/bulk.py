@@ -192,18 +192,18 @@ def _expect(file: Path, line: bytes, match: Match) -> None:
     try:
         kept = msgspec.json.decode(line, type=dict[str, Match])["run"]
     except (msgspec.DecodeError, KeyError) as error:
-        raise Invalid(f"{file}, line 1: it does not say which run it is of") from error
+        raise Invalid(f"{file}, line 1: it does not name its run") from error
     for name in match.__struct_fields__:
         here, there = getattr(match, name), getattr(kept, name)
         if here != there:
-            raise Invalid(f"{file} keeps another run: its {name} is {there}, not {here}; name another file")
+            raise Invalid(f"{file} belongs to another run: its {name} is {there}, not {here}; name another file")
 
 
 def _games(file: Path, lines: Sequence[bytes]) -> Iterator[Line]:
     for number, line in enumerate(lines, 2):
         found = _decoded(f"{file}, line {number}", line, dict[str, object])
         if not isinstance(found.get("game"), int):
-            raise Invalid(f"{file}, line {number}: it is no line of a game")
+            raise Invalid(f"{file}, line {number}: it is not the line of a game")
         yield found
 
 

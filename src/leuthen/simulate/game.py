@@ -114,7 +114,7 @@ def _record(ruleset: TableRuleset, task: GameTask, key: Key) -> Writer | None:
 
 def _line(ruleset: TableRuleset, table: Table, index: int) -> Line:
     outcome = ruleset.outcome(table.state)
-    assert outcome is not None, "a bot left the game"
+    assert outcome is not None, "a bot stopped playing"
     winner = None if outcome.winner is None else ruleset.sides[outcome.winner]
     return {
         "game": index,

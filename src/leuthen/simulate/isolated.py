@@ -131,7 +131,7 @@ class IsolatedBot:
         try:
             return _receive(self._process.stdout.fileno())
         except msgspec.MsgspecError as error:
-            raise BotFailed(f"the process of the bot {self._begin.bot} has written nonsense") from error
+            raise BotFailed(f"the process of the bot {self._begin.bot} has sent unreadable data") from error
 
 
 def begin_bot(bot: str, ruleset: TableRuleset, side: Side, seed: int, patience: float) -> BotGame:

@@ -94,7 +94,7 @@ class LadderRow(NamedTuple):
         found = f"{self.pairs} pairs: {self.score:.1%} ± {self.spread:.1%} ({sides} by side)"
         if self.lead is not None:
             found += f", {self.lead[0]:+.1f} ± {self.lead[1]:.1f} VP"
-        return f"{found}; {self.verdict or 'nothing is certain yet'}"
+        return f"{found}; {self.verdict or 'no certain result yet'}"
 
 
 def standing(pairs: Sequence[Pair]) -> LadderRow:

@@ -68,7 +68,7 @@ class Prompt:
             try:
                 line = input(prompt).strip()
             except KeyboardInterrupt:
-                print("\n(Ctrl-D or quit leaves; the game is saved.)")
+                print("\n(Press Ctrl-D or type quit to leave. The game is saved.)")
                 continue
             finally:
                 _load_history(())
@@ -129,9 +129,7 @@ class Hotseat:
             try:
                 self._board = read_map(self.table.ruleset.name)
             except Unreadable as error:
-                raise Invalid(
-                    f"{self.setting.title} has no hex map. Type show and a place to read about it."
-                ) from error
+                raise Invalid(f"{self.setting.title} has no hex map. Type show and a place to see it.") from error
         return self._board
 
     def situation(self, side: Side) -> SeenPosition:
@@ -175,9 +173,7 @@ class Hotseat:
             return None
         self.page.say_all(self.logs.news(leaves))
         try:
-            answer = self.keyboard.wait(
-                f"Press Enter to hand over to {self.title(comes)}; undo takes back your last order. "
-            )
+            answer = self.keyboard.wait(f"Press Enter to hand over to {self.title(comes)}, or type undo: ")
         except (EOFError, KeyboardInterrupt):
             return LeaveGame()
         if answer == "undo":

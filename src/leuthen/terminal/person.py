@@ -25,24 +25,24 @@ from leuthen.wargame.names import counted, did_you_mean
 ADVISER: Final = "captain"
 _RADIUS: Final = 5
 _LOG: Final = 20
-_PROVES: Final = "It proves that the rules were followed, not that the dice were fair: they are this computer's own."
+_PROVES: Final = "It proves that the rules were followed, not that this computer's dice were fair."
 
 COMMANDS: Final = {
     "help": "help [RULE|WORD]      this list; or a rule (O5.3), a chapter (O5), or all rules with a word. Short: ?",
     "show": "show [TOPIC]          show the situation, or one hex, leader, power or topic",
     "map": "map [PLACE|HEX] [N]   show the map up to N hexes around a place",
-    "options": "options [WORDS]       list the next words of an order, and what is forbidden. Also: legal",
-    "odds": "odds ORDER            show the odds of an attack or a siege; without a hex: of the present one",
-    "advise": "advise                show the captain's order in your place, with reasons",
-    "auto": "auto                  let the captain answer until the next kind of decision (the whole set-up, say)",
-    "why": "why [ORDER]           quote the rule that forbids an order; alone: the last refusal",
-    "undo": "undo                  take back your last order, until something is revealed",
+    "options": "options [WORDS]       list the next words of an order, legal and forbidden. Also: legal",
+    "odds": "odds ORDER            show the odds of an order, or of the current attack or siege",
+    "advise": "advise                show the order that the captain would give, with reasons",
+    "auto": "auto                  let the captain play until the next kind of decision (such as the whole set-up)",
+    "why": "why [ORDER]           show the rule that forbids an order, or the last refusal",
+    "undo": "undo                  take back your last order, if nothing was revealed since",
     "takeback": "takeback [N]          take back your last N orders (default 1), if this game allows it",
-    "pass": "pass                  change nothing, if the decision allows it. Also: done",
+    "pass": "pass                  end or skip the decision, if allowed. Also: done",
     "order": "order ORDER           give an order whose first word is also a command",
     "log": "log [N]               show the last lines of your log",
-    "save": "save                  show the file of the game, which is always up to date",
-    "quit": "quit                  leave; the game is saved",
+    "save": "save                  show the file in which the game is saved",
+    "quit": "quit                  leave the game; it is saved",
 }
 _OTHER_NAMES: Final = {"?": "help", "legal": "options", "done": "pass", "exit": "quit"}
 _LEAVING: Final = ("pass", "done")
@@ -149,7 +149,7 @@ class Person:
     def _is_meant(self, action: Action) -> bool:
         table, keyboard = self._hotseat.table, self._hotseat.keyboard
         doubt = action.doubt(table.ruleset.view(table.state, self._side)) if keyboard.is_terminal else ""
-        return not doubt or self._hotseat.is_confirmed(f"{doubt} Give that order")
+        return not doubt or self._hotseat.is_confirmed(f"{doubt} Give this order")
 
     def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | None:
         questions: dict[str, Callable[[str], None]] = {
@@ -222,7 +222,7 @@ class Person:
         table, keyboard, page = self._hotseat.table, self._hotseat.keyboard, self._hotseat.page
         action = table.ruleset.neutral(table.state, self._side)
         if action is None:
-            page.say(f'"{word}" is not possible here: you must choose. You can order:', "red")
+            page.say(f'"{word}" is not possible here: choose an order:', "red")
             some = islice(legal, _CHOICES + 1)
             lines = [table.ruleset.format_action(table.state, self._side, action) for action in some]
             known = [f"order {line}" if line.partition(" ")[0] in _WORDS else line for line in lines]
@@ -246,7 +246,7 @@ class Person:
     def _why(self, rest: str, legal: LegalSet) -> None:
         refusal = self._why_not(rest, legal) if rest else self._refusal
         if refusal is None:
-            self._hotseat.page.say("No rule forbids that." if rest else "No order was refused yet.")
+            self._hotseat.page.say("No rule forbids that." if rest else "No order has been refused yet.")
             return
         self._hotseat.page.say(refusal.text)
         for rule in self._hotseat.rulebook.find(refusal.rule):

@@ -89,9 +89,7 @@ def resume(
 
 def _trusted(who: str) -> str:
     if is_own(who):
-        raise Invalid(
-            f"a side of this game was played by {who}: name its player again, the same one only if you trust it"
-        )
+        raise Invalid(f"one side was played by {who}: name its player again (the same one only if you trust it)")
     return who
 
 
@@ -175,7 +173,7 @@ def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:
         hotseat.page.say(f"Saved in {path}. {'Replay' if outcome else 'Resume'} it with: leuthen {ways}", "dim")
         name = hotseat.table.ruleset.name
         if outcome and is_known(name) and has_value(name):
-            hotseat.page.say(f"Get the staff's report with: leuthen report {_quoted(path)}", "dim")
+            hotseat.page.say(f"Get the staff report with: leuthen report {_quoted(path)}", "dim")
 
 
 def _quoted(path: Path) -> str:
@@ -224,18 +222,18 @@ def tell(ruleset: TableRuleset, recorded: Recorded, viewer: ViewerId | None, key
     replay.table.commit()
     hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(seen_by))
     outcome = replay.table.outcome
-    hotseat.page.say(outcome_in_words(ruleset, outcome) if outcome else "The game goes on.", "bold")
+    hotseat.page.say(outcome_in_words(ruleset, outcome) if outcome else "The game continues.", "bold")
 
 
 def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: RecordError) -> None:
     replay.table.commit()
     hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(viewer))
-    hotseat.page.say(f"{error}. The rest is quoted from the record.", "bold")
+    hotseat.page.say(f"{error}. The rest is shown as written in the record.", "bold")
     names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded
     for entry in recorded.entries[replay.done :]:
         if entry.actor in names and can_read(viewer, actor_named(replay.table.ruleset, entry.actor), entry.text):
             hotseat.page.say(f"{entry.number:>5} {describe_line(entry.actor, entry.text)}")
-    hotseat.page.say(f"The end: {recorded.end}." if recorded.end else "The game had not ended.", "bold")
+    hotseat.page.say(f"The end: {recorded.end}." if recorded.end else "The game has not ended.", "bold")
 
 
 def verify(ruleset: TableRuleset, recorded: Recorded) -> str:

@@ -144,9 +144,9 @@ def expect_known(missions: Iterable[Mission], leaders: int, board: Board) -> Non
     for number, mission in enumerate(missions, 1):
         strangers = [leader for leader in mission.army if not 0 <= leader < leaders]
         if strangers:
-            raise Invalid(f"mission {number}: {strangers[0]} is no leader of this game")
+            raise Invalid(f"mission {number}: {strangers[0]} is not a leader of this game")
         if mission.place != NOWHERE and mission.place not in board.terrain:
-            raise Invalid(f"mission {number}: {mission.place} is no hex of the map")
+            raise Invalid(f"mission {number}: {mission.place} is not a hex of the map")
 
 
 def recall(

@@ -630,7 +630,7 @@ def _area(moment: CaseMoment, words: Words, deny: bool) -> None:
     side, name = words.side(), words.rest()
     areas = [area.name for area in moment.data.areas]
     if name not in areas:
-        raise Invalid(f'"{name}" is no area: {", ".join(areas)}')
+        raise Invalid(f'"{name}" is not a valid area: {", ".join(areas)}')
     judge(controls_area(moment.state, areas.index(name), side), deny, f"area {name}")
 
 

@@ -487,7 +487,7 @@ def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
     """Return the answer to `text`, computed in the position as it is seen. Raises Invalid or Ambiguous."""
     ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in SIDES:
-        raise Invalid("odds are given to a side only")
+        raise Invalid("only the two sides can see odds")
     pos = complete_view(data, view, AT_LEAST)
     return pos, ask(pos, Reader(data, pos, as_side(view.viewer), words))
 

@@ -35,12 +35,12 @@ SHORT: Final = 10.0
 LONG: Final = 120.0
 """Seconds after which the order that commits least is given."""
 
-ANEW: Final = "My old plan could not be used any more; I am making a new one."
+ANEW: Final = "My plan no longer works. I am making a new one."
 THINKS: Final = "This takes me longer than usual. You can look around, leave and come back, or resign."
-NO_ORDER: Final = "I found no order and chose the one that commits least."
-RESIGNS: Final = "I have seen no way out for some turns. I resign; the war is yours."
-ACCEPTS: Final = "I accept: a draw is more than I expect of this war."
-DECLINES: Final = "I decline: this war is not lost for me yet."
+NO_ORDER: Final = "I found no good order and chose the safest one."
+RESIGNS: Final = "I have had no chance for some turns. I resign: you win."
+ACCEPTS: Final = "I accept: I expect less than a draw."
+DECLINES: Final = "I decline: I can still win this war."
 """Chat lines of bots."""
 
 

@@ -128,7 +128,7 @@ def tell_any(asked: HttpRequest, error: Exception) -> Response[Problem]:
         problem, headers = fault.problem, {"Retry-After": str(fault.wait)} if fault.wait else {}
     else:
         _log.error("a request failed", exc_info=error)
-        problem = Problem(500, "The server failed", "An error occurred on the server; it was not your fault.")
+        problem = Problem(500, "The server failed", "An error occurred on the server. It was not your fault.")
     return Response(problem, status_code=problem.status, media_type=_PROBLEM, headers=headers)
 
 

@@ -196,4 +196,4 @@ async def read(request: HttpRequest, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         raise fault(BAD, "Not understood", str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise fault(BAD, "Not understood", "the body is no JSON that can be read") from None
+        raise fault(BAD, "Not understood", "The body is not valid JSON.") from None

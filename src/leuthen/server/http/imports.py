@@ -165,7 +165,7 @@ def read(text: bytes) -> ParsedImport:
             raise
     lines = as_written(replay) or that_count(replay)
     rest = _rest(replay) if replay.foreign else ()
-    why = f"This game cannot go on here: it {replay.foreign}. {MAY}" if replay.foreign else ""
+    why = f"This game cannot continue here: it {replay.foreign}. {MAY}" if replay.foreign else ""
     outcome = outcome_from(replay.table.ruleset, recorded.end) if replay.foreign else None
     return ParsedImport(header, tuple(lines), why=why, rest=rest, outcome=outcome)
 
@@ -214,7 +214,7 @@ def that_count(replay: Replay) -> list[RecordLine]:
 
 def _expect_not_too_many(replay: Replay) -> None:
     if len(replay.table.log) > MOST:
-        raise RecordError(_NAME, f"more than {MOST} actions of it count", len(replay.recorded.lines))
+        raise RecordError(_NAME, f"it has more than {MOST} actions", len(replay.recorded.lines))
 
 
 def _rest(replay: Replay) -> tuple[RecordLine, ...]:

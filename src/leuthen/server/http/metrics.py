@@ -49,21 +49,23 @@ class Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield the current values. It runs in another thread, so it only reads counts."""
         registry, sessions = self._registry, list(self._registry.sessions.values())
-        yield CounterMetricFamily("leuthen_changes", "Changes of games on disk and told.", value=registry.changes)
+        yield CounterMetricFamily("leuthen_changes", "Game changes stored and published.", value=registry.changes)
         yield _gauge("streams", "Open streams.", registry.connection_limits.count)
         yield _gauge("games_in_memory", "Games in memory.", len(sessions))
         weight = sum(session.weight for session in sessions)
-        yield _gauge("games_bytes", "Bytes of memory that these games are reckoned to take.", weight)
-        yield _gauge("machines_thinking", "Games in which a machine or an instruction is at work.", self._drivers.count)
-        family = GaugeMetricFamily("leuthen_slow_work", "Slow work that is done or waits, by lane.", labels=["lane"])
+        yield _gauge("games_bytes", "Estimated memory of these games, in bytes.", weight)
+        yield _gauge(
+            "machines_thinking", "Games in which a bot or a standing instruction is acting.", self._drivers.count
+        )
+        family = GaugeMetricFamily("leuthen_slow_work", "Slow tasks running or queued, by queue.", labels=["lane"])
         for name, waiting in registry.work_queues.items():
             family.add_metric([name], waiting.count)
         yield family
         if self._folder is not None:
             free = shutil.disk_usage(self._folder).free
-            yield _gauge("disk_free_bytes", "Bytes that are free where the games are kept.", free)
+            yield _gauge("disk_free_bytes", "Free bytes on the disk that stores the games.", free)
             size = sum(path.stat().st_size for path in self._folder.glob("leuthen.db*"))
-            yield _gauge("database_bytes", "Bytes of the database's files.", size)
+            yield _gauge("database_bytes", "Size of the database files, in bytes.", size)
 
     @contextmanager
     def given_out(self, host: str, port: int) -> Iterator[None]:
@@ -71,7 +73,7 @@ class Metrics(Collector):
         try:
             server, thread = start_http_server(port, host, self.all)
         except OSError as error:
-            raise Invalid(f"cannot give out figures at {host}, port {port}: {error.strerror}") from error
+            raise Invalid(f"cannot serve metrics at {host}, port {port}: {error.strerror}") from error
         try:
             yield
         finally:

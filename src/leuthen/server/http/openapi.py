@@ -38,10 +38,10 @@ _MEANS: Final = {
     401: "This device was signed out of the seat.",
     403: "The request comes from another site, or this seat may not do that.",
     404: "It does not exist, or it is not yours.",
-    408: "The body took too long.",
+    408: "The body did not arrive in time.",
     409: "The game has changed; `n` is the current number. Update, then decide again.",
     410: "The link was used or replaced.",
-    413: "The body is too big.",
+    413: "The body is too large.",
     415: "The body has the wrong media type.",
     422: "The rule named in `rule` forbids it, or the key was used for another request.",
     429: "Too many requests: retry after `Retry-After` seconds.",
@@ -141,7 +141,7 @@ def _problem(text: str) -> Schema:
 
 
 def _bounded(path: str) -> Schema:
-    return {"required": True, "description": f"At most {limit_of(path):,} bytes: a bigger body is answered with 413."}
+    return {"required": True, "description": f"At most {limit_of(path):,} bytes: a larger body is refused with 413."}
 
 
 def _text(kind: str, schema: Schema) -> Schema:

@@ -139,7 +139,7 @@ async def advice(request: HttpRequest, seat: FromPath[str]) -> Advice:
         if (thought := session.staff_thought(side)) is not None:
             found = await drivers.advise(session.id, StaffBrief(ruleset, data, side, view, thought, explains=True))
     if found is None:
-        return session.advice(side, session.least(side), "The staff found no order; this commits least:")
+        return session.advice(side, session.least(side), "The staff found no order. The safest one is:")
     return session.advice(side, found.order, "The staff would order:", found.reasons)
 
 

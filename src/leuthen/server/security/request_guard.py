@@ -182,10 +182,10 @@ def guarded(send: Send, scheme: str) -> Send:
 
 def _check(scope: HTTPScope, headers: Headers, host: str, hosts: Collection[str], origins: Collection[str]) -> None:
     if len(headers.getall("host", [])) > 1:
-        raise Refused(400, "Bad request", "the request names two hosts")
+        raise Refused(400, "Bad request", "The request names two hosts.")
     name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
     if hosts and name not in hosts:
-        detail = "this server has another name; start it with --public-url and this address"
+        detail = "The server does not know this address. Start it with --public-url and this address."
         raise Refused(421, "Misdirected", detail)
     # whoever names an origin, for whatever he asks, comes from our own pages; a program has none
     origin = headers.get("origin", "").lower()
@@ -198,7 +198,7 @@ def _check(scope: HTTPScope, headers: Headers, host: str, hosts: Collection[str]
 
 
 def _foreign() -> Refused:
-    return Refused(403, "Foreign page", "a page of another site cannot send requests here")
+    return Refused(403, "Request from another site", "Pages of other sites cannot send requests here.")
 
 
 def _check_body(headers: Headers, path: str) -> None:
@@ -207,11 +207,11 @@ def _check_body(headers: Headers, path: str) -> None:
     length, most = headers.get("content-length", ""), limit_of(path)
     has_body = length not in ("", "0") or "transfer-encoding" in headers
     if has_body and kind != wanted:
-        raise Refused(415, "Wrong kind of body", f"the body must be {wanted}")
+        raise Refused(415, "Wrong media type", f"The body must be {wanted}.")
     if not _LENGTH.fullmatch(length):
-        raise Refused(400, "Bad request", "the length of the body is not a number")
+        raise Refused(400, "Bad request", "The length of the body is not a number.")
     if int(length or 0) > most:
-        raise Refused(413, "Too big", f"the body may have {most} bytes at most")
+        raise Refused(413, "Too large", f"The body may have at most {most} bytes.")
 
 
 def limit_of(path: str) -> int:
@@ -234,14 +234,14 @@ def _bounded(scope: HTTPScope, receive: Receive) -> Receive:
             async with asyncio.timeout_at(end):
                 message = await receive()
         except TimeoutError:
-            raise Refused(408, "Too slow", f"the body was not there after {BODY_SECONDS:.0f} s") from None
+            raise Refused(408, "Too slow", f"The body did not arrive within {BODY_SECONDS:.0f} s.") from None
         if message["type"] == "http.disconnect":
-            raise Refused(400, "Cut off", "the body ended before it was whole")
+            raise Refused(400, "Cut off", "The body is incomplete.")
         part = cast("HTTPRequestEvent", message)
         left -= len(part["body"])
         is_whole = not part["more_body"]
         if left < 0:
-            raise Refused(413, "Too big", "the body is too big")
+            raise Refused(413, "Too large", "The body is too large.")
         return message
 
     return receive_bounded
@@ -399,7 +399,7 @@ class RateLimits:
 
 def _too_many(wait: float) -> Fault:
     seconds = ceil(wait)
-    detail = f"Too much was asked from your address. Try again in {seconds} s."
+    detail = f"Too many requests from your address. Try again in {seconds} s."
     return fault(TOO_MANY, "Too many requests", detail, wait=seconds)
 
 

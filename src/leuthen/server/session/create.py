@@ -95,7 +95,7 @@ async def seat_game(
 
     def write(rows: Rows) -> None:
         if len(rows.find(GameRow, maker=visitor.lock, has_ended=False)) >= OPEN_GAMES:
-            raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} unfinished games; end some of them first.")
+            raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} unfinished games. End some of them first.")
         if before and game_rows.rematch_of(rows, before) is not None:
             raise AlreadyThere("there is a rematch already")
         game_rows.add_game(rows, game, key.secret, seats, lines)
@@ -208,7 +208,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
     if not is_side(side := row.side):
         raise fault(FOREIGN, "You only watch", "Only players can ask for a rematch.")
     if session.history.outcome is None:
-        raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
+        raise fault(STALE, "Game in progress", "You can offer a rematch when this game has ended.")
     game = session.row
     is_offered = await _expect_consent(registry, visitor, session, side)
     try:
@@ -266,7 +266,7 @@ async def _expect_consent(registry: GameRegistry, visitor: DeviceCaller, session
     if offer is not None and offer.kind == proposals.REMATCH:
         return True
     if await registry.storage.read(lambda rows: _needs_consent(rows, visitor, old, side, session.id)):
-        raise fault(STALE, "A rematch is offered", "Offer it: it is made when the other side accepts.")
+        raise fault(STALE, "A rematch is offered", "Offer it: the game is created when your opponent accepts.")
     return False
 
 

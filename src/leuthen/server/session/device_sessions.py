@@ -24,7 +24,7 @@ from leuthen.storage.faults import StorageError
 from leuthen.storage.rows import DeviceRow, GameRow, InvitationRow, Rows, SeatRow, Storage, first
 
 _OVER: Final = message(
-    "problem", Problem(SIGNED_OUT, "Signed out", "This device was signed out of the seat, from another of its devices.")
+    "problem", Problem(SIGNED_OUT, "Signed out", "Another of your devices signed this one out of the seat.")
 )
 
 
@@ -205,8 +205,8 @@ class DeviceSessions:
             if seat.side != WATCHER and number != device.number:
                 game_rows.void_invitations(rows, seat.id, at)
             elif seat.side != WATCHER and len(there) == 1 and not game_rows.has_invitation(rows, seat.id):
-                detail = "This is your last device and there is no link back. Create one first and keep it."
-                raise fault(STALE, "You could not come back", detail)
+                detail = "This is your last device, and you have no link back. Create one first."
+                raise fault(STALE, "No way back", detail)
             game_rows.end_devices(rows, seat.id, [number], at)
 
         await self._storage.write(end)
@@ -325,10 +325,10 @@ def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -
 
 def _used_up(seat: SeatRow) -> Fault:
     if seat.side == WATCHER:
-        return fault(GONE, "No longer valid", "This link has been replaced by a new one. Ask a player for that.")
+        return fault(GONE, "No longer valid", "This link was replaced. Ask a player for the new one.")
     detail = (
-        "This link was used or replaced: a link to a seat works once. If the seat is yours, open it in the browser"
-        " that you used, or by the link back that you received. If it is not, ask the person who invited you."
+        "This link was already used or replaced. If the seat is yours, use your earlier browser"
+        " or your link back. Otherwise ask for a new invitation."
     )
     return fault(GONE, "The seat is taken", detail)
 

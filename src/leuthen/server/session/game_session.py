@@ -304,7 +304,7 @@ class GameSession:
         if not self.row.helps:
             raise fault(FOREIGN, "No advice", "This game was created without advice.")
         if not is_side(side) or not self.is_asked(side):
-            raise fault(STALE, "You are not asked", "Advice is available only when you have something to decide.")
+            raise fault(STALE, "Nothing to decide", "Advice is available only when you have something to decide.")
         return side
 
     def advice(self, side: Side, order: str, text: str, reasons: tuple[str, ...] = ()) -> messages.Advice:
@@ -348,7 +348,7 @@ class GameSession:
         device.expect_open()
         seal, side = self.seal, device.seat.side
         if not is_side(side) or seal is None:
-            raise fault(UNKNOWN, "Nothing to take part in", "This seat has no part in dice that are proved.")
+            raise fault(UNKNOWN, "No seeded rolls", "This seat does not help to seed rolls.")
         transaction = GameTransaction(self.history)
         if (sealing := begin(seal, side, transaction)) is not None:
             transaction.proceed(sealing)
@@ -363,7 +363,7 @@ class GameSession:
         device.expect_open()
         side = device.seat.side
         if self.seal is None or side == WATCHER:
-            raise fault(UNKNOWN, "Nothing to compare", "This seat has no part in a game that is proved.")
+            raise fault(UNKNOWN, "Nothing to compare", "This game has no seal that this seat could compare.")
         self.broadcaster.note_seen(messages.LastSeenBlock(side, seen.blocks, seen.head))
 
     # --- machines and standing instructions --------------------------------------------------------------------------
@@ -547,7 +547,7 @@ class GameSession:
             await self._act_for(side, order, state_writer(self.seats[side].id, number, after))
         except (Invalid, Illegal) as error:
             _log.exception("game %s: the order of a staff is refused", self.id)
-            await self._keep_staff(side, after.failed(f"its order was refused: {error}"))
+            await self._keep_staff(side, after.failed(f"the rules refused its order: {error}"))
             return
         self._put_staff(side, after)
 
@@ -575,7 +575,7 @@ class GameSession:
         """Add a chat line once. Raise Fault for spectators before the end, and when the chat is full."""
         seat, at = device.seat, self._clock
         if seat.side == WATCHER and self.history.outcome is None:
-            raise fault(FOREIGN, "You only watch", "Spectators may write when the game has ended.")
+            raise fault(FOREIGN, "You only watch", "Spectators may write after the game has ended.")
         row, is_new = await self.storage.write(lambda rows: _say(rows, self.id, seat, at(), said))
         if is_new:
             self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
@@ -673,8 +673,8 @@ def _answered(rows: Rows, seat: str, key: str, request: messages.Message) -> int
     if found is None:
         return None
     if found.request not in ("", _fingerprint(request)):
-        detail = "This key was used for another request. Nothing was done: send it with a new key."
-        raise fault(ILLEGAL, "The key was used", detail)
+        detail = "This key was used for another request. Nothing was changed: use a new key."
+        raise fault(ILLEGAL, "Key already used", detail)
     return found.n
 
 
@@ -685,10 +685,10 @@ def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> t
         return rows.find(ChatRow, game=game, number=number)[0], False
     text = strip_direction_marks(said.text)
     if not text.strip():
-        raise fault(BAD, "Nothing said", "The line is empty.")
+        raise fault(BAD, "Empty message", "Write something first.")
     row = game_rows.add_chat(rows, game, seat.side, at, text)
     if row.number > MOST_SAID:
-        raise fault(TOO_MANY, "Enough said", "The chat of this game is full.")
+        raise fault(TOO_MANY, "Chat full", "The chat of this game is full.")
     rows.add(AnswerRow(row.number, _fingerprint(said)), seat=seat.id, key=key)
     return row, True
 

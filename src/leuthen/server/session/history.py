@@ -398,7 +398,7 @@ class GameTransaction:
         """Instructions are secret; their owner is notified only when they stop."""
         word, _, reason = text.partition(" ")
         if word == STOP and not self.open[side]:
-            said = LogEntry("table", f"The standing instruction is in force no longer: {reason}", "", side)
+            said = LogEntry("table", f"Your standing instructions have stopped: {reason}", "", side)
             for viewer in (side, EVERYTHING):
                 self._notify(viewer, self._line, (said,))
 
@@ -407,8 +407,8 @@ class GameTransaction:
         self.redo = ((), (), ())
         del self.counting[kept:]
         self._forget_turns(first)
-        words = "takes back what has happened since." if self.table.takebacks == FREE else "grants a takeback."
-        words = "takes back an order whose roll had to wait." if is_own else words
+        words = "takes back everything since." if self.table.takebacks == FREE else "grants a takeback."
+        words = "takes back an order that was waiting for its roll." if is_own else words
         self._announce(side, f"{self.table.name(side).capitalize()} {words}", first)
 
     def _announce(self, side: Side, text: str, void_from: int | None = None) -> None:
@@ -449,7 +449,7 @@ class GameTransaction:
         if events or ruleset.forced(step.before, side) is None:
             return events
         asked = next(pending for pending in ruleset.pending(step.before) if pending.actor == side)
-        return (LogEntry("table", f"{asked.decision}: there was nothing to choose.", asked.rule, side),)
+        return (LogEntry("table", f"{asked.decision}: no choice to make.", asked.rule, side),)
 
     def on_committed(self, steps: Sequence[Step]) -> None:
         for step in steps:
@@ -547,7 +547,7 @@ def setting_of(ruleset: TableRuleset) -> Setting:
 
 # --- a game brought back, or as much of it as the rules and data that are here accept ---------------------------------
 
-MAY: Final = "It can be read, its record can be fetched, and it can be ended by resigning or by a draw."
+MAY: Final = "You can read it, download its record, and end it by resigning or a draw."
 _RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<year>\d+)(?: \((?P<rule>.*)\))?\.")
 
 
@@ -586,7 +586,7 @@ def _bring_back(
         done += 1
         yield
     if changed is not None:
-        history.mark_unplayable(lines[done:], f"This game cannot go on here: {changed}. {MAY}")
+        history.mark_unplayable(lines[done:], f"This game cannot continue here: {changed}. {MAY}")
         if history.outcome is None and (outcome := result_from(history.ruleset, game.result)) is not None:
             history.conclude(outcome)
     elif why or done < len(lines):
@@ -597,14 +597,14 @@ def _bring_back(
 def why_not(ruleset: TableRuleset, game: GameRow) -> str:
     """Return the reason why the rule set or data cannot continue a game, or ""."""
     other = foreign(ruleset, game.ruleset, game.data)
-    return f"This game cannot go on here: it {other.why}. {MAY}" if other else ""
+    return f"This game cannot continue here: it {other.why}. {MAY}" if other else ""
 
 
 def _refused(ruleset: TableRuleset, game: GameRow, number: int) -> str:
     """Return the reason for a refused line, without its secret text."""
     other = other_version(ruleset, game.version)
     why = f" It {other.why}." if other else ""
-    return f"This game cannot go on here: the rules that are here refuse action {number} of its record.{why} {MAY}"
+    return f"This game cannot continue here: the installed rules refuse action {number} of its record.{why} {MAY}"
 
 
 def _beginning(ruleset: TableRuleset, game: GameRow) -> tuple[object, str]:
@@ -614,7 +614,7 @@ def _beginning(ruleset: TableRuleset, game: GameRow) -> tuple[object, str]:
     except Invalid as error:
         known = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
         scenario = game.scenario if game.scenario in ruleset.scenarios else next(iter(ruleset.scenarios))
-        return ruleset.new_game(scenario, known), f"This game cannot go on here: {error}. {MAY}"
+        return ruleset.new_game(scenario, known), f"This game cannot continue here: {error}. {MAY}"
 
 
 def in_steps(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None]:

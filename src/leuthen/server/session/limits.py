@@ -255,7 +255,7 @@ class WorkQueue(WorkLimit):
                 return await self._run(work, *args)
             except WorkerDied as error:
                 _log.warning("a process that worked has died", exc_info=error)
-                raise fault(503, "Not done", "The server could not finish this. Try again.", wait=2) from error
+                raise fault(503, "Not finished", "The server could not finish this. Try again.", wait=2) from error
 
     async def run_in_slices(self, asker: str, steps: Iterable[object]) -> None:
         """Run steps in this thread, yielding between slices. Raise Fault if they take too long."""
@@ -281,8 +281,8 @@ class WorkQueue(WorkLimit):
 
     def _given_up(self) -> Fault:
         if not self._patience:
-            return fault(503, "The server ends", "The server is being stopped. Try again when it is back.", wait=30)
-        return fault(503, "Too much work", f"This took longer than {self._patience:.0f} s and was ended.", wait=30)
+            return fault(503, "The server is stopping", "The server is stopping. Try again when it is back.", wait=30)
+        return fault(503, "Too much work", f"This took longer than {self._patience:.0f} s and was stopped.", wait=30)
 
 
 class Imports:

@@ -40,7 +40,7 @@ def viewer_for(session: GameSession, side: SeatSide, viewer: int | None) -> View
     if viewer is None or viewer == side:
         return side
     if session.history.outcome is None or not 0 <= viewer <= EVERYTHING:
-        raise fault(FOREIGN, "Not available", "The other views are available when the game has ended.")
+        raise fault(FOREIGN, "Not available", "Other views are available after the game has ended.")
     return as_viewer(viewer)
 
 
@@ -90,7 +90,7 @@ async def past(
     history, eyes = session.history, viewer_for(session, side, viewer)
     log = history.logs[side]
     if not 0 <= n <= log.n:
-        raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {log.n}.")
+        raise fault(UNKNOWN, "No such number", f"Your events are numbered from 0 to {log.n}.")
     table, steps = history.way_to(line := log.news[n].line)
     with replaying.place(asker):
         await replaying.run_in_slices(asker, steps)
@@ -270,9 +270,9 @@ def _version(session: GameSession) -> tuple[str, str]:
     """Return the evaluator's version, and the reason why there is no report, or "". Raise Fault for a running game."""
     history, ruleset = session.history, session.ruleset
     if history.outcome is None:
-        raise fault(STALE, "The game goes on", "The report is available after the end, because it reveals secrets.")
+        raise fault(STALE, "Game in progress", "The report reveals secrets: it is available after the game has ended.")
     if history.unplayable or history.data != ruleset.digest:
-        return "", "There is no report on this game: its rules are not installed."
+        return "", "No report is possible: the rules of this game are not installed."
     try:
         analyst_of(ruleset.name)
         return evaluator_of(ruleset.name), ""

@@ -50,10 +50,10 @@ _FILLERS: Final = frozenset(("a", "the", "side", "player", "power"))
 _SHOWN_AS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
 """Variation selectors (text or emoji), which are removed."""
 _GREETINGS: Final = {
-    "cadet": "Fresh from the academy: I plan for all my armies at once, and judge men and dangers by the book.",
-    "captain": "An officer of some years: I make one plan for all my armies and keep to it, steady rather than bold.",
-    "colonel": "I play a march through before I order it: give me a second or two a turn, and expect no gifts.",
-    "random": "New to the service: I give whatever order comes to my mind, if only it is lawful.",
+    "cadet": "Fresh from the academy: I plan for all my armies and judge dangers by the book.",
+    "captain": "An experienced officer: I make one plan for all my armies and keep to it.",
+    "colonel": "I try out every march before I order it. Give me a second or two per turn.",
+    "random": "New to the service: I give random orders, all of them legal.",
 }
 
 
@@ -112,26 +112,26 @@ def named(text: str) -> str:
     if not said:
         return ""
     if any(_is_unseen(word, at) for word in said.split() for at in range(len(word))):
-        raise _bad("It holds something that is not seen, or that turns the line round.")
+        raise _bad("It contains invisible characters or changes the direction of the text.")
     if not any(letter.isalnum() for letter in said):
         raise _bad("It needs a letter or a digit.")
     if (
         sum(not combining(letter) and category(letter) != "Cf" for letter in said) > LONGEST
         or _most_accents(said) > _ACCENTS
     ):
-        raise _bad(f"It may have up to {LONGEST} letters, with up to {_ACCENTS} accents each.")
+        raise _bad(f"It may have up to {LONGEST} letters with up to {_ACCENTS} accents each.")
     alphabets = {name(letter, "").partition(" ")[0] for letter in said if letter.isalpha()}
     if len(alphabets & _ALIKE) > 1:
         raise _bad("It mixes alphabets whose letters look alike.")
     if _pretends(said):
-        raise _bad("It could be taken for the machine, the umpire, a power, or words of the page.")
+        raise _bad("It could be mistaken for the machine, the umpire, a power or a text of the page.")
     return said
 
 
 def expect_distinct_name(called: str, others: Iterable[str]) -> None:
     """Raise Fault if a name resembles one of the others."""
     if called and any(other and _read(other) == _read(called) for other in others):
-        raise fault(BAD, "The name is taken", "A player at this table is called so. Choose another name.")
+        raise fault(BAD, "The name is taken", "Another player in this game uses it. Choose another name.")
 
 
 def greeting_of(bot: str) -> str:
@@ -139,7 +139,7 @@ def greeting_of(bot: str) -> str:
 
 
 def _bad(why: str) -> Fault:
-    return fault(BAD, "Not a name for this table", f"This name cannot be used. {why} Choose another one.")
+    return fault(BAD, "Name not allowed", f"You cannot use this name. {why} Choose another one.")
 
 
 def _most_accents(text: str) -> int:

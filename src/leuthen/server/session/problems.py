@@ -42,7 +42,7 @@ def unknown(what: str = "seat") -> Fault:
 
 
 def stale(n: int) -> Fault:
-    return fault(STALE, "The table has changed", "The game has changed since you looked; update and try again.", n=n)
+    return fault(STALE, "The game has changed", "The game has changed since you looked. Check it and try again.", n=n)
 
 
 def problem_of(error: Exception) -> Fault | None:
@@ -61,31 +61,31 @@ def problem_of(error: Exception) -> Fault | None:
     return None
 
 
-_NOTHING: Final = "Nothing was changed, and nothing that was done before is lost."
+_NOTHING: Final = "Nothing was changed or lost."
 _KINDS: Final[Mapping[type[StorageError], tuple[int, str, str, int]]] = {
     StorageFull: (507, "The disk is full", f"The server's disk is full. {_NOTHING}", 10),
     StorageBusy: (
         503,
         "The database is busy",
-        f"Another program holds the server's database. {_NOTHING} Try again.",
+        f"Another program has locked the server's database. {_NOTHING} Try again.",
         2,
     ),
     StorageGone: (
         503,
-        "The games are gone",
-        "The server's games are not where they were. Nothing is accepted until they are back.",
+        "The games are missing",
+        "The server cannot find its games. It accepts no orders until they are back.",
         60,
     ),
     LockLost: (
         503,
-        "The server changes",
-        f"Another server may have taken the games over. {_NOTHING} Send the same once more.",
+        "Another server takes over",
+        f"Another server may have taken over the games. {_NOTHING} Send it again.",
         1,
     ),
     StorageAway: (
         503,
-        "The database is away",
-        "The server's database cannot be reached. Send the same once more: it counts once.",
+        "No database connection",
+        "The server's database cannot be reached. Send it again: it counts only once.",
         2,
     ),
     Unfit: (BAD, "Not understood", f"The database cannot store this text. {_NOTHING}", 0),
@@ -93,6 +93,6 @@ _KINDS: Final[Mapping[type[StorageError], tuple[int, str, str, int]]] = {
 _BROKEN: Final = (
     503,
     "The database is damaged",
-    "The server's database cannot be read or written. Nothing was changed. Its host can restore a copy.",
+    "The server cannot use its database. Nothing was changed. The host can restore a backup.",
     60,
 )

@@ -65,7 +65,7 @@ def carry_out(
             return {**proposals, side: ProposalRow(side, DRAW)}
         case "offer-rematch":
             if history.outcome is None:
-                raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
+                raise fault(STALE, "Game in progress", "You can offer a rematch when this game has ended.")
             return {**proposals, side: ProposalRow(side, REMATCH)}
         case "ask-takeback":
             return _ask_takeback(transaction, proposals, side, move.to, other in bots)
@@ -82,13 +82,13 @@ def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side,
     if transaction.history.unplayable:
         raise unplayable(transaction.history)
     if not dice.is_pending(transaction.table.place):
-        raise fault(STALE, "The die falls now", "All links have arrived: nothing can be taken back.")
+        raise fault(STALE, "The die has been rolled", "The roll can no longer be taken back.")
     transaction.undo_waiting(side)
     return {who: offer for who, offer in proposals.items() if offer.kind != TAKEBACK}
 
 
 def unplayable(history: GameHistory) -> Fault:
-    return fault(STALE, "This game cannot go on here", history.unplayable)
+    return fault(STALE, "This game cannot continue here", history.unplayable)
 
 
 def draw_for(proposals: Proposals, sides: Collection[Side]) -> Side | None:
@@ -117,7 +117,7 @@ def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side
         transaction.say(side, f"{TAKE_BACK} {kept}")
         return {}
     if spent and (from_bot or how == NEVER):
-        who = "The machine grants no takeback then" if from_bot else "In this game that ends the takebacks"
+        who = "The machine refuses takebacks after that" if from_bot else "This game allows no takeback after that"
         raise fault(STALE, "No takeback", f"{spent.capitalize()}. {who}.")
     if from_bot:
         transaction.say(OTHER[side], f"{TAKE_BACK} {kept}")
@@ -132,7 +132,7 @@ def _kept_before(history: GameHistory, side: Side, to: int) -> int:
         line = log.news[to].line
         if line in history.counting:
             return history.counting.index(line)
-    raise fault(STALE, "No takeback", "The game cannot go back there: no order that counts has that number.")
+    raise fault(STALE, "No takeback", "The game cannot go back there. Choose a later order.")
 
 
 def _without(proposals: Proposals, side: Side) -> Proposals:
@@ -156,7 +156,7 @@ def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: m
         raise _nothing()
     is_other = move.offer and move.offer != offer.kind
     if is_other or (move.offer == TAKEBACK and move.to != _goes(history, offer, side)[1]):
-        raise fault(STALE, "The offer has changed", "The other side offers something else now; read it again.")
+        raise fault(STALE, "The offer has changed", "Your opponent's offer has changed. Read it again.")
 
 
 def _decline(_: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
@@ -169,7 +169,7 @@ def _decline(_: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
 def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
     offer = proposals[OTHER[side]]
     if offer.kind in (REMATCH, MADE):
-        raise fault(STALE, "A rematch is a game of its own", "Accept it by creating it.")
+        raise fault(STALE, "A rematch is a new game", "Create it to accept the offer.")
     if offer.kind == DRAW:
         transaction.say(side, AGREE)
     elif transaction.history.unplayable:
@@ -199,8 +199,8 @@ def proposals_for(
 
 _WORDS: Final[Mapping[str, str]] = {
     DRAW: "offers a draw.",
-    REMATCH: "offers a rematch with the sides changed.",
-    MADE: "has accepted the rematch: it is on the table.",
+    REMATCH: "offers a rematch with sides swapped.",
+    MADE: "has accepted the rematch. You can go to it now.",
     DECLINED + DRAW: "declines your draw.",
     DECLINED + REMATCH: "declines your rematch.",
     DECLINED + TAKEBACK: "declines your takeback.",

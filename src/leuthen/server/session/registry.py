@@ -154,7 +154,7 @@ class GameRegistry:
         if session := self.sessions.get(game.id):
             return session.history.unplayable
         if not is_known(game.ruleset):
-            return f"This game cannot go on here: the rule set {game.ruleset} is not here."
+            return f"This game cannot continue here: the rule set {game.ruleset} is not installed."
         return why_not(load_with(game.ruleset, game.data), game)
 
     async def _replayed(self, game: str) -> LoadedGame:
@@ -171,7 +171,7 @@ class GameRegistry:
                 raise
             except Exception as error:
                 _log.exception("the game %s cannot be shown", game)
-                detail = "This game cannot be shown by the rules that are here. Its record can still be fetched."
+                detail = "The rules installed here cannot show this game. You can still download its record."
                 raise fault(GONE, "This game cannot be shown", detail) from error
         return found, history, seal
 
@@ -247,6 +247,6 @@ def _seal(found: StoredGame, history: GameHistory) -> GameSeal | None:
     except Invalid as error:
         _log.error("the proof of the game %s does not fit its record: %s", found.game.id, error)
         if not history.unplayable:
-            why = f"This game cannot go on here: its proof does not fit its record. {MAY}"
+            why = f"This game cannot continue here: its proof does not match its record. {MAY}"
             mark_unplayable(history, [], why, None)
         return None

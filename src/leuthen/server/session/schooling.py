@@ -69,7 +69,7 @@ def schooling(session: GameSession, side: SeatSide) -> LessonState:
     """Return the pupil's progress. Raise Fault if the game is not the seat's lesson."""
     taught = lesson_of(session.row.scenario)
     if taught is None or not is_side(side) or side != taught.side:
-        raise fault(UNKNOWN, "No lesson", "This game is no lesson of yours.")
+        raise fault(UNKNOWN, "No lesson", "This game is not one of your lessons.")
     at = progress(taught, _pupil(session, side))
     is_over = at.done == len(taught.steps)
     lesson = LessonState(
@@ -179,10 +179,10 @@ def drilling(session: GameSession, side: SeatSide, answer: str) -> DrillProgress
     """Return a drill as the seat sees it, judged once answered. Raise Fault if the game is none of the seat's."""
     scenario = session.row.scenario
     if not scenario.startswith(DRILL):
-        raise fault(UNKNOWN, "No drill", "This game is no drill.")
+        raise fault(UNKNOWN, "No drill", "This game is not a drill.")
     asked = question(scenario.removeprefix(DRILL))
     if not is_side(side) or side != asked.side:
-        raise fault(UNKNOWN, "No drill", "This drill is not asked of you.")
+        raise fault(UNKNOWN, "No drill", "This drill is not open.")
     ruleset, drill = session.ruleset, asked.drill
     name = ruleset.sides[side].capitalize()
     shown = DrillProgress(

@@ -140,7 +140,7 @@ class GameSeal:
     def expect_nothing_falls(self) -> None:
         """Raise Fault while a die is pending: until then only its own side can take back, by `undo`."""
         if self.waiting >= 0:
-            raise fault(STALE, "A die has yet to fall", "No takeback is asked for or granted until it has fallen.")
+            raise fault(STALE, "A roll is waiting", "Wait for the roll before you ask for or grant a takeback.")
 
     def __repr__(self) -> str:
         return "Seal(hidden)"
@@ -179,7 +179,7 @@ class Sealing:
         try:
             self.ledger.give_link(name, GivenLink(share.chain, share.number, share.link, share.seen, share.head))
         except Invalid as error:
-            raise fault(STALE, "The seal does not fit", f"Nothing was done: {error}.") from None
+            raise fault(STALE, "The seal does not match", f"Nothing was changed: {error}.") from None
         return self
 
     def by_itself(self, side: ActorId) -> Sealing:
@@ -194,7 +194,9 @@ class Sealing:
         there = len(self.ledger.chains[name])
         if there >= MOST_CHAINS:
             raise fault(
-                TOO_MANY, "Too many devices", f"{MOST_CHAINS} devices have had a part in the dice of this seat."
+                TOO_MANY,
+                "Too many devices",
+                f"This seat has used {MOST_CHAINS} devices, the most that can seed its rolls.",
             )
         self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
         return self

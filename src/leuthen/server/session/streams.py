@@ -45,9 +45,9 @@ _LATER: Final = b"retry: 30000\n"
 _ELSEWHERE: Final = messages.Problem(
     TOO_MANY,
     "Open elsewhere",
-    "Too many pages of this browser are connected; this one pauses until you return to it.",
+    "This browser has too many open pages. This one pauses until you return to it.",
 )
-_FULL: Final = messages.Problem(503, "The table is full", "The server has too many connections. Try again later.")
+_FULL: Final = messages.Problem(503, "Too many connections", "The server has too many connections. Try again later.")
 _Subscribers: TypeAlias = "dict[Subscriber, None]"
 """Subscribers of a seat, device or address, oldest first."""
 

@@ -249,7 +249,7 @@ function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) 
 function hostView(store, { sides, unit, winner, attacker }, side) {
   const host = /** @type {T.BattleSide} */ (sides[side]);
   const { commander, strength, lost, taken = 0 } = host;
-  const outcome = winner > 1 ? "no victor" : winner === side ? "victor" : "beaten";
+  const outcome = winner > 1 ? "no winner" : winner === side ? "victor" : "beaten";
   const prisoners = taken ? format(STORY.captured, { taken }) : "";
   return el(
     "div",

@@ -227,7 +227,7 @@ class LeaderWent(Event, rule="R2.5", hidden=("heir",), topic="leaders"):
     heir: LeaderId | None
 
     def tell(self, names: Names) -> str:
-        heir = "" if self.heir is None or self.heir < 0 else f"; his men are under {names.unit(self.heir)} now"
+        heir = "" if self.heir is None or self.heir < 0 else f"; {names.unit(self.heir)} takes over his men"
         return f"{names.unit(self.leader)} leaves the army{heir}"
 
 
@@ -494,7 +494,7 @@ class ReactionStayed(Event, rule="R7.4", hidden=("units",)):
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        return f"{names.party(self.lead, self.units)} may react, and stays at {names.hex(self.hex)}"
+        return f"{names.party(self.lead, self.units)} may react but stays at {names.hex(self.hex)}"
 
 
 class AttackDeclined(Event, rule="R6.1", is_small=True, topic="declined"):
@@ -516,7 +516,7 @@ class Roused(Event, rule="R6.1"):
 
 class ForcedMarch(Event, rule="R8.1", hidden=("lost",), hurts="own", hurts_if="lost"):
     SENTENCE = (
-        "{leader:unit} forces his march: die {die}, command {command}: {points:{points} MP|nothing}{lost:, "
+        "{leader:unit} forces his march: die {die}, command {command}: {points:{points} MP|no MP}{lost:, "
         "{lost} TP lost|}"
     )
 
@@ -574,7 +574,7 @@ class Committed(Event, rule="R12.3"):
     tp: int
 
     def deed(self, names: Names) -> str:
-        kept = f", {self.share} % stand" if self.share != self.percent else ""
+        kept = f", {self.share} % remain" if self.share != self.percent else ""
         return f"commits: {names.sum(self)}: {self.percent} %{kept}: {self.tp} TP"
 
 
@@ -612,7 +612,7 @@ class NerveTested(Event, rule="R13.1", hurts="own", hurts_if="breaks"):
 
 
 class BrokenOff(Event, rule="R12.8", hurts="own"):
-    SENTENCE = "The {side} {forced:has to retreat|breaks the battle off}"
+    SENTENCE = "The {side} {forced:must retreat|breaks off the battle}"
     forced: bool
 
 
@@ -628,7 +628,7 @@ class BattleEnded(Event, rule="R12.10", hurts="other", topic="battle"):
     attacker: OwnerId = NOBODY
 
     def tell(self, names: Names) -> str:
-        won = f"the {names.side(self.side)} wins" if self.side < 2 else "nobody wins"
+        won = f"the {names.side(self.side)} wins" if self.side < 2 else "no winner"
         rounds = counted(self.rounds, "round")
         return (
             f"The battle at {names.hex(self.hex)} ends after {rounds}, {won}: losses {self.lost[0]} of "
@@ -684,7 +684,7 @@ class Cornered(Event, rule="R12.9", hurts="own"):
     """A beaten force cannot retreat; the `leaders` become prisoners with their men (R12.9)."""
 
     SENTENCE = (
-        "The force at {hex} has no way out and {whole:surrenders whole|stays, and loses as prisoners}: "
+        "The force at {hex} cannot retreat and {whole:surrenders|loses prisoners}: "
         "{tp}{leaders:; {leaders:units} in captivity|}"
     )
 

@@ -58,12 +58,17 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
     for place, points in new.items():
         if place != there and points > mine and points > _size_before(place, old, before, after):
             return Refusal(
-                "V2.2", "{} TP would be there, and with {}, who is senior, {}", (points, name, mine), place[0]
+                "V2.2",
+                "{} TP would be there: more than the force of {}, the senior leader, with {}",
+                (points, name, mine),
+                place[0],
             )
     if here is not None and mine < old.get(here, 0):
         most = max((points for place, points in new.items() if place != there), default=0)
         if most and mine <= most:
-            return Refusal("V2.2", "{}, who is senior, would have {} TP, and another force {}", (name, mine, most))
+            return Refusal(
+                "V2.2", "{}, the senior leader, would have {} TP; another force would have {}", (name, mine, most)
+            )
     return None
 
 

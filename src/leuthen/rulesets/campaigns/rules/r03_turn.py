@@ -287,13 +287,13 @@ class Shares:
             is_first = not any(chosen)
             most, room = self.limit(number, is_first), self.room_after(number + 1, is_first and not token)
             if number + 1 < len(self.units) + self.is_open and self.sum - sum(chosen) - int(token) > room:
-                return Refusal(rule, "those after him control {} TP at most", (room,), self.stand[0])
+                return Refusal(rule, "the other leaders control at most {} TP", (room,), self.stand[0])
             if int(token) > most:
                 name = self.pos.leader(self.units[number].number).name
-                return Refusal(rule, "{} controls {} TP at most", (name, most), self.stand[0])
+                return Refusal(rule, "{} controls at most {} TP", (name, most), self.stand[0])
         elif refusal := self.why_too_large((*chosen, int(token))):
             return refusal
-        return Refusal("R3.2", "{} TP are there in all, and all must stay", (self.sum,), self.stand[0])
+        return Refusal("R3.2", "{} TP are there, and all must be placed", (self.sum,), self.stand[0])
 
 
 def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
@@ -391,7 +391,7 @@ class Arranging(
         kinds += ["arrange"] if self.stands(pos) else []
         kinds += ["hand"] if self.givers(pos) else []
         kinds += ["transfer"] if prisoners.escorts(pos, self.side) else []
-        refuse = Refusal("R3.2", "arrange, hand, transfer or done")
+        refuse = Refusal("R3.2", "choose arrange, hand, transfer or done")
         kind = yield Slot("do", kinds, lambda token: refuse, explain=lambda action: self._why_not(pos, action))
         if kind == "arrange":
             return (yield from self._arrange_script(pos))
@@ -414,8 +414,8 @@ class Arranging(
         if stand[2] not in ALL_NATIONS or SIDE_OF[stand[2]] != self.side or not members(pos, stand):
             return Refusal("R3.2", "you have no leader of that nation there", (), stand[0])
         if _key(stand) in self.handed:
-            return Refusal("R3.2", "this force has exchanged TP this turn", (), stand[0])
-        return Refusal("R3.2", "he is alone there, and beside no garrison that he could exchange TP with", (), stand[0])
+            return Refusal("R3.2", "this force has already exchanged TP this turn", (), stand[0])
+        return Refusal("R3.2", "he is alone there, without a garrison to exchange TP with", (), stand[0])
 
     def _why_not_hand(self, pos: Position, giver: LeaderId, taker: LeaderId) -> Refusal | None:
         one, other = pos.units.get(giver), pos.units.get(taker)
@@ -423,16 +423,16 @@ class Arranging(
             return None
         name = pos.leader(taker).name
         if taker in self.handed:
-            return Refusal("R3.2", "{} has been handed SP this turn", (name,), other.hex)
+            return Refusal("R3.2", "{} has already received SP this turn", (name,), other.hex)
         if not one.sp:
             return Refusal("R3.2", "{} has no SP", (pos.leader(giver).name,), one.hex)
         if other.sp >= load_limit(pos, other):
-            return Refusal("R9.5", "there is no room for it: {} may carry no more", (name,), other.hex)
+            return Refusal("R9.5", "{} cannot carry more SP", (name,), other.hex)
         return None
 
     def _hand_script(self, pos: Position) -> Script[Hand]:
         givers = self.givers(pos)
-        refuse, why = Refusal("R3.2", "SP pass within a force, to a unit with room"), partial(self._why_not, pos)
+        refuse, why = Refusal("R3.2", "SP pass only within a force, to a unit with room"), partial(self._why_not, pos)
         giver = as_leader((yield Slot("giver", sorted(givers), lambda token: refuse, explain=why)))
         taker = as_leader((yield Slot("taker", givers[giver], lambda token: refuse, explain=why)))
         most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
@@ -441,7 +441,7 @@ class Arranging(
 
     def _arrange_script(self, pos: Position) -> Script[Arrange]:
         stands = self.stands(pos)
-        refuse, why_none = Refusal("R3.2", "no force there could exchange TP"), partial(self._why_not, pos)
+        refuse, why_none = Refusal("R3.2", "no force there can exchange TP"), partial(self._why_not, pos)
         here = yield Slot("hex", sorted({stand[0] for stand in stands}), lambda token: refuse, explain=why_none)
         sides = sorted({int(s[1]) for s in stands if s[0] == here})
         inside = yield Slot("inside", sides, lambda token: refuse, explain=why_none)

@@ -88,7 +88,7 @@ def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
 
 def why_stopped(here: Hex) -> Refusal:
     """Return the refusal for a march that has met the enemy (R5.3)."""
-    return Refusal("R5.3", "the march was stopped in {}, where the enemy is", (hex_name(here),), here)
+    return Refusal("R5.3", "the enemy has stopped the march at {}", (hex_name(here),), here)
 
 
 def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal:
@@ -96,7 +96,7 @@ def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> R
     here, side = units[0].hex, pos.side(units[0].number)
     place = pos.data.strongholds.get(here)
     if place is None:
-        return Refusal("R10.4", "there is no stronghold here, and no garrison", (), here)
+        return Refusal("R10.4", "there is no garrison here", (), here)
     if not is_friendly(pos, here, side):
         return Refusal("R10.4", "{} is not yours", (place.name,), here)
     if is_besieged(pos, here, side):
@@ -108,11 +108,11 @@ def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> R
     if leaves:
         return Refusal("R10.4", "no unit of the group has TP to leave", (), here)
     if any(pos.data.is_wagon(unit.number) and _within(pos, unit) for unit in units):
-        return Refusal("V7.4", "a wagon takes freed men along only on the chit 1, and 25 at most", (), here)
+        return Refusal("V7.4", "a wagon takes at most 25 freed men, and only on chit 1", (), here)
     if any(_within(pos, unit) for unit in units):
         rule = "V2.1" if pos.options.einhorn else "R2.3"
         return Refusal(rule, "no unit of the group has room for more TP", (), here)
-    return Refusal("R10.4", "there are no TP in {} for anybody of the group", (place.name,), here)
+    return Refusal("R10.4", "{} has no TP for this group", (place.name,), here)
 
 
 def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal | None:
@@ -133,7 +133,7 @@ def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:
     wagons = [unit.number for unit in units if unit.tp and pos.data.is_wagon(unit.number)]
     kept = [leader for wagon in wagons for leader in prisoners.comrades(pos, wagon)]
     if kept:
-        reason = "{} may get no more men: his force would be larger than the senior leader's, or is already"
+        reason = "{} cannot take more men: no force may exceed the senior leader's"
         return Refusal("V2.2", reason, (pos.leader(kept[0]).name,), units[0].hex)
     return Refusal("V7.4", "no freed men of the group could join a leader of their nation here", (), units[0].hex)
 
@@ -144,7 +144,7 @@ def _why_not_load(pos: Position, side: Side, units: Sequence[Unit], token: Token
     if not (sources(pos, side, units) if token == "absorb" else here in working_depots(pos, side)):
         return Refusal(rule, "there is nothing to load", (), here)
     if not load_room(pos, takers):
-        return Refusal(rule, "there is no room for it: no unit of the group may carry more", (), here)
+        return Refusal(rule, "no unit of the group can carry more", (), here)
     return Refusal(rule, "loading costs 1 MP", (), here)
 
 
@@ -155,10 +155,10 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kin
         return Fill()
     if kind == "absorb":
         here, wagons = units[0].hex, sources(pos, side, units)
-        none = Refusal("V3.4", "there is no such wagon, or fort", (), here)
+        none = Refusal("V3.4", "there is no such wagon or fort here", (), here)
         wagon = as_leader((yield Slot("wagon", wagons, lambda token: none)))
         most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
-        much = Refusal("V3.4", "{} SP can be absorbed at most", (most,), here)
+        much = Refusal("V3.4", "at most {} SP can be absorbed", (most,), here)
         points = yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,))
         return Absorb(wagon, int(points))
     if kind == "leave":
@@ -204,7 +204,7 @@ def why_not_seize(pos: Position, here: Hex, side: Side, units: Sequence[Unit]) -
     if field_tp(pos, here, OTHER[side]):
         return Refusal("R5.6", "an enemy field force is at {}", (place.name,), here)
     if not strength(units):
-        return Refusal("R5.6", "a group without TP takes nothing", (), here)
+        return Refusal("R5.6", "a group without TP cannot take a place", (), here)
     return None
 
 
@@ -297,7 +297,7 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
     unit, numbers, nation = pos.units[leader], able[leader], NO_NATION
     men = _within(pos, unit) if make is Take else unit.tp
     if len(nations_in(men)) > 1:
-        several = Refusal("R1.4", "men of several nations are there: say whose, of those who are", (), unit.hex)
+        several = Refusal("R1.4", "several nations have men there: name the nation", (), unit.hex)
         nation = as_power((yield Slot("nation", nations_in(men), lambda token: several)))
     most = of(men, nation) if nation >= 0 else total(men)
     numbers = [n for n in numbers if n <= most]
@@ -308,7 +308,7 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
             if refusal := why_not_gain(pos, unit.number, sign * token):
                 return refusal
         is_full = make is Take and pos.options.einhorn and room(pos, leader) <= max(numbers)
-        return Refusal("V2.1" if is_full else "R10.4", "{} TP at most", (max(numbers),), unit.hex)
+        return Refusal("V2.1" if is_full else "R10.4", "at most {} TP", (max(numbers),), unit.hex)
 
     points = yield Slot("points", numbers, refuse, canon=(numbers[-1],))
     return make(leader, int(points), nation)
@@ -321,7 +321,7 @@ def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
         return Refusal("R10.4", "no unit of that name is there")
     name, here = pos.leader(unit.number).name, unit.hex
     if takes and pos.data.is_wagon(unit.number) and _within(pos, unit):
-        return Refusal("V7.4", "a wagon takes freed men along only on the chit 1, and 25 at most", (), here)
+        return Refusal("V7.4", "a wagon takes at most 25 freed men, and only on chit 1", (), here)
     if refusal := why_not_gain(pos, unit.number, 1 if takes else -1):
         return refusal
     if not (_within(pos, unit) if takes else unit.tp):
@@ -329,7 +329,7 @@ def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
         return Refusal("R10.4", reason, (name,), here)
     if takes and not room(pos, unit.number):
         return Refusal("V2.1" if pos.options.einhorn else "R2.3", "{} has no room for more TP", (name,), here)
-    return Refusal("R10.4", "{} is not of the group", (name,), here)
+    return Refusal("R10.4", "{} is not in the group", (name,), here)
 
 
 def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:

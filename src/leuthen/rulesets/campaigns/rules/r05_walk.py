@@ -134,10 +134,10 @@ class Walk:
             return Refusal("R5.3", "an enemy field force is in {}, and the group has no TP", (hex_name(there),), there)
         if self.is_daunted:
             return Refusal(
-                "V8.2", "a demoralized leader does not enter {}, where the enemy is", (hex_name(there),), there
+                "V8.2", "a demoralized leader may not enter {}, where the enemy is", (hex_name(there),), there
             )
         return Refusal(
-            "V3.2b", "a wagon without an escort does not enter {}, next to Austrians", (hex_name(there),), there
+            "V3.2b", "a wagon without an escort may not enter {}, next to Austrians", (hex_name(there),), there
         )
 
     def cost(self, here: Hex, there: Hex, *, inside: bool = False) -> int:
@@ -234,7 +234,7 @@ class Walk:
         if is_near(self.pos, here, self.side, inside) or self.stock >= need(self.pos, self.tp):
             return None
         name = self.pos.leader(self.lead).name
-        return Refusal("V3.1", "{} may not end his move out of supply, and {} is", (name, hex_name(here)), here)
+        return Refusal("V3.1", "{} may not end his move out of supply at {}", (name, hex_name(here)), here)
 
     def why_too_large(self, here: Hex, inside: bool) -> Refusal | None:
         """Return the refusal if a nation's forces would violate V2.2."""
@@ -347,7 +347,7 @@ class Walk:
 
     def why_no_end(self, here: Hex, left: int) -> Refusal:
         """Return the reason why a path through a hex could not end legally."""
-        reason = "a way through there could not end as it has to"
+        reason = "no march through there can end legally"
         return self.why_not_end(here, left, False) or Refusal("R5.1", reason, (), here)
 
     def onward(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
@@ -381,12 +381,12 @@ class Walk:
             return refusal
         if not self.may_set_out(here, there):
             if self.forage:
-                return Refusal("V3.5", "nothing is due on the way to {}", (hex_name(there),), there)
+                return Refusal("V3.5", "no SP are due on the way to {}", (hex_name(there),), there)
             due = self.owed.by(there)
-            return Refusal("V3.5", "{} SP are due as the group first moves, and it has {}", (due, self.purse), here)
+            return Refusal("V3.5", "{} SP are due at the group's first step; it has {}", (due, self.purse), here)
         price = self.cost(here, there, inside=inside)
         if price > left:
-            return Refusal("R5.1", "{} costs {} MP, and {} are left", (hex_name(there), price, left), there)
+            return Refusal("R5.1", "{} costs {} MP, with {} left", (hex_name(there), price, left), there)
         return self.beyond(here, there).why_no_end(there, left - price)
 
 

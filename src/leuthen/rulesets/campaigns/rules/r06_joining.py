@@ -61,7 +61,7 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hol
     def script(self, pos: Position, actor: Side) -> Script[Join | Hold]:
         left = self.able(pos)
         kinds = ("hold", "join") if left else ("hold",)
-        other = Refusal("R6.3", "join in, or hold")
+        other = Refusal("R6.3", "choose join or hold")
         kind = yield Slot("do", kinds, lambda t: why_none_joins(pos, self.side) if t == "join" else other)
         if kind == "hold":
             return Hold()
@@ -76,7 +76,7 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hol
 
     def _not_able(self, pos: Position, token: Token, before: Sequence[LeaderId]) -> Refusal:
         if token == STOP:
-            return (_why_not(pos, before) if before else None) or Refusal("R6.3", "name who joins in")
+            return (_why_not(pos, before) if before else None) or Refusal("R6.3", "name the leaders who join in")
         unit = next((unit for unit in inside(pos, self.side) if unit.number == token), None)
         if unit is None:
             return Refusal("R6.3", "only leaders inside may join in")
@@ -92,4 +92,4 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hol
             draft.emit(Joined(side=self.side, leaders=action.leaders))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Battle at {hex_name(current(pos).hex)}: leaders inside may join in, or hold"
+        return f"Battle at {hex_name(current(pos).hex)}: your leaders inside may join in"

@@ -66,7 +66,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
             draft.push(Rousing(OTHER[self.side], here))
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
-        other = Refusal("R6.1", "attack, or hold")
+        other = Refusal("R6.1", "choose attack or hold")
         kind = yield Slot("do", ("hold", "attack"), lambda t: why_stopped(self._here(pos)) if t in ONWARD else other)
         return Attack() if kind == "attack" else Hold()
 
@@ -81,7 +81,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
             draft.push(Rousing(OTHER[self.side], here))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"The enemy is at {hex_name(self._here(pos))}: attack, or hold"
+        return f"The enemy is at {hex_name(self._here(pos))}: attack or share the hex"
 
 
 class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other side", neutral=Hold()):
@@ -94,7 +94,7 @@ class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other si
         return () if why_not_attack(pos, self.hex, self.side, against_mover=True) else (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
-        return script_of((Hold(), Attack()), "R6.1", "attack, or hold")
+        return script_of((Hold(), Attack()), "R6.1", "choose attack or hold")
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Hold) -> None:
         draft.pop()
@@ -104,7 +104,7 @@ class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other si
             draft.emit(AttackDeclined(side=self.side, hex=self.hex))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"The enemy has not attacked at {hex_name(self.hex)}: try to attack, or hold"
+        return f"The enemy has not attacked at {hex_name(self.hex)}: try to attack or share the hex"
 
 
 class RouseRoll(DieRoll, rule="R6.1", name="Initiative"):

@@ -114,10 +114,10 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
     def _no_kind(self, walk: Walk, token: Token) -> Refusal:
         """Return the rule against the first end that R7.4 allows (V2.2, V3.1, V8.2)."""
         if token != "move":
-            return Refusal("R7.4", "a way that ends as R7.4 says, or hold")
+            return Refusal("R7.4", "choose a legal path or hold")
         ends = (here for here in walk.reach if self.why_not_here(walk, here) is None)
         bars = (walk.why_not_end(here, walk.reach[here], False) for here in ends)
-        return next(filter(None, bars), Refusal("R7.4", "no way of 3 MP ends as R7.4 says", (), walk.here))
+        return next(filter(None, bars), Refusal("R7.4", "no path of 3 MP ends legally", (), walk.here))
 
     def _ends(self, walk: Walk, here: Hex, left: int) -> list[int]:
         """Return the legal ends in a hex: in the field (0) and inside (1) (R7.4)."""
@@ -148,7 +148,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         if walk.pos.data.board.steps[here].get(there) is None or not walk.barred >> there & 1:
             return walk.why_not_enter(here, there, left, inside=False)
         if not walk.enemy_fields >> there & 1:
-            reason = "a demoralized leader does not enter {}, where the enemy is"
+            reason = "a demoralized leader may not enter {}, where the enemy is"
             return Refusal("V8.2", reason, (hex_name(there),), there)
         return Refusal("R7.1", "another enemy field force is in {}", (hex_name(there),), there)
 
@@ -213,7 +213,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
             open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"{pos.leader(self.group[0]).name} reacts: up to {REACTION} MP, or hold"
+        return f"{pos.leader(self.group[0]).name} reacts: up to {REACTION} MP or stay"
 
 
 def lift_siege(draft: Draft, here: Hex, side: Side) -> None:
@@ -327,7 +327,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
 
     def script(self, pos: Position, actor: Side) -> Script[React | Hold]:
         """Ask for a leader with companions, or hold (R7.2)."""
-        kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))
+        kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "choose react or hold"))
         if kind == "hold":
             return Hold()
         leader = as_leader((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
@@ -341,7 +341,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
                 return Refusal("R7.2", "no leader of that name is on the map")
             name = pos.leader(unit.number).name
             if token in self.who_tried(pos):
-                return Refusal("R7.2", "{} has tried against this march", (name,), self.hex)
+                return Refusal("R7.2", "{} has already tried to react to this march", (name,), self.hex)
             if refusal := why_not_along(pos, leader, unit, self.side):
                 return refusal
             if unit.number in (leader, *before) or (before and unit.number < before[-1]) or unit.number not in pool:
@@ -365,9 +365,9 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         if refusal := why_not_react(pos, unit, self.side):
             return refusal
         if token in self.who_tried(pos):
-            return Refusal("R7.2", "{} has tried against this march", (name,), unit.hex)
+            return Refusal("R7.2", "{} has already tried to react to this march", (name,), unit.hex)
         if unit.hex not in ways_to(pos, self.hex, self.side):
-            return Refusal("R7.1", "{} has no way of 3 MP clear of the enemy", (name,), unit.hex)
+            return Refusal("R7.1", "{} has no path of 3 MP clear of the enemy", (name,), unit.hex)
         return why_unpaid(pos, (unit.number,))
 
     def answer(self, draft: Draft, actor: Side, action: React | Hold) -> None:
@@ -383,7 +383,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         draft.push(ReactionRoll(self.side, self.hex, self.came, group))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react, or hold"
+        return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react or let him pass"
 
 
 def companions_for(pos: Position, leader: LeaderId, side: Side) -> list[LeaderId]:
@@ -412,7 +412,7 @@ def why_unpaid(pos: Position, group: Sequence[LeaderId]) -> Refusal:
     """Return the refusal for a group without the SP due for its first move (V3.5)."""
     units = [pos.units[number] for number in group]
     names = ", ".join(pos.leader(number).name for number in group)
-    reason = "{} SP are due from those of {} who are far from depots, and they have {}"
+    reason = "{} SP are due from the units of {} out of depot range; they have {}"
     return Refusal("V3.5", reason, (owed_by(pos, units).usual, names, stock(units)), units[0].hex)
 
 

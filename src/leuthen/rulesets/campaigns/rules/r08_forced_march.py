@@ -27,12 +27,12 @@ def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...])
     """Return the rule that forbids a leader a forced march, or None (R8, R4.4, R10.6, V3.5, V4, V8.1)."""
     unit = pos.units.get(number)
     if unit is None or pos.data.is_wagon(number):
-        return Refusal("R8.1", "wagons do not force their march")
+        return Refusal("R8.1", "wagons cannot force their march")
     name = pos.leader(number).name
     if number in fought:
         return Refusal("R4.4", "{} has fought in this activation", (name,), unit.hex)
     if unit.forced:
-        return Refusal("R8.1", "{} has tried a forced march this turn", (name,), unit.hex)
+        return Refusal("R8.1", "{} has already tried a forced march this turn", (name,), unit.hex)
     if unit.shaken:
         return Refusal("V8.1" if pos.options.einhorn else "R13.3", "{} is demoralized", (name,), unit.hex)
     if unit.fodder == HUNGRY or (not pos.options.einhorn and unit.hunger):
@@ -40,7 +40,7 @@ def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...])
     if pos.options.einhorn and unit.moves >= MOST_MOVES:
         return Refusal("V4", "{} has moved twice", (name,), unit.hex)
     if unit.sp < owed_by(pos, [unit]).least:
-        return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
+        return Refusal("V3.5", "{} is out of depot range and cannot pay", (name,), unit.hex)
     if unit.inside and is_besieged(pos, unit.hex, pos.side(number)):
         return Refusal("R10.6", "{} is besieged", (name,), unit.hex)
     return None
@@ -50,7 +50,7 @@ class ForcedMarches(
     Decision[Force | Done],
     rule="R8.1",
     name="Forced march",
-    prompt="Forced marches: a leader of the group may go on alone",
+    prompt="Forced marches: a leader of the group may march on alone",
     neutral=Done(),
     leaderless=True,
 ):
@@ -85,7 +85,7 @@ class ForcedMarches(
 
         def refuse(token: Token) -> Refusal:
             known = self.why_not(pos, as_leader(token)) if token in self.group else None
-            return known or Refusal("R8.1", "that leader is not of the group")
+            return known or Refusal("R8.1", "that leader is not in the group")
 
         return Force(as_leader((yield Slot("leader", self.able(pos), refuse))))
 
@@ -93,7 +93,7 @@ class ForcedMarches(
         lead = pos.units.get(self.group[0]) if self.group else None
         if token in ONWARD and lead is not None and field_tp(pos, lead.hex, OTHER[self.side]):
             return why_stopped(lead.hex)
-        return Refusal("R8.1", "the march is over: force a march, or done")
+        return Refusal("R8.1", "the march is over: choose force or done")
 
     def answer(self, draft: Draft, actor: Side, action: Force | Done) -> None:
         if isinstance(action, Done):

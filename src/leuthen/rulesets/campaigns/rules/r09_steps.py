@@ -58,7 +58,7 @@ class Loading(Decision, rule="R9.5", name="Loading"):
             side, cut = SIDE_OF[depot.nation], depot.cut + 1 if supply.is_cut(draft, here) else 0
             if cut >= CUT:
                 draft.set_depot(here, None)
-                what = "is cut off, and removed"
+                what = "is cut off and removed"
                 draft.emit(DepotChanged(side=side, hex=here, nation=depot.nation, what=what, by="R9.2"))
             elif cut != depot.cut:
                 draft.set_depot(here, Depot(depot.nation, cut))
@@ -116,15 +116,15 @@ class SupplyStep(
     def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
         depot = pos.depots.get(here)
         if depot is None or here not in supply.working_depots(pos, self.side):
-            return Refusal("R9.3", "a wagon is made at a working depot of its nation", (), here)
+            return Refusal("R9.3", "make a wagon at a working depot of its nation", (), here)
         name = pos.data.nations[depot.nation].name
         if pos.status[depot.nation] != AT_WAR:
             return Refusal("R9.3", "{} is not at war", (name,), here)
         if depot.nation in self.made:
-            return Refusal("R9.3", "{} has made its wagon of this turn", (name,), here)
+            return Refusal("R9.3", "{} has already made a wagon this turn", (name,), here)
         if free_wagon(pos, depot.nation) < 0:
             limit = pos.data.nations[depot.nation].wagons
-            return Refusal("R9.3", "all wagons of {} are in use, {}", (name, limit), here)
+            return Refusal("R9.3", "{} already has all its wagons in use: {}", (name, limit), here)
         return None
 
     def builders(self, pos: Position) -> list[LeaderId]:
@@ -136,27 +136,29 @@ class SupplyStep(
     def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
         unit = pos.units.get(number)
         if unit is None or number < pos.data.wagons or pos.data.sides[number] != self.side:
-            return Refusal("R9.1", "a depot is made of a wagon of yours")
+            return Refusal("R9.1", "make a depot from one of your wagons")
         here, nation = unit.hex, pos.data.leaders[number].nation
         if unit.sp < BUILDING:
             return Refusal("R9.1", "the wagon has only {} SP", (unit.sp,), here)
         if unit.left:
             return Refusal("R9.1", "the wagon has moved since the last step D", (), here)
         if unit.tp:
-            return Refusal("V7.4", "the wagon takes freed men along", (), here)
+            return Refusal("V7.4", "the wagon carries freed men", (), here)
         if here not in pos.data.strongholds or not is_friendly(pos, here, self.side):
             return Refusal("R9.1", "a depot needs a friendly stronghold", (), here)
         if pos.is_enemy_ground(here):
             return Refusal("R5.6", "{} belongs to a neutral nation", (pos.data.strongholds[here].name,), here)
         if here in pos.depots:
-            return Refusal("R9.1", "there is a depot already", (), here)
+            return Refusal("R9.1", "there is already a depot", (), here)
         if is_besieged(pos, here, self.side):
             return Refusal("R9.2", "the place is besieged", (), here)
         if not inside_tp(pos, here, self.side) and not field_tp(pos, here, self.side):
             return Refusal("R9.1", "friendly TP must be in the hex", (), here)
         limit = pos.data.nations[nation].depots
         if [depot.nation for depot in pos.depots.values()].count(nation) >= limit:
-            return Refusal("R9.1", "all depots of {} are in use, {}", (pos.data.nations[nation].name, limit), here)
+            return Refusal(
+                "R9.1", "{} already has all its depots in use: {}", (pos.data.nations[nation].name, limit), here
+            )
         return None
 
     def loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
@@ -187,7 +189,9 @@ class SupplyStep(
             bar = partial(self._why_not_build, pos)
             return Build(as_leader((yield Slot("wagon", self.builders(pos), lambda t: bar(as_leader(t)) or _no(t)))))
         if kind == "remove":
-            here = yield Slot("hex", self.removable(pos), lambda t: Refusal("R9.1", "no depot of yours", (), int(t)))
+            here = yield Slot(
+                "hex", self.removable(pos), lambda t: Refusal("R9.1", "you have no depot there", (), int(t))
+            )
             return Remove(as_hex(here))
         if kind == "done":
             return Done()
@@ -197,7 +201,7 @@ class SupplyStep(
         wagon = as_leader((yield Slot("wagon", able[leader], lambda t: no_wagon)))
         unit = pos.units[leader]
         most = min(pos.units[wagon].sp, supply.load_limit(pos, unit) - unit.sp)
-        much = Refusal("R9.5", "{} SP at most", (most,), unit.hex)
+        much = Refusal("R9.5", "at most {} SP", (most,), unit.hex)
         points = yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,))
         return Load(leader, wagon, int(points))
 
@@ -205,16 +209,16 @@ class SupplyStep(
         """Return the reason: that against the first depot or wagon."""
         if token == "create":
             found = (self._why_not_create(pos, here) for here in supply.working_depots(pos, self.side))
-            return next(filter(None, found), Refusal("R9.3", "no depot of yours works, to make a wagon at"))
+            return next(filter(None, found), Refusal("R9.3", "you have no working depot to make a wagon at"))
         if token == "build":
             wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
             found = (self._why_not_build(pos, number) for number in wagons)
-            return next(filter(None, found), Refusal("R9.1", "no wagon of yours is there to make a depot of"))
+            return next(filter(None, found), Refusal("R9.1", "you have no wagon to make a depot from"))
         if token == "load":
             return Refusal("R9.5", "none of your leaders with room has a wagon with SP in his hex")
         if token == "remove":
             return Refusal("R9.1", "no depot of yours is on the map")
-        return Refusal("R3.0", 'this is step D, supply: "{}" is not for now', (token,))
+        return Refusal("R3.0", 'this is step D, supply: "{}" is not possible now', (token,))
 
     def _why_not(self, pos: Position, action: Action) -> Refusal | None:
         if isinstance(action, Create):
@@ -227,8 +231,8 @@ class SupplyStep(
         unit = pos.units.get(number)
         if unit is not None and pos.side(number) == self.side and unit.sp >= supply.load_limit(pos, unit):
             name = pos.leader(number).name
-            return Refusal("R9.5", "there is no room for it: {} may carry no more", (name,), unit.hex)
-        return Refusal("R9.5", "there is nothing for him to load: no wagon of yours with SP is in his hex")
+            return Refusal("R9.5", "{} cannot carry more SP", (name,), unit.hex)
+        return Refusal("R9.5", "you have no wagon with SP in his hex")
 
     def answer(self, draft: Draft, actor: Side, action: SupplyAction) -> None:
         if isinstance(action, Done):
@@ -257,7 +261,7 @@ class SupplyStep(
 
 def _no(token: Token) -> Refusal:
     place = int(token) if isinstance(token, int) else -1
-    return Refusal("R9.1", "not there: {}", (hex_name(place) if place > 48 else str(token),))
+    return Refusal("R9.1", "not possible there: {}", (hex_name(place) if place > 48 else str(token),))
 
 
 WINTER_TOLLS: Final = (15, 17)  # turns (R17.6)
@@ -356,7 +360,7 @@ class Feeding(
         self._settle(draft, paid=False)
 
     def script(self, pos: Position, actor: Side) -> Script[Feed | Starve]:
-        return script_of((Feed(), Starve()), self.rule(pos), "feed the force, or starve it")
+        return script_of((Feed(), Starve()), self.rule(pos), "choose feed or starve")
 
     def answer(self, draft: Draft, actor: Side, action: Feed | Starve) -> None:
         self._settle(draft, paid=isinstance(action, Feed))
@@ -375,7 +379,7 @@ class Feeding(
         draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=by))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"The force at {hex_name(self.hex)} needs {self.due} SP: feed, or starve"
+        return f"The force at {hex_name(self.hex)} needs {self.due} SP: feed it or let it starve"
 
 
 def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
@@ -522,4 +526,4 @@ class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
         draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split), by=self.by))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"{self.points} TP are lost: spread them over {', '.join(pos.leader(n).name for n in self.leaders)}"
+        return f"Spread the loss of {self.points} TP over {', '.join(pos.leader(n).name for n in self.leaders)}"

@@ -44,11 +44,11 @@ def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     if place is None or not forces.inside_tp(pos, here, OTHER[side]):
         return Refusal("R11.1", "no enemy holds a stronghold there", (), here)
     if not forces.is_besieged(pos, here, OTHER[side]):
-        reason = "the place is not besieged: there are too many inside, or in the field before it"
+        reason = "the place is not besieged: too many enemies are inside or in the field"
         return Refusal("R11.1", reason, (), here)
     least = pos.data.kinds[place.kind].besieger
     if forces.field_tp(pos, here, side) < least:
-        return Refusal("R11.1", "{} TP are needed", (least,), here)
+        return Refusal("R11.1", "a siege needs {} TP", (least,), here)
     if forces.strength(besiegers(pos, here, side)) < least:
         return Refusal("V5", "{} TP must have been there since the turn began", (least,), here)
     return None
@@ -97,7 +97,7 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", prompt="Si
 
     def _refuse(self, pos: Position, token: Token) -> Refusal:
         if token in self.rolled:
-            return Refusal("R11.1", "a siege is rolled for once in a turn", (), int(token))
+            return Refusal("R11.1", "each siege gets one roll a turn", (), int(token))
         return why_not_besiege(pos, as_hex(token), self.side) or Refusal("R11.1", "no siege there", (), int(token))
 
     def answer(self, draft: Draft, actor: Side, action: Besiege | Done) -> None:
@@ -247,7 +247,7 @@ class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a falle
 
     def script(self, pos: Position, actor: Side) -> Script[Leave | Done]:
         kinds = ("done", "leave") if self.givers(pos) else ("done",)
-        kind = yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there, or done"))
+        kind = yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there or choose done"))
         if kind == "done":
             return Done()
         return (yield from hex_actions.exchange_script(pos, self.givers(pos), Leave))

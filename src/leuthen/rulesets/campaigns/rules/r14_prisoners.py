@@ -67,10 +67,10 @@ class Proposing(
         return (0,)
 
     def script(self, pos: Position, actor: Side) -> Script[Propose | Done]:
-        kind = yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "propose an exchange, or done"))
+        kind = yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "choose propose or done"))
         if kind == "done":
             return Done()
-        refuse = Refusal("R14.2", "{} at most can be exchanged", (self.most,))
+        refuse = Refusal("R14.2", "at most {} can be exchanged", (self.most,))
         points = yield Slot("points", range(1, self.most + 1), lambda token: refuse, canon=(self.most,))
         return Propose(int(points))
 
@@ -102,7 +102,7 @@ class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral
         return (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Agree | Refuse]:
-        return script_of((Refuse(), Agree()), self.rule(pos), "agree, or refuse")
+        return script_of((Refuse(), Agree()), self.rule(pos), "choose agree or refuse")
 
     def answer(self, draft: Draft, actor: Side, action: Agree | Refuse) -> None:
         draft.pop()
@@ -116,8 +116,8 @@ class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral
 
     def prompt(self, pos: Position, actor: Side) -> str:
         if self.leader >= 0:
-            return f"{pos.leader(self.leader).name} for {self.points} prisoners: agree, or refuse"
-        return f"Exchange of {self.points} prisoners: agree, or refuse"
+            return f"{pos.leader(self.leader).name} for {self.points} prisoners: agree or refuse"
+        return f"Exchange of {self.points} prisoners: agree or refuse"
 
 
 def freed_due(pos: Position) -> int:
@@ -156,7 +156,7 @@ class Naming(
         yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
         held = self._held(pos)
         nations = nations_in(held)
-        left, tp, refuse = self.points, EMPTY, Refusal(self.rule(pos), "{} men in all are freed", (self.points,))
+        left, tp, refuse = self.points, EMPTY, Refusal(self.rule(pos), "exactly {} men are freed", (self.points,))
         for place, nation in enumerate(nations):
             later = sum(of(held, other) for other in nations[place + 1 :])
             values = range(max(0, left - later), min(left, of(held, nation)) + 1)
@@ -245,10 +245,10 @@ class Ransoming(
         return (self.side,) if self.open(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Ransom | Done]:
-        kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
+        kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "choose ransom or done"))
         if kind == "done":
             return Done()
-        refuse = Refusal("R14.3", "the enemy does not hold him, or was asked")
+        refuse = Refusal("R14.3", "the enemy does not hold him or has already refused")
         return Ransom(as_leader((yield Slot("leader", self.open(pos), lambda token: refuse))))
 
     def answer(self, draft: Draft, actor: Side, action: Ransom | Done) -> None:

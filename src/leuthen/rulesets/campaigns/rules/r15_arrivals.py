@@ -65,7 +65,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
 
     def script(self, pos: Position, actor: Side) -> Script[Assign]:
         rule, homes = self.rule(pos), homes_open(pos, self.nation)
-        yield Slot("do", ("assign",), lambda token: Refusal(rule, "TP have come: say where they go"))
+        yield Slot("do", ("assign",), lambda token: Refusal(rule, "place the new TP first"))
         here = as_hex((yield Slot("hex", homes, lambda t: Refusal(rule, "no open home stronghold", (), int(t)))))
 
         def no_taker(token: Token) -> Refusal:
@@ -73,12 +73,12 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
             if unit is None or unit.hex != here or pos.leader(unit.number).nation != self.nation:
                 return Refusal(rule, "no leader of the nation is there", (), here)
             refusal = why_not_gain(pos, unit.number, 1) if self.IS_FREED else None
-            return refusal or Refusal(rule, "wagons get no men here", (), here)
+            return refusal or Refusal(rule, "wagons take no men here", (), here)
 
         leader = as_leader((yield Slot("leader", self.takers(pos, here), no_taker)))
         most = self.most(pos, leader)
         values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
-        much = Refusal("V2.2" if most < self.points else rule, "{} TP at most", (most,), here)
+        much = Refusal("V2.2" if most < self.points else rule, "at most {} TP", (most,), here)
         points = yield Slot("points", values, lambda t: much, canon=(values[-1],))
         return Assign(self.nation, int(points), here, leader)
 
@@ -114,7 +114,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         draft.emit(TpPlaced(side=side, nation=self.nation, points=points, hex=here, leader=leader, by=by))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"{self.points} TP of {pos.data.nations[self.nation].name} have come: say where they go"
+        return f"Place {self.points} new TP of {pos.data.nations[self.nation].name}"
 
 
 class FreedMen(Placing, rule="R14.2", variant="V7.3"):
@@ -155,10 +155,10 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
         draft.coming = (*draft.coming, Coming(draft.clock + 1, nation, 0, self.leader))
 
     def script(self, pos: Position, actor: Side) -> Script[Appear]:
-        yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "a leader has come: say where he goes"))
+        yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "place the new leader first"))
         homes = homes_open(pos, pos.leader(self.leader).nation)
         here = yield Slot("hex", homes, lambda t: Refusal("R14.3", "no open home stronghold", (), int(t)))
-        yield Slot("leader", (self.leader,), lambda t: Refusal("R14.3", "another leader has come"))
+        yield Slot("leader", (self.leader,), lambda t: Refusal("R14.3", "a different leader has arrived"))
         return Appear(self.leader, as_hex(here))
 
     def answer(self, draft: Draft, actor: Side, action: Appear) -> None:
@@ -167,7 +167,7 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
         draft.emit(LeaderCame(side=actor, leader=self.leader, hex=action.hex, tp=0, by=self.RULE))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"{pos.leader(self.leader).name} has come: say where he goes"
+        return f"{pos.leader(self.leader).name} has arrived: choose his place"
 
 
 def receive(draft: Draft) -> None:

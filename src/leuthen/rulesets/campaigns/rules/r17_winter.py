@@ -84,12 +84,12 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         if giver not in held or taker not in held or giver == taker:
             return Refusal("R17.8", "TP pass between two leaders and garrisons of this nation")
         if taker in self.moved:
-            return Refusal("R17.8", "each is given TP once")
+            return Refusal("R17.8", "each may receive TP only once")
         if giver in self.moved:
-            return Refusal("R17.8", "a unit that has received TP gives none")
+            return Refusal("R17.8", "a unit that has received TP cannot give any")
         if points > min(held[giver], self.room(pos, taker)):
             most = min(held[giver], self.room(pos, taker))
-            return Refusal("R17.8", "{} TP can pass at most", (most,))
+            return Refusal("R17.8", "at most {} TP can pass", (most,))
         if not is_bound(pos, self.nation):
             return None
         before = leaders_of(pos, self.nation)
@@ -158,7 +158,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return Done()
 
     def _ask(self, pos: Position, name: str, values: Sequence[Token], canon: Sequence[Token] | None = None) -> Slot:
-        refuse = Refusal("R17.8", "that cannot be done in this council")
+        refuse = Refusal("R17.8", "that is not possible in this council")
         return Slot(name, values, lambda token: refuse, canon=canon, explain=lambda action: self._why_none(pos, action))
 
     def _why_none(self, pos: Position, action: Action) -> Refusal | None:
@@ -167,25 +167,25 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         if isinstance(action, do.Found):
             name, most = pos.data.nations[self.nation].name, pos.data.nations[self.nation].depots
             if len(self.depots(pos)) >= most:
-                return Refusal("R17.8", "all depots of {} are in use, {}", (name, most), action.hex)
+                return Refusal("R17.8", "{} already has all its depots in use: {}", (name, most), action.hex)
             if action.hex in pos.depots:
-                return Refusal("R9.1", "there is a depot already", (), action.hex)
+                return Refusal("R9.1", "there is already a depot", (), action.hex)
             if action.hex not in _posts(pos, self.side):
                 return Refusal("R17.8", "a depot needs a friendly stronghold", (), action.hex)
             return Refusal("R17.8", "friendly TP must be in the hex", (), action.hex)
         if isinstance(action, do.Bring):
             if self.nation in pos.conquered:
-                return Refusal("R17.7", "a conquered nation brings no leaders")
+                return Refusal("R17.7", "a conquered nation gets no new leaders")
             if self.brought >= BROUGHT:
-                return Refusal("R17.8", "{} leaders have been brought", (BROUGHT,))
+                return Refusal("R17.8", "{} leaders have already come", (BROUGHT,))
             if action.leader not in pos.data.leader_ids[: pos.data.named]:
                 return None
             leader = pos.leader(action.leader)
             if leader.nation != self.nation or pos.roster[action.leader] != UNUSED:
-                return Refusal("R17.8", "{} is no unused leader of this nation", (leader.name,))
+                return Refusal("R17.8", "{} is not an unused leader of this nation", (leader.name,))
             return Refusal("R17.8", "he comes to a stronghold of yours", (), action.hex)
         if isinstance(action, do.Dismiss) and self.dismissed:
-            return Refusal("R17.8", "one leader has been dismissed")
+            return Refusal("R17.8", "a leader has already been dismissed")
         if isinstance(action, do.Dismiss) and action.leader in leaders_of(pos, self.nation):
             return Refusal(
                 "R17.8", "no leader or garrison can take over the men of {}", (pos.leader(action.leader).name,)
@@ -372,12 +372,12 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
 
     def _why_not(self, pos: Position, place: tuple[Hex, bool], token: Token, inside: bool = False) -> Refusal:
         if token not in self.goals(pos, place[0]):
-            return Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
+            return Refusal("R17.8", "no free path leads from {} to a place of yours", (hex_name(place[0]),))
         here = as_hex(token)
         if int(inside) not in self._ways_in(pos, here, place):
-            return Refusal("R10.3", "the force cannot be quartered like that", (), here)
+            return Refusal("R10.3", "the force cannot winter there", (), here)
         refusal = why_not_part(pos, self._members(pos, place), (here, inside))
-        return refusal or Refusal("R17.8", "the force cannot be quartered like that", (), here)
+        return refusal or Refusal("R17.8", "the force cannot winter there", (), here)
 
     def answer(self, draft: Draft, actor: Side, action: Quarter) -> None:
         place = self.next(draft)

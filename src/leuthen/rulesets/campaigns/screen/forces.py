@@ -318,7 +318,7 @@ def make_markers(report: Report) -> dict[str, Marker]:
 def _depots(report: Report) -> Iterator[tuple[str, Marker]]:
     for here, depot in report.pos.depots.items():
         works = is_working(report.pos, here)
-        cut = f", found cut off {depot.cut} of 3 times" if depot.cut else ""
+        cut = f", cut off {depot.cut} of 3 times" if depot.cut else ""
         state = f"{'' if works else ', out of action'}{cut} (R9.2)" if cut or not works else ""
         text = f"Depot of {report.names.nation(depot.nation)}, {report.place(here)}{state}"
         yield ("", Marker(hex_name(here), SIDE_OF[depot.nation], "depot", "D" if works else "d", text, depot.nation))
@@ -413,11 +413,11 @@ def _hunger(units: list[Unit]) -> str:
 
 
 _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list[Unit]], str]], ...]] = (
-    ("demoralized", "D", "R13.1", lambda unit: unit.shaken > 0, lambda _: "troops demoralized, morale 2 less"),
+    ("demoralized", "D", "R13.1", lambda unit: unit.shaken > 0, lambda _: "troops demoralized: morale −2"),
     ("daunted", "L", "V8.2", lambda unit: unit.daunted > 0, lambda _: "leader demoralized: he must march to a fort"),
     ("hungry", "H", "V3.5", lambda unit: unit.fodder == HUNGRY, lambda _: "hungry: marched without supply"),
     ("unfed", "U", "R9.7", lambda unit: unit.hunger > 0, _hunger),
-    ("cornered", "!", "R12.9", lambda unit: unit.cornered, lambda _: "had no way to retreat this turn"),
+    ("cornered", "!", "R12.9", lambda unit: unit.cornered, lambda _: "could not retreat this turn"),
 )
 """Code, letter, rule, test of a unit, and text."""
 

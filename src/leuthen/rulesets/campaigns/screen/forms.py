@@ -88,7 +88,7 @@ WORDS: Final[Mapping[str, str]] = {
     "quarter": "Go into winter quarters",
     "transfer": "Transfer TP",
     "found": "Set up a depot",
-    "bring": "Bring a leader",
+    "bring": "Bring in a leader",
     "dismiss": "Dismiss a leader",
     "inside 0": "in the field",
     "inside 1": "inside the place",
@@ -128,15 +128,15 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
 ASKED: Final[Mapping[str, str]] = {
     "do": "Action",
     "leader": "Commander",
-    "companions": "Leaders who march along",
+    "companions": "Leaders to march along",
     "leaders": "Leaders",
     "forage": "Out of depot range",
     "inside": "In the field or inside",
     "hex": "Where",
-    "nation": "Whose TP",
+    "nation": "Nation of the TP",
     "wagon": "Source",
-    "giver": "Giver",
-    "taker": "Taker",
+    "giver": "From",
+    "taker": "To",
     "points": "TP",
     "concentrate": "Concentration",
     "intense": "Intensity",
@@ -337,7 +337,7 @@ def _go(asked: Questions, action: do.Go) -> Iterator[str]:
 def _payment(asked: Questions, units: Sequence[Unit], *, forage: bool) -> Iterator[str]:
     due = owed_by(asked.pos, units).most
     if due and forage:
-        yield f"Out of depot range: {due} SP not paid, hungry this turn (V3.5)"
+        yield f"Out of depot range, {due} SP unpaid: hungry this turn (V3.5)"
     elif due:
         yield f"Out of depot range: pays {due} of {stock(units)} SP at its first step (V3.5)"
 
@@ -355,7 +355,7 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
     end = asked.steps[-1][0]
     foe = asked.force(end, OTHER[asked.actor])
     if foe:
-        yield f"At {asked.names.hex(end)}: {foe}. The march stops and may attack (R5.3, R6.1)"
+        yield f"At {asked.names.hex(end)}: {foe}. The march stops there and may attack (R5.3, R6.1)"
     place = asked.data.strongholds.get(end)
     if place is not None and not is_friendly(asked.pos, end, asked.actor):
         yield f"{place.name} is not yours: if undefended, taking it costs 1 MP (R5.6)"
@@ -452,7 +452,7 @@ def _besiege(asked: Questions, action: do.Besiege) -> Iterator[str]:
 
 
 def _retreat(asked: Questions, action: do.Retreat) -> Iterator[str]:
-    wagons = " Wagons go along, each lost on 1 or 2 (R12.9)."
+    wagons = " Each wagon with it is lost on a 1 or 2 (R12.9)."
     frame = asked.frame
     assert isinstance(frame, Retreating)
     end = action.path[-1] if action.path else frame.hex

@@ -147,11 +147,11 @@ def _reach(report: Report, place: Place) -> Layer:
     who = [u for n, u in report.pos.units.items() if u.hex == here and not is_shut(report.pos, u)]
     best = _best_of(report, who)
     if not best:
-        raise Invalid(f"no leader at {report.place(here)} could march")
+        raise Invalid(f"no leader at {report.place(here)} can march")
     shades = {hex_name(there): _reach_shade(report, left, unit) for there, (left, unit) in best.items()}
     tired = [report.name(unit.number) for unit in who if why_not_move(report.pos, unit)]
     notes = (
-        "Each leader alone with his TP, when his chit is drawn; enemies on the way may react (R7).",
+        "For each leader alone with his TP; enemies on the way may react (R7).",
         *((f"Cannot march again this turn: {', '.join(tired)} (R4.2, V4).",) if tired else ()),
     )
     return Layer("reach", f"Reach from {report.place(here)}", shades, (), notes)
@@ -180,8 +180,8 @@ def _threat(report: Report, place: Place) -> Layer:
         shades |= _marched(report, OTHER[side])
         shades |= _reacted(report, OTHER[side])
     notes = (
-        "Darkest: enemies may react to a march into this hex (R7.1). Others: their marches can end there.",
-        f"Each leader alone, with his chit; a forced march adds 4 MP (R8). {SEEN}",
+        "Darkest: enemies may react to a march into the hex (R7.1). Others: enemy marches can end there.",
+        f"For each leader alone, when his chit is drawn; a forced march adds 4 MP (R8). {SEEN}",
     )
     return Layer("threat", "Enemy reach", shades, (), notes)
 
@@ -230,7 +230,7 @@ def _holders(report: Report, place: Place) -> Layer:
         text = f"{report.place(here)}, {KINDS[stronghold.kind]}, {points} VP: {whose}, {garrison} inside (R10.2)"
         shades[hex_name(here)] = Shade(2 + stronghold.kind, owner, text)
     notes.append("Only enemy places give VP; a city counts only for its area (R16.2).")
-    return Layer("holders", "Who holds what", shades, (), tuple(notes))
+    return Layer("holders", "Holders and VP", shades, (), tuple(notes))
 
 
 LAYERS: Final[Mapping[str, Callable[[Report, Place], Layer]]] = {

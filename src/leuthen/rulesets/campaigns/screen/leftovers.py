@@ -90,7 +90,7 @@ def _sieges(review: Report, step: SiegeStep) -> Iterator[Undone]:
     for here in step.open(review.pos):
         siege = review.pos.sieges.get(here, Siege())
         lost = f": siege turn {siege.turns} ends, a breach is repaired" if siege.turns else " yet"
-        text = f"{review.place(here)} has not been rolled for{lost}"
+        text = f"No siege roll at {review.place(here)}{lost}"
         yield note(text, "R11.2", here, 1 + siege.turns)
 
 
@@ -108,14 +108,16 @@ def _supply(review: Report, step: SupplyStep) -> Iterator[Undone]:
         yield note(f"{text}; a wagon is there", "R9.5", unit.hex, 0.2)
     for here, depot in pos.depots.items():
         if review.data.nations[depot.nation].side == review.side_asked and is_cut(pos, here):
-            yield note(f"the depot at {review.place(here)} is cut off, {depot.cut} of 3 times", "R9.2", here, depot.cut)
+            yield note(
+                f"The depot at {review.place(here)} is cut off ({depot.cut} of 3 times)", "R9.2", here, depot.cut
+            )
 
 
 def _feeding(review: Report, feeding: Feeding) -> Iterator[Undone]:
     units = eaters(review.pos, feeding.side, (feeding.hex, feeding.inside))
     turns = max((unit.rolls for unit in units), default=0)
     text = f"{review.force(units)} at {review.place(feeding.hex)} needs {feeding.due} SP, or it rolls for attrition"
-    more = f", with +{turns}" if turns else ""
+    more = f" at +{turns}" if turns else ""
     yield note(f"{text}{more}", "V3.5", feeding.hex, 0.058 * strength(units))
 
 

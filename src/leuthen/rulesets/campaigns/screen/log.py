@@ -74,7 +74,7 @@ def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
             yield Fate(names.unit(leader), "captured", how)
     elif isinstance(event, events.PrisonersFreed):
         for leader in event.leaders:
-            yield Fate(names.unit(leader), "freed", "comes back from captivity")
+            yield Fate(names.unit(leader), "freed", "returns from captivity")
 
 
 @memoized("memo")

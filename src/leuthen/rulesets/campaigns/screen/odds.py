@@ -47,7 +47,7 @@ from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.grammar import begin
 from leuthen.wargame.strength import LeaderId, bag
 
-HOW: Final = "Without declarations or voluntary withdrawal; losses by the largest remainder."
+HOW: Final = "Assumes no declarations and no withdrawal; losses are spread in proportion."
 
 
 def modifiers_text(found: Sequence[tuple[str, int]]) -> str:
@@ -65,12 +65,12 @@ def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: Sid
     """Return the odds of a battle by the possible strengths of the enemy."""
     middle = list(band.values())[(len(band) - 1) // 2]
     rounds, prisoners = f"{float(middle.rounds):.1f}", f"{float(middle.prisoners):.1f}"
-    last, rule = (", the last one included (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
+    last, rule = (", including the last round (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
     error = max(odds.error for odds in band.values())
     notes = (
         f"Estimate from {middle.fought} simulated battles, ± {error} percentage points. {HOW}" if error else HOW,
         f"Rounds: {rounds} on average{last}.",
-        f"Prisoners of the winner: {prisoners} TP on average ({rule}).",
+        f"The winner takes {prisoners} TP prisoner on average ({rule}).",
     )
     title = f"Battle at {Names(pos.data).hex(here)}"
     return Odds(title, "R12.4", tuple(_battle_case(label, odds, us) for label, odds in band.items()), notes)
@@ -201,7 +201,7 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
     """Return the odds of what `text` names, from the viewer's knowledge. Raises Invalid or Ambiguous."""
     ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in (0, 1):
-        raise Invalid("odds are for the two sides only")
+        raise Invalid("only the two sides can see odds")
     line = OddsLine(data, view, words)
     odds = ask(line)
     line.end()

@@ -484,7 +484,7 @@ def _belongs(report: Report, here: Hex) -> str:
     if owner in SIDES:
         return f"controlled by the {report.side(owner)}"
     if report.pos.is_enemy_ground(here):
-        return f"of {report.names.nation(report.data.strongholds[here].nation)}, neutral: cannot be taken"
+        return f"{report.names.nation(report.data.strongholds[here].nation)}, neutral: cannot be taken"
     return "no owner"
 
 

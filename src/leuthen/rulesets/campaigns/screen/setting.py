@@ -29,11 +29,11 @@ def _movement(data: GameData) -> TableCard:
         ("reaction", f"{REACTION} MP (R7.4)"),
         ("retreat", f"{RETREAT} MP (V8.4); base game 2 hexes (R12.9)"),
         ("a hex of any terrain", "1"),
-        ("over a river side, over a pass", "1 more each"),
-        ("leaving a hex with an enemy field force", "2 more; not in a reaction"),
+        ("over a river side, over a pass", "+1 each"),
+        ("leaving a hex with an enemy field force", "+2; not in a reaction"),
         ("into or out of a stronghold", "1"),
         ("taking an undefended stronghold", "1 (R5.6)"),
-        ("hungry (V3.5), or in the base game out of supply (R9.8)", "2 MP fewer"),
+        ("hungry (V3.5), or in the base game out of supply (R9.8)", "−2 MP"),
     )
     return make_card("movement", "Movement", "R5.1", ("Move or cost", "MP"), rows)
 
@@ -50,7 +50,7 @@ def _reaction(data: GameData) -> TableCard:
         "The mover is more than one hex away: +1. A river or a pass on the way: +1. Winter: +1. Moved already: +1.",
         "The mover entered the reacting leader's hex: −2. A natural 6 fails.",
     )
-    columns = ("Sixths that succeed, modifiers in all", "−2", "0", "+1", "+2", "+3")
+    columns = ("Successful rolls of 6, by total modifier", "−2", "0", "+1", "+2", "+3")
     return make_card("reaction", "Reaction", "R7.3", columns, rows, *notes)
 
 
@@ -91,7 +91,7 @@ def _morale(data: GameData) -> TableCard:
     rows = (
         ("losses of 10, 20, 30 % of the side's TP", "+1 each"),
         ("the enemy lost fewer TP in this round", "+1"),
-        ("troops demoralized", "morale 2 less"),
+        ("troops demoralized", "morale −2"),
         ("recovery of troops (V8.1)", "2 dice at the printed morale or less, from the second turn after"),
         (
             "recovery of leader morale (V8.2)",
@@ -104,7 +104,7 @@ def _morale(data: GameData) -> TableCard:
 def _breach(data: GameData) -> TableCard:
     last = len(data.breach[0])
     rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.breach))
-    columns = ("At or below, siege turn", *(turn_heading(turn, last) for turn in range(1, last + 1)))
+    columns = ("Roll at or below, by siege turn", *(turn_heading(turn, last) for turn in range(1, last + 1)))
     return make_card("breach", "Breach", "R11.3", columns, rows, *_SIEGE_NOTES)
 
 
@@ -117,7 +117,7 @@ _SIEGE_NOTES: Final = (
 
 def _surrender(data: GameData) -> TableCard:
     rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.surrender))
-    return make_card("surrender", "Surrender", "R11.4", ("At or below, breaches", *"123"), rows, *_SIEGE_NOTES)
+    return make_card("surrender", "Surrender", "R11.4", ("Roll at or below, by breaches", *"123"), rows, *_SIEGE_NOTES)
 
 
 def _attrition(data: GameData) -> TableCard:
@@ -130,14 +130,14 @@ def _kinds(data: GameData) -> TableCard:
         (KINDS[number], kind.garrison, "yes" if kind.inside else "no", kind.besieger, PLACES.get(number, 0))
         for number, kind in enumerate(data.kinds)
     )
-    columns = ("Stronghold", "most garrison, TP", "leaders inside", "least besieger, TP", "VP to an enemy (R16.2)")
+    columns = ("Stronghold", "largest garrison, TP", "leaders inside", "TP needed to besiege", "VP to an enemy (R16.2)")
     return make_card("kinds", "Strongholds", "R10.1", columns, rows)
 
 
 def _nations(data: GameData) -> TableCard:
     rows = ((n.name, n.letter, SIDE_NAMES[n.side], n.morale, n.depots, n.wagons, n.replacements) for n in data.nations)
     columns = (
-        *("Nation", "wagons are named", "side", "base morale", "most depots (R9.1)", "most wagons (R9.3)"),
+        *("Nation", "wagons are named", "side", "base morale", "depots at most (R9.1)", "wagons at most (R9.3)"),
         "replacements a year (R15)",
     )
     return make_card("nations", "Nations", "R1.3", columns, rows)
@@ -194,7 +194,7 @@ def _victory(data: GameData) -> TableCard:
         f"A great battle won {BATTLE} VP; {PER} enemy TP lost 1 VP; a captive senior leader {LEADER} VP.",
         "Score: VP of the Prussian side, less those of the Coalition, less par.",
     )
-    return make_card("victory", "Victory", "R16.4", ("Score, either way", "is called"), rows, *notes)
+    return make_card("victory", "Victory", "R16.4", ("Score of either side", "victory"), rows, *notes)
 
 
 def _alliances(data: GameData) -> TableCard:

@@ -290,7 +290,7 @@ def able(pos: Position, side: Side) -> list[LeaderId]:
 def _why_not_lead(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     name = pos.leader(unit.number).name
     if pos.side(unit.number) != side or pos.data.is_wagon(unit.number):
-        return Refusal("R7.2", "{} is no leader of yours", (name,), unit.hex)
+        return Refusal("R7.2", "{} is not a leader of yours", (name,), unit.hex)
     if refusal := why_unsound(pos, unit):
         return refusal
     if unit.inside:
@@ -344,7 +344,7 @@ def _goals(who: Asker, said: Values) -> Questions:
 
 
 def _movers(who: Asker, said: Values) -> Questions:
-    why = "{} is no enemy leader whom you see"
+    why = "{} is not an enemy leader whom you see"
     return _some("movers", sorted(who.foes), lambda token: Refusal("R7.1", why, (who.leader_name(token),)))
 
 
@@ -366,7 +366,7 @@ def _near_all(who: Asker, said: Values) -> set[Hex]:
 
 def _strength(who: Asker, said: Values) -> Questions:
     def ask(name: str, first: int, last: int, usual: int) -> Generator[Slot, Token, int]:
-        values, why = range(first, last + 1), "{} is no number of TP from {} to {}"
+        values, why = range(first, last + 1), "{} is not a number of TP from {} to {}"
         return int((yield Slot(name, values, lambda t: Refusal("R7.1", why, (t, first, last)), canon=(usual,))))
 
     least = yield from ask("least", 0, ANY - 1, 0)

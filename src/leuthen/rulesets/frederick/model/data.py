@@ -46,13 +46,13 @@ class GameOptions(msgspec.Struct, frozen=True):
 
 
 EXPLAINED: Final[Mapping[str, str]] = {
-    "march-die": "One die of movement for all forces of a March Phase, or one for each force as it sets out (O5.2)",
+    "march-die": "One movement die for all forces of a March Phase, or one for each force (O5.2)",
     "morale-target": "Die plus initiative that a demoralized stack needs to recover (O11.2)",
-    "hanover-note": "Minden and Münster receive any Hanover on Prussia's side, or one of a starred result (C5.5)",
-    "besieged-redeployment": "A besieged fortress may send and receive in the Re-deployment Phase, or not (C8.7)",
-    "counters": "Limit the majors' SP to their counters: Prussia 100, Austria 120; or set no limit (C6.5)",
-    "austrian-points": "Austria's Resource Points after 1756; between equal generals 36 to 39 make an even war (C6.1)",
-    "last-year": "The year after which the war ends of itself (C13.2)",
+    "hanover-note": "Minden and Münster receive Hanoverians always, or only after a starred result (C5.5)",
+    "besieged-redeployment": "Let a besieged fortress send and receive SP in the Re-deployment Phase, or not (C8.7)",
+    "counters": "Limit the major powers' SP to their counters (Prussia 100, Austria 120), or not (C6.5)",
+    "austrian-points": "Austria's Resource Points after 1756; 36 to 39 balance the war between equal players (C6.1)",
+    "last-year": "The last year of the war (C13.2)",
 }
 
 
@@ -430,7 +430,7 @@ def _muster_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
     for force in forces:
         for leader in force.leaders:
             if data.leaders[leader].power != force.power:
-                yield f"{data.leaders[leader].name} is no leader of {POWERS[force.power]}"
+                yield f"{data.leaders[leader].name} is not a leader of {POWERS[force.power]}"
     for leader, times in Counter(leader for force in forces for leader in force.leaders).items():
         if times > 1:
             yield f"{data.leaders[leader].name} is in {times} places"

@@ -79,10 +79,10 @@ class Names:
         return self.party(commander, leaders, sp, power, alone=alone)
 
     def struck(self, event: object) -> str:
-        """Return the prisoners who are struck off: "; struck off as prisoners: 3 Saxon SP, Rutowski"."""
+        """Return the prisoners who are struck off: "; removed as prisoners: 3 Saxon SP, Rutowski"."""
         sp, leaders = attrgetter("sp", "leaders")(event)
         parts = [*([self.bag(sp)] if sp else []), *map(self.leader, leaders)]
-        return f"; struck off as prisoners: {', '.join(parts)}" if parts else ""
+        return f"; removed as prisoners: {', '.join(parts)}" if parts else ""
 
     def sum(self, event: object) -> str:
         """Return a die with every modifier: "die 2, +2 (Prussia invaded Saxony) = 4"."""
@@ -205,7 +205,7 @@ class Reacted(Event, rule="C5.7", topic="politics"):
     result: OwnerId
 
     def tell(self, names: Names) -> str:
-        joins = "stays neutral" if self.result == 2 else f"turns to the {names.side(self.result)}"
+        joins = "stays neutral" if self.result == 2 else f"joins the {names.side(self.result)}"
         total = min(7, max(-1, self.die + self.modifier))
         sum_ = f"die {self.die} {self.modifier:+d} ({names.side(self.violator)} violated a border) = {total}"
         return f"{names.power(self.power)} reacts: {sum_}: {joins}"
@@ -217,7 +217,7 @@ class Surrendered(Event, rule="C11.2", hidden=("waiting",), hurts="own", topic="
     `sp` and `leaders` are its prisoners, who are struck off: prisoners are open. New SP that wait are not (O3.1).
     """
 
-    SENTENCE = "{power} surrenders: its last fortress has fallen{:struck}{waiting:; {waiting:bag} that wait are lost|}"
+    SENTENCE = "{power} surrenders: its last fortress has fallen{:struck}{waiting:; {waiting:bag} waiting are lost|}"
     power: PowerId
     sp: Bag
     leaders: tuple[LeaderId, ...]
@@ -237,7 +237,7 @@ class StackEvent(Event):
 class MoraleChanged(StackEvent, rule="O11.4", hurts="own"):
     """A stack is demoralized by joining another or being joined; demoralization is open (O3.5)."""
 
-    SENTENCE = "The {side} {inside:inside|at} {hex} is demoralized{joined: by those who join it|}"
+    SENTENCE = "The {side} {inside:inside|at} {hex} is demoralized{joined: by the stack that joins it|}"
     joined: bool = True
 
 
@@ -285,7 +285,7 @@ class LeaderFate(Event, rule="O5.10", hurts="own"):
 class LeaderCaught(Event, rule="C7.7", hurts="own", topic="leaders"):
     """A leader left alone by a change of sides has nowhere to go (C7.7)."""
 
-    SENTENCE = "{leader} finds no fortress held by his countrymen, and is captured"
+    SENTENCE = "{leader} finds no fortress held by his countrymen and is captured"
     leader: LeaderId
     hex: Hex
 
@@ -430,7 +430,7 @@ class BattleFought(Event, rule="O9.4", hurts="other", topic="battle"):
     def tell(self, names: Names) -> str:
         sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
         taken = f", {self.prisoners} SP prisoners" if self.prisoners else ""
-        won = f"{names.side(self.winner)} wins{taken}" if self.winner < 2 else "no victor"
+        won = f"{names.side(self.winner)} wins{taken}" if self.winner < 2 else "no winner"
         first, second = (names.leader(number) for number in self.commanders)
         return (
             f"Battle at {names.hex(self.hex)}: {first} {self.strengths[0]} SP attacks {second} {self.strengths[1]} SP, "
@@ -668,7 +668,7 @@ class DiplomacyRolled(Event, rule="C5.3", topic="attempt"):
         return self.rolled
 
     def tell(self, names: Names) -> str:
-        stance = "stays neutral" if self.result == NOBODY else f"turns to the {names.side(self.result)}"
+        stance = "stays neutral" if self.result == NOBODY else f"joins the {names.side(self.result)}"
         return f"{names.power(self.power)}: {names.sum(self)}: {stance}"
 
 
@@ -715,14 +715,14 @@ class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change"), topic="stre
 class Disbanded(StackEvent, rule="C7.5", private=True):
     """SP lost in the Commitment Phase, as their owner chose (C7.5)."""
 
-    SENTENCE = "{inside:inside |}{hex}: {points} SP of {power} go home, {left} still to go"
+    SENTENCE = "{inside:inside |}{hex}: {power} loses {points} SP, {left} still to lose"
     power: PowerId
     points: int
     left: int
 
 
 class LeadersRolled(Event, rule="C8.1"):
-    SENTENCE = "{power} rolls {die} for leaders: {new} new{sack:, one to sack|}{note: ({note})|}"
+    SENTENCE = "{power} rolls {die} for leaders: {new} new{sack:, one to dismiss|}{note: ({note})|}"
 
     power: PowerId
     die: int
@@ -744,7 +744,7 @@ class LeaderDrawn(Event, rule="C8.2", topic="leaders"):
 
 
 class Sacked(Event, rule="C8.3", topic="leaders"):
-    SENTENCE = "{power} sacks {leader}"
+    SENTENCE = "{power} dismisses {leader}"
     power: PowerId
     leader: LeaderId
 

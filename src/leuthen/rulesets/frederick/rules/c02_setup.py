@@ -68,10 +68,10 @@ def _no_such_newcomer(
     if not is_leader(token, pos):
         return Refusal("O2.2", "there is no such leader")
     if token in chosen:
-        return Refusal(rule, "{} is named already", (pos.leader(token).name,))
+        return Refusal(rule, "{} is already named", (pos.leader(token).name,))
     if token in pool:
         return Refusal(rule, "name {} before {}", (pos.leader(token).name, pos.leader(chosen[-1]).name))
-    return Refusal(rule, "{} is not to be placed now", (pos.leader(token).name,))
+    return Refusal(rule, "{} cannot be placed now", (pos.leader(token).name,))
 
 
 def pick_points(power: PowerId, least: int, most: int, rule: str, what: str) -> Generator[Slot, Token, int]:
@@ -183,7 +183,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         power = MAJORS[side]
         yield Slot("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
         who = yield from pick_leaders(pos, leaders, must=not sp, rule="C2.6")
-        points = yield from pick_points(power, int(not who), sp, "C2.6", "are left to place")
+        points = yield from pick_points(power, int(not who), sp, "C2.6", "are still to be placed")
         here = yield from pick_fortress(pos, deployment_hexes(pos, side), partial(_no_deployment, pos, side))
         inside = yield from pick_inside(here, here in fortresses_of(pos, power), "C2.6")
         return Place(power, here, inside, who, bag(power, points))
@@ -191,7 +191,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
     def _not_now(self, sp: int, leaders: int, depots: int, token: Token) -> Refusal:
         if token == "seal":
             left = sp, leaders, depots
-            return Refusal("C2.6", "everything must be placed: {} SP, {} leaders, {} depots left", left)
+            return Refusal("C2.6", "still to be placed: SP {}, leaders {}, depots {}", left)
         if token in ("place", "depot-at", "clear"):
             return Refusal("C2.6", 'nothing is left for "{}"', (token,))
         return Refusal("C2.4", '"{}" is not possible in the set-up', (token,))
@@ -287,7 +287,7 @@ def new_position(
         return start_position(data.of(scenario), plan, options, frames)
     secret = {force.power: force for force in forces if force.hex == NOWHERE}
     if set(secret) != set(MAJORS):
-        raise Invalid(f'scenario "{scenario}": just Prussia and Austria deploy in secret, in one line each')
+        raise Invalid(f'scenario "{scenario}": only Prussia and Austria deploy in secret, in one line each')
     draft = state.Draft(_empty_position(data, options))
     draft.roster, draft.arrival = _opening_roster(data, forces)
     for force in forces:

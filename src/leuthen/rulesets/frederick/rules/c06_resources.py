@@ -79,13 +79,13 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Raise]:
         """Even no points may be spent (C6.2), though they may raise fewer SP than they cost (C6.5)."""
-        yield Slot("do", ("raise",), never("C6.2", 'not "{}" now: allocate Resource Points'))
+        yield Slot("do", ("raise",), never("C6.2", '"{}" is not possible now: allocate Resource Points'))
         have = pos.rp[side]
 
         def price(token: Token) -> str:
             return f"{new_sp(pos, side, int(token))} new SP, {have - int(token)} RP left"
 
-        refuse = never("C6.2", "{} RP: there are only {}", have)
+        refuse = never("C6.2", "{} RP: you have only {}", have)
         return Raise(int((yield Slot("points", range(have + 1), refuse, price=price))))
 
     def chosen(self, draft: Draft, side: OwnerId, action: Raise) -> None:

@@ -136,7 +136,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
 
     def script(self, pos: Position, actor: Side) -> Script[Lose | Done]:
         left = self.left(pos)
-        reason = 'not "{}" now: {} SP must still be lost' if left else "the loss is complete: say done"
+        reason = '"{}" is not possible now: {} SP must still be lost' if left else "the loss is complete: choose done"
         refuse = never("C7.5", reason, left)
         yield Slot("do", ("lose",) if left else ("done",), refuse)
         if not left:
@@ -148,7 +148,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
             if not isinstance(token, int) or token < 0:
                 return Refusal("C7.5", "a stack with SP of {} is expected", (name,))
             here = key_hex(StackKey(token))
-            return Refusal("C7.5", "no SP of {} of yours at {}", (name, hex_name(here)), here)
+            return Refusal("C7.5", "you have no SP of {} at {}", (name, hex_name(here)), here)
 
         start = StackKey(int((yield Slot("start", keys, none_there))))
         yield Slot("power", (self.power,), lambda _: Refusal("C7.5", "the SP lost must be those of {}", (name,)))

@@ -110,7 +110,7 @@ def not_a_landing(pos: Position, side: OwnerId, power: PowerId, rule: str, token
     """Return why troops of a power cannot arrive in a hex."""
     here = chosen_hex(token)
     if here not in pos.data.fortresses:
-        return Refusal(rule, "they go to fortress hexes only")
+        return Refusal(rule, "they go only to fortress hexes")
     fort = pos.data.fortresses[here]
     opens = "C8.10"  # the rule that says to whom it is open: by C5.9 and C8.8 also without SP of the power there
     if rule == "C8.6" and fort.star == power and has_added_places(pos, power):
@@ -125,7 +125,7 @@ def not_a_landing(pos: Position, side: OwnerId, power: PowerId, rule: str, token
         return Refusal(rule, "no SP of {} are at {}", (pos.data.powers[power].name, fort.name), here)
     if is_besieged(pos, here, side):
         return Refusal("C8.7", "{} is besieged", (fort.name,), here)
-    return Refusal(rule, "they are at {} already", (fort.name,), here)
+    return Refusal(rule, "they are already at {}", (fort.name,), here)
 
 
 ORDER: Final = (AUSTRIA, PRUSSIA, *MINORS)
@@ -167,7 +167,7 @@ class LeaderRoll(DieRoll, rule="C8.1", name="Leader roll"):
         drawn = min(wanted, len(leaders_in(draft, self.power, POOL)))  # C8.9: a short pool gives what it has
         by, note = ("C8.9", "the pool is short") if drawn < new else ("", "")
         if not here and not new:
-            by, note = "C8.4", "none is left on the map"
+            by, note = "C8.4", "no leader is left on the map"
         side, power = draft.side_of(self.power), self.power
         draft.emit(LeadersRolled(side=side, by=by, power=power, die=die, new=drawn, sack=sacks, note=note))
         if sacks:
@@ -238,7 +238,7 @@ class LeaderDraw(Decision[Draw], rule="C8.2", name="Leader draw"):
 class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
     """The owner removes one of the power's leaders on the map for good (C8.3)."""
 
-    PROMPT = "Sack one leader of {power}"
+    PROMPT = "Dismiss one leader of {power}"
     power: PowerId
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -246,7 +246,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
 
     def script(self, pos: Position, actor: Side) -> Script[Sack]:
         """Leaders drawn in this phase are not on the map yet."""
-        yield Slot("do", ("sack",), never("C8.3", 'not "{}" now: sack a leader'))
+        yield Slot("do", ("sack",), never("C8.3", '"{}" is not possible now: dismiss a leader'))
         leaders = leaders_in(pos, self.power, ON_MAP)
         leader = yield Slot("leader", leaders, lambda token: self._not_him(pos, token))
         return Sack(as_leader(leader))
@@ -256,7 +256,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
             return Refusal("O2.2", "there is no such leader")
         name, power = pos.leader(token).name, pos.data.powers[self.power].name
         if pos.leader(token).power != self.power:
-            return Refusal("C8.3", "{} is no leader of {}", (name, power))
+            return Refusal("C8.3", "{} is not a leader of {}", (name, power))
         return Refusal("C8.3", "{} is not on the map", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: Sack) -> None:
@@ -334,7 +334,7 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
         alone = without(for_leaders(pos, places, self.side), start, self.side)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.6")
         least = int(not leaders or not alone) if most else 0
-        points = yield from pick_points(power, least, most, "C8.6", "are there that have not been moved yet")
+        points = yield from pick_points(power, least, most, "C8.6", "have not moved yet")
         open_to = places if points else alone
         here = yield from pick_fortress(pos, open_to, partial(not_a_landing, pos, self.side, power, "C8.6"))
         inside = yield Slot("inside", open_to[here], lambda token: self._not_so(pos, here))
@@ -390,7 +390,7 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
             return Refusal("O2.7", "leaders alone do not take a fortress", (), here)
         if is_besieged(pos, here, self.side):
             return Refusal("C8.7", "the fortress is besieged: arrivals must go inside", (), here)
-        return Refusal("C8.6", "they are there already", (), here)
+        return Refusal("C8.6", "they are already there", (), here)
 
 
 def _not_here(token: Token) -> Refusal:
@@ -442,7 +442,7 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
             return Refusal("C8.7", "new SP and leaders must be placed while there is a place for them")
         if token == "place":
             return Refusal("C8.8", "no waiting troops can be placed")
-        return Refusal("C8.7", 'not "{}" now: place new SP and leaders', (token,))
+        return Refusal("C8.7", '"{}" is not possible now: place new SP and leaders', (token,))
 
     def _none_waits(self, pos: Position, token: Token) -> Refusal:
         if not is_power(token, pos):
@@ -452,7 +452,7 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
             return Refusal("C8.7", "{} is not on your side", (name,))
         if not any(newcomers(pos, token)):
             return Refusal("C8.7", "{} has no waiting troops to place", (name,))
-        return Refusal("C8.8", "{} has no fortress to arrive at: they wait a year", (name,))
+        return Refusal("C8.8", "{} has no fortress to arrive at: its troops wait a year", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
         if isinstance(action, Done):

@@ -75,12 +75,12 @@ class PrisonerExchange(Decision, rule="C11.1", name="Prisoner exchange"):
 class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=None):
     """The owner chooses which of his nationalities are freed, and where they return (C11.1)."""
 
-    PROMPT = "Prisoner exchange: {0.left} SP of yours return; choose whose, and where"
+    PROMPT = "Prisoner exchange: choose the power and place of {0.left} returning SP"
     left: int
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
         counts = countable(pos, self.side)
-        yield Slot("do", ("free",), never("C11.1", 'not "{}" now: {} SP must be freed', self.left))
+        yield Slot("do", ("free",), never("C11.1", '"{}" is not possible now: {} SP must be freed', self.left))
         power = as_power((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
         points = yield from pick_some("C11.1", "{} SP: from 1 to {} return", counts[power], self.left)
         return Free(power, points, (yield from pick_haven(pos, self.side, power)))
@@ -90,10 +90,10 @@ class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=
             return Refusal("C1.1", "there is no such power")
         name, held = pos.data.powers[token].name, of(pos.prisoners[OTHER[self.side]], token)
         if pos.side_of(token) != self.side or not held:
-            return Refusal("C11.1", "no men of {} of yours are prisoners", (name,))
+            return Refusal("C11.1", "none of your men of {} are prisoners", (name,))
         if not havens(pos, self.side, token):
             return Refusal("C11.1", "the men of {} have no place to return to", (name,))
-        return Refusal("C7.5", "{} already has as many SP as it may", (name,))
+        return Refusal("C7.5", "{} already has its maximum of SP", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: Free) -> None:
         draft.pop()
@@ -129,7 +129,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
         return (PRUSSIAN,) if len(self.offered[PRUSSIAN]) < self.number else (AUSTRIAN,)
 
     def script(self, pos: Position, actor: Side) -> Script[Offer]:
-        yield Slot("do", ("offer",), never("C11.1", 'not "{}" now: offer captive leaders'))
+        yield Slot("do", ("offer",), never("C11.1", '"{}" is not possible now: offer captive leaders'))
         captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
         leader = yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token))
         return Offer(as_leader(leader))
@@ -139,7 +139,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
             return Refusal("C11.1", "he is not your prisoner")
         name = pos.leader(LeaderId(token)).name
         if token in self.offered[captor]:
-            return Refusal("C11.1", "{} is offered already", (name,))
+            return Refusal("C11.1", "{} is already offered", (name,))
         return Refusal("C11.1", "{} has no place to return to", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: Offer) -> None:
@@ -163,8 +163,8 @@ class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutr
     leaders: tuple[LeaderId, ...]
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
-        yield Slot("do", ("free",), never("C11.1", 'not "{}" now: choose where freed leaders return'))
-        refuse = never("C11.1", "he is not among those who are exchanged")
+        yield Slot("do", ("free",), never("C11.1", '"{}" is not possible now: choose where freed leaders return'))
+        refuse = never("C11.1", "he is not one of the exchanged leaders")
         leader = as_leader((yield Slot("leader", self.leaders, refuse)))
         power = pos.leader(leader).power
         yield Slot("power", (power,), never("C11.1", "that is not his power"))

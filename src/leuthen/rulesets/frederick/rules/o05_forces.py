@@ -175,7 +175,7 @@ class Walk:
         if self.forced:
             return Refusal("O6.1", "a force march allows no overwhelming attack", (), self.here)
         if self.force.demoralized:
-            return Refusal("O5.17", "a demoralized force does not overwhelm", (), self.here)
+            return Refusal("O5.17", "a demoralized force cannot overwhelm", (), self.here)
         if not self.force.sp or enemy_in_field(self.pos, self.here, self.side) is None:
             return Refusal("O5.9", "there is no enemy field stack to overwhelm", (), self.here)
         if self.spent >= self.allowance:
@@ -326,7 +326,7 @@ def _why(walk: Walk, has_path: bool, token: Token) -> Refusal:
 
 
 _STOPS: Final = {
-    "O4.4": "what stays behind is judged first: the leg ends at {}",
+    "O4.4": "the leg ends at {}: it decides what stays behind",
     "O5.8": "an enemy stack or fortress is there: the leg ends at {}",
     "O5.10": "enemy leaders are alone there: the leg ends at {}",
 }
@@ -363,7 +363,7 @@ def ask_leaders(
         if token == STOP:
             return Refusal("O5.1", "strength points move only with a leader: name one")
         if token in chosen or token in named:
-            return Refusal("O5.15", "{} is named already", (pos.leader(as_leader(token)).name,), stack.hex)
+            return Refusal("O5.15", "{} is already named", (pos.leader(as_leader(token)).name,), stack.hex)
         return _not_here(pos, stack, as_leader(token), pool, chosen)
 
     def others() -> list[Token]:
@@ -391,8 +391,8 @@ def _not_here(
     if chosen and leader in pool:
         return Refusal("O5.15", "name {} before {}", (name, pos.leader(chosen[-1]).name), stack.hex)
     if leader in stack.resters:
-        return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
-    return Refusal("O5.13", "{} is done for the phase", (name,), stack.hex)
+        return Refusal("O14.4", "{} was in quarters that others joined and cannot move yet", (name,), stack.hex)
+    return Refusal("O5.13", "{} has finished moving for this phase", (name,), stack.hex)
 
 
 def ask_sp(
@@ -451,7 +451,7 @@ def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, f
         if not isinstance(token, int) or token < 0:
             return Refusal("O2.1", "a number of strength points is expected", (), stack.hex)
         if token > of(stack.sp, power):
-            return Refusal("O2.4", "only {} SP of {} are there", (of(stack.sp, power), name), stack.hex)
+            return Refusal("O2.4", "there are only {} SP of {}", (of(stack.sp, power), name), stack.hex)
         if token > fresh and of(stack.resting, power):
             return Refusal(
                 "O14.4", "only {} SP of {} were not in quarters that others joined", (fresh, name), stack.hex
@@ -504,7 +504,7 @@ def shift_script(pos: Position, side: OwnerId, gates: list[tuple[Hex, bool]]) ->
     held = (stack.hex for stack in pos.own(side) if pos.owners.get(stack.hex) == side)
     here = as_hex((yield Slot("hex", places, partial(_no_gate, pos, side), refused=lambda: list(dict.fromkeys(held)))))
     ways = [int(inside) for there, inside in gates if there == here]
-    inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "no troops there may do that", (), here))))
+    inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "no troops there can do that", (), here))))
     stack = pos.stack_at(here, side, not inside)
     (pool, free), whole = _changing(pos, stack), stack.demoralized
     leaders = yield from ask_leaders(pos, stack, pool, field="leaders", whole=whole, some=not stack.sp)
@@ -519,10 +519,10 @@ def _no_gate(pos: Position, side: OwnerId, token: Token) -> Refusal:
     if pos.owners.get(here) != side:
         return Refusal("O5.11", "there is no friendly fortress", (), here)
     if here in pos.shifted:
-        return Refusal("O5.20", "troops have gone in or out there in this phase", (), here)
+        return Refusal("O5.20", "troops have already gone in or out there this phase", (), here)
     if is_besieged(pos, here, side):
         return Refusal("O5.11", "the fortress is besieged", (), here)
     stacks = [stack for stack in pos.own(side) if stack.hex == here]
     if stacks and all(stack.quartered for stack in stacks):
-        return Refusal("O14.1", "a stack in winter quarters stays where it is", (), here)
+        return Refusal("O14.1", "a stack in winter quarters cannot move", (), here)
     return Refusal("O5.20", "no troops there may go in or out", (), here)

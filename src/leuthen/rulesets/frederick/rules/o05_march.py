@@ -179,7 +179,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         force = pos.force
         left = max(0, allowance(pos, self.die, force) - self.spent(pos, force))
         name = pos.leader(force.commander).name
-        return f"{name} at {hex_name(force.hex)}, {left} MP left: go on, drop or take, or halt"
+        return f"{name} at {hex_name(force.hex)}, {left} MP left: march on, leave or pick up troops, or halt"
 
 
 def _is_cut_off(pos: Position, force: Stack) -> bool:
@@ -217,14 +217,14 @@ def _not_in_march(pos: Position, march: Marching, token: Token) -> Refusal:
         return Refusal("O5.15", "nothing can be dropped by this force")
     if token == "take" and is_where_named(pos, march):
         rule, here = "O6.3" if march.forced else "O5.14", pos.force.hex
-        return Refusal(rule, "after its die a force picks up no troops in its first hex", (), here)
+        return Refusal(rule, "a force cannot pick up troops in its first hex after its die", (), here)
     if token == "take":
         return Refusal("O5.7", "there are no troops here to pick up")
     if token == "go":
         power = unled_power(pos, pos.force)
         if power is None:
-            return Refusal("O5.13", "its movement points are spent")
-        reason, name = "SP of {} need a leader of {} in the force: drop them, or halt", pos.data.powers[power].name
+            return Refusal("O5.13", "it has no MP left")
+        reason, name = "SP of {} need a leader of {} in the force: drop them or halt", pos.data.powers[power].name
         return Refusal("O5.1", reason, (name, name), pos.force.hex)
     return Refusal("O5.13", 'a march is in progress: "{}" is possible after it halts', (token,))
 
@@ -249,7 +249,7 @@ def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
             return Refusal("O5.11", "there is no friendly fortress here", (), here)
         if is_besieged(pos, here, side):
             return Refusal("O5.11", "the fortress is besieged", (), here)
-        return Refusal("O5.20", "troops have gone in or out there in this phase", (), here)
+        return Refusal("O5.20", "troops have already gone in or out there this phase", (), here)
 
     return Slot("inside", values, refuse, refused=lambda: (0, 1))
 
@@ -527,8 +527,8 @@ def phase_script(pos: Position, side: OwnerId, die: int, *, forced: bool) -> Scr
 
 
 _NOT_NOW: Final = {
-    "march": Refusal("O5.13", "no leader is left who could march"),
-    "shift": Refusal("O5.20", "no troops may go inside or come out now"),
+    "march": Refusal("O5.13", "no leader can still march"),
+    "shift": Refusal("O5.20", "no troops can go inside or come out now"),
 }
 
 
@@ -563,15 +563,15 @@ def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bo
     leader = LeaderId(token)
     name, stack = pos.leader(leader).name, locate(pos, leader)
     if stack is None or stack.side != side:
-        return Refusal("O2.5", "{} commands nothing of yours on the map", (name,))
+        return Refusal("O2.5", "{} commands no force of yours on the map", (name,))
     if stack.quartered:
         return Refusal("O14.1", "{} is in winter quarters", (name,), stack.hex)
     if token in stack.resters:
-        return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
+        return Refusal("O14.4", "{} was in quarters that others joined and cannot move yet", (name,), stack.hex)
     if stack.demoralized and would_divide(pos, stack, stack.leaders, 1 if forced else MOST):
-        return Refusal("O11.1", "a demoralized stack does not divide, and a part of it has marched", (), stack.hex)
+        return Refusal("O11.1", "a demoralized stack cannot divide, and part of it has marched", (), stack.hex)
     if token in pos.spent and forced:
-        return Refusal("O6.3", "{} has taken part in a try already", (name,), stack.hex)
+        return Refusal("O6.3", "{} has already taken part in a force march", (name,), stack.hex)
     if token in pos.spent:
         return Refusal("O5.13", "{} has no movement points left in this phase", (name,), stack.hex)
     return Refusal("O13.7", "{} is besieged", (name,), stack.hex)
@@ -642,7 +642,7 @@ def set_out(
 class ForceMarchPhase(SideDecision[PhaseAction], rule="O6.1", name="Force March", neutral=Done()):
     """Each force of the side that is not phasing may try once (O6.1), out of an enemy's hex or into one (O6.2)."""
 
-    PROMPT = "Force March Phase: choose a force that tries one"
+    PROMPT = "Force March Phase: try a force march"
 
     def is_evident(self, pos: Position, actor: Side) -> bool:
         return is_at_rest(pos, self.side)
@@ -690,7 +690,7 @@ class ForceLoss(SideDecision[Lose], rule="O6.1", name="Loss of a force march", n
 
     def script(self, pos: Position, actor: Side) -> Script[Lose]:
         force = pos.force
-        yield Slot("do", ("lose",), lambda token: Refusal("O6.1", "the loss of 1 SP comes first"))
+        yield Slot("do", ("lose",), lambda token: Refusal("O6.1", "choose the loss of 1 SP first"))
         yield Slot("start", (force.key,), lambda token: Refusal("O6.1", "the force itself loses the SP", (), force.hex))
         nations = tuple(powers(force.sp))
         power = yield Slot("power", nations, lambda token: Refusal("O6.1", "that power has no SP here", (), force.hex))

@@ -172,7 +172,7 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
 
     def _no_kind(self, pos: Position, bound: list[Hex], token: Token) -> Refusal:
         if token == "done" and bound:
-            return Refusal("O5.17", "an overwhelming attack failed: it must be followed by an attack", (), bound[0])
+            return Refusal("O5.17", "an overwhelming attack failed: an attack must follow", (), bound[0])
         if token == "attack":
             here = next(iter(facing_hexes(pos)), None)
             return Refusal("O9.1", "no attack is possible") if here is None else self._no_attack(pos, here)
@@ -181,7 +181,7 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
     def _no_attack(self, pos: Position, token: Token) -> Refusal:
         here = as_hex(token)
         if any(here == there for _, there in self.declared):
-            return Refusal("O9.2", "one battle in each hex and phase: an attack there has been declared", (), here)
+            return Refusal("O9.2", "an attack there is already declared: one battle per hex and phase", (), here)
         return may_attack(pos, here, self.declaring) or Refusal("O9.1", "there is no enemy to attack", (), here)
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Done) -> None:

@@ -33,7 +33,7 @@ from leuthen.wargame.names import counted
 class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutral=None):
     """The loser, in the hex of a friendly fortress, may go inside instead of retreating (O9.16)."""
 
-    PROMPT = "Beaten: go inside the fortress, or retreat"
+    PROMPT = "Beaten: go inside the fortress or retreat"
     side: Side
     hex: Hex
     initiative: int
@@ -52,7 +52,7 @@ class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutra
 
     def script(self, pos: Position, actor: Side) -> Script[Shelter | Done]:
         """`done` lets the die decide how far the stack retreats."""
-        kind = yield Slot("do", ("done", "shelter"), lambda token: Refusal("O9.16", "go inside, or retreat"))
+        kind = yield Slot("do", ("done", "shelter"), lambda token: Refusal("O9.16", "choose go inside or retreat"))
         if kind == "done":
             return Done()
         yield Slot("inside", (1,), lambda token: Refusal("O9.16", "shelter is inside the fortress", (), self.hex))
@@ -196,10 +196,10 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         here, ahead = pos.force.hex, self._ahead(pos)
         ends = self._ends(pos, ahead)
         kinds: list[Token] = [*(["retreat"] if ahead else []), *(["shelter"] if ends else [])]
-        goes_on = Refusal("O9.15", "the retreat goes on", (), here)
+        goes_on = Refusal("O9.15", "the retreat must go on", (), here)
         kind = yield Slot("do", kinds, lambda _: goes_on, refused=lambda: ("retreat", "shelter"))
         if kind == "shelter":
-            not_so = Refusal("O9.15", "the retreat cannot end in that way", (), here)
+            not_so = Refusal("O9.15", "the retreat cannot end in this way", (), here)
             return Shelter(bool((yield Slot("inside", ends, lambda _: not_so))))
         neighbours = pos.data.board.neighbours[here]
         there = yield Slot("hex", ahead, partial(self._not_there, pos), refused=lambda: neighbours)
@@ -235,7 +235,7 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Retreat, {counted(self.points, 'hex')} left: choose the next hex, or end it"
+        return f"Retreat, {counted(self.points, 'hex')} left: choose the next hex or end it"
 
 
 def has_field_sp(pos: Position, here: Hex, side: OwnerId) -> bool:
@@ -260,7 +260,7 @@ class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following", neutral=Do
     def script(self, pos: Position, actor: Side) -> Script[Follow | Done]:
         stack = pos.stack_at(self.battle, self.side)
         kinds = ("done", "follow") if free_sp(stack) else ("done",)
-        kind = yield Slot("do", kinds, lambda token: Refusal("O9.8", "the victor may follow now, or say done"))
+        kind = yield Slot("do", kinds, lambda token: Refusal("O9.8", "choose follow or done"))
         if kind == "done":
             return Done()
         able = [leader for leader in stack.leaders if leader not in stack.resters]  # O14.4

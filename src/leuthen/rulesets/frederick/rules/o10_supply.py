@@ -203,20 +203,20 @@ def may_build(pos: Position, here: Hex, side: OwnerId, judged: Position | None =
     stack = pos.field(here, side)
     if stack is None or stack.strength < BUILDERS:
         have = stack.strength if stack else 0
-        return Refusal("O10.4", "a field stack of {} SP is needed, {} are there", (BUILDERS, have), here)
+        return Refusal("O10.4", "a depot needs a field stack of {} SP: {} are there", (BUILDERS, have), here)
     depot = pos.depots.get(here)
     if depot is not None and (depot.complete or depot_side(pos, depot) == side):  # what is not seen forbids nothing
-        return Refusal("O10.4", "there is a depot already", (), here)
+        return Refusal("O10.4", "there is already a depot", (), here)
     if is_in_field(pos, here, OTHER[side]):
         return Refusal("O10.4", "an enemy field stack is in the hex", (), here)
     if stack.quartered:
-        return Refusal("O14.1", "a stack in winter quarters does not build", (), here)
+        return Refusal("O14.1", "a stack in winter quarters cannot build", (), here)
     if not is_supplied(judged or pos, stack):
         return Refusal("O10.4", "the stack is out of supply", (), here)
     power = largest(stack.sp)
     if sum(depot.power == power for depot in pos.depots.values()) >= MOST_DEPOTS:
         name = pos.data.powers[power].name
-        return Refusal("O10.4", "{} has {} depots already", (name, MOST_DEPOTS), here)
+        return Refusal("O10.4", "{} already has {} depots", (name, MOST_DEPOTS), here)
     return None
 
 

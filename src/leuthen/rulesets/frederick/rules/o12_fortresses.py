@@ -128,7 +128,7 @@ class RefugeChoice(SideDecision[Refuge], rule="O2.8", name="Refuge", tag="refuge
         return not is_on_map(pos, self.leader)
 
     def script(self, pos: state.Position, actor: Side) -> Script[Refuge]:
-        yield Slot("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
+        yield Slot("do", ("refuge",), lambda token: Refusal("O2.8", "name a refuge", (token,)))
         places = tuple(dict.fromkeys(here for here, _ in self.havens))
         here = yield Slot("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))
         inner = tuple(inside for there, inside in self.havens if there == here)

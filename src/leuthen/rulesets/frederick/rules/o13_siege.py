@@ -36,14 +36,14 @@ def may_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     if garrison is None or not garrison.sp:
         return Refusal("O13.1", "no enemy holds a fortress there", (), here)
     if camp is None or not camp.sp:
-        return Refusal("O13.1", "a field stack with SP is needed", (), here)
+        return Refusal("O13.1", "a siege needs a field stack with SP", (), here)
     depot = pos.depots.get(here)
     if depot is None or depot_side(pos, depot) != side or not depot.complete:
-        return Refusal("O13.1", "a complete depot is needed in the hex", (), here)
+        return Refusal("O13.1", "a siege needs a complete depot in the hex", (), here)
     if not is_besieged(pos, here, OTHER[side]):
         return Refusal("O13.8", "a relief force in the field holds the siege up", (), here)
     if camp.demoralized:
-        return Refusal("O13.8", "a demoralized stack does not besiege", (), here)
+        return Refusal("O13.8", "a demoralized stack cannot besiege", (), here)
     return None
 
 
@@ -73,7 +73,7 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=D
         def refuse(token: Token) -> Refusal:
             here = as_hex(token)
             if here in self.rolled:
-                return Refusal("O13.8", "a fortress is rolled for once in a phase", (), here)
+                return Refusal("O13.8", "each siege gets one roll a phase", (), here)
             return may_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
 
         return Besiege(as_hex((yield Slot("hex", self._open(pos), refuse, refused=lambda: self._camps(pos)))))
@@ -179,7 +179,7 @@ RESULTS: Final = {"repulse": repulse, "honours": grant_honours, "surrender": sur
 class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=None):
     """One nation of a garrison goes to its nearest home fortress that is not besieged (O13.3, O13.10)."""
 
-    PROMPT = "Honours of war: choose the fortress for the SP of {power}"
+    PROMPT = "Honours of war: choose a fortress for the garrison of {power}"
     side: Side
     hex: Hex
     power: PowerId
@@ -249,7 +249,7 @@ class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a f
 
     def script(self, pos: Position, actor: Side) -> Script[Garrison | Done]:
         """A demoralized stack does not divide (O11.1)."""
-        refusal = Refusal("O13.5", "the besieger may put a garrison inside now, or say done")
+        refusal = Refusal("O13.5", "choose garrison or done")
         kind = yield Slot("do", ("done", "garrison"), lambda _: refusal)
         if kind == "done":
             return Done()

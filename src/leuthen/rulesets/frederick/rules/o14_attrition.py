@@ -28,7 +28,7 @@ from leuthen.wargame.strength import EMPTY, lose
 class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforcement", neutral=Done()):
     """From turn 15 on stacks may go into winter quarters (O14.1)."""
 
-    PROMPT = "Winter: put a stack in quarters"
+    PROMPT = "Winter: send stacks into quarters"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -59,7 +59,7 @@ class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforce
         stack = next((stack for stack in pos.stacks_at(here, self.side) if not ways or stack.inside in ways), None)
         if stack is None:
             return Refusal("O14.1", "you have no stack there", (), here)
-        return may_quarter(pos, stack) or Refusal("O14.1", "no quarters there", (), here)
+        return may_quarter(pos, stack) or Refusal("O14.1", "there are no quarters there", (), here)
 
     def answer(self, draft: Draft, actor: Side, action: Quarter | Done) -> None:
         """A stack in quarters recovers at once (O11.5)."""

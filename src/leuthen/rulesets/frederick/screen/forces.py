@@ -129,7 +129,7 @@ DEMORALIZED = Condition(
 QUARTERED = Condition(
     "quartered", "W", "in winter quarters", "cannot march, attack or build until the year ends", "O14.1"
 )
-BESIEGED = Condition("besieged", "B", "besieged", "an enemy field stack is in the hex without a friendly one", "O13.1")
+BESIEGED = Condition("besieged", "B", "besieged", "only an enemy field stack is in the hex", "O13.1")
 MOVING = Condition("moving", "→", "on the march", "", "O5.13")
 RETREATING = Condition("retreating", "←", "in retreat", "", "O9.15")
 BOUND = Condition("bound", "!", "must attack", "an overwhelming attack failed here; an attack must follow", "O5.17")
@@ -196,7 +196,7 @@ def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     if stack.marched and facts.is_marching:
         done = total(stack.marched)
         is_whole = done == stack.least
-        word = f"{'all' if is_whole else done} SP have marched"
+        word = f"{'all' if is_whole else done} SP marched"
         yield Condition("marched" if is_whole else "part-marched", "✓" if is_whole else "½", word, "", "O5.7")
 
 
@@ -390,7 +390,7 @@ class MusterRoll:
         view, nature = self.report.view, self.report.data.powers[power]
         limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
         depots = self._depots(power)
-        stores = f"{counted(depots, 'depot')} of at most {MOST_DEPOTS} (O10.4)"
+        stores = f"{depots} of {MOST_DEPOTS} depots (O10.4)"
         if not view.knows(view.side_of(power)):
             stores = f"{counted(depots, 'complete depot')} seen"
             yield MusterEntry("On the map", f"{stores}{limit}", strength="?")

@@ -76,15 +76,15 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("combat-phase", "done"): "Declare no more attacks",
     ("siege-phase", "done"): "End the Siege Phase",
     ("reinforcement-phase", "done"): "Leave all others in the open",
-    ("routed", "done"): "Retreat: a die says how far",
+    ("routed", "done"): "Retreat (roll for distance)",
     ("routed", "shelter"): "Go inside the fortress",
     ("pursuit", "done"): "Do not follow",
     ("occupation", "done"): "Leave the fortress empty",
     ("redeploying", "done"): "End the re-deployment",
     ("redeploying", "place"): "Re-deploy a force",
-    ("reinforcing", "done"): "End: nothing more can be placed",
+    ("reinforcing", "done"): "End (nothing more can be placed)",
     ("reinforcing", "place"): "Place new forces",
-    ("losses", "done"): "End: no SP left to lose",
+    ("losses", "done"): "End (no SP left to lose)",
     ("freeing", "free"): "Bring back freed SP",
     ("leader-return", "free"): "Bring back a freed leader",
     ("departure", "refuge"): "Choose where the garrison goes",
@@ -97,12 +97,12 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
 ASKED: Final[Mapping[str, str]] = {
     "do": "Action",
     "leader": "Commander",
-    "companions": "Leaders who march along",
+    "companions": "Leaders to march along",
     "leaders": "Leaders",
     "overwhelm": "Overwhelming attack",
     "inside": "Field or fortress",
     "hex": "Where",
-    "power": "Whose",
+    "power": "Power",
     "start": "Stack",
     "points": "Number",
     "sp": "SP of {}",
@@ -387,7 +387,7 @@ def _way(asked: Questions, walk: Walk) -> Iterator[str]:
     pos = asked.pos
     there = msgspec.structs.replace(walk.force, hex=walk.here, inside=False)
     if there.sp and not is_supplied(pos, there):
-        yield f"Out of supply at {asked.book.place(walk.here)} at present (O10.2)"
+        yield f"Out of supply now at {asked.book.place(walk.here)} (O10.2)"
 
 
 def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
@@ -398,7 +398,7 @@ def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
         who = asked.stack(seen) if seen is not None else "an enemy stack"
         yield f"Meets {who}: the march ends there (O5.8)"
     if (neutral := violated_by(pos, here)) >= 0:
-        yield f"Violates {asked.data.powers[neutral].name} (C3.3)"
+        yield f"Violates the neutrality of {asked.data.powers[neutral].name} (C3.3)"
     if here in pos.owners and pos.owners[here] == OTHER[side]:
         garrison = asked.seen.inside(here, OTHER[side])
         held = garrison is not None and garrison.sp
@@ -417,8 +417,8 @@ def _drop(asked: Questions, action: do.Drop) -> Iterator[str]:
         return
     goes_on = _part(asked, force, tuple(n for n in force.leaders if n not in action.leaders), force.sp - action.sp)
     where = f"{'inside' if action.inside else 'at'} {asked.book.place(force.hex)}"
-    yield f"Left {where}: {_who(asked, action.leaders, action.sp)}; the SP are done for the phase (O5.7)"
-    yield f"The march goes on: {_command(asked, goes_on)}"
+    yield f"Left {where}: {_who(asked, action.leaders, action.sp)}; these SP cannot march again this phase (O5.7)"
+    yield f"Marches on: {_command(asked, goes_on)}"
 
 
 def _who(asked: Questions, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
@@ -482,7 +482,7 @@ def _envoys(asked: Questions, action: do.Envoys) -> Iterator[str]:
         placed = zip(MINORS, action.points, strict=True)
         on = ", ".join(f"{points} on {asked.data.powers[power].name}" for power, points in placed if points)
         left = most - sum(action.points)
-        yield f"{on or 'No points'}; {f'{left} of {most} lost' if left else f'all {most} used'} (C5.1)"
+        yield f"{on or 'No points'}; {f'{left} of {most} unused and lost' if left else f'all {most} used'} (C5.1)"
 
 
 def _build(asked: Questions, action: do.Build) -> Iterator[str]:
@@ -490,7 +490,7 @@ def _build(asked: Questions, action: do.Build) -> Iterator[str]:
     if stack is not None:
         power = largest(stack.sp)
         begun = 1 + sum(depot.power == power for depot in asked.seen.depots.values())
-        yield f"Depot {begun} of {MOST_DEPOTS} of {asked.data.powers[power].name} (O10.4, O10.11)"
+        yield f"{asked.data.powers[power].name}: depot {begun} of {MOST_DEPOTS} (O10.4, O10.11)"
         yield "Complete in your next Depot Phase if SP stay and the hex is in supply (O10.10)"
 
 
@@ -505,7 +505,7 @@ def _remove(asked: Questions, action: do.Remove) -> Iterator[str]:
 
 def _raise(asked: Questions, action: do.Raise) -> Iterator[str]:
     raised, kept = new_sp(asked.pos, asked.actor, action.points), asked.pos.rp[asked.actor] - action.points
-    yield f"{raised} new SP, placed in the Re-deployment Phase; {kept} RP are kept (C6.3, C6.4)"
+    yield f"{raised} new SP, placed in the Re-deployment Phase; {kept} RP saved (C6.3, C6.4)"
 
 
 _SURE: Final[Mapping[type[Action], str]] = {

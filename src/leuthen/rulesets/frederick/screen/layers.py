@@ -34,7 +34,6 @@ from leuthen.rulesets.frederick.screen.scene import belonging
 from leuthen.screen.reach import Entry, Leg, spread_out
 from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
-from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId, bag, of
 from leuthen.wargame.ways import way_to
 
@@ -120,7 +119,7 @@ def _no_way(walk: Walk, goal: Hex) -> Refusal:
         free.here, free.spent = found[there].before, 1
         free.enter(there)
         return why_ended(free)
-    return Refusal("O5.4", "there is no way to {}", (hex_name(goal),), goal)
+    return Refusal("O5.4", "no march can reach {}", (hex_name(goal),), goal)
 
 
 WORST: Final = 6
@@ -242,7 +241,7 @@ def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
     shades: dict[str, Shade] = {}
     for here in hexes_of(far):
         is_near = near >> here & 1
-        text = "in supply" if is_near else f"in supply over {counted(max(lengths), 'hex')} only"
+        text = "in supply" if is_near else f"in supply only with a {max(lengths)}-hex path"
         shades[hex_name(here)] = Shade(2 if is_near else 1, side, text)
     for here in hexes_of(sources(report.pos, side)):
         shades[hex_name(here)] = Shade(4, side, f"{report.place(here)}: source")
@@ -286,12 +285,12 @@ def _reach(report: Report, place: Place) -> Layer:
     here = report.hex_of(place)
     found = ranges(report.pos, here, report.view.viewer)
     if found is None:
-        raise Invalid(f"no leader at {report.place(here)} could march")
+        raise Invalid(f"no leader at {report.place(here)} can march")
     who, least = found
     shades = {hex_name(there): _reach_shade(*needed, who.side) for there, needed in least.items()}
     hidden = () if report.view.knows(who.side) else ("Leaders you cannot see may be faster.",)
     notes = (
-        f"{_who(report, who.leader)} with all he may lead, initiative {who.initiative}, by the lowest die needed.",
+        f"{_who(report, who.leader)} with all SP he may lead, initiative {who.initiative}. Shading: lowest die needed.",
         "A march ends at an enemy field stack. Other units are assumed to stay.",
         *hidden,
     )
@@ -316,7 +315,7 @@ def _threat(report: Report, place: Place) -> Layer:
             )
     notes = (
         "Worst case: every visible enemy stack with a leader rolls a 6 (6 MP, in winter 5).",
-        "Faintest: only by a march in his turn and a force march in yours (O6.1).",
+        "Faintest: needs a march in his turn and a force march in yours (O6.1).",
         "Stacks without a leader stay until a leader picks them up (O8.4, O5.7).",
     )
     return Layer("threat", "Threat", shades, (), notes)
@@ -337,7 +336,7 @@ def _holders(report: Report, place: Place) -> Layer:
         level = 4 if fort.great else 3 if points >= 5 else 2
         shades[hex_name(here)] = Shade(level, owner, f"{report.place(here)}, {points} VP: {state} (C12.2)")
     notes = ("A fortress counts for its owner while the owner's SP hold it (C12.2).",)
-    return Layer("holders", "Who holds what", shades, (), notes)
+    return Layer("holders", "Holders and VP", shades, (), notes)
 
 
 LAYERS: Final[Mapping[str, Callable[[Report, Place], Layer]]] = {

@@ -197,8 +197,8 @@ def _combat(review: Review, phase: CombatPhase) -> Iterator[Undone]:
     for stack, enemy in review.facing():
         if stack.hex not in declared:
             bound = stack.hex in review.pos.bound and phase.declaring == phase.side
-            text = f"{review.enemy(enemy)} at {review.place(stack.hex)} is not attacked by {review.stack(stack)}"
-            more = ": this attack must be declared after a failed overwhelming attack" if bound else ""
+            text = f"{review.stack(stack)} has not attacked {review.enemy(enemy)} at {review.place(stack.hex)}"
+            more = ", but must after a failed overwhelming attack" if bound else ""
             yield note(text + more, "O5.17" if bound else "O9.2", stack.hex, float(bound))
 
 
@@ -211,7 +211,7 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
             assert garrison is not None
             rolls = counted(pos.sieges.get(here, 0), "roll")
             inside = band(garrison.low, garrison.high)
-            text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: not rolled yet in this phase"
+            text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: no roll yet this phase"
             yield note(text, "O13.1", here)
     yield from _camps(review)
 
@@ -235,11 +235,11 @@ def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:
     pos, side = review.pos, review.side_asked
     sp, leaders, has_depot = phase.left(pos, side)
     if sp:
-        yield note(f"{sp} SP are not placed", "C2.6", cost=sp)
+        yield note(f"Still to place: {sp} SP", "C2.6", cost=sp)
     if leaders:
-        yield note(f"Not placed: {', '.join(map(review.name, leaders))}", "C2.6", cost=1)
+        yield note(f"Still to place: {', '.join(map(review.name, leaders))}", "C2.6", cost=1)
     if has_depot:
-        yield note("The depot is not placed", "C2.6", cost=1)
+        yield note("Still to place: the depot", "C2.6", cost=1)
 
 
 def _envoys(review: Review, phase: EnvoyChoice) -> Iterator[Undone]:
@@ -248,7 +248,7 @@ def _envoys(review: Review, phase: EnvoyChoice) -> Iterator[Undone]:
 
 def _raise(review: Review, phase: RaiseChoice) -> Iterator[Undone]:
     pos, side = review.pos, review.side_asked
-    text = f"{pos.rp[side]} RP: each raises about {new_sp(pos, side, 1)} SP; unspent RP are kept"
+    text = f"{pos.rp[side]} RP: each raises about {new_sp(pos, side, 1)} SP; unspent RP are saved"
     yield note(text, "C6.2")
 
 

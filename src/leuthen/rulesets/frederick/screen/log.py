@@ -87,7 +87,7 @@ def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
             how = f"is captured with his men {_battlefields(data).where(event.hex)}"
             yield Fate(names.leader(leader), "captured", how)
     elif isinstance(event, events.Freed) and event.leader >= 0:
-        yield Fate(names.leader(event.leader), "freed", "comes back from captivity")
+        yield Fate(names.leader(event.leader), "freed", "returns from captivity")
 
 
 @memoized("memo")

@@ -184,7 +184,7 @@ def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
 
 def _recovery(pos: Position, asked: Recovery) -> Odds:
     stack, where = asked.stack, Names(pos.data).hex(asked.stack.hex)
-    who = pos.leader(stack.commander).name if stack.commander >= 0 else "no leader"
+    who = f" of {pos.leader(stack.commander).name}" if stack.commander >= 0 else ""
     notes = () if stack.demoralized else ("Not demoralized.",)
     if stack.commander < 0:
         notes = (*notes, "Cannot roll without a commander.")
@@ -192,7 +192,7 @@ def _recovery(pos: Position, asked: Recovery) -> Odds:
     dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
     rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
     spots = tuple(initiative_spot("morale", d.die, d.initiative) for d in dice)
-    return Odds(f"Recovery of {who} at {where}", "O11.2", (OddsCase("one die", results, (), rolls),), notes, spots)
+    return Odds(f"Recovery{who} at {where}", "O11.2", (OddsCase("one die", results, (), rolls),), notes, spots)
 
 
 def _attrition(pos: Position, asked: Attrition) -> Odds:
@@ -252,7 +252,7 @@ def fight_title(pos: Position, fight: Fight) -> str:
 
     ratings = [pos.leader(stack.commander) if stack.commander >= 0 else None for stack in fight.stacks]
     attack, defence = (ratings[0].attack if ratings[0] else 0), -(ratings[1].defence if ratings[1] else 0)
-    hill = ", mountain (-2)" if pos.data.board.mountains >> first.hex & 1 else ""
+    hill = ", mountain (−2)" if pos.data.board.mountains >> first.hex & 1 else ""
     names = Names(pos.data)
     return f"At {names.hex(first.hex)}: {name(first, attack)} attacks {name(second, defence)}{hill}"
 
@@ -263,7 +263,7 @@ def retreat_text(fight: Fight) -> str:
         far = counted(hexes[-1], "hex") if hexes[0] == hexes[-1] else f"{numbers(hexes[0], hexes[-1])} hexes"
         return f"{whose} retreat {far}" if hexes[-1] else f"{whose} cannot retreat and surrender"
 
-    return f"Beaten, {how(fight.us, 'we')}; {how(OTHER[fight.us], 'they')} (O9.7)"
+    return f"If beaten, {how(fight.us, 'we')}; {how(OTHER[fight.us], 'they')} (O9.7)"
 
 
 def die_text(fight: BattleFought, us: Side) -> str:
@@ -280,9 +280,9 @@ def die_text(fight: BattleFought, us: Side) -> str:
 def siege_marks(odds: SiegeOdds) -> str:
     """Return the other modifiers of a siege roll (O13.2)."""
     roll = odds.rolls[0]
-    marks = [f"-{roll.defence} commander inside"] if roll.defence else []
-    marks += ["-1 great fortress"] if roll.great else []
-    marks += ["-1 winter"] if roll.winter else []
+    marks = [f"−{roll.defence} commander inside"] if roll.defence else []
+    marks += ["−1 great fortress"] if roll.great else []
+    marks += ["−1 winter"] if roll.winter else []
     marks += [f"+{roll.earlier} earlier rolls"] if roll.earlier else []
     return f"Other modifiers: {', '.join(marks) or 'none'}. The depot is spent (O13.8)."
 

@@ -96,7 +96,7 @@ def _attacks(report: Report) -> Iterator[Marker]:
             frame.declared if isinstance(frame, CombatPhase) else frame.left if isinstance(frame, Battles) else ()
         )
         for side, here in declared:
-            text = f"The {SIDE_NAMES[side]} has declared an attack, {report.place(here)}"
+            text = f"The {SIDE_NAMES[side]} has declared an attack at {report.place(here)}"
             yield Marker(hex_name(here), side, ATTACK, "⚔", text)
 
 
@@ -294,12 +294,12 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     return (
         Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True),
         Score("sp", "SP on the map", (sp[0], sp[1]), seen, "O3.1"),
-        Score("great", "Great fortresses", great, f"{victory.GREAT_NEEDED} of five are needed to win.", "C12.3"),
+        Score("great", "Great fortresses", great, f"{victory.GREAT_NEEDED} of the five are needed to win.", "C12.3"),
         Score(
             "silesia",
             "Fortresses of Silesia",
             silesia[:2],
-            f"{of_silesia} in all; they decide the end.",
+            f"{of_silesia} in all; they count at the end of the war.",
             "C13.1",
         ),
         Score("rp", "Resource Points", view.rp, "Each raises SP equal to 10 % of the major power's own.", "C6.3"),
@@ -352,8 +352,8 @@ def belonging(report: Report, here: Hex) -> str:
     """Return the owner of a fortress in words (O12.2)."""
     owner, home = report.pos.owners[here], report.data.fortresses[here].power
     if owner in SIDES:
-        return f"of the {SIDE_NAMES[owner]}"
-    return f"of {report.power(home)}, neutral" if _is_neutral(report, here) else "unowned"
+        return SIDE_NAMES[owner]
+    return f"{report.power(home)}, neutral" if _is_neutral(report, here) else "unowned"
 
 
 def _is_neutral(report: Report, here: Hex) -> bool:
@@ -440,7 +440,7 @@ def ground(report: Report, here: Hex) -> Iterator[str]:
         return
     territory = board.territory[here]
     power = TERRITORIES.get(territory)
-    whose = f"land of {report.power(power)}" if power is not None else "open to both sides (C9.1)"
+    whose = f"territory of {report.power(power)}" if power is not None else "open to both sides (C9.1)"
     kind = "Mountain: −2 to the die of a battle (O9.4)" if board.terrain[here] == MOUNTAIN else "Clear"
     yield f"{kind}; {land(territory)}, {whose}"
     violated = violated_by(report.pos, here)

@@ -107,7 +107,7 @@ def _powers(data: GameData) -> TableCard:
     rows = (
         (p.name, p.limit or "–", p.supply, p.most_leaders or "–", "yes" if p.surrenders else "no") for p in data.powers
     )
-    columns = ("Power", "most SP (C7.5)", "supply path (O10.2)", "most leaders (C8.5)", "surrenders (C11.2)")
+    columns = ("Power", "SP at most (C7.5)", "supply path (O10.2)", "leaders at most (C8.5)", "surrenders (C11.2)")
     return make_card("powers", "The powers", "C1.1", columns, rows)
 
 
@@ -143,7 +143,7 @@ def _commitment(data: GameData) -> TableCard:
     rolls = sorted({roll for roll, _ in data.commitment})
     rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
     notes = (
-        "Change of the power's SP on the map in per cent, fractions up (C7.4).",
+        "Change of the power's SP on the map in per cent, rounded up (C7.4).",
         "The table of the powers gives the most SP of each (C7.5).",
         *(f"The coming year is {year}: {plus(points)} (C7.3)." for year, points in WEARY.items()),
         *(
@@ -194,11 +194,11 @@ def _victory(data: GameData) -> TableCard:
     rows = (
         (
             "decisive, after each year from 1757",
-            "more than double the other's",
+            "more than double the opponent's",
             f"{GREAT_NEEDED} of the five great fortresses",
         ),
-        ("at the end: Prussian side", "more than the other's", "owns every fortress of Silesia"),
-        ("at the end: Austrian side", "more than the other's", f"{AUSTRIAN_SILESIA} fortresses of Silesia or more"),
+        ("at the end: Prussian side", "more than the opponent's", "owns every fortress of Silesia"),
+        ("at the end: Austrian side", "more than the opponent's", f"{AUSTRIAN_SILESIA} fortresses of Silesia or more"),
         ("at once", "–", "the other major surrenders (C12.1)"),
     )
     return make_card("victory", "Victory", "C12.3", ("Victory", "VP", "and"), rows)
@@ -282,10 +282,10 @@ def _combat(data: GameData) -> TableCard:
     ]
     columns = ("Die", *(column_heading(data, column) for column in data.columns))
     notes = (
-        "Loss of the attacker / of the defender in per cent of its own SP, nearest whole, halves up (O9.5).",
-        "Columns: 100 × attacker's SP / defender's SP, fraction dropped (O9.3); 400 or more, under 25: no die (O9.10).",
+        "Loss of the attacker / of the defender in per cent of its own SP, rounded, halves up (O9.5).",
+        "Columns: 100 × attacker's SP / defender's SP, rounded down (O9.3); 400 or more, under 25: no die (O9.10).",
         "Die + attack bonus − defence bonus − 2 in a mountain hex, from −1 to 9 (O9.4).",
-        "Score: SP that the enemy lost + own initiative; the higher wins, the difference are prisoners (O9.6).",
+        "Score: SP that the enemy lost + own initiative; the higher wins and takes the difference prisoner (O9.6).",
         "L: the commander rolls (O8.3).",
     )
     return make_card("combat", "Combat results", "O9.9", columns, rows, *notes)
@@ -298,9 +298,7 @@ def _commander(data: GameData) -> TableCard:
 
 def _stray(data: GameData) -> TableCard:
     rows = ((die, "captured" if die <= CAUGHT else "escapes") for die in DIE)
-    notes = (
-        "He escapes to the nearest friendly stack with SP that is not besieged; if there is none, he is captured.",
-    )
+    notes = ("He escapes to the nearest friendly stack with SP that is not besieged; without one, he is captured.",)
     return make_card("stray", "Leader without SP among enemies", "O5.10", ("Die", "fate"), rows, *notes)
 
 
@@ -311,7 +309,7 @@ def _retreat(data: GameData) -> TableCard:
 
 def _morale(data: GameData) -> TableCard:
     target = GameOptions().morale_target
-    notes = (f"Die + printed initiative: {target} or more recovers; another number with the option of recovery.",)
+    notes = (f"Die + printed initiative: {target} or more recovers, unless the recovery option says otherwise.",)
     return make_card(
         "morale", "Recovery of morale", "O11.2", _initiative_columns(data), _by_initiative(data, add), *notes
     )
@@ -333,7 +331,7 @@ def _attrition(data: GameData) -> TableCard:
     notes = (
         "+1 for every earlier turn out of supply in a row.",
         "Winter: stacks in supply roll too; the others have +1 (O14.2).",
-        "Nearest whole, halves up; at least 1 SP from the second turn on, and at 10 % or more.",
+        "Rounded, halves up; at least 1 SP from the second turn on, and at 10 % or more.",
         "At the year's end field stacks out of supply roll once more with +2 (O14.6).",
     )
     return make_card("attrition", "Attrition", "O10.8", ("Die, modified", "loss"), rows, *notes)

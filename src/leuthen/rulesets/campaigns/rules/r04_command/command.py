@@ -147,12 +147,12 @@ class Orders(
 
     def _no_kind(self, pos: Position, token: Token, bound: Sequence[LeaderId]) -> Refusal:
         if token == "done" and bound:
-            return Refusal("V8.2", "{} is demoralized and has to march first", (pos.leader(bound[0]).name,))
+            return Refusal("V8.2", "{} is demoralized and must march first", (pos.leader(bound[0]).name,))
         if token == "sortie":
             return Refusal("R10.7", "no leader with this command is besieged")
         if token == "march":
             return Refusal("R4.2", "no leader with this command is ready")
-        return Refusal("R4.2", "a chit is out: march, sortie or done")
+        return Refusal("R4.2", "a chit is drawn: choose march, sortie or done")
 
     def _not_able(self, pos: Position, marches: bool, token: Token) -> Refusal:
         unit = pos.chosen(token)
@@ -201,7 +201,7 @@ def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> R
         return Refusal("R4.2", "{} is not yours", (leader.name,))
     if leader.command != command:
         return Refusal(
-            "R4.2", "{} has command {}, and the chit is {}", (leader.name, leader.command, command), unit.hex
+            "R4.2", "{} has command {}, but the chit is {}", (leader.name, leader.command, command), unit.hex
         )
     if refusal := why_not_move(pos, unit):
         return refusal
@@ -300,7 +300,7 @@ def _not_along(pos: Position, leader: LeaderId, chosen: Sequence[LeaderId], toke
         return Refusal("R4.3", "{} leads the group", (pos.leader(leader).name,), pos.units[leader].hex)
     first, unit = pos.units[leader], pos.chosen(token)
     if unit is None or pos.side(unit.number) != pos.side(leader) or unit.hex != first.hex:
-        return Refusal("R4.3", "only who is in the same force may go along", (), first.hex)
+        return Refusal("R4.3", "only leaders of the same force may go along", (), first.hex)
     name = pos.leader(unit.number).name
     if unit.inside != first.inside and not pos.data.is_wagon(unit.number):
         return Refusal("R4.3", "{} is not in the same force", (name,), first.hex)
@@ -311,7 +311,7 @@ def _not_along(pos: Position, leader: LeaderId, chosen: Sequence[LeaderId], toke
     if is_shut(pos, first) and (refusal := why_not_sally(pos, unit)):
         return refusal
     if unit.number in chosen:
-        return Refusal("R4.3", "{} is named already", (name,), first.hex)
+        return Refusal("R4.3", "{} is already named", (name,), first.hex)
     if chosen:
         return Refusal("R4.3", "name {} before {}", (name, pos.leader(chosen[-1]).name), first.hex)
     return Refusal("R4.3", "{} cannot go along", (name,), first.hex)

@@ -43,7 +43,7 @@ def drop_script(walk: Walk) -> Script[Drop]:
     """Ask which units stay behind, in the field or inside."""
     was_inside = walk.inside
     bar = None if was_inside else walk.may_go_inside(walk.here, walk.left)
-    out = bar or Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
+    out = bar or Refusal("R10.3", "the group is inside and must come out first", (), walk.here)
     inside = bool((yield Slot("inside", (1,) if was_inside else (0,) if bar else (0, 1), lambda token: out)))
     group = [unit.number for unit in walk.units]
     pool = [number for number in group if number != walk.lead]
@@ -111,7 +111,7 @@ def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]
     if not bound or is_near(pos, here, pos.side(left[0].number), inside) or stock(left) >= need(pos, strength(left)):
         return None
     name = pos.leader(bound[0].number).name
-    return Refusal("V3.1", "{} would be left out of supply, and {} is", (name, hex_name(here)), here)
+    return Refusal("V3.1", "{} would be left out of supply at {}", (name, hex_name(here)), here)
 
 
 def drop(draft: Draft, members: Sequence[LeaderId], action: Drop) -> None:
@@ -186,7 +186,7 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
 
     def prompt(self, pos: Position, actor: Side) -> str:
         here = pos.units[self.lead].hex
-        return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: march on, or halt"
+        return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: march on or halt"
 
 
 def _with(march: Marching, **values: object) -> Marching:
@@ -236,7 +236,7 @@ def _no_kind(walk: Walk, token: Token) -> Refusal:
 
 def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
     """Ask for the field or inside; a group inside stays so (R10.3)."""
-    out = Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
+    out = Refusal("R10.3", "the group is inside and must come out first", (), walk.here)
     if walk.inside:
         yield Slot("inside", (1,), lambda token: out)
         return Halt(True)
@@ -253,7 +253,7 @@ def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> 
         return False
 
     def refuse(token: Token) -> Refusal:
-        return Refusal("V3.5", "{} SP are due, and the group has {}", (owed.least, stock(units)))
+        return Refusal("V3.5", "{} SP are due; the group has {}", (owed.least, stock(units)))
 
     return bool((yield Slot("forage", [int(value) for value in values], refuse)))
 
@@ -273,7 +273,7 @@ def ask_path(walk: Walk, *, least: int) -> Generator[Slot, Token, tuple[Hex, ...
             token: Token, walk: Walk = walk, here: Hex = here, left: int = left, inside: bool = inside
         ) -> Refusal:
             if token == STOP:
-                return Refusal("R4.4", "a leg has at least one hex")
+                return Refusal("R4.4", "a march needs at least one hex")
             if walk.enemy_fields >> here & 1 and (path or not walk.unmoved):
                 return Refusal("R5.3", "the group stops in {}, where the enemy is", (hex_name(here),), here)
             return walk.why_not_enter(here, as_hex(token), left, inside=inside)

@@ -252,14 +252,14 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
     def _no_kind(self, pos: Position, token: Token) -> Refusal:
         if token == "join" and current(pos).round == 1:
             return why_none_joins(pos, self.side)
-        return Refusal("R12.2", "declare something, or hold")
+        return Refusal("R12.2", "choose declare or hold")
 
     def _refuse(self, pos: Position, what: str) -> Refusal:
         if what == "high intensity" and pos.options.einhorn:
             return Refusal("V1", "there is no high intensity")
         battle = current(pos)
         if what == "concentration" and hosts_of(battle)[self.side].concentrated:
-            return Refusal("R12.2", "it has been declared in this battle")
+            return Refusal("R12.2", "it is already declared in this battle")
         cost, have = price(pos, self.side), stock(purse(pos, battle.hex, self.side))
         rule = "V3.3" if pos.options.einhorn else "R12.2"
         reason = "{} SP for {} cannot be paid: {} are there, or the force is out of supply"
@@ -288,7 +288,7 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
     def prompt(self, pos: Position, actor: Side) -> str:
         battle = current(pos)
         where, cost = f"Battle at {hex_name(battle.hex)}, round {battle.round}", price(pos, self.side)
-        return f"{where}: declare concentration for {cost} SP, or hold"
+        return f"{where}: declare concentration for {cost} SP or not"
 
 
 class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neutral=Hold()):
@@ -300,7 +300,7 @@ class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neut
         return () if current(pos).retreating >= 0 else (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Withdraw | Hold]:
-        return script_of((Hold(), Withdraw()), "R12.8", "withdraw, or hold")
+        return script_of((Hold(), Withdraw()), "R12.8", "choose withdraw or hold")
 
     def answer(self, draft: Draft, actor: Side, action: Withdraw | Hold) -> None:
         draft.pop()
@@ -309,7 +309,7 @@ class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neut
 
     def prompt(self, pos: Position, actor: Side) -> str:
         battle = current(pos)
-        return f"Battle at {hex_name(battle.hex)}, after round {battle.round}: withdraw, or hold"
+        return f"Battle at {hex_name(battle.hex)}, after round {battle.round}: withdraw or fight on"
 
 
 def leave(draft: Draft, side: Side, *, forced: bool) -> None:
@@ -403,7 +403,7 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
 
     def prompt(self, pos: Position, actor: Side) -> str:
         names = ", ".join(pos.leader(number).name for number in self.leaders(pos))
-        return f"{self._pool(pos)[2]} TP are lost: spread them over {names}"
+        return f"Spread the loss of {self._pool(pos)[2]} TP over {names}"
 
 
 MOST_ROUNDS: Final = 12  # without a winner (R12.10)

@@ -118,7 +118,7 @@ def ask_shares(
 
 
 def _not_the_share(rule: str, name: str, token: Token) -> Refusal:
-    return Refusal(rule, "{} TP is not the share of {}", (token, name))
+    return Refusal(rule, "{} TP is not the right share for {}", (token, name))
 
 
 class Combatant(msgspec.Struct, frozen=True, gc=False):

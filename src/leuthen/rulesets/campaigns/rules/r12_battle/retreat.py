@@ -119,7 +119,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
             corner(draft, self)
 
     def script(self, pos: Position, actor: Side) -> Script[Retreat]:
-        yield Slot("do", ("retreat",), lambda token: Refusal("R12.9", "the force has to retreat"))
+        yield Slot("do", ("retreat",), lambda token: Refusal("R12.9", "the force must retreat"))
         path: list[Hex] = []
         here, left = self.hex, self.first(pos)
         while True:
@@ -133,13 +133,15 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
                 break
             here, left = as_hex(token), onward[as_hex(token)]
             path.append(here)
-        inside = yield Slot("inside", ends, lambda token: Refusal("R10.3", "the retreat cannot end so here", (), here))
+        inside = yield Slot(
+            "inside", ends, lambda token: Refusal("R10.3", "the retreat cannot end here in this way", (), here)
+        )
         return Retreat(tuple(path), bool(inside))
 
     def _why_not(self, pos: Position, here: Hex, left: int, token: Token) -> Refusal:
         rule = "V8.4" if pos.options.einhorn else "R12.9"
         if token == STOP:
-            return Refusal(rule, "the retreat goes on: {} MP are left", (left,), here)
+            return Refusal(rule, "the retreat must go on: {} MP left", (left,), here)
         there = as_hex(token)
         board = pos.data.board
         if there not in board.steps[here]:
@@ -150,9 +152,9 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         if away[there] <= away[here]:
             return Refusal("R12.9", "{} is not farther from the battle", (hex_name(there),), there)
         if here == self.hex and self.came in self.onward(pos, here, left):
-            return Refusal("R12.9", "the mover goes back to where he came from", (), there)
+            return Refusal("R12.9", "the mover must go back the way he came", (), there)
         if there in self._open(pos, here, left):
-            reason = "the beaten retreat towards a friendly occupied fort, and into no enemy's"
+            reason = "a beaten force retreats towards a friendly occupied fort and enters no enemy hex"
             return Refusal("V8.2", reason, (), there)
         return Refusal(rule, "{} costs more than the {} MP left", (hex_name(there), left), there)
 
@@ -173,7 +175,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
                 draft.push(WagonRoll(self.side, number))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Retreat from {hex_name(self.hex)}: name the way"
+        return f"Retreat from {hex_name(self.hex)}: choose the path"
 
 
 class WagonRoll(DieRoll, rule="R12.9", name="Wagon in retreat"):
