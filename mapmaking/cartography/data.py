@@ -1,4 +1,4 @@
-"""Reads the map data for drawing: the tables and lines of a board folder."""
+"""Reader of the map data for drawing: the tables and lines of a board folder."""
 
 import csv
 import json

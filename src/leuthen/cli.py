@@ -245,7 +245,7 @@ def _serve(args: argparse.Namespace) -> int:
         if not is_standby:
             say(address)
         elif args.log_json:
-            logs.SERVER.info("leuthen %s stands by at %s", __version__, address)
+            logs.SERVER.info("leuthen %s is on standby at %s", __version__, address)
         else:
             print(f"This server is on standby at {address}. Press Ctrl-C to stop it.", flush=True)
 

@@ -20,11 +20,11 @@ FOLDER = HOME / "build" / "prove"
 def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make prove", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PROOFS))
-    parser.add_argument("--parts", type=int, default=sys.maxsize, help="the maximum number of parts of each")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the results are written")
+    parser.add_argument("--parts", type=int, default=sys.maxsize, help="the maximum number of parts per proof")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="the folder of the results")
     given = parser.parse_args(words)
     if unknown := set(given.names) - set(PROOFS):
-        parser.error(f"there is no proof {', '.join(sorted(unknown))}; there are {', '.join(PROOFS)}")
+        parser.error(f"unknown proof {', '.join(sorted(unknown))}; known: {', '.join(PROOFS)}")
     given.folder.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
     return int(sum([run(name, given.folder, given.parts, console) for name in given.names or PROOFS]) > 0)

@@ -130,7 +130,7 @@ def test_what_was_proved_of_another_program_counts_no_more(
 def test_an_unknown_proof_is_refused(counter: Counter, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["four"])
-    assert "there is no proof four; there are three" in capsys.readouterr().err
+    assert "unknown proof four; known: three" in capsys.readouterr().err
 
 
 def test_all_proofs_are_there() -> None:

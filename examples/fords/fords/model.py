@@ -112,7 +112,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
-    """The base class of this game's decisions, by which a position is read back."""
+    """The base class of this game's decisions, used to read a position back."""
 
 
 class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):

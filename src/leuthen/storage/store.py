@@ -119,7 +119,7 @@ class Store:
             self.database.release()
             raise
         self.is_lost = False
-        """Whether another server may have the games: nothing is written any more."""
+        """True once another server may have the games; then nothing is written."""
         self._failure: Exception | None = None
         """The error of the last failed commit, until `check` has written a probe."""
         self._logged = -LOG_EVERY

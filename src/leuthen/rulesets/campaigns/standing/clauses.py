@@ -427,7 +427,7 @@ class AskedDecision:
         self.why_not = "no clause is about that"
         """The reason why no clause led to an attack."""
         self.is_spent = False
-        """Whether a named leader has already tried."""
+        """True if a named leader has already tried."""
 
     def quote(self, clause: Clause) -> str:
         return f'"{write_line(GRAMMAR, ClauseReader(self.names.data), clause)}"'
