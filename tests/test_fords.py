@@ -227,7 +227,7 @@ def test_a_scene_shows_no_secret(fords: Any) -> None:
 
 @pytest.mark.parametrize("named", ["nowhere.plugin:PLUGIN", "fords.plugin:NAME", "fords.plugin", ":PLUGIN"])
 def test_a_rule_set_that_is_none_is_named(fords: Any, named: str) -> None:
-    with pytest.raises(Invalid, match="is no rule set"):
+    with pytest.raises(Invalid, match="is not a valid rule set"):
         add_ruleset(named)
 
 

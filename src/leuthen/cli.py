@@ -165,7 +165,7 @@ def _add_serve(commands: arguments.Commands) -> None:
     arguments.add_folder(serve)
     text = "store the games in PostgreSQL: postgresql://user@host/name (default: LEUTHEN_DATABASE)"
     serve.add_argument("--database", metavar="URL", help=text)
-    text = "stand by while another server runs these games; take over when it stops"
+    text = "wait while another server runs these games; take over when it stops"
     serve.add_argument("--standby", action="store_true", help=text)
     serve.add_argument(
         "--memory", metavar="MB", type=arguments.positive, help="memory for games that no player has open"
