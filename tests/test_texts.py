@@ -84,7 +84,7 @@ def test_an_argument_that_is_no_number_is_named(text: str, capsys: pytest.Captur
     with pytest.raises(SystemExit) as ended:
         run(["simulate", f"--games={text}"])
     assert ended.value.code == 2
-    assert "is not a whole number of 1 or more" in (said := capsys.readouterr().err)
+    assert "is not a valid whole number of 1 or more" in (said := capsys.readouterr().err)
     assert len(said) < 400
 
 

@@ -218,7 +218,7 @@ def test_a_goal_names_the_place_that_its_army_goes_to_now() -> None:
     (one,) = missions.assignments()
     goals = [goal_on_the_way(missions, one, parse_hex(end)) for end in ("1121", "1528", "1331")]
     goal = "beat the enemy at 1528 Reichenberg"
-    assert goals == [f"{goal}, and goes to 1121 Eger now", goal, goal]
+    assert goals == [f"{goal}, now on the way to 1121 Eger", goal, goal]
     assert reasons_for(staff, view, "march Frederick 1331-1231-1121")[0] == f"Frederick is to {goals[0]} (R6.1)."
 
 
@@ -257,7 +257,7 @@ def test_the_staff_asks_about_what_it_did_not_foresee() -> None:
     for attacker, asks in ((COALITION, True), (PRUSSIAN, False)):
         state = field.at(Battle(parse_hex("1630"), attacker, "march", hosts=hosts), Declaring(PRUSSIAN))
         staff, view = fresh(state), make_view(state, PRUSSIAN)
-        assert ("was not foreseen" in staff.doubt(view, Done())) == asks
+        assert ("is not part of the plan" in staff.doubt(view, Done())) == asks
         assert staff.doubt(view, Withdraw()), "a battle that is broken off was not planned"
         assert staff.topic(view) == "the battle"
 

@@ -145,7 +145,7 @@ def test_a_place_out_of_play_is_named_with_its_rule() -> None:
 
 @pytest.mark.parametrize(("name", "line", "why"), [
     ("frederick", "Maurice hold Glatz", r"Maurice is dead or dismissed \(O2.5\)"),
-    ("campaigns", "Moritz hold", r"Moritz is gone for good \(R2.2\)"),
+    ("campaigns", "Moritz hold", r"Moritz has left the war \(R2.2\)"),
 ])  # fmt: skip
 def test_the_dead_lead_nobody(name: str, line: str, why: str) -> None:
     staff, view = staff_of(name)
@@ -199,7 +199,7 @@ def test_a_plan_names_what_men_sieges_and_marches_cost(name: str, line: str, pri
     staff.obey(view, line)
     (given,) = [one for one in staff.missions(view).assignments() if one.mission.signed]
     assert price in given.price
-    assert given.line.endswith(f"Price: {given.price}")
+    assert given.line.endswith(f"Cost: {given.price}")
 
 
 @BOTH

@@ -155,7 +155,7 @@ def test_rules_are_found_by_number_and_by_words(desk: Desk) -> None:
     assert found.count() > 0
     assert all("quarters" in text for text in found.all_text_contents())
     field.fill("no such words anywhere")
-    expect(desk.page.locator(".panel-rules [role=status]")).to_have_text("No rules.")
+    expect(desk.page.locator(".panel-rules [role=status]")).to_have_text("No rule found. Try another word.")
     desk.page.get_by_role("button", name="Contents").click()
     desk.page.get_by_role("button", name="O9 Combat", exact=True).click()
     assert desk.page.locator(".panel-rules article").count() > 5

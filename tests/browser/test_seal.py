@@ -60,7 +60,7 @@ def test_a_roll_that_waits_names_for_whom(watch: Watch) -> None:
     while alice.request.get(f"/api/seats/{seats[0]}").json()["awaited"]:
         order(alice.request, watch.url, seats[0], "done")
     expect(alice.locator("#prompt h2")).to_have_text("Waiting for Austria to come online to roll")
-    expect(alice.locator("#prompt")).to_contain_text("You can undo the order; the game's proof records that.")
+    expect(alice.locator("#prompt")).to_contain_text("You can undo this order. The game's proof will show it.")
     expect(alice.locator("#head")).to_contain_text("Waiting for Austria to come online to roll")
     alice.click("#tools [data-do=undo]:not([aria-disabled])")
     expect(alice.locator("#prompt")).not_to_contain_text("Waiting for Austria to come online")
@@ -74,7 +74,7 @@ def test_a_game_by_link_is_strict_only_by_choice(watch: Watch) -> None:
     page = watch.page()
     page.click("[data-way=link]")
     expect(page.locator("[name=strict][value=no]")).to_be_checked()
-    expect(page.locator(".maker")).to_contain_text("do not prove that he could not foresee them")
+    expect(page.locator(".maker")).to_contain_text("a host who plays could foresee them")
     begin(page, "link")
     page.click("dialog[open] footer button")
     sit_down(page)

@@ -180,7 +180,7 @@ def the_inviter_is_told_that_it_is_taken(watch: Watch, maker: Page, invitation: 
         again = maker.context.new_page()
         again.goto(invitation)
         again.click("[data-do=take]")
-        expect(again.locator("#seat")).to_contain_text("a link to a seat works once")
+        expect(again.locator("#seat")).to_contain_text("This link was already used or replaced")
         picture(again, "3-taken")
         scan_both(again, "a link that was used")
         again.close()

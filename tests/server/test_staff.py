@@ -62,7 +62,7 @@ def test_a_battle_is_a_question_and_is_left_to_the_staff_as_a_whole() -> None:
         while not me.card.asks.startswith("Declaration"):
             await signed(me, 1)
         assert me.card == StaffCard(
-            is_signed=True, asks="Declaration (R12.2) was not foreseen", topic="the battle",
+            is_signed=True, asks="Declaration (R12.2) is not part of the plan", topic="the battle",
             order=me.card.order, text=me.card.text,
         )  # fmt: skip
         rounds = len(me.session.history.record)
@@ -103,7 +103,7 @@ def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
 @pytest.mark.parametrize(
     ("game", "words", "goal"),
     [
-        (FREDERICK, "Frederick hold Glatz", "Frederick is to stand at Glatz"),
+        (FREDERICK, "Frederick hold Glatz", "Frederick is to hold Glatz"),
         (CAMPAIGNS, "Frederick cover Dresden", "Frederick is to keep the enemy away from Dresden"),
     ],
 )
@@ -194,7 +194,7 @@ def test_after_a_takeback_the_staff_has_the_missions_of_then() -> None:
         await me.give("Frederick hold Breslau")
         await me.session.submit(me.device, messages.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
         assert not me.card.is_signed
-        assert [one.goal.partition(",")[0] for one in me.plan().plan.missions if one.is_yours] == ["stand at Glatz"]
+        assert [one.goal.partition(",")[0] for one in me.plan().plan.missions if one.is_yours] == ["hold Glatz"]
 
     asyncio.run(play())
 
@@ -245,7 +245,7 @@ def test_a_plan_stands_in_nothing_that_is_told_of_the_game() -> None:
         assert b"Glatz" in me.case.thought
         told = me.session.whole_record() + account(me.session, me.side) + account(me.session, OTHER[me.side])
         assert "mission" not in told
-        assert "stand at Glatz" not in told
+        assert "hold Glatz" not in told
         assert me.session.seat_view.staff(OTHER[me.side]) is None
         assert me.session.seat_view.staff(WATCHER) is None
 

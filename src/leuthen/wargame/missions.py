@@ -65,7 +65,7 @@ class Assignment(msgspec.Struct, frozen=True):
         odds = f", {why.odds:.0%}" if why.odds is not None else ""
         rests = f": {'; '.join(why.premises)}" if why.premises else ""
         ordered = ", as you ordered" if self.mission.signed else ""
-        price = f". Price: {self.price}" if self.price else ""
+        price = f". Cost: {self.price}" if self.price else ""
         return f"{', '.join(self.names)} with {self.men} to {why.goal}{rests}{odds} ({why.rule}){ordered}{price}"
 
 
@@ -165,7 +165,7 @@ class Missions(ABC):
     def explain(self, told: MissionOrder) -> str:
         """Return the effect of a legal order as a sentence, with odds and price."""
         if not isinstance(told, Give):
-            return f"The staff of {self.name(told.leader)} proposes what to do next turn."
+            return f"{self.name(told.leader)}'s staff will choose his mission next turn."
         return f"{self._assigned(self.after(told).missions[-1]).line}."
 
     def _assigned(self, mission: Mission) -> Assignment:
@@ -273,7 +273,7 @@ def _with_verb(text: str) -> str:
 
 
 V_contra = TypeVar("V_contra", contravariant=True)  # a rule set's views
-NOTHING_TO_DO: Final = "No army has anything to do."
+NOTHING_TO_DO: Final = "No army has a mission."
 
 
 def lines_of(plan: Sequence[Assignment]) -> list[str]:
@@ -338,7 +338,7 @@ def goal_on_the_way(missions: Missions, one: Assignment, end: Hex) -> str:
     """Return the goal of a mission, with the army's next place if that differs."""
     if end in (NOWHERE, one.at, one.mission.place):
         return one.mission.reason.goal
-    return f"{one.mission.reason.goal}, and goes to {missions.book.place(end)} now"
+    return f"{one.mission.reason.goal}, now on the way to {missions.book.place(end)}"
 
 
 def _end_of(order: str) -> Hex:

@@ -153,18 +153,18 @@ class Commander(Generic[V, S]):
         """Return a reason to ask the player: a decision without plan, or an attack at worse odds than allowed."""
         frame = view.frames[-1]
         if not isinstance(frame, self.FORESEEN):
-            return f"{frame.NAME} ({frame.RULE}) was not foreseen"
+            return f"{frame.NAME} ({frame.RULE}) is not part of the plan"
         found = self.assault(view, action)
         if found is None:
             return ""
         least = (found.mission.limits if found.mission is not None else Limits()).least_odds
-        weak = f"an attack at {found.place} would be won with {found.odds:.0%}, and {least:.0%} are asked for"
+        weak = f"an attack at {found.place} wins only {found.odds:.0%} of the time; you asked for {least:.0%}"
         return weak if found.odds < least else ""
 
     def habit(self, view: V) -> str:
         """Return the rule of thumb for the innermost decision."""
         frame = view.frames[-1]
-        return self.HABITS.get(type(frame), f"It commits least in what is asked: {frame.NAME} ({frame.RULE}).")
+        return self.HABITS.get(type(frame), f"The safest choice: {frame.NAME} ({frame.RULE}).")
 
 
 LAST: Final = 4  # halts remembered for each leader

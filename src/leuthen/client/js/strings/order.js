@@ -30,7 +30,7 @@ export const ORDER = {
   endAnyway: "End anyway",
   endTitle: "End the phase?",
   bothSeed: "Both browsers help to seed this roll.",
-  undoRecorded: "You can undo the order; the game's proof records that.",
+  undoRecorded: "You can undo this order. The game's proof will show it.",
   warOver: "The war is over",
   unplayable: "The game cannot continue here",
   waiting: "Waiting",
@@ -69,7 +69,7 @@ export const ORDER = {
   question: "{label}?",
   chooseFirst: "choose first: {what}",
   anOrder: "an order",
-  sealed: "Sealed: your opponent cannot see it. You may reopen it until {others} has sealed too.",
+  sealed: "Sealed: your opponent cannot see it. You can reopen it until {others} seals too.",
 };
 
 export const BATTLE = {

@@ -38,7 +38,7 @@ export const CAMPAIGN = {
   unlucky: "unluckier than in 39 of 40 games",
   luckOf: "{side}: {sum} after {rolls}, {verdict}.",
   roll: "roll",
-  aboutLuck: "Each roll counts from −½ (worst) to +½ (best), added up. In 19 of 20 games the curves stay within the band. ",
+  aboutLuck: "Each roll counts from −½ (worst) to +½ (best). The curves add them up; in 19 of 20 games they stay in the band. ",
   luck: "Luck",
   noBattle: "No battle yet.",
   legend:
@@ -80,7 +80,7 @@ export const REPORT = {
   moments: "Key moments",
   evaluator: "Chances assume that the machine plays on for both sides (evaluator {name}).",
   chanceOf: "Chance of {side}",
-  aboutChances: "In percent at the start of each turn: as {one} saw it, as {other} saw it, and with open cards.",
+  aboutChances: "In percent at the start of each turn: as {one} knew it, as {other} knew it, and with everything open.",
   open: "open",
   from: "From",
   to: "To",

@@ -12,7 +12,7 @@ export const PANELS = {
   takebacks: "Takebacks",
   aboutRolls: " A player who has seen a roll may use it for another order.",
   help: "Help",
-  aboutHelp: "Layers, odds and reminders are open to both sides; advice is {advice}. Help uses only what the asking side knows.",
+  aboutHelp: "Both sides have layers, odds and reminders; advice is {advice}. Help uses only what your side knows.",
   record: "Record of the game",
   recordSoFar: "Record so far (what you know)",
   downloads: "Downloads",
@@ -24,7 +24,7 @@ export const PANELS = {
   discard: "Discard",
   loadingChronicle: "Loading the chronicle…",
   earlier: "Show earlier",
-  noEvents: "No such events.",
+  noEvents: "No such events. Change the filters.",
   whose: "Side",
   whichEvents: "Kind of event",
   whichTurn: "Turn",
@@ -76,9 +76,9 @@ export const PANELS = {
   back: "Back",
   forward: "Forward",
   contents: "Contents",
-  firstShown: " The first {most} are shown.",
+  firstShown: " Only the first {most} are shown.",
   rule: "rule",
-  noRules: "No rules.",
+  noRules: "No rule found. Try another word.",
   tryRule: "Try rule {number}",
   tryIt: "Try it",
   ruleLabel: "Rule {number}",
@@ -119,7 +119,7 @@ export const STAFF = {
 
 export const STANDING = {
   about:
-    "Clauses answer for you while your opponent acts. The first that applies counts. If none applies, they stop and you are asked. Your opponent does not see them.",
+    "Clauses answer for you while your opponent acts. The first that applies counts; if none does, you decide. Your opponent cannot see them.",
   newClause: "New clause",
   activate: "Activate",
   suspend: "Suspend",

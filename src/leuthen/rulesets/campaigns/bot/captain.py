@@ -55,7 +55,7 @@ from leuthen.wargame.missions import Missions
 from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_number
 from leuthen.wargame.strength import LeaderId
 
-GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", COMING: "has not come yet", GONE: "is gone for good"}
+GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", COMING: "has not come yet", GONE: "has left the war"}
 """reasons why a leader is not on the map"""
 
 

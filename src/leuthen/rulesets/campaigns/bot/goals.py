@@ -573,4 +573,4 @@ def _premises(s: Situation, kind: Kind, tp: int, place: Hex, fight: BattleMeans 
         if fight is not None:
             yield f"a battle costs about {fight.attacker_loss:.0f} TP, and the enemy {fight.defender_loss:.0f}"
     elif kind == "join":
-        yield f"{tp} TP are too few to stand alone"
+        yield f"too weak alone ({tp} TP)"

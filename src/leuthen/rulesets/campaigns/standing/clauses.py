@@ -546,7 +546,7 @@ class AgainstForce(SaidClause, kw_only=True):
         if force is None or self.most == ANY or force.most <= self.most:
             return self.decide(question, frame)
         where, seen = question.names.hex(frame.hex), band(force.least, force.most)
-        return Surprise(f"At {where} the enemy has {seen} TP, and {question.quote(self)} foresees {self.most} at most")
+        return Surprise(f"At {where} the enemy has {seen} TP: {question.quote(self)} allows at most {self.most}")
 
     def decide(self, question: AskedDecision, frame: Frame) -> Said:
         return Hold()
@@ -666,19 +666,19 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
         if not self.is_about(question, window):
             return None
         way = self._way(frame.hex, question.legal)
-        return Surprise(f"The way of {question.quote(self)} is not open (R7.4)") if way is None else way
+        return Surprise(f"The path of {question.quote(self)} is blocked (R7.4)") if way is None else way
 
     def decide(self, question: AskedDecision, frame: Frame) -> Said:
         if self.leader in frame.who_tried(question.pos):
             question.is_spent = True
             return None
         if not self.fits(question, frame.hex, self.odds):
-            question.why_not = f"the odds are worse than {question.quote(self)} has it"
+            question.why_not = f"the odds are worse than {question.quote(self)} demands"
             return None
         ahead = Reacting(question.side, frame.hex, self.named())
         if self._way(frame.hex, LegalSet(lambda: ahead.script(question.pos, question.side))) is None:
             name = question.names.unit(self.leader)
-            return Surprise(f"There is no way for {name} as {question.quote(self)} has it")
+            return Surprise(f"{name} has no path that fits {question.quote(self)}")
         return React(self.leader, self.companions)
 
     def _way(self, here: Hex, legal: LegalSet) -> Action | None:
@@ -717,13 +717,13 @@ class _Walk:
 class ShareClause(AgainstForce, kw_only=True, tag="share"):
     """Share the hex with an enemy who has entered it without attacking (R6.1)."""
 
-    TITLE: ClassVar = "Share the hex with him (R6.1)"
+    TITLE: ClassVar = "Share the hex with the enemy (R6.1)"
     ASKED: ClassVar[tuple[Stretch, ...]] = (MOVERS, SHARED, STRENGTH)
     ANSWERS: ClassVar = (Rousing,)
     COVERS: ClassVar = ("share", "attack")
 
     def sentence(self, names: Names) -> str:
-        return f"The hex is shared with {self.against(names)} (R6.1)"
+        return f"Share the hex with {self.against(names)} (R6.1)"
 
 
 class AttackClause(AgainstForce, kw_only=True, tag="attack"):
@@ -757,8 +757,8 @@ class JoinClause(SaidClause, kw_only=True, tag="join"):
     leaders: tuple[LeaderId, ...] = ()
 
     def sentence(self, names: Names) -> str:
-        who = {NONE: "Nobody", ALL: "All who are inside"}.get(self.who) or names.units(self.leaders)
-        return f"{who} {'come' if self.who != NONE else 'comes'} out to join in a battle (R6.3)"
+        who = {NONE: "No leader", ALL: "All leaders inside"}.get(self.who) or names.units(self.leaders)
+        return f"{who} {'come' if self.who != NONE else 'comes'} out to join a battle (R6.3)"
 
     def named(self) -> tuple[LeaderId, ...]:
         return self.leaders
@@ -788,8 +788,8 @@ class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
     def sentence(self, names: Names) -> str:
         parts = ["concentration"] * self.concentrate + ["high intensity"] * self.intense
         if not parts:
-            return "Nothing is declared in battle (R12.2)"
-        return f"{' and '.join(parts).capitalize()} is declared in battle if it can be paid (R12.2)"
+            return "Declare nothing in battle (R12.2)"
+        return f"Declare {' and '.join(parts)} in battle if it can be paid (R12.2)"
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
         choices = frame.choices(question.pos)
@@ -801,7 +801,7 @@ class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
 class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
     """The losses, in per cent of the first TP, at which a battle is broken off (R12.8)."""
 
-    TITLE: ClassVar = "When to break a battle off (R12.8)"
+    TITLE: ClassVar = "When to break off a battle (R12.8)"
     ASKED: ClassVar = (
         Stretch(
             ShareOfLossesPart(),
@@ -815,8 +815,8 @@ class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
 
     def sentence(self, names: Names) -> str:
         if self.at == NEVER:
-            return "No battle is broken off (R12.8)"
-        return f"A battle is broken off when {self.at} % of the TP are lost (R12.8)"
+            return "Never break off a battle (R12.8)"
+        return f"Break off a battle after losing {self.at} % of the TP (R12.8)"
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
         host = hosts_of(current(question.pos))[question.side]
@@ -831,7 +831,7 @@ class LossesClause(SaidClause, kw_only=True, tag="losses"):
     ANSWERS: ClassVar = (Losses, Toll)
 
     def sentence(self, names: Names) -> str:
-        return "Losses are spread by the largest remainder (R12.6, V6.1)"
+        return "Spread losses by the largest remainder (R12.6, V6.1)"
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
         return question.legal.default()

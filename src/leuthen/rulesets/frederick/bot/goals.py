@@ -323,12 +323,12 @@ def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
     if goal.kind == "siege":
         garrison, worth = s.pos.inside(here, s.foe), f"worth {s.data.fortresses[here].vp} VP"
         if garrison is None or not garrison.sp:
-            return Reason(f"walk into {name}", (worth, "undefended", way), "O5.8", 1.0)
-        inside = f"about {garrison.strength} SP inside" + (f", and about {near} in the field near it" if near else "")
+            return Reason(f"occupy {name}", (worth, "undefended", way), "O5.8", 1.0)
+        inside = f"about {garrison.strength} SP inside" + (f", about {near} more in the field nearby" if near else "")
         odds = siege_chance(s.pos, msgspec.structs.replace(army, hex=here), garrison)
         return Reason(f"take {name}", (worth, inside, way), "O13.2", odds)
     if goal.kind == "relief":
-        state = "it is besieged" if s.is_besieged(here) else f"about {near} SP of the enemy stand near it"
+        state = "it is besieged" if s.is_besieged(here) else f"about {near} enemy SP are near it"
         return Reason(f"save {name}", (state, way), "O13.9", chance_against(strength_of(s, army), near))
     if goal.kind == "hunt":
         enemy = s.pos.field(here, s.foe)
@@ -339,7 +339,7 @@ def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
         there = f"about {enemy.strength} SP are there"
         return Reason(f"beat the enemy at {name}", (there, price), "O9.4", fight.attacker_wins)
     if goal.kind in ("join", "lead"):
-        return Reason(f"join the friends at {name}", (f"{army.strength} SP are few", way), "O5.14")
+        return Reason(f"join friends at {name}", (f"too weak alone ({army.strength} SP)", way), "O5.14")
     if goal.kind == "refuge":
-        return Reason(f"recover at {name}", ("it feeds them and has walls", way), "O11.2")
-    return Reason(f"stand at {name}", (way,), "O5.13")
+        return Reason(f"recover at {name}", ("it offers supply and shelter", way), "O11.2")
+    return Reason(f"hold {name}", (way,), "O5.13")
