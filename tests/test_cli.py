@@ -325,7 +325,7 @@ def test_records_that_cannot_be_resumed_stay_as_they_are(tmp_path: Path, capsys:
     run(["play", *GAME, *BOTS, "--record", str(ended)])
     capsys.readouterr()
     assert "this game has ended" in complaint(capsys, "resume", str(ended))
-    assert "there is such a file already" in complaint(capsys, "play", *GAME, *BOTS, "--record", str(ended))
+    assert "this file already exists" in complaint(capsys, "play", *GAME, *BOTS, "--record", str(ended))
 
 
 def python(*argv: str) -> str:

@@ -205,7 +205,7 @@ def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
 
 def test_no_file_is_written_over(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(RecordError, match="there is such a file already"):
+    with pytest.raises(RecordError, match="this file already exists"):
         Writer.create(path, HEADER)
     assert path.read_bytes() == before
 
@@ -218,7 +218,7 @@ def test_a_folder_that_cannot_be_made_is_named(path: Path) -> None:
 def test_nobody_else_writes_to_a_game_that_is_played(path: Path) -> None:
     pytest.importorskip("fcntl")
     recorded = read(path)
-    with Writer.append(recorded), pytest.raises(RecordError, match="being played elsewhere"):
+    with Writer.append(recorded), pytest.raises(RecordError, match="open in another process"):
         Writer.append(recorded)
     Writer.append(recorded).close()
 

@@ -185,7 +185,7 @@ def test_data_are_read_as_editors_save_them(change: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(("text", "named"), [("a\rb,5\n", "carriage return"), ("Keith\u00a0,5\n", "no-break space")])
 def test_what_no_table_may_hold_is_named(text: str, named: str) -> None:
-    with pytest.raises(Invalid, match=rf"a\.csv, line 2: there is a {named} in the line"):
+    with pytest.raises(Invalid, match=rf"a\.csv, line 2: the line contains a {named}"):
         list(read_rows({"a.csv": f"name,sp\n{text}"}, "a.csv", "name sp"))
 
 

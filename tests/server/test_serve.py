@@ -85,7 +85,7 @@ def test_a_second_server_says_where_the_first_is(served: Served, tmp_path: Path)
     folder = str(tmp_path / "games")
     second = leuthen("serve", "--port", "0", "--data-dir", folder)
     assert second.returncode == 2
-    assert f"another Leuthen serves these games already at {served.url}/" in second.stderr
+    assert f"another Leuthen server already runs these games at {served.url}/" in second.stderr
     opened = leuthen("serve", "--open", "--port", "0", "--data-dir", folder)
     assert opened.returncode == 0
     assert f"The table is at {served.url}/. It was already running." in opened.stdout
@@ -222,7 +222,7 @@ def test_a_standby_answers_503_until_it_takes_over() -> None:
         words = ("serve", "--port", "0", "--data-dir", str(pair.folder))
         third = subprocess.run([sys.executable, "-m", "leuthen", *words], capture_output=True, text=True, timeout=60)
         assert third.returncode == 2
-        assert f"another Leuthen serves these games already at {pair.servers[first].url}/" in third.stderr
+        assert f"another Leuthen server already runs these games at {pair.servers[first].url}/" in third.stderr
         pair.play(1, pair.kill)
         assert pair.health(standby) == "ok"
         assert max(pair.figures.servers) < 60

@@ -139,7 +139,7 @@ def test_a_damaged_database_can_be_replaced(folder: Path) -> None:
 def test_a_served_folder_is_not_restored(folder: Path) -> None:
     copy, before = back_up(folder), dump(folder / sqlite.FILE)
     lock = FolderLock(folder, "http://127.0.0.1:8756/")
-    with pytest.raises(GamesTaken, match="another Leuthen serves these games already"):
+    with pytest.raises(GamesTaken, match="another Leuthen server already runs these games"):
         restore(folder, copy)
     lock.release()
     assert dump(folder / sqlite.FILE) == before
@@ -185,7 +185,7 @@ def test_what_is_no_copy_for_this_program_is_refused(folder: Path, tmp_path: Pat
 
 def test_no_copy_is_written_over(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("mine")
-    with pytest.raises(Invalid, match=r"copy\.db: there is such a file already"):
+    with pytest.raises(Invalid, match=r"copy\.db: this file already exists"):
         back_up(folder, tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_text() == "mine"
 
@@ -251,7 +251,7 @@ def test_a_copy_in_which_a_bit_was_flipped_is_refused(folder: Path, capsys: pyte
     for bit in range(7):
         copy.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
         assert run(["restore", "--data-dir", str(folder), str(copy)]) == 2
-        assert "it was changed since it was copied" in capsys.readouterr().err
+        assert "it was changed after the backup" in capsys.readouterr().err
     assert dump(folder / sqlite.FILE) == before
 
 

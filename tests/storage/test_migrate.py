@@ -108,7 +108,7 @@ def test_an_older_one_is_copied_before(tmp_path: Path, changes: Path) -> None:
 def test_a_migration_that_fails_changes_nothing(tmp_path: Path, changes: Path) -> None:
     before = dump(put_game(tmp_path) / sqlite.FILE)
     add_step(changes, "op.execute('INSERT INTO extra VALUES (1), (1)')")
-    with pytest.raises(Invalid, match=r"leuthen\.db: its tables cannot be brought up to date, and nothing was changed"):
+    with pytest.raises(Invalid, match=r"leuthen\.db: its tables could not be migrated; nothing was changed"):
         Store(tmp_path)
     assert dump(tmp_path / sqlite.FILE) == before
     assert list((tmp_path / sqlite.BACKUPS).iterdir()) == []
@@ -163,7 +163,7 @@ def test_a_database_of_a_newer_program_is_refused(tmp_path: Path, changes: Path)
     (changes / "versions" / "m9999_test.py").unlink()
     known = migrate.newest()
     with pytest.raises(
-        Invalid, match=rf"leuthen\.db: was made by another Leuthen \(tables 9999; this one knows {known}"
+        Invalid, match=rf"leuthen\.db: was made by another version of Leuthen \(tables 9999; this one knows {known}"
     ):
         Store(tmp_path)
     assert dump(tmp_path / sqlite.FILE) == before
@@ -171,7 +171,7 @@ def test_a_database_of_a_newer_program_is_refused(tmp_path: Path, changes: Path)
 
 def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
     put(tmp_path, "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')")
-    with pytest.raises(Invalid, match=r"leuthen\.db: is a database, but none of Leuthen"):
+    with pytest.raises(Invalid, match=r"leuthen\.db: is not a Leuthen database"):
         Store(tmp_path)
     assert dump(tmp_path / sqlite.FILE)[1:-1] == [
         "CREATE TABLE recipes (name TEXT);",

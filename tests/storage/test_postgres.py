@@ -62,7 +62,7 @@ def test_a_new_database_has_the_tables_that_the_program_knows(postgres: TempPost
 def test_a_migration_that_fails_changes_nothing(postgres: TempPostgres, address: str, changes: Path) -> None:
     add_step(changes, "op.execute('INSERT INTO extra VALUES (1), (1)')")
     before = postgres.dump(postgres.name_of(address))
-    with pytest.raises(Invalid, match=r"tables cannot be brought up to date, and nothing was changed: duplicate key"):
+    with pytest.raises(Invalid, match=r"tables could not be migrated; nothing was changed: duplicate key"):
         Store(Postgres(address))
     assert postgres.dump(postgres.name_of(address)) == before
 
@@ -91,7 +91,7 @@ def test_a_database_of_a_newer_program_is_refused(postgres: TempPostgres, addres
     Store(Postgres(address)).close()
     before = postgres.dump(postgres.name_of(address))
     (changes / "versions" / "m9999_test.py").unlink()
-    with pytest.raises(Invalid, match=r"was made by another Leuthen \(tables 9999; this one knows"):
+    with pytest.raises(Invalid, match=r"was made by another version of Leuthen \(tables 9999; this one knows"):
         Store(Postgres(address))
     assert postgres.dump(postgres.name_of(address)) == before
 
@@ -100,7 +100,7 @@ def test_the_database_of_another_program_is_refused(postgres: TempPostgres) -> N
     address = postgres.new_database()
     postgres.ask(postgres.name_of(address), "CREATE TABLE recipes (name TEXT)")
     before = postgres.dump(postgres.name_of(address))
-    with pytest.raises(Invalid, match=r"is a database, but none of Leuthen"):
+    with pytest.raises(Invalid, match=r"is not a Leuthen database"):
         Store(Postgres(address))
     assert postgres.dump(postgres.name_of(address)) == before
 
@@ -116,7 +116,7 @@ def test_one_that_may_lose_commits_is_refused(postgres: TempPostgres, address: s
 
 def test_one_of_another_encoding_is_refused(postgres: TempPostgres) -> None:
     postgres.ask("postgres", "CREATE DATABASE games_ascii TEMPLATE template0 ENCODING 'SQL_ASCII'")
-    with pytest.raises(Invalid, match="its encoding is SQL_ASCII; make one with CREATE DATABASE … ENCODING 'UTF8'"):
+    with pytest.raises(Invalid, match="its encoding is SQL_ASCII; create one with CREATE DATABASE … ENCODING 'UTF8'"):
         Store(Postgres(postgres.address("games_ascii")))
     assert postgres.ask("games_ascii", "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == ["0"]
 

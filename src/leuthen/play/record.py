@@ -157,7 +157,7 @@ class Writer:
     def create(cls, path: Path, header: Header, *, durable: bool = True) -> Writer:
         """Create a record. Raise RecordError if the file exists or cannot be written."""
         if path.exists():
-            raise RecordError(path, "there is such a file already; choose another name, or resume it")
+            raise RecordError(path, "this file already exists; choose another name or resume it")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             writer = cls(path, io.FileIO(path, "xb"), None, durable=durable)
@@ -251,7 +251,7 @@ def _lock(path: Path, file: io.FileIO) -> None:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise RecordError(path, "this game is being played elsewhere") from None
+        raise RecordError(path, "this game is open in another process") from None
 
 
 def _to_disk(handle: int) -> None:

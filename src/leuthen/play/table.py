@@ -181,7 +181,7 @@ class Instruction(msgspec.Struct, frozen=True):
             return Instruction()
         if word == STOP:
             if not self.is_armed or not rest.strip():
-                raise Invalid("no standing instruction is in force that could stop")
+                raise Invalid("no standing instructions are active")
             return self.stop(rest)
         return Instruction(_lines(text))
 

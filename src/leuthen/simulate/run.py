@@ -189,8 +189,8 @@ def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | GameFai
     try:
         result: R | GameFailed = ray.get(submitted)
     except ray.exceptions.RayTaskError as error:
-        reason = f"{error.cause}; has every machine of the cluster this version of Leuthen?"
-        return GameFailed(f"{task} broke off before it began: {reason}")
+        reason = f"{error.cause}; does every machine of the cluster have this version of Leuthen?"
+        return GameFailed(f"{task} failed before it began: {reason}")
     except ray.exceptions.RayError as error:
         reason = f"its process was lost {TRIES} times ({type(error).__name__})"
         return GameFailed(f"{task} broke off: {reason}")

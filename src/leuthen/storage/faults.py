@@ -46,7 +46,7 @@ class GamesTaken(Invalid):
 
     def __init__(self, place: object, address: str, host: str = "") -> None:
         where = f" at {address}{host and f' on {host}'}" if address else ""
-        super().__init__(f"{place}: another Leuthen serves these games already{where}")
+        super().__init__(f"{place}: another Leuthen server already runs these games{where}")
         self.address = address
 
 

@@ -31,12 +31,14 @@ def revision_of(connection: Connection) -> str | None:
     tables = set(inspect(connection).get_table_names())
     if "alembic_version" not in tables:
         if tables:
-            raise Invalid("is a database, but none of Leuthen")
+            raise Invalid("is not a Leuthen database")
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
     scripts = ScriptDirectory.from_config(_config())
     if found is not None and found not in [script.revision for script in scripts.walk_revisions()]:
-        raise Invalid(f"was made by another Leuthen (tables {found}; this one knows {newest()}): use that one")
+        raise Invalid(
+            f"was made by another version of Leuthen (tables {found}; this one knows {newest()}): use that version"
+        )
     return found
 
 
@@ -54,7 +56,7 @@ def upgrade(connection: Connection) -> None:
             raise Invalid("rows refer to nothing")
     except Exception as error:
         reason = driver_words(error) if isinstance(error, DBAPIError) else f"{type(error).__name__}: {error}"
-        raise Invalid(f"its tables cannot be brought up to date, and nothing was changed: {reason}") from error
+        raise Invalid(f"its tables could not be migrated; nothing was changed: {reason}") from error
 
 
 def driver_words(error: DBAPIError) -> str:

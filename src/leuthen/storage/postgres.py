@@ -126,15 +126,15 @@ class Postgres:
     def _migrate(self, connection: Connection) -> None:
         encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
         if encoding != "UTF8":
-            raise Invalid(f"its encoding is {encoding}; make one with CREATE DATABASE … ENCODING 'UTF8'")
+            raise Invalid(f"its encoding is {encoding}; create one with CREATE DATABASE … ENCODING 'UTF8'")
         if connection.execute(text("SHOW synchronous_commit")).scalar_one() == "off":
-            raise Invalid("synchronous_commit is off, so that it could lose what it has accepted; switch it on")
+            raise Invalid("synchronous_commit is off, so accepted orders could be lost; switch it on")
         found = revision_of(connection)
         if found is None:
             make_tables(connection)
         elif found != newest():
             upgrade(connection)
-            _log.info("the tables of the database were brought from %s to %s", found, newest())
+            _log.info("the database was migrated from %s to %s", found, newest())
 
     def open(self, *, to_write: bool) -> Engine:
         """Return an engine: for writing, the one connection with the lock; for reading, connections with snapshot

@@ -149,7 +149,7 @@ class Sqlite:
             except Invalid:
                 copy.unlink()
                 raise
-            _log.info("the tables of the database were brought from %s to %s; as before: %s", found, newest(), copy)
+            _log.info("the database was migrated from %s to %s; backup: %s", found, newest(), copy)
 
     def _copy_before(self, found: str) -> Path:
         backups = self._folder / BACKUPS
@@ -160,8 +160,8 @@ class Sqlite:
         except (OSError, StorageError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise Invalid(
-                f"must be brought up from tables {found} to {newest()}; nothing was changed, because the copy that is"
-                f" made before cannot be written in {backups}: {reason}"
+                f"must be migrated from tables {found} to {newest()}; nothing was changed, because its backup"
+                f" cannot be written to {backups}: {reason}"
             ) from error
         return copy
 
@@ -268,7 +268,7 @@ def expect_as_copied(path: Path) -> None:
     with closing(_reading(path)) as raw:
         (found,) = raw.execute("PRAGMA user_version").fetchone()
         if found and found != _sum_of(raw):
-            raise StorageBroken("it was changed since it was copied")
+            raise StorageBroken("it was changed after the backup")
 
 
 def _sum_of(raw: sqlite3.Connection) -> int:
@@ -365,7 +365,7 @@ def plainly(path: Path, cannot: str) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        raise Invalid(f"{path}: there is such a file already; choose another name") from error
+        raise Invalid(f"{path}: this file already exists; choose another name") from error
     except StorageBroken as error:
         raise Invalid(f"{path}: {_full(path) or error}") from error
     except DBAPIError as error:

@@ -89,16 +89,16 @@ def read_rows(files: Files, path: str, columns: str) -> Iterator[tuple[int, Row]
     numbered = [(n, line) for n, line in lines if line and not line.startswith("#")]
     for number, line in numbered:
         if strange := "a carriage return" if "\r" in line else "a no-break space" if plain_spaces(line) != line else "":
-            raise Invalid(f"{path}, line {number}: there is {strange} in the line, which no table may have")
+            raise Invalid(f"{path}, line {number}: the line contains {strange}")
     if not numbered:
-        raise Invalid(f"{path}: there is no line with the names of the columns")
+        raise Invalid(f"{path}: the header line is missing")
     parsed = zip((number for number, _ in numbered), csv.reader(line for _, line in numbered), strict=False)
     number, header = next(parsed)
     if missing := [column for column in columns.split() if column not in header]:
         raise Invalid(f"{path}, line {number}: there is no column {' and no column '.join(missing)}")
     for number, values in parsed:
         if len(values) != len(header):
-            raise Invalid(f"{path}, line {number}: {len(values)} values, where the table has {len(header)} columns")
+            raise Invalid(f"{path}, line {number}: {len(values)} values for {len(header)} columns")
         yield number, Row(dict(zip(header, values, strict=True)))
 
 
@@ -114,7 +114,7 @@ def read_each(
         except ValueError as error:
             raise Invalid(f"{path}, line {number}: {error}") from error
         if key is not None and lines.setdefault(key(value), number) != number:
-            raise Invalid(f"{path}, line {number}: says again what line {lines[key(value)]} says")
+            raise Invalid(f"{path}, line {number}: repeats line {lines[key(value)]}")
         found.append(value)
     return found
 
@@ -142,7 +142,7 @@ def read_board(files: Files, territories: Sequence[str] = ()) -> Board:
     def side(row: Row) -> tuple[tuple[Hex, Hex], Hexside]:
         a, b = row.hex("a"), row.hex("b")
         if not (a in terrain and b in terrain and b in around(a)):
-            raise Invalid(f"{row['a']} and {row['b']} are no two neighbours of the board")
+            raise Invalid(f"{row['a']} and {row['b']} are not neighbours on the board")
         return (a, b), _side(row)
 
     sides = read_each(files, "map/sides.csv", "a b river ridge pass water", side, lambda each: frozenset(each[0]))

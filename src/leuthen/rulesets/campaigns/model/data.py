@@ -449,7 +449,7 @@ def _by_kind(files: Files, name: str, column: str) -> tuple[tuple[int, ...], ...
     by_kind = [tuple(value for (kind, _), value in found.items() if kind == wanted) for wanted in KINDS]
     steps = [[step for kind, step in found if kind == wanted] for wanted in KINDS]
     if any(rows != list(range(1, len(rows) + 1)) or not rows for rows in steps):
-        raise Invalid(f"{path}: the lines of each kind do not go from 1 up one by one")
+        raise Invalid(f"{path}: the numbers of each kind are not 1, 2, 3, …")
     return tuple(by_kind)
 
 

@@ -412,7 +412,7 @@ def _listed_faults(data: GameData, plan: Scenario) -> Iterator[str]:
 def _set_up_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
     """Only the majors deploy in secret (C2.4); a place holds one force of the others."""
     if sorted(force.power for force in forces if force.hex == NOWHERE) != [0, 1]:
-        yield "just Prussia and Austria deploy in secret, in one line each"
+        yield "only Prussia and Austria deploy in secret, in one line each"
     fixed = [force for force in forces if force.hex != NOWHERE]
     for force in fixed:
         if not data.board.in_play(force.hex):
@@ -478,7 +478,7 @@ def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) ->
     path = f"tables/{name}.csv"
     found = read_each(files, path, f"roll {columns}", lambda row: (row.number("roll"), read(row)))
     if [roll for roll, _ in found] != list(range(1, len(found) + 1)):
-        raise Invalid(f"{path}: the rolls do not go from 1 up one by one")
+        raise Invalid(f"{path}: the rolls are not 1, 2, 3, …")
     return tuple(value for _, value in found)
 
 
