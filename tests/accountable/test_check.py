@@ -584,7 +584,7 @@ def test_a_record_with_a_proof_is_replayed_and_not_gone_on_with(tmp_path: Path) 
     path.write_text(game().file())
     recorded = parse(path, path.read_bytes())
     assert len(recorded.entries) == 3
-    with pytest.raises(RecordError, match="has a server's proof behind it"):
+    with pytest.raises(RecordError, match="has a server's proof and can only"):
         Writer.append(recorded)
     assert path.read_text() == game().file()
 
