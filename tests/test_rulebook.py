@@ -69,7 +69,7 @@ class Citations(NamedTuple):
 def citations(name: str) -> Citations:
     found = Citations(defaultdict(set), set())
     for path in sorted(Path(str(import_module(type(RULESETS[name]).__module__).__file__)).parent.rglob("*.py")):
-        if not {"cases", "bot", "screen"} & set(path.parts):
+        if not {"cases", "bot", "screen"} & {*path.parts, path.stem}:
             text = path.read_text(encoding="utf-8")
             _Reader(name, path, text, found).visit(ast.parse(text))
     return found

@@ -249,9 +249,11 @@ class Position(Fields, state.Position):
 
     @property
     def is_winter(self) -> bool:
+        """Turn 15 or later (O1.3)."""
         return self.turn >= FIRST_WINTER_TURN
 
     def leader(self, number: LeaderId) -> Leader:
+        """Return a leader's ratings (O2.2)."""
         return self.data.leaders[number]
 
     def at(self, here: Hex, side: OwnerId, inside: int) -> Stack | None:
@@ -434,6 +436,7 @@ class Draft(Drafting[State], Position):
             self.marks = (*self.marks[:side], (field, inside), *self.marks[side + 1 :])
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
+        """Place a depot in a hex, or remove it (O2.1)."""
         self.known, self.by_depots = Memo(), Memo()
         self.depots = {**self.depots}
         if depot is None:
