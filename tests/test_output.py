@@ -47,5 +47,5 @@ def test_a_game_on_a_full_output_keeps_its_record(tmp_path: Path) -> None:
 def test_a_closed_input_is_its_end(tmp_path: Path) -> None:
     done = leuthen([*PLAY, str(tmp_path / "quiet.leuthen")], "<&-")
     assert done.returncode == 0
-    assert "Go on with: leuthen resume" in done.stdout
+    assert "esume it with: leuthen resume" in done.stdout
     assert "Traceback" not in done.stderr

@@ -67,7 +67,7 @@ case $kind in
     play) what=. ;;
     dev) what=".[dev]" ;;
     cluster) what=".[dev,cluster]" ;;
-    *) fail "do not know «$kind»: play, dev or cluster" ;;
+    *) fail "do not know \"$kind\": play, dev or cluster" ;;
 esac
 command -v git >/dev/null 2>&1 || echo "setup: note: git is missing; you can play, but not fetch a newer version" >&2
 "$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv

@@ -180,7 +180,7 @@ def test_going_on_leaves_everything_as_it_is_until_it_ends(
         side = as_side(min(pending.actor for pending in rules.pending(state)))
         mark, transaction = proposals.MARKS[scope], GameTransaction(history)
         if not is_left(history, side):
-            with pytest.raises(Fault, match="something to decide"):
+            with pytest.raises(Fault, match="Decide first"):
                 proposals.go_on(transaction, side, scope, DICE)
             order(history, rng)
             continue

@@ -207,12 +207,12 @@ def test_a_link_is_a_seat(server: TestServer) -> None:
 @pytest.mark.parametrize(
     ("wrong", "word"),
     [
-        ({"players": ["me", "nobody"]}, "no bot"),
-        ({"ruleset": "chess"}, "no rule set"),
-        ({"ruleset": "../../etc/passwd"}, "no rule set"),
-        ({"scenario": "waterloo"}, "no scenario"),
-        ({"options": {"rounds": "2"}}, "no value"),
-        ({"options": {"weather": "rain"}}, "no option"),
+        ({"players": ["me", "nobody"]}, "not a valid bot"),
+        ({"ruleset": "chess"}, "not a valid rule set"),
+        ({"ruleset": "../../etc/passwd"}, "not a valid rule set"),
+        ({"scenario": "waterloo"}, "not a valid scenario"),
+        ({"options": {"rounds": "2"}}, "not a valid value"),
+        ({"options": {"weather": "rain"}}, "not a valid option"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused(server: TestServer, wrong: dict[str, object], word: str) -> None:

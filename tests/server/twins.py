@@ -103,7 +103,7 @@ class World:
         history.table = changed
         drafts = [[step for step in changed.drafts if step.actor == actor] for actor in range(3)]
         history.open = tuple(lines[len(lines) - len(own) :] for lines, own in zip(history.open, drafts, strict=True))
-        history._waypoints.append(history._waypoints[0]._replace(done=len(history.record), table=changed))
+        history._marks.append(history._marks[0]._replace(done=len(history.record), table=changed))
 
     def order(self, side: SeatSide, text: str, key: str) -> Answer:
         guest = self.guests[side]
