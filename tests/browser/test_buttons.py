@@ -78,7 +78,7 @@ def test_after_a_battle_the_choices_stand_above_its_report(watch: Watch) -> None
         page.wait_for_function(QUIET)
     page.locator("#order .kinds button").first.click()
     page.locator("#order .sending").wait_for()
-    expect(page.locator(".battle-reports[open]")).to_be_attached()
+    expect(page.locator("#results .battle-card")).not_to_have_count(0)
     for choice in page.locator(CHOICES).all():
         expect(choice).to_be_in_viewport(ratio=1)
         choice.click(trial=True, timeout=5000)

@@ -26,7 +26,7 @@ def test_a_newcomer_is_led_to_his_first_battle(watch: Watch) -> None:
     page = watch.page("/")
     page.get_by_role("link", name="Learn to play").click()
     faults = scan(page, "the school")
-    page.get_by_role("button", name="Begin: Three minutes").click()
+    page.get_by_role("button", name="Start: Three minutes").click()
     lesson = page.get_by_role("region", name="Lesson")
     expect(lesson).to_contain_text("Frederick's army")
     expect(page.locator("#orders [data-rule]:visible")).to_have_count(0)
@@ -82,7 +82,7 @@ def test_a_newcomer_goes_through_a_lesson_by_what_the_page_shows(watch: Watch, n
 
 def test_a_lesson_that_was_begun_is_gone_on_with_or_begun_anew(watch: Watch) -> None:
     page = watch.page("/learn", **PHONE)
-    begin = page.get_by_role("button", name="Begin: Three minutes")
+    begin = page.get_by_role("button", name="Start: Three minutes")
     begin.click()
     follow(page)
     first = page.url
@@ -91,7 +91,7 @@ def test_a_lesson_that_was_begun_is_gone_on_with_or_begun_anew(watch: Watch) -> 
     expect(card).to_contain_text("in progress: step 2 of 3")
     expect(begin).to_have_count(0)
     faults = scan(page, "a lesson that was begun")
-    card.get_by_role("link", name="Go on: Three minutes").click()
+    card.get_by_role("link", name="Continue: Three minutes").click()
     expect(page).to_have_url(first)
     page.goto("/learn")
     card.get_by_role("button", name="Start again: Three minutes").click()

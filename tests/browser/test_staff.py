@@ -289,11 +289,10 @@ def test_a_battle_is_shown_as_it_goes(watch: Watch) -> None:
     page.click("#order [data-token=attack]")
     expect(page.locator("#order .odds")).to_contain_text("we win")
     page.click("#order [data-do=send]")
-    board = page.locator("#contest")
-    past, end = board.locator(".contest-past > summary"), board.locator(".contest-end")
+    board, result = page.locator("#contest"), page.locator("#results article")
     for _ in range(40):
         page.wait_for_function("n => Number(document.body.dataset.n) >= n", arg=war.fresh()["n"])
-        if past.or_(end).first.is_visible():
+        if result.first.is_visible():
             break
         if war.is_asked():
             expect(board.locator(".host")).to_have_count(2)
@@ -302,16 +301,14 @@ def test_a_battle_is_shown_as_it_goes(watch: Watch) -> None:
         elif war.is_asked(war.other):
             war.answer(war.default())
             page.wait_for_function(QUIET)
-    if past.is_visible():
-        expect(past).to_have_text("Show the rounds")  # its report has the ending
-        past.click()
-    expect(end).to_contain_text("The battle at")
-    first = board.locator("[data-round='1']")
+    expect(board).to_be_empty()
+    expect(result).to_contain_text("The battle at")
+    first = result.locator("[data-round='1']")
     for side in ("0", "1"):
         expect(first.locator(f"[data-side='{side}']")).to_contain_text("Fights: die")
         assert first.locator(f"[data-side='{side}'] .rolled").count() >= 2, "commitment and combat"
-    page.click("[data-do=close-battle]")
-    expect(board).to_be_empty()
+    page.click("[data-do=close-report]")
+    expect(page.locator("#results")).to_be_hidden()
 
 
 def test_a_siege_has_its_track(watch: Watch) -> None:

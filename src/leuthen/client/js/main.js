@@ -3,7 +3,8 @@
 import { SeatApi, seatIn } from "./session/api.js";
 import { byId, el, fill, format, reasonLine, sentence } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
-import { BattleReports, Moments } from "./story/pages.js";
+import { Moments } from "./story/pages.js";
+import { Results } from "./story/results.js";
 import { VersusBoard } from "./order/versus.js";
 import { Composer } from "./order/composer.js";
 import { Drawer, panelsFor } from "./panels/drawer.js";
@@ -24,6 +25,7 @@ import { mountPrompt, mountTrays } from "./order/prompt.js";
 import { mountHead } from "./panels/head.js";
 import { mountTimeline } from "./panels/turns.js";
 import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo } from "./session/moves.js";
+import { applySettings } from "./settings.js";
 import { mountTools } from "./order/tools.js";
 import { isVeiled, keepSeen, nextSeat, passScreen, settle, showLost, showSince, tellFailure, veil } from "./session/since.js";
 import { COMMON, GROUPS } from "./strings/common.js";
@@ -38,6 +40,7 @@ const SHOWN = 3000;
 const seat = seatIn(location.pathname);
 
 async function main() {
+  applySettings();
   if (isVeiled(seat)) await veil(seat);
   const api = new SeatApi(seat);
   const store = await Store.open(api);
@@ -73,8 +76,7 @@ class Table {
     mountHead(byId("head"), this.store, menu);
     mountTrays(byId("cup"), ctx);
     mountPrompt(byId("prompt"), ctx);
-    new VersusBoard(byId("contest"), ctx, this.composer);
-    new BattleReports(byId("reports"), ctx);
+    this.results = new Results(byId("results"), ctx, new VersusBoard(byId("contest"), ctx));
     new Moments(byId("ending"), ctx);
     mountProposals(byId("proposals"), ctx, this.sender);
     new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
@@ -317,10 +319,10 @@ class Table {
     listenToKeys();
   }
 
-  /** Closes what is uppermost: the message, the order in the making, the layer, the drawer, the past. */
+  /** Closes what is uppermost: the message, the order in the making, the result, the layer, the drawer, the past. */
   escape() {
     if (byId("toast").childElementCount) return hush();
-    if (this.composer?.cancel()) return undefined;
+    if (this.composer?.cancel() || this.results?.close()) return undefined;
     if (this.layers?.clear() || this.drawer?.close()) return undefined;
     return this.store.live();
   }

@@ -1,6 +1,7 @@
 // Plays what happened: a counter goes its way, hexes light up, and a card says what it was, with its dice.
 
 import { diceOf, el, svg } from "../dom.js";
+import { settingOf } from "../settings.js";
 
 /** @import * as T from "../../types" */
 /** @import { Camera } from "./camera.js" */
@@ -16,6 +17,8 @@ const LETTER = 14; // ms for each letter of it
 const AWAY = 44; // px from a hex's middle to where a card hides nothing of it, at least
 const EDGE = 6; // px
 const TOOLS = 58; // px at the right edge, where the buttons of the map lie over a card
+/** How fast events are played, by the setting. @type {Record<string, number>} */
+const PACES = { slow: 0.5, normal: 1, fast: 2.5, off: 0 };
 const MANY = 6; // events; more are played faster, so that all take no longer
 
 export class Playing {
@@ -64,9 +67,10 @@ export class Playing {
   /** @param {readonly T.LogEntry[]} told more of what happens, after what was played last */
   async play(told) {
     const number = this.#stop();
-    const speed = Math.max(1, told.length / MANY);
+    const pace = PACES[settingOf("speed")] ?? 1;
+    const speed = pace * Math.max(1, told.length / MANY);
     for (const event of told) {
-      if (number !== this.#number || document.hidden) break;
+      if (number !== this.#number || document.hidden || !pace) break;
       await this.#event(event, speed);
     }
     if (number === this.#number) this.#rest(); // who has gone stays there until the map shows what came of it

@@ -19,6 +19,7 @@ import {
   withoutNames,
 } from "./form.js";
 import { HALT, Sequel } from "./going-on.js";
+import { settingOf } from "../settings.js";
 import { ORDER } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
@@ -30,8 +31,6 @@ import { ORDER } from "../strings/order.js";
 const DELAY = 120;
 /** Where this browser stores that marches halt where they end. */
 const HALTS = "leuthen.halts";
-/** Where this browser stores that one click orders a march. */
-export const AT_ONCE = "leuthen.at-once";
 
 /** @typedef {Record<string, string>} PartialOrder */
 
@@ -357,7 +356,7 @@ export class Composer extends EventTarget {
       path: [...before, place].join("-"),
     };
     await this.ask();
-    if (kept.getItem(AT_ONCE) && this.form && isPlain(this.form) && !this.isTouched && !isVia) await this.send();
+    if (settingOf("at-once") === "yes" && this.form && isPlain(this.form) && !this.isTouched && !isVia) await this.send();
     return true;
   }
 

@@ -2,9 +2,10 @@
 // The server answers as far as it is this side's turn; when it is asked again, the page goes on, as long as it is open.
 
 import { closeDialogs, openDialog } from "../dialog.js";
-import { button, el, fill, format, placeLink, placeName, ruleLink, sentence } from "../dom.js";
+import { button, el, fill, format, keptHere, placeLink, placeName, ruleLink, sentence } from "../dom.js";
 import { Refused } from "../session/api.js";
 import { wayOf } from "./form.js";
+import { openSettings, settingOf } from "../settings.js";
 import { COMMON } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
 
@@ -128,14 +129,20 @@ export class GoingOn {
 
 /** Asks, if something is left undone, whether the phase shall end all the same. @param {Context} ctx @param {string} [theatre] the one that is left, if not all @returns {Promise<boolean>} */
 export async function mayEnd(ctx, theatre = "") {
+  const [warnings, warned, turn] = [settingOf("warnings"), `leuthen.warned.${ctx.api.seat}`, ctx.store.scene.title];
+  if (warnings === "off" || (warnings === "turn" && keptHere.getItem(warned) === turn)) return true;
   const left = (await leftOf(ctx)).filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
   if (!left.length) return true;
+  keptHere.setItem(warned, turn);
   const body = [el("p", {}, ORDER.canStill), el("ul", { class: "left-list" }, ...left.map((line) => leftLine(ctx, line)))];
   const answers = /** @type {const} */ ([
     { label: ORDER.stay, value: "", kind: "primary" },
     { label: ORDER.endAnyway, value: "end" },
+    { label: ORDER.warnLess, value: "settings", kind: "quiet" },
   ]);
-  return (await openDialog({ title: ORDER.endTitle, body, answers })) === "end";
+  const chosen = await openDialog({ title: ORDER.endTitle, body, answers });
+  if (chosen === "settings") await openSettings();
+  return chosen === "end";
 }
 
 /** @param {Context} ctx @returns {Promise<readonly T.Left[]>} */

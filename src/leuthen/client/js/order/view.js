@@ -1,9 +1,9 @@
 // The order composer on the page: kinds of order, the questions of the one chosen, what it comes to, and the button
 // that sends it. Everything is drawn again from the form; the focus stays where it is.
 
-import { button, el, fill, format, kept, listOf, placeName, ruleLink, sentence } from "../dom.js";
-import { AT_ONCE } from "./composer.js";
+import { button, el, fill, format, listOf, placeName, ruleLink, sentence } from "../dom.js";
 import { ENDING, answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, wayCost, wayOf } from "./form.js";
+import { settingOf } from "../settings.js";
 import { COMMON } from "../strings/common.js";
 import { ODDS, ORDER } from "../strings/order.js";
 
@@ -162,7 +162,7 @@ export class OrderView {
   /** What to do next. @param {T.Form} form @param {T.FormField | undefined} open */
   #hintOf(form, open) {
     if (open) return open.kind === "path" ? ORDER.whereToQuestion : format(ORDER.question, { label: open.label });
-    return form.order && wayOf(form).length && !kept.getItem(AT_ONCE) ? ORDER.clickAgain : null;
+    return form.order && wayOf(form).length && settingOf("at-once") !== "yes" ? ORDER.clickAgain : null;
   }
 
   /** The order, and with it all that would be left as it is anyway. @param {T.Form} form @param {string} until @param {string} label of the order @param {string} name of what is left */

@@ -4,7 +4,7 @@ import { el, fill, format, kept, sentence } from "../dom.js";
 import { attempt, confirmed, openDialog, say } from "../dialog.js";
 import { invite } from "../home/invite.js";
 import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
-import { AT_ONCE } from "../order/composer.js";
+import { openSettings } from "../settings.js";
 import { Refused } from "./api.js";
 import { inviteAgain, openDevices, openGallery } from "./devices.js";
 import { COMMON } from "../strings/common.js";
@@ -129,7 +129,7 @@ function items(ctx, sender) {
     { label: MOVES.spectatorMenu, do: "gallery", when: plays, run: () => void openGallery(ctx) },
     { label: MOVES.campaignMenu, do: "campaign", when: true, run: () => location.assign(`/campaign/${api.seat}`) },
     { label: MOVES.record, do: "record", when: true, run: () => location.assign(api.recordUrl) },
-    { label: kept.getItem(AT_ONCE) ? MOVES.twoClicks : MOVES.oneClick, do: "at-once", when: plays && isOn, run: changeClicks },
+    { label: MOVES.settings, do: "settings", when: true, run: () => void openSettings() },
     { label: MOVES.theme, do: "theme", when: true, run: changeTheme },
     { label: MOVES.games, do: "home", when: true, run: () => location.assign("/") },
   ];
@@ -185,11 +185,6 @@ function changeTheme() {
   const next = isDark ? "light" : "dark";
   document.documentElement.dataset.theme = next;
   kept.setItem("leuthen.theme", next);
-}
-
-function changeClicks() {
-  if (kept.getItem(AT_ONCE)) kept.removeItem(AT_ONCE);
-  else kept.setItem(AT_ONCE, "yes");
 }
 
 /** @param {Sender} sender */

@@ -1,7 +1,7 @@
 // The year and the war in sentences: the page of the winter, the card at the end, the chapters of the campaign page.
 
 import { openDialog } from "../dialog.js";
-import { el, fill, format, listOf, plural, sentence, svg, tableOf } from "../dom.js";
+import { el, fill, format, listOf, sentence, svg, tableOf } from "../dom.js";
 import { europePicture } from "../panels/europe.js";
 import { die } from "../panels/parts.js";
 import { STORY } from "../strings/pages.js";
@@ -130,80 +130,6 @@ export class Moments {
   }
 }
 
-// Reports of battles beside the orders: each stays until it is closed, and folds up when the next decision comes.
-
-const MOST = 4;
-
-export class BattleReports {
-  /** The reports that stand, the newest first. @type {T.LogEntry[]} */
-  #standing = [];
-  #isOpen = true;
-  /** Whether a decision was awaited from this seat when something changed last. */
-  #wasAsked = false;
-
-  /** @param {HTMLElement} host @param {Context} ctx */
-  constructor(host, { store, map }) {
-    this.host = host;
-    this.store = store;
-    this.map = map;
-    store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
-  }
-
-  /** @param {Change} change */
-  #onChange({ sections, told, dropped }) {
-    if (sections.has("fresh") || dropped) this.#standing = [];
-    const fought = this.store.isLive ? told.filter((one) => one.battle) : [];
-    this.#standing = [...fought.toReversed(), ...this.#standing].slice(0, MOST);
-    const isAsked = Boolean(this.store.asked);
-    if (fought.length) this.#isOpen = !fought.some(isShown);
-    else if (isAsked && !this.#wasAsked) this.#isOpen = isFirstBattle();
-    this.#wasAsked = isAsked;
-    if (fought.length || sections.size) this.#draw();
-  }
-
-  #draw() {
-    const title =
-      this.#standing.length === 1
-        ? format(STORY.battleOf, { name: this.#standing[0]?.battle?.name })
-        : plural(this.#standing.length, STORY.battle);
-    const fold = el(
-      "details",
-      { class: "battle-reports", open: this.#isOpen, ontoggle: () => (this.#isOpen = fold.open) },
-      el("summary", {}, title),
-      this.#standing.map((told) => battleCard(this.store, told, this.map.print, { head: this.#close(told) })),
-    );
-    fill(this.host, this.#standing.length && this.store.isLive ? fold : null);
-  }
-
-  /** @param {T.LogEntry} told */
-  #close(told) {
-    const close = () => {
-      this.#standing = this.#standing.filter((other) => other !== told);
-      this.#draw();
-    };
-    return el(
-      "button",
-      {
-        class: "quiet icon",
-        "aria-label": format(STORY.closeReport, { name: told.battle?.name }),
-        dataset: { do: "close-report" },
-        onclick: close,
-      },
-      "×",
-    );
-  }
-}
-
-/** Whether a pupil sees what a battle costs for the first time: no decision folds that up. */
-function isFirstBattle() {
-  return document.body.classList.contains("is-plain");
-}
-
-/** A battle in rounds is shown as it is fought, and stays so until the next order: its report is folded up. @param {T.LogEntry} told */
-function isShown(told) {
-  return Boolean(told.losses?.length);
-}
-
 // A battle that was fought, as a report: its name, both sides, a small map of the ground, the dice, what the war did there.
 
 const ROW = Math.sqrt(3) / 2;
@@ -272,9 +198,9 @@ function hostView(store, { sides, unit, winner, attacker }, side) {
 /**
  * The report of a battle.
  * @param {Store} store @param {T.LogEntry} told with a battle @param {Print | null} print where the map is drawn on a sheet with hexes
- * @param {{date?: string, head?: Node | null}} [more] what stands beside the name
+ * @param {{date?: string, head?: Node | null, more?: (Node | null)[]}} [more] `head` is put beside the name, `more` below the report
  */
-export function battleCard(store, told, print, { date = "", head = null } = {}) {
+export function battleCard(store, told, print, { date = "", head = null, more = [] } = {}) {
   const report = /** @type {T.BattleReport} */ (told.battle);
   const dice = (told.dice ?? []).map(die);
   const steps = (told.steps ?? []).join(", ");
@@ -286,5 +212,6 @@ export function battleCard(store, told, print, { date = "", head = null } = {}) 
     el("div", { class: "battle-hosts" }, hostView(store, report, 0), hostView(store, report, 1)),
     dice.length ? el("p", { class: "small" }, dice, " ", steps) : null,
     report.history ? el("p", { class: "small history" }, el("b", {}, STORY.inHistory), `${report.history}.`) : null,
+    ...more,
   );
 }

@@ -28,6 +28,7 @@ export const ORDER = {
   canStill: "You can still:",
   stay: "Go back",
   endAnyway: "End anyway",
+  warnLess: "Warn less often…",
   endTitle: "End the phase?",
   bothSeed: "Both browsers help to seed this roll.",
   undoRecorded: "You can undo this order. The game's proof will show it.",
@@ -36,6 +37,7 @@ export const ORDER = {
   waiting: "Waiting",
   backToNow: "Back to now",
   isDeciding: " is deciding: {decision} ",
+  isThinking: " is thinking… {seconds} s",
   notJoined: " has not joined yet",
   online: " is online",
   offline: " is offline",
@@ -73,16 +75,11 @@ export const ORDER = {
 };
 
 export const BATTLE = {
-  over: "over",
   round: "round {round}: {part}",
-  close: "Close battle",
   title: "Battle",
   rounds: "Rounds",
   oneRound: "round",
   roundNumber: "Round {number}",
-  roundByRound: "Show the rounds",
-  won: "won",
-  lost: "lost",
   strength: " of {began} {unit}{lost}",
   losses: ", {lost} lost",
 };

@@ -36,6 +36,8 @@ export const TABLE = {
   isDeciding: " is deciding",
   par: " par {side} +{points}",
   aboutPar: "Equal play ends with this lead",
+  now: "now {now}",
+  aboutNow: "The result against par if the game ended now",
   score: "{label}: {one} {a}, {other} {b}. {text}",
 };
 
@@ -136,8 +138,7 @@ export const MOVES = {
   spectatorMenu: "Spectator link…",
   campaignMenu: "Campaign page: story, maps, charts",
   record: "Download the record",
-  oneClick: "Order marches with one click",
-  twoClicks: "Order marches with two clicks",
+  settings: "Settings…",
   theme: "Switch light and dark",
   games: "All games",
   yourName: "Your name in this game",
@@ -164,6 +165,18 @@ export const MOVES = {
   consentTakebacks: "{asked} Taking back does not change the roll.",
   heldTitle: "Your last order is waiting",
   held: "Your last order is waiting for the connection. Try again when it is sent.",
+};
+
+export const SETTINGS = {
+  title: "Settings",
+  about: "They apply to this device only.",
+  choices: {
+    speed: { label: "Animation speed", values: { normal: "Normal", slow: "Slow", fast: "Fast", off: "No animation" } },
+    "at-once": { label: "Confirm marches", values: { no: "Yes: two clicks order a march", yes: "No: one click orders it" } },
+    warnings: { label: "Warnings before a phase ends", values: { turn: "Once a turn", always: "Always", off: "Never" } },
+    labels: { label: "Place names on the map", values: { all: "All", few: "Fortresses and towns", none: "None" } },
+    keycaps: { label: "Keys shown on buttons", values: { shown: "Yes", hidden: "No" } },
+  },
 };
 
 export const AWAY = {

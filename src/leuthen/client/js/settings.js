@@ -1,0 +1,47 @@
+// The settings of this device: one panel, and where each setting is read.
+
+import { openDialog } from "./dialog.js";
+import { el, kept } from "./dom.js";
+import { showKeys } from "./keys.js";
+import { COMMON } from "./strings/common.js";
+import { SETTINGS } from "./strings/table.js";
+
+/** @typedef {keyof typeof SETTINGS.choices} Setting */
+
+/** The value of a setting; the first of its values is the default. @param {Setting} id */
+export function settingOf(id) {
+  return kept.getItem(keyOf(id)) ?? Object.keys(SETTINGS.choices[id].values)[0] ?? "";
+}
+
+/** @param {Setting} id */
+const keyOf = (id) => `leuthen.${id}`;
+
+/** Writes the settings that style sheets read on the root element. */
+export function applySettings() {
+  for (const id of /** @type {const} */ (["labels", "keycaps"])) document.documentElement.dataset[id] = settingOf(id);
+}
+
+/** Opens the settings. A change takes effect at once. */
+export async function openSettings() {
+  const ids = /** @type {Setting[]} */ (Object.keys(SETTINGS.choices));
+  const body = [el("p", { class: "muted" }, SETTINGS.about), ...ids.map(settingView)];
+  const answers = /** @type {const} */ ([
+    { label: COMMON.keys, value: "keys" },
+    { label: COMMON.close, value: "", kind: "primary" },
+  ]);
+  if ((await openDialog({ title: SETTINGS.title, body: el("div", { class: "settings" }, ...body), answers })) === "keys") await showKeys();
+}
+
+/** @param {Setting} id */
+function settingView(id) {
+  const { label, values } = SETTINGS.choices[id];
+  const now = settingOf(id);
+  const options = Object.entries(values).map(([value, text]) => el("option", { value, selected: value === now }, text));
+  const onchange = () => {
+    if (select.selectedIndex) kept.setItem(keyOf(id), select.value);
+    else kept.removeItem(keyOf(id));
+    applySettings();
+  };
+  const select = el("select", { name: id, onchange }, ...options);
+  return el("label", { class: "option" }, el("span", {}, label), select);
+}

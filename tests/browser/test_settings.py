@@ -1,0 +1,86 @@
+import os
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.games import IN_MARCH, Watch, bring_in, order, scan, sit
+from tests.browser.test_showing import SPY, split
+
+SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
+DESK: Final = {"width": 1440, "height": 900}
+
+
+def change(page: Page, name: str, value: str) -> None:
+    page.click("[data-do=menu]")
+    page.click("dialog [data-do=settings]")
+    page.select_option(f"dialog [name={name}]", value)
+    page.locator("dialog").get_by_role("button", name="Close").click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_the_settings_of_a_device_survive_a_reload(watch: Watch) -> None:
+    page, _ = in_march(watch)
+    names = page.locator(".sheet .names-great text").first
+    change(page, "labels", "none")
+    expect(names).to_be_hidden()
+    page.reload()
+    page.wait_for_selector("body[data-line=live]")
+    expect(names).to_be_hidden()
+    page.click("[data-do=menu]")
+    page.click("dialog [data-do=settings]")
+    settings = page.locator("dialog .settings")
+    expect(settings.locator("select")).to_have_count(5)
+    expect(settings.locator("[name=labels]")).to_have_value("none")
+    expect(settings.locator("[name=warnings]")).to_have_value("turn")
+    expect(settings.locator("[name=at-once]")).to_have_value("yes")  # as these tests begin
+    if SHOTS:
+        page.screenshot(path=str(Path(SHOTS) / "settings.png"))
+    assert scan(page, "the settings", "dialog") == []
+    page.locator("dialog").get_by_role("button", name="Keyboard shortcuts").click()
+    expect(page.locator("dialog .key-groups")).to_be_visible()
+
+
+def in_march(watch: Watch) -> tuple[Page, str]:
+    person = watch.person(viewport=DESK)
+    seat, _ = bring_in(person.request, watch.url, IN_MARCH)
+    page = sit(person, seat)
+    page.locator("#order [data-token=done]").wait_for()
+    return page, seat
+
+
+@pytest.mark.parametrize(("warnings", "times"), [("turn", 1), ("always", 2), ("off", 0)])
+def test_a_phase_warns_as_often_as_the_player_wants(watch: Watch, warnings: str, times: int) -> None:
+    page, _ = in_march(watch)
+    change(page, "warnings", warnings)
+    dialog = page.locator("dialog[open]")
+    for _ in range(times):
+        page.keyboard.press("x")
+        expect(dialog).to_contain_text("You can still")
+        dialog.get_by_role("button", name="Go back").click()
+        expect(dialog).to_have_count(0)
+    if warnings == "always":
+        return
+    page.keyboard.press("x")
+    page.wait_for_function("() => calls.orders === 1")
+    expect(dialog).to_have_count(0)
+
+
+@pytest.mark.parametrize("speed", ["off", "fast"])
+def test_the_enemys_marches_are_played_at_the_speed_that_is_set(watch: Watch, speed: str) -> None:
+    record, lines = split(["austria"])
+    person = watch.person(viewport=DESK)
+    mine, theirs = bring_in(person.request, watch.url, record)
+    page = sit(person, mine)
+    change(page, "speed", speed)
+    page.evaluate(SPY)
+    for line in lines:
+        order(person.request, watch.url, theirs, line.what)
+    way = lines[1].what.split()[-1]
+    expect(page.locator(f"[data-track='{way}']")).to_have_count(1)
+    if speed == "off":
+        page.wait_for_timeout(1000)
+        assert page.evaluate("shown") == []
+    else:
+        page.wait_for_function("way => shown.some(({text}) => text.includes(way))", arg=way)
