@@ -27,7 +27,7 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),
     "colonel": (
         "Colonel",
-        "before an army marches or stays he tries in his head what else it could do; a second or two a turn",
+        "before an army marches or stays he tries in his head what else it could do; 10 to 15 seconds a turn",
     ),
     "cadet": ("Cadet", "he makes plans as the captain does, but judges men, places and dangers less well"),
     "random": ("Recruit", "it gives any order that is legal"),

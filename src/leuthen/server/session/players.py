@@ -52,7 +52,7 @@ _SHOWN_AS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
 _GREETINGS: Final = {
     "cadet": "Fresh from the academy: I plan for all my armies and judge dangers by the book.",
     "captain": "An experienced officer: I make one plan for all my armies and keep to it.",
-    "colonel": "I try out every march before I order it. Give me a second or two per turn.",
+    "colonel": "I try out every march before I order it. Give me 10 to 15 seconds per turn.",
     "random": "New to the service: I give random orders, all of them legal.",
 }
 

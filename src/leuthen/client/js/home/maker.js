@@ -2,7 +2,7 @@
 
 import { Refused, importProgress, importRecord, newGame, newKey, rulesets, setting } from "../session/api.js";
 import { LENGTH, chainToBe } from "../session/hashes.js";
-import { byId, el, fill, format, plural, sentence } from "../dom.js";
+import { byId, el, fill, format, listOf, plural, sentence } from "../dom.js";
 import { fetchSheetText } from "../map/sheet.js";
 import { say } from "../dialog.js";
 import { scenarioView } from "./scenarios.js";
@@ -30,6 +30,8 @@ const TAKEBACKS = {
 };
 const ABOUT_TAKEBACKS = MAKER.aboutTakebacks;
 
+/** The machine that is chosen at first. */
+const MEDIUM = "captain";
 /** @type {[string, string][]} */
 const DICE = [
   ["no", MAKER.rollAtOnce],
@@ -88,13 +90,7 @@ async function showMaker(way, ruleset) {
           MAKER.yourSide,
           rules.sides.map((name, index) => [String(index), sentence(name)]),
         ),
-    way === "machine"
-      ? radios(
-          "bot",
-          MAKER.opponent,
-          (line?.bots ?? []).map((bot) => [bot.name, botView(bot)]),
-        )
-      : null,
+    way === "machine" ? botsView(line?.bots ?? []) : null,
     way === "link" ? radios("strict", MAKER.dice, DICE, ABOUT_DICE) : null,
     radios("takebacks", MAKER.takebacks, TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     ...namesView(way, rules),
@@ -113,18 +109,33 @@ async function showMaker(way, ruleset) {
   void fetchSheetText(rules).catch(() => undefined); // drawn, and fetched, while the player chooses
 }
 
-/** How a machine introduces itself, how it plays, and what that was found to be worth. @param {T.BotLine} bot */
-function botView({ title, text, greeting }) {
-  const said = el("span", { class: "greeting" }, `“${greeting}”`);
-  return el("span", {}, el("strong", {}, title), " ", said, " ", el("span", { class: "muted small" }, `${sentence(text)}.`));
+/** The machines from the easiest to the hardest, with their measured strength to unfold. @param {readonly T.BotLine[]} bots */
+function botsView(bots) {
+  const names = Object.keys(MAKER.levels);
+  const sorted = bots.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  const level = (/** @type {T.BotLine} */ { name, title, text }) => {
+    const [word = title, line = sentence(text)] = MAKER.levels[name] ?? [];
+    return el("span", {}, el("strong", {}, format(MAKER.level, { level: word, title })), " ", line);
+  };
+  const strengths = sorted.map(({ title, text }) => [el("strong", {}, title), `: ${text}.`]);
+  const view = radios(
+    "bot",
+    MAKER.opponent,
+    sorted.map((bot) => [bot.name, level(bot)]),
+    "",
+    sorted.find(({ name }) => name === MEDIUM)?.name,
+  );
+  view.classList.add("levels");
+  view.append(el("details", {}, el("summary", {}, MAKER.howStrong), listOf(strengths, { class: "small" })));
+  return view;
 }
 
 /**
- * @param {string} name @param {string} label @param {readonly (readonly [string, string | Node])[]} values the first is the default @param {string} about
+ * @param {string} name @param {string} label @param {readonly (readonly [string, string | Node])[]} values the first is the default @param {string} about @param {string} [chosen] the default, if not the first
  */
-function radios(name, label, values, about = "") {
-  const buttons = values.map(([value, text], index) =>
-    el("label", { class: "check" }, el("input", { type: "radio", name, value, checked: index === 0 }), text),
+function radios(name, label, values, about = "", chosen = values[0]?.[0]) {
+  const buttons = values.map(([value, text]) =>
+    el("label", { class: "check" }, el("input", { type: "radio", name, value, checked: value === chosen }), text),
   );
   return el(
     "fieldset",
@@ -195,11 +206,12 @@ function inWords(name) {
 
 /** @param {T.OptionCard} option */
 function optionView(option) {
-  const values = option.values.map((value) => el("option", { value }, inWords(value)));
+  const [label = sentence(inWords(option.name)), words = {}] = MAKER.options[option.name] ?? [];
+  const values = option.values.map((value) => el("option", { value }, words[value] ?? inWords(value)));
   return el(
     "label",
     { class: "option" },
-    el("span", {}, el("strong", {}, sentence(inWords(option.name))), el("span", { class: "muted small" }, option.text)),
+    el("span", {}, el("strong", {}, label), el("span", { class: "muted small" }, option.text)),
     el("select", { name: `option:${option.name}` }, ...values),
   );
 }

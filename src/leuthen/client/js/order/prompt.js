@@ -2,7 +2,7 @@
 
 import { announce } from "../dialog.js";
 import { el, fill, format, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
-import { waitsFor } from "../panels/head.js";
+import { isMachine, waitsFor } from "../panels/head.js";
 import { COMMON } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
 import { TABLE } from "../strings/table.js";
@@ -12,20 +12,37 @@ import { TABLE } from "../strings/table.js";
 
 const WAITS = ORDER.bothSeed;
 const UNDO = ORDER.undoRecorded;
+/** Seconds after which a machine that is still thinking says so. */
+const PATIENCE = 2;
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountPrompt(host, ctx) {
   const { store } = ctx;
   let told = "";
+  let since = 0;
+  const count = () => {
+    const seconds = Math.floor((performance.now() - since) / 1000);
+    if (seconds >= PATIENCE) for (const node of host.querySelectorAll(".thinking")) fill(node, thinkingView(seconds));
+  };
   const draw = () => {
+    const isWaiting = !store.asked && store.table.awaited.some(({ side }) => isMachine(store, side));
+    if (!isWaiting) since = 0;
+    else since ||= performance.now();
     fill(host, ...promptOf(ctx));
+    if (since) count();
     const text = spokenPrompt(ctx);
     if (text !== told && store.isLive) announce(text);
     told = text;
   };
   store.addEventListener("change", draw);
   store.seal.addEventListener("change", draw);
+  setInterval(() => since && count(), 1000);
   draw();
+}
+
+/** That a machine is still thinking. @param {number} seconds */
+function thinkingView(seconds) {
+  return [format(ORDER.isThinking, { seconds }), el("progress", { "aria-hidden": true })];
 }
 
 /** @param {Context} ctx */
@@ -68,7 +85,15 @@ function othersOf(ctx) {
         el("bdi", {}, store.called(awaited.side)),
         ...(isOpen(ctx, awaited.side)
           ? [ORDER.notJoined]
-          : [format(ORDER.isDeciding, { decision: awaited.decision }), ruleLink(ctx, awaited.rule), presence(ctx, awaited.side)]),
+          : [
+              el(
+                "span",
+                { class: isMachine(store, awaited.side) ? "thinking" : "" },
+                format(ORDER.isDeciding, { decision: awaited.decision }),
+                ruleLink(ctx, awaited.rule),
+              ),
+              presence(ctx, awaited.side),
+            ]),
       ),
     );
 }

@@ -84,6 +84,7 @@ function scoreOf(store) {
       sideMark(store, 1),
     ),
     even ? el("span", { class: "muted small number", title: TABLE.aboutPar }, even) : null,
+    score.now ? el("span", { class: "small number score-now", title: TABLE.aboutNow }, format(TABLE.now, { now: score.now })) : null,
     ratio ? el("span", { class: "muted small number", "aria-hidden": true }, ` ${ratio}`) : null,
   ];
 }
@@ -166,8 +167,8 @@ const p = (text) => el("p", {}, text);
 
 const DICE = { strict: SEAL.strict, open: SEAL.open, strictMachine: SEAL.strictMachine, openMachine: SEAL.openMachine };
 
-/** @param {Store} store @param {number} side */
-const isMachine = ({ table }, side) => !["person", "open"].includes(table.seats.find((seat) => seat.side === side)?.who ?? "person");
+/** Whether a machine plays a side. @param {Store} store @param {number} side */
+export const isMachine = ({ table }, side) => !["person", "open"].includes(table.seats.find((seat) => seat.side === side)?.who ?? "person");
 
 /** Who has a part in the dice. @param {Store} store */
 function shares(store) {

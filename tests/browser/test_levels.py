@@ -1,0 +1,71 @@
+import os
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.games import IN_MARCH, Watch, bring_in, scan
+
+SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
+DESK: Final = {"width": 1440, "height": 900}
+RAW: Final = ("march-die", "March die", "need25", "Need 25", "Recover reduced", "hanover-note", "Hanover note")
+
+
+def new_game(watch: Watch) -> Page:
+    page = watch.page(viewport=DESK)
+    page.click("[data-way=machine]")
+    page.locator("#made form").wait_for()
+    return page
+
+
+def test_levels_are_listed_from_easy_to_hard(watch: Watch) -> None:
+    page = new_game(watch)
+    levels = page.locator("#made .levels .check strong")
+    expect(levels).to_have_text(["Easy (Cadet)", "Medium (Captain)", "Hard (Colonel)", "Practice (Recruit)"])
+    expect(page.locator("input[name=bot][value=captain]")).to_be_checked()
+    statistics = page.get_by_text("pairs of whole wars").first
+    expect(statistics).to_be_hidden()
+    if SHOTS:
+        page.screenshot(path=str(Path(SHOTS) / "levels.png"))
+    page.get_by_text("How strong?").click()
+    expect(statistics).to_be_visible()
+    assert scan(page, "the levels", "#made .levels") == []
+    page.get_by_label("Einhorn").or_(page.locator("[name=ruleset][value=campaigns]")).first.check()
+    expect(levels).to_have_text(["Easy (Cadet)", "Medium (Captain)", "Practice (Recruit)"])
+
+
+def test_options_have_names_that_a_player_understands(watch: Watch) -> None:
+    page = new_game(watch)
+    for rules in ("frederick", "campaigns"):
+        page.locator(f"[name=ruleset][value={rules}]").check()
+        page.locator("#made .more summary").click()
+        options = page.locator("#made .more")
+        expect(options).to_contain_text("Movement die" if rules == "frederick" else "Food for a force")
+        for name in RAW:
+            expect(options).not_to_contain_text(name)
+        for value in options.locator("option").all_text_contents():
+            assert value[0].isupper() or value.isdigit() or value in ("allowed", "not allowed"), value
+
+
+def test_a_machine_that_thinks_for_long_says_so(watch: Watch) -> None:
+    person = watch.person(viewport=DESK)
+    _, seat = bring_in(person.request, watch.url, IN_MARCH)
+    page = person.new_page()
+
+    def as_machine(route: Route) -> None:
+        answer = route.fetch()
+        table = answer.json()
+        for line in table["seats"]:
+            if line["side"] == 0:
+                line |= {"who": "captain", "player": "Captain", "seat": ""}
+        route.fulfill(response=answer, json=table)
+
+    page.route(f"**/api/seats/{seat}", as_machine)
+    page.goto(f"/table/{seat}")
+    page.wait_for_selector("body[data-line=live], [data-do=lift]")
+    thinking = page.locator("#prompt .other-side")
+    expect(thinking).to_contain_text("is deciding")
+    expect(thinking).to_contain_text("Captain (Prussia) is thinking… 3 s")
+    if SHOTS:
+        page.screenshot(path=str(Path(SHOTS) / "thinking.png"))
+    expect(thinking).to_contain_text("is thinking… 5 s")
