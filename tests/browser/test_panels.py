@@ -4,7 +4,8 @@ from typing import Any, Final, NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import WAR, Watch, bring_in, chronicle, lines_of
+from tests.browser.games import GOLDEN, WAR, Watch, bring_in, chronicle, lines_of
+from tests.browser.games import sit as games_sit
 
 MISSING: Final = 60
 PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "notes", "about")
@@ -196,6 +197,23 @@ def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
     assert kept["pins"][0][1] == "<b>here</b>"
     desk.page.get_by_role("button", name="Remove ↗").click()
     expect(desk.page.locator(".plans li")).to_have_count(1)
+
+
+def test_a_search_puts_the_chapter_on_the_subject_first(desk: Desk) -> None:
+    desk.open("rules")
+    desk.page.get_by_label("Search the rules").fill("siege depot")
+    expect(desk.page.locator(".rulebook article").first).to_contain_text("O13 Siege")
+
+
+def test_the_head_says_who_would_win_now(watch: Watch) -> None:
+    person = watch.person(viewport={"width": 1440, "height": 900})
+    for rules, record in (("frederick", "planner-bohemia"), ("campaigns", "planner-1757")):
+        seat, _ = bring_in(person.request, watch.url, lines_of(GOLDEN / rules / f"{record}.leuthen", 0, 60))
+        score = person.request.get(f"/api/seats/{seat}").json()["scene"]["scores"][0]
+        page = games_sit(person, seat)
+        expect(page.locator(".head-score")).to_contain_text(f"now {score['now']}")
+        assert score["now"].endswith(("draw", "victory"))
+        assert page.evaluate("document.querySelector('#head').scrollWidth <= innerWidth")
 
 
 def test_every_fortress_stands_with_its_holder(desk: Desk) -> None:

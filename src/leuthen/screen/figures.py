@@ -27,6 +27,12 @@ def plus(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
+def result_now(lead: int, level: str, sides: tuple[str, str]) -> str:
+    """Return the result if the game ended now: "Prussia +25: substantial victory". `lead` is the first side's."""
+    who = f"{sides[lead < 0]} {plus(abs(lead))}" if lead else "Even"
+    return f"{who}: {level if level == 'draw' else f'{level} victory'}"
+
+
 def percent_text(chance: Fraction) -> str:
     """Return a probability in whole per cent; "<1 %" and ">99 %" mark what is neither impossible nor certain."""
     if 0 < chance < Fraction(1, 100):

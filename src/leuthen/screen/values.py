@@ -96,7 +96,7 @@ class HeldFortress(Shown, frozen=True):
 
 class Score(Shown, frozen=True):
     """A pair of numbers, side 0 first, such as VP or prisoners; −1 if the viewer does not know it. `is_ratio` means
-    that the ratio counts, not the difference."""
+    that the ratio counts, not the difference. `now` is the result if the game ended now: "Prussia +5: draw"."""
 
     id: str
     label: str
@@ -104,6 +104,7 @@ class Score(Shown, frozen=True):
     text: str
     rule: str
     is_ratio: bool = False
+    now: str = ""
 
 
 class Stage(Shown, frozen=True):

@@ -187,7 +187,9 @@ class RulesPanel {
       ];
     }
     const words = query.toLowerCase().split(/\s+/);
-    return rules.filter(({ rule }) => words.every((word) => rule.words.includes(word)));
+    const found = rules.filter(({ rule }) => words.every((word) => rule.words.includes(word)));
+    const ranks = new Map(found.map((one) => [one, rankOf(one.rule, one.title, words)]));
+    return found.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0));
   }
 
   /** The way to the drills of a rule. @param {string} number */
@@ -210,6 +212,13 @@ class RulesPanel {
     if (title) article.prepend(el("button", { class: "rule small", onclick: () => this.show(number) }, title));
     return article;
   }
+}
+
+/** How well a rule fits: words in the title of its chapter first, then their share of its text. @param {Rule} rule @param {string} title @param {string[]} words */
+function rankOf({ words: text }, title, words) {
+  const inTitle = words.filter((word) => title.toLowerCase().includes(word)).length;
+  const count = words.reduce((sum, word) => sum + text.split(word).length - 1, 0);
+  return inTitle + Math.min(0.99, (10 * count) / text.length);
 }
 
 /** Lights the words that were searched for, where the browser can. @param {HTMLElement} host @param {string} query */

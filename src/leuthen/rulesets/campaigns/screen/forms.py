@@ -15,6 +15,7 @@ from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_friendly, strength, wagons_at
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.odds import reaction_odds
 from leuthen.rulesets.campaigns.orders import GRAMMAR
 from leuthen.rulesets.campaigns.rules.r03_turn import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
@@ -37,7 +38,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.screen.forces import Report, ratings
 from leuthen.rulesets.campaigns.screen.layers import GroupLeg
 from leuthen.rulesets.campaigns.screen.scene import siege_numbers
-from leuthen.screen.figures import plus
+from leuthen.screen.figures import percent_text, plus
 from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered
 from leuthen.screen.reach import Leg
 from leuthen.screen.values import Choice
@@ -61,7 +62,7 @@ WORDS: Final[Mapping[str, str]] = {
     "force": "Try a forced march",
     "attack": "Attack",
     "hold": "Do nothing",
-    "react": "React (roll)",
+    "react": "Try to react",
     "move": "Go",
     "join": "Come out and join the battle",
     "declare": "Declare",
@@ -241,6 +242,10 @@ class Questions(OrderFormBuilder[Pace]):
         return super().label(slot)
 
     def as_word(self, slot: Slot, token: Token) -> Choice:
+        if isinstance(self.frame, ReactionWindow) and token == "react":
+            able = self.frame.able(self.pos)
+            chances = [f"{self.names.unit(number)} {self._chance(self.frame, number)}" for number in able]
+            return Choice(str(token), f"Try to react: {', '.join(chances)}" if chances else "Try to react")
         if not isinstance(self.frame, Feeding) or token not in ("feed", "starve"):
             return super().as_word(slot, token)
         chief = commander(self.pos, eaters(self.pos, self.frame.side, (self.frame.hex, self.frame.inside)))
@@ -261,7 +266,12 @@ class Questions(OrderFormBuilder[Pace]):
         parts = [f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp)
         if slot.name == "leader" and isinstance(self.frame, Orders) and unit.number in slot.values:
             parts.append(f"{allowance(self.pos, [unit])} MP")
+        if slot.name == "leader" and isinstance(self.frame, ReactionWindow) and unit.number in slot.values:
+            parts.append(self._chance(self.frame, unit.number))
         return Choice(str(token), label, ", ".join(parts), hex_name(unit.hex))
+
+    def _chance(self, window: ReactionWindow, leader: LeaderId) -> str:
+        return percent_text(reaction_odds(self.pos, leader, window.hex, window.side).chance)
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
         here = as_hex(token)

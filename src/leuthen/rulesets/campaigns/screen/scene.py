@@ -36,7 +36,7 @@ from leuthen.rulesets.campaigns.screen.forces import (
     unit_line,
     when,
 )
-from leuthen.screen.figures import plus, signed
+from leuthen.screen.figures import plus, result_now, signed
 from leuthen.screen.values import (
     About,
     Contender,
@@ -388,6 +388,7 @@ def _sum_of_siege(pos: Position, here: Hex, side: Side, *, surrender: bool) -> s
 MOST_HOLDINGS: Final = 100
 """The number of cached states of all strongholds."""
 NOT_KNOWN: Final = -1
+SIDES_NOW: Final = ("Prussia", "Coalition")
 
 
 def make_scores(report: Report) -> tuple[Score, ...]:
@@ -400,9 +401,12 @@ def make_scores(report: Report) -> tuple[Score, ...]:
         sum(unit.sp for n, unit in pos.units.items() if pos.side(n) == side) if report.knows(side) else NOT_KNOWN
         for side in SIDES
     ]
+    points = score(pos)
     now = f"{score_text(report)}{'.' if pos.outcome else ', if the game ended now.'}"
     return (
-        Score("vp", "Victory points", victory_points(pos), now, "R16.2"),
+        Score(
+            "vp", "Victory points", victory_points(pos), now, "R16.2", now=result_now(points, level(points), SIDES_NOW)
+        ),
         Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside; 1,000 men each.", "R1.2"),
         Score("sp", "SP carried", (wagons[0], wagons[1]), "With leaders and wagons; depots never run out.", "R9.5"),
         Score(

@@ -39,6 +39,7 @@ from leuthen.rulesets.frederick.rules.o10_supply import DestroyDepots, is_besieg
 from leuthen.rulesets.frederick.rules.o11_morale import Rally
 from leuthen.rulesets.frederick.rules.o14_attrition import YearsEndAttrition
 from leuthen.rulesets.frederick.screen.forces import Report, conditions, make_musters, make_pieces, title_of
+from leuthen.screen.figures import result_now
 from leuthen.screen.values import About, HeldFortress, Marker, Meter, PowerStatus, Scene, Score, Stage
 from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexsides, parse_hex
 from leuthen.wargame.names import counted
@@ -292,7 +293,7 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     seen = f"Visible: {least}." if least else "All powers of a side together."
     of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
     return (
-        Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True),
+        Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True, now=_result_now(outline)),
         Score("sp", "SP on the map", (sp[0], sp[1]), seen, "O3.1"),
         Score("great", "Great fortresses", great, f"{victory.GREAT_NEEDED} of the five are needed to win.", "C12.3"),
         Score(
@@ -310,6 +311,18 @@ def make_scores(report: Report) -> tuple[Score, ...]:
 
 def _least(report: Report, side: OwnerId) -> int:
     return sum(stack.least for stack in report.all_stacks if stack.side == side)
+
+
+def _result_now(pos: Position) -> str:
+    """Return the result if the game ended now, against par (C14.5) or by the end of the war (C13.1)."""
+    if pos.plan.par is not None:
+        points = victory.score(pos)
+        return result_now(points, victory.level(points), ("Prussia", "Austria"))
+    first, second = victory.victory_points(pos)
+    winner = victory.marginal_victor((first, second), victory.silesian_fortresses(pos))
+    if winner == NOBODY:
+        return "Draw"
+    return f"{('Prussia', 'Austria')[winner]}: marginal victory"
 
 
 def _who_leads(vp: tuple[int, int]) -> str:
