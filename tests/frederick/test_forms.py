@@ -50,6 +50,14 @@ def composed(state: State, side: int, rng: Random) -> Form:
     raise AssertionError(f"no order comes of {partial_order}")
 
 
+def test_a_depot_out_of_supply_is_marked_before_it_is_placed() -> None:
+    state = door().new_game("campaign", {})
+    for here, is_marked in (("2025", True), ("2422", False)):
+        found = door().presenter.form(state, PRUSSIAN, {"do": "depot-at", "hex": here})
+        assert found.order == f"depot-at {here}"
+        assert any("Out of supply" in line for line in found.summary) is is_marked, here
+
+
 @pytest.mark.parametrize("seed", seeds(2))
 def test_a_war_is_played_through_forms_alone(seed: int) -> None:
     game, rng = door(), Random(seed)

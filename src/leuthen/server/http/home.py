@@ -87,7 +87,14 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], unplayable: s
         ),
         result=game.result,
         unplayable=unplayable,
+        scenario=scenario_texts(game.ruleset).get(game.scenario, ""),
     )
+
+
+@cache
+def scenario_texts(ruleset: str) -> dict[str, str]:
+    """Return the descriptions of a rule set's scenarios by name; none if it is not installed."""
+    return {card.name: card.text for card in setting_of(load(ruleset)).scenarios} if is_known(ruleset) else {}
 
 
 @get("/api/rulesets", cost=READY)

@@ -312,8 +312,8 @@ class SeatLine(Message, frozen=True):
 
 
 class GameLine(Message, frozen=True):
-    """A game on the home page. `since` is when the current decision began, in ISO 8601; `unplayable` the reason why
-    the game cannot go on."""
+    """A game on the home page. `scenario` describes its scenario ("" for a lesson), `since` is when the current
+    decision began, in ISO 8601; `unplayable` the reason why the game cannot go on."""
 
     game: str
     title: str
@@ -325,6 +325,7 @@ class GameLine(Message, frozen=True):
     seats: tuple[SeatLine, ...]
     result: str = ""
     unplayable: str = msgspec.field(name="stranded", default="")
+    scenario: str = ""
 
 
 class Home(Message, frozen=True):

@@ -36,6 +36,31 @@ function stateOf(game) {
   );
 }
 
+/** Where this browser stores the games that are removed from the list. */
+const REMOVED = "leuthen.removed-games";
+
+/** @returns {string[]} */
+const removed = () => JSON.parse(kept.getItem(REMOVED) ?? "[]");
+
+/** @param {T.GameLine} game */
+function removeButton(game) {
+  const run = () => {
+    kept.setItem(REMOVED, JSON.stringify([...removed(), game.game]));
+    void refresh();
+  };
+  const label = format(HOME.remove, { title: titleOf(game) });
+  return el("button", { class: "quiet icon remove", "aria-label": label, title: label, dataset: { do: "remove" }, onclick: run }, "×");
+}
+
+/** @param {number} count */
+function restoreButton(count) {
+  const run = () => {
+    kept.removeItem(REMOVED);
+    void refresh();
+  };
+  return el("button", { class: "quiet", dataset: { do: "restore" }, onclick: run }, format(HOME.restore, { count }));
+}
+
 /** @param {T.GameLine} game */
 function gameView(game) {
   const sides = game.seats.filter((line) => line.side < 2);
@@ -52,7 +77,9 @@ function gameView(game) {
   return el(
     "li",
     { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
+    removeButton(game),
     el("h3", {}, el("a", { href: addressOf(game) }, titleOf(game))),
+    game.scenario ? el("p", { class: "small" }, game.scenario) : null,
     el("p", { class: "muted" }, game.date, watching ? HOME.spectator : ""),
     stateOf(game),
     el("p", { class: "sitters small" }, ...who),
@@ -76,8 +103,10 @@ function draw(games) {
   if (!isNew && section.previousElementSibling && !made.childElementCount) ways.before(section); // who has games comes for them
   learn.classList.toggle("primary", isNew);
   document.querySelector('[data-way="machine"]')?.classList.toggle("primary", !isNew);
-  const running = games.filter((game) => !game.result);
-  const over = games.filter((game) => game.result);
+  const gone = removed();
+  const listed = games.filter(({ game }) => !gone.includes(game));
+  const running = listed.filter((game) => !game.result);
+  const over = listed.filter((game) => game.result);
   const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul", { class: "plain game-list" }, ...lines.map(gameView));
   fill(
     host,
@@ -89,6 +118,7 @@ function draw(games) {
     over.length
       ? el("details", { open: !running.length }, el("summary", {}, format(HOME.finished, { count: over.length })), list(over))
       : null,
+    listed.length < games.length ? restoreButton(games.length - listed.length) : null,
   );
 }
 

@@ -7,6 +7,8 @@ export const HOME = {
   finished: "Finished games ({count})",
   waitingFor: "Waiting for {names}",
   waiting: "Waiting",
+  remove: "Remove {title} from the list",
+  restore: "Removed games ({count}): show again",
   share: "Share this link",
   toGame: "Go to the game",
   done: "Done",

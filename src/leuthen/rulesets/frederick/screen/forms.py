@@ -22,7 +22,7 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_resources import new_sp
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, walk_from
-from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, violated_by
+from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, supply, violated_by
 from leuthen.rulesets.frederick.screen.layers import ForceLeg
 from leuthen.screen.forces import KnownForce
 from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered
@@ -30,7 +30,7 @@ from leuthen.screen.reach import Leg
 from leuthen.screen.values import Choice
 from leuthen.wargame.board import Hex, StackKey, as_hex, hex_name, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.grammar import kinds_of
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, largest, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, as_power, bag, largest, of, powers
 
 WORDS: Final[Mapping[str, str]] = {
     "done": "End this decision",
@@ -476,6 +476,12 @@ def _place(asked: Questions, action: do.Place) -> Iterator[str]:
         yield _rest(asked, source, action.leaders, action.sp)
 
 
+def _place_depot(asked: Questions, action: do.PlaceDepot) -> Iterator[str]:
+    length = asked.data.powers[as_power(asked.actor)].supply
+    if not supply(asked.pos, asked.actor)[length] >> action.hex & 1:
+        yield f"Out of supply: a depot at {asked.book.place(action.hex)} feeds no army (O10.1)"
+
+
 def _envoys(asked: Questions, action: do.Envoys) -> Iterator[str]:
     if isinstance(asked.frame, EnvoyChoice):
         most = POINTS[asked.actor]
@@ -522,6 +528,7 @@ _FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Garrison: _garrison,
     do.Follow: _garrison,
     do.Place: _place,
+    do.PlaceDepot: _place_depot,
     do.Envoys: _envoys,
     do.Build: _build,
     do.Remove: _remove,
