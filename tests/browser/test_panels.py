@@ -211,7 +211,7 @@ def test_the_head_says_who_would_win_now(watch: Watch) -> None:
         seat, _ = bring_in(person.request, watch.url, lines_of(GOLDEN / rules / f"{record}.leuthen", 0, 60))
         score = person.request.get(f"/api/seats/{seat}").json()["scene"]["scores"][0]
         page = games_sit(person, seat)
-        expect(page.locator(".head-score")).to_contain_text(f"now {score['now']}")
+        expect(page.locator(".head-score")).to_contain_text(f"now: {score['now']}")
         assert score["now"].endswith(("draw", "victory"))
         assert page.evaluate("document.querySelector('#head').scrollWidth <= innerWidth")
 
