@@ -920,8 +920,8 @@ export interface SeatLine {
 }
 
 /**
- * A game on the home page. `scenario` describes its scenario ("" for a lesson), `since` is when the current decision
- * began, in ISO 8601; `unplayable` the reason why the game cannot go on.
+ * A game on the home page. `scenario` describes its scenario ("" for a lesson), `since` is when the current
+ * decision began, in ISO 8601; `unplayable` the reason why the game cannot go on.
  */
 export interface GameLine {
   game: string;

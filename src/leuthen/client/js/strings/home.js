@@ -17,8 +17,7 @@ export const HOME = {
   spectatorLink: "Spectator link: shows only what both sides know",
   linkHere:
     "This link works on this computer only. To invite others, start the server with ARGS='--host 0.0.0.0' and use its network name.",
-  linkNear:
-    "This link works in your own network only. To invite others, open this page at its public address (docs: Running a server).",
+  linkNear: "This link works in your own network only. To invite others, open this page at its public address (docs: Running a server).",
   copied: "Copied",
   notCopied: "The browser did not copy it. The link is selected: press Ctrl+C.",
   copy: "Copy",
