@@ -110,7 +110,7 @@ def fight_once(game: Campaigns, state: State, rng: Random) -> BattleEnded:
         state = step.state
 
 
-def fight_often(game: Campaigns, fight: Fight, count: int, seed: int = 1) -> Result:
+def sample_battles(game: Campaigns, fight: Fight, count: int, seed: int = 1) -> Result:
     """Return the means of many battles."""
     state, rng = opened(game, fight), Random(seed)
     attacker = game.data.nations[game.data.leaders[game.data.leader_named(fight.attacker)].nation].side
@@ -184,7 +184,7 @@ def main() -> None:
     for fight in FIGHTS:
         won, rounds, losses = fight.expected[0], fight.expected[1], fight.expected[2:]
         print(f"| {fight.name} | given | {won} | {rounds} | {losses[0]} / {losses[1]} |", flush=True)
-        result = fight_often(game, fight, count)
+        result = sample_battles(game, fight, count)
         mine, theirs = result.losses
         print(f"| | computed | {result.won:.0f} | {result.rounds:.1f} | {mine:.1f} / {theirs:.1f} |", flush=True)
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from bench.position import begun_game
+from bench.position import start_game
 from tools.chromium import FLAGS, find_chromium
 from tools.serving import Served
 
@@ -47,7 +47,7 @@ def client_figures() -> Iterator[str]:
     with TemporaryDirectory() as folder, Served(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         context = browser.new_context(base_url=server.url)
-        seat, stacks = begun_game(context.request, server.url, STACKS)
+        seat, stacks = start_game(context.request, server.url, STACKS)
         cookies = context.storage_state()
         yield f"a table with {stacks} stacks on a screen of 1440 x 900"
         for path in ("/", f"/table/{seat}"):

@@ -84,7 +84,7 @@ def door(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
     yield measure("apply", over(lambda s, a, action: ruleset.apply(s, a, action)))
     yield measure("apply and both sides' events", over(lambda s, a, x: _events(ruleset.apply(s, a, x))))
     yield measure("view", over(lambda s, a, _: ruleset.view(s, a)))
-    yield measure("worlds", lambda: sum(ruleset.worlds(view, rng) is not None for view in views))
+    yield measure("worlds", lambda: sum(ruleset.sample_state(view, rng) is not None for view in views))
     yield measure("dump", over(lambda s, _a, _x: ruleset.dump(s)))
     yield measure("restore", lambda: sum(ruleset.restore(text) is not None for text in texts))
     yield measure("scene", lambda: sum(ruleset.presenter.scene(view) is not None for view in views))

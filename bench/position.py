@@ -8,7 +8,7 @@ from bench import wars
 from leuthen.load import load
 
 
-def begun_game(browser: APIRequestContext, url: str, stacks: int) -> tuple[str, int]:
+def start_game(browser: APIRequestContext, url: str, stacks: int) -> tuple[str, int]:
     """Import a war with at least this many stacks. Return a seat of this browser and the number of stacks."""
     record = wars.crowded(load("frederick"), stacks)
     headers = {"Content-Type": "text/plain", "Origin": url}

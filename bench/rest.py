@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from bench.measure import Figure, measure
 from leuthen.play.dice import Key
 from leuthen.play.proof import protocol
-from leuthen.play.proof.ledger import GivenLink, Ledger, SharedDice, opening_lines
+from leuthen.play.proof.ledger import DeviceLink, Ledger, SharedDice, opening_lines
 from leuthen.play.proof.protocol import Chain, Signer
 
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
@@ -62,7 +62,7 @@ class _Proved:
         return float(sum(bool(self.signer.sign(twin.checkpoint(side))) for side in ("", *_SIDES)) > 0)
 
     def _order(self, ledger: Ledger, number: int) -> None:
-        link = GivenLink(1, number + 1, self.chain.link(number + 1), ledger.blocks, ledger.head)
+        link = DeviceLink(1, number + 1, self.chain.link(number + 1), ledger.blocks, ledger.head)
         ledger.give_link("prussia", link)
         dice = SharedDice(self.secret, "g", ledger.links_at)
         for line, place in ((3 * number + 1, None), (3 * number + 2, 2 * number), (3 * number + 3, 2 * number + 1)):

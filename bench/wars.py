@@ -31,7 +31,7 @@ def long(ruleset: TableRuleset, actions: int) -> str:
     return _record(ruleset, _war(ruleset, lambda _, lines: len(lines) >= actions))
 
 
-def of_takebacks(ruleset: TableRuleset, actions: int, size: int) -> str:
+def takeback_record(ruleset: TableRuleset, actions: int, size: int) -> str:
     """Return a record of this many bytes, in which a player's last action is repeatedly taken back and done again."""
     war = _war(ruleset, lambda _, lines: len(lines) >= actions and lines[-1][0] != "chance")
     again = [(war[-1][0], f"{TAKE_BACK} {len(war) - 1}"), war[-1]]

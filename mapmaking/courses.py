@@ -42,7 +42,7 @@ def _exact(points: list[Point]) -> list[list[float]]:
 
 def _rivers(inputs: Inputs, hexes: dict[str, Hex]) -> list[dict[str, object]]:
     by_name: dict[str, list[Side]] = {}
-    for here, edge in sides.everywhere(inputs, hexes).items():
+    for here, edge in sides.all_hexsides(inputs, hexes).items():
         if edge.river:
             by_name.setdefault(edge.river, []).append(here)
     return [

@@ -27,10 +27,10 @@ class Edge:
 
 def build(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
     """Return every hexside with a feature between two land hexes, at least one of them in play."""
-    return {s: e for s, e in everywhere(inputs, hexes).items() if any(hexes[h].is_in_play for h in s)}
+    return {s: e for s, e in all_hexsides(inputs, hexes).items() if any(hexes[h].is_in_play for h in s)}
 
 
-def everywhere(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
+def all_hexsides(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
     """Return every hexside with a feature between two land hexes, in play or not."""
     edges = {here: Edge(river=river) for here, river in rivers(inputs).items()}
     for here in ridges(inputs, hexes):

@@ -26,7 +26,9 @@ def test_a_die_is_even(seed: int) -> None:
 
 def test_pairs_of_dice_are_independent() -> None:
     dice = Key.from_seed("pairs").dice()
-    counts = Counter(6 * dice.below(6, place) + dice.below(6, place + 1) for place in range(0, 72_000, 2))
+    counts = Counter(
+        6 * dice.uniform_below(6, place) + dice.uniform_below(6, place + 1) for place in range(0, 72_000, 2)
+    )
     assert chi_square(counts, dict.fromkeys(range(36), 1000.0)) < 66.6, "one in a thousand, for 35 degrees"
 
 
@@ -41,7 +43,7 @@ def test_each_number_of_the_weights_falls_to_its_own_answer() -> None:
     script = [0, 1, 2, 3, 4, 5]
 
     class Scripted(Dice):
-        def below(self, bound: int, place: int) -> int:
+        def uniform_below(self, bound: int, place: int) -> int:
             assert bound == 6
             return script.pop(0)
 
@@ -52,26 +54,26 @@ def test_each_number_of_the_weights_falls_to_its_own_answer() -> None:
 
 @given(st.integers(1, 2**200), st.integers(0, 100))
 def test_draws_stay_below_their_bound(bound: int, seed: int) -> None:
-    assert 0 <= Key.from_seed(seed).dice().below(bound, seed) < bound
+    assert 0 <= Key.from_seed(seed).dice().uniform_below(bound, seed) < bound
 
 
 def test_the_uneven_rest_of_a_word_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     script = iter([2**64 - 1, 2**64 - 4, 7])
-    monkeypatch.setattr(dice, "words_at", lambda material, place: script)
-    assert Dice(b"").below(6, 0) == 1
+    monkeypatch.setattr(dice, "random_words_at", lambda material, place: script)
+    assert Dice(b"").uniform_below(6, 0) == 1
     assert list(script) == []
 
 
 def test_large_bounds_reach_their_upper_half() -> None:
     dice = Key.from_seed("large").dice()
     bound = 3 * 2**70
-    assert {dice.below(bound, place) * 4 // bound for place in range(200)} == {0, 1, 2, 3}
+    assert {dice.uniform_below(bound, place) * 4 // bound for place in range(200)} == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize("bound", [0, -1])
 def test_nothing_lies_below_nothing(bound: int) -> None:
     with pytest.raises(ValueError, match="cannot draw"):
-        Dice(b"").below(bound, 0)
+        Dice(b"").uniform_below(bound, 0)
 
 
 @pytest.mark.parametrize(
@@ -91,21 +93,21 @@ def test_odds_that_are_none_are_refused(odds: tuple[tuple[int, Fraction], ...]) 
 def test_a_seed_gives_the_same_dice_and_another_seed_others() -> None:
     def rolls(*seed: str | int) -> list[int]:
         dice = Key.from_seed(*seed).dice()
-        return [dice.below(1000, place) for place in range(20)]
+        return [dice.uniform_below(1000, place) for place in range(20)]
 
     assert rolls("a", 1) == rolls("a", 1)
     assert len({tuple(rolls(*seed)) for seed in [("a", 1), ("a", 11), ("a1", 1), ("b",), ("a",)]}) == 5
 
 
 def test_fresh_keys_differ() -> None:
-    assert len({Key.fresh().dice().below(2**64, 0) for _ in range(8)}) == 8
+    assert len({Key.fresh().dice().uniform_below(2**64, 0) for _ in range(8)}) == 8
 
 
 def test_streams_of_one_key_do_not_touch() -> None:
     key = Key.from_seed("streams")
-    thoughts = {key.thinking("prussia"), key.thinking("austria"), key.dice().below(2**64, 0)}
+    thoughts = {key.bot_seed("prussia"), key.bot_seed("austria"), key.dice().uniform_below(2**64, 0)}
     assert len(thoughts) == 3
-    assert key.thinking("prussia") == key.thinking("prussia")
+    assert key.bot_seed("prussia") == key.bot_seed("prussia")
 
 
 def test_the_key_hides_itself() -> None:
@@ -141,12 +143,12 @@ def test_a_running_game_keeps_its_dice() -> None:
     assert (
         "".join(str(dice.outcome_at(place, DIE)) for place in range(40)) == "5345633614214454523421345442532232461434"
     )
-    assert "".join(str(Key(bytes(32)).of_game("g").dice().outcome_at(n, DIE)) for n in range(10)) == "4555224624"
+    assert "".join(str(Key(bytes(32)).for_game("g").dice().outcome_at(n, DIE)) for n in range(10)) == "4555224624"
 
 
 def test_games_of_one_key_have_dice_of_their_own() -> None:
     key = Key.from_seed("many")
     assert (
-        len({tuple(key.of_game(str(n)).dice().outcome_at(place, DIE) for place in range(20)) for n in range(20)}) == 20
+        len({tuple(key.for_game(str(n)).dice().outcome_at(place, DIE) for place in range(20)) for n in range(20)}) == 20
     )
-    assert len({key.of_game(str(n)).game_id() for n in range(20)} | {key.game_id()}) == 21
+    assert len({key.for_game(str(n)).game_id() for n in range(20)} | {key.game_id()}) == 21

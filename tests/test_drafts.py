@@ -12,7 +12,7 @@ from leuthen.engine.seat import TakeBack
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
-from leuthen.play.record import CONSENT, FREE, NEVER, Recorded, RecordError, Writer, read
+from leuthen.play.record import CONSENT, FREE, NEVER, Record, RecordError, Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import NothingToUndo, Table, make_header
 from leuthen.screen.presenter import TableRuleset
@@ -266,9 +266,9 @@ def test_the_other_sides_drafts_are_not_told_of_by_a_refusal(toy: Toy) -> None:
     table = table_with(toy, NEVER, *ROLLED, (0, Done()))
     table.act(1, Step("north", 1))
     table.log = [*table.log[:-1], table.log[-1]._replace(learned=0b01)]
-    assert table.spent(0, 3) == ""
+    assert table.revealed_since(0, 3) == ""
     table.commit()
-    assert table.spent(0, 3) == "something hidden was revealed since"
+    assert table.revealed_since(0, 3) == "something hidden was revealed since"
 
 
 def test_a_forged_takeback_is_found_in_the_record(toy: Toy, tmp_path: Path) -> None:
@@ -279,7 +279,7 @@ def test_a_forged_takeback_is_found_in_the_record(toy: Toy, tmp_path: Path) -> N
     assert (len(table.log), table.place, table.takebacks) == (2, 0, CONSENT)
 
 
-def record_with(toy: Toy, folder: Path, takebacks: str, word: str) -> Recorded:
+def record_with(toy: Toy, folder: Path, takebacks: str, word: str) -> Record:
     header = make_header(toy, "parley", {}, ("human", "human"), game="abc", takebacks=takebacks)
     with Writer.create(folder / "game", header, durable=False) as writer:
         for line in ("prussia bid 1", "austria bid 2", "chance die 1", f"austria {word}"):

@@ -10,12 +10,12 @@ import pytest
 import leuthen
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.codec import NUMBER, digest_of, table, word
-from leuthen.engine.fields import FieldTable, Seen, field, openly
+from leuthen.engine.fields import FieldTable, PositionView, field, show_to_all
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, as_viewer
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
-from leuthen.screen.forms import Filled, fill_form, key_of
+from leuthen.screen.forms import FilledForm, fill_form, key_of
 from leuthen.screen.values import Choice, Objection
 from tests.laws.games import GAMES, games
 from tests.rows import rows
@@ -107,15 +107,15 @@ class Plain:
     def preset(self, slot: Slot) -> Token | None:
         return max(slot.values) if slot.name == "glasses" else None
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         self.heard.append((key_of(slot), token, is_step))
 
 
-def fill(**partial_order: str) -> Filled:
+def fill(**partial_order: str) -> FilledForm:
     return fill_form(LegalSet(script), Plain(), {key.replace("_", "."): value for key, value in partial_order.items()})
 
 
-def values(filled: Filled) -> dict[str, str]:
+def values(filled: FilledForm) -> dict[str, str]:
     return {field.key: field.value for field in filled.fields}
 
 
@@ -166,7 +166,7 @@ def test_a_whole_leg_goes_on_where_the_steps_end() -> None:
 
 
 def test_who_may_stay_is_asked_for_his_way_all_the_same() -> None:
-    def fill_walk(**partial_order: str) -> Filled:
+    def fill_walk(**partial_order: str) -> FilledForm:
         return fill_form(
             LegalSet(lambda: walk(may_stay=True)), Plain(), {k.replace("_", "."): w for k, w in partial_order.items()}
         )
@@ -235,15 +235,15 @@ def see_own(value: Any, pos: Any, viewer: int) -> Any:
 
 
 class Open:
-    year: int = field(NUMBER, openly)
-    late: int = field(NUMBER, openly, 0, is_spare=True)
+    year: int = field(NUMBER, show_to_all)
+    late: int = field(NUMBER, show_to_all, 0, is_spare=True)
 
 
 class Fields(Open):
     purse: dict[int, int] = field(lambda names: table(word(names, "player"), NUMBER), see_own, {})
 
 
-class View(Seen, Open):
+class View(PositionView, Open):
     purse: dict[int, int]
 
 
@@ -261,7 +261,7 @@ def view_of(pos: Any, viewer: int) -> View:
 
 def test_a_field_that_nobody_says_who_sees_it_cannot_exist() -> None:
     class Careless:
-        year: int = field(NUMBER, openly)
+        year: int = field(NUMBER, show_to_all)
         purse: int
 
     with pytest.raises(TypeError, match=r"Careless\.purse: its visibility is not declared"):
@@ -348,7 +348,7 @@ def test_who_is_not_asked_has_nothing_to_do(name: str) -> None:
                 continue
             assert list(legal) == []
             assert legal.options().values == ()
-            assert legal.only() is None
+            assert legal.only_action() is None
             for give in (legal.default, lambda legal=legal: legal.sample(random.Random(1))):
                 with pytest.raises(Illegal, match="is not being asked"):
                     give()

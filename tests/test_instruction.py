@@ -10,8 +10,8 @@ from leuthen.engine.ruleset import OTHER, SIDES, Pending, Side
 from leuthen.engine.seat import Answer, Look
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game, Runaway
-from leuthen.play.record import Recorded, Writer, read
+from leuthen.play.loop import ActionLimitExceeded, Game
+from leuthen.play.record import Record, Writer, read
 from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import LONGEST, MOST, Instruction, Table, make_header
 from leuthen.screen.presenter import TableRuleset
@@ -36,12 +36,12 @@ def march(at: Table) -> None:
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Record:
     path = tmp_path_factory.mktemp("records") / "game.leuthen"
     with Writer.create(path, make_header(GAME, "1757", {}, ("random", "random"), game="g1"), durable=False) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
         seats = [Careful(at, side) for side in SIDES]
-        with pytest.raises(Runaway):
+        with pytest.raises(ActionLimitExceeded):
             Game(at, seats, Key.from_seed(1).dice(), limit=SPAN).play()
     return read(path)
 
@@ -58,7 +58,7 @@ class Careful:
         return draw(GAME, self.table.state, self.side, self.rng, True)
 
 
-def test_it_stands_in_the_record(recorded: Recorded) -> None:
+def test_it_stands_in_the_record(recorded: Record) -> None:
     texts = [entry.text for entry in recorded.entries]
     assert texts.count("standing losses by-share; feed always; hold other") > 2
     assert sum(text.startswith("standing stop ") for text in texts) > 1
@@ -66,7 +66,7 @@ def test_it_stands_in_the_record(recorded: Recorded) -> None:
     assert all(one.lines == ("losses by-share", "feed always", "hold other") for one in at.instructions)
 
 
-def test_a_record_replays_without_what_made_its_answers(recorded: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_replays_without_what_made_its_answers(recorded: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = Replay(GAME, recorded).run()
     monkeypatch.setattr(GAME, "standing", None)
     at = Replay(GAME, recorded).run()
@@ -74,7 +74,7 @@ def test_a_record_replays_without_what_made_its_answers(recorded: Recorded, monk
     assert [one.lines for one in at.instructions] == [one.lines for one in expected.instructions]
 
 
-def test_a_replay_asks_no_instruction_anything(recorded: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_asks_no_instruction_anything(recorded: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     def answer(*_: object) -> None:
         raise AssertionError("it was asked")
 
@@ -148,7 +148,7 @@ def test_a_takeback_stops_those_of_both_sides() -> None:
     march(at)
     at.take_back(OWNER, 0)
     assert [one.stopped for one in at.instructions] == ["a takeback was granted"] * 2
-    assert at.instructed(OWNER) is None
+    assert at.instruction_answer(OWNER) is None
 
 
 def test_what_was_told_since_stops_it_when_nobody_is_asked() -> None:
@@ -157,9 +157,9 @@ def test_what_was_told_since_stops_it_when_nobody_is_asked() -> None:
     at.instruct(OWNER, "hold other")
     at.act(0, order(at.state, 0, "march Keith 2937-2836"))
     seized = at.act(0, order(at.state, 0, "seize"))
-    assert at.instructed(OWNER) is None
+    assert at.instruction_answer(OWNER) is None
     at.commit()
-    said = at.instructed(OWNER)
+    said = at.instruction_answer(OWNER)
     assert said == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
     earlier = Instruction(("hold other",), alarm="one")
     assert earlier.after_events(GAME.standing, OWNER, seized.events(OWNER)) == earlier
@@ -175,7 +175,7 @@ def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
     assert shown[1].startswith('"march" is not a valid clause')
     at.act(0, order(at.state, 0, "march Keith 2940-2941"))
     at.commit_others_drafts(OWNER)
-    assert at.instructed(OWNER) == Surprise(shown[1])
+    assert at.instruction_answer(OWNER) == Surprise(shown[1])
 
 
 HUNGRY = ("step H", "year 1757 turn 6", "Daun 3344 20 sp 2", "Lacy 3044 20 sp 2")
@@ -186,15 +186,15 @@ def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) 
     history = GameHistory(GAME, state)
     transaction = GameTransaction(history)
     transaction.say(OWNER, "standing feed always")
-    said = transaction.table.instructed(OWNER)
+    said = transaction.table.instruction_answer(OWNER)
     assert said is not None
-    transaction.stand_in(OWNER, said)
+    transaction.answer_by_instruction(OWNER, said)
     history.accept(transaction)
     transaction = GameTransaction(history)
     move = messages.TableMove(history.logs[OWNER].n, "taken-back", "undo")
     proposals.carry_out(transaction, {}, OWNER, move, frozenset())
     assert [line.text for line in transaction.lines] == ["undo", "standing stop an answer was taken back"]
-    assert transaction.table.instructed(OWNER) is None
+    assert transaction.table.instruction_answer(OWNER) is None
 
     at = Table(GAME, state)
     at.instruct(OWNER, "feed always")
@@ -226,7 +226,7 @@ def test_nobody_instructs_after_the_end() -> None:
     at.resign(0)
     with pytest.raises(Invalid, match="ended"):
         at.instruct(OWNER, "feed always")
-    assert at.instructed(OWNER) is None
+    assert at.instruction_answer(OWNER) is None
 
 
 def test_a_rule_set_without_has_none(toy: TableRuleset) -> None:

@@ -11,7 +11,7 @@ from leuthen.engine.refusal import Illegal
 from leuthen.engine.ruleset import CHANCE, ActorId, Pending, Transition
 from leuthen.engine.seat import Undo
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game, Runaway
+from leuthen.play.loop import ActionLimitExceeded, Game
 from leuthen.play.record import RecordError, Writer, read
 from leuthen.play.table import NothingToUndo, Table, make_header
 from leuthen.play.table import Step as TableStep
@@ -159,7 +159,7 @@ def test_observers_hear_of_drafts_of_undos_and_of_what_stands(toy: Toy) -> None:
 def test_a_circle_is_noticed() -> None:
     table = table_in_move(Toy(endless=True))
     bots = [RandomBot(1), RandomBot(2)]
-    with pytest.raises(Runaway, match="after 500 actions"):
+    with pytest.raises(ActionLimitExceeded, match="after 500 actions"):
         Game(table, bots, Key.from_seed(1).dice(), limit=500).play()
 
 
@@ -168,7 +168,7 @@ def test_random_games_end_and_are_the_same_for_a_seed(toy: Toy, seed: int) -> No
     def final() -> object:
         table = new_table(toy, "3")
         key = Key.from_seed(seed)
-        bots = [RandomBot(key.thinking(side)) for side in toy.sides]
+        bots = [RandomBot(key.bot_seed(side)) for side in toy.sides]
         assert Game(table, bots, key.dice()).play() == toy.outcome(table.state)
         return table.state
 
@@ -193,7 +193,7 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
                 diary.extend([step.action.roll] if isinstance(step.action, Die) else [])
 
         table.observers.append(Ear())
-        Game(table, [kind(key.thinking(side)) for side in toy.sides], key.dice()).play()
+        Game(table, [kind(key.bot_seed(side)) for side in toy.sides], key.dice()).play()
         return diary
 
     assert rolls(RandomBot) == rolls(Ponderer)

@@ -28,7 +28,7 @@ from leuthen.simulate import ladder
 from leuthen.simulate import run as running
 from leuthen.simulate.bulk import add_line, begin, locked, progress, read_results
 from leuthen.simulate.game import GameFailed, GameTask, Line, Match, play_one
-from leuthen.simulate.ladder import LEAST, Pair, climb, play_pairs, standing, verdict
+from leuthen.simulate.ladder import LEAST, Pair, play_pairs, run_ladder, standing, verdict
 from leuthen.simulate.run import play_many
 from tests.failing_bots import KILLED
 from tests.toy import Toy
@@ -251,7 +251,7 @@ def test_the_test_seldom_errs() -> None:
 
 
 def _match(score: float, number: int) -> str:
-    dice, scores = Key.from_seed("ladder", number).thinking, list[float]()
+    dice, scores = Key.from_seed("ladder", number).bot_seed, list[float]()
     while len(scores) < 400 and not verdict(scores):
         wins = [dice(f"{len(scores)} {side}") % 1000 < 1000 * score for side in (0, 1)]
         scores.append(sum(wins) / 2)
@@ -260,8 +260,8 @@ def _match(score: float, number: int) -> str:
 
 def test_a_run_that_was_broken_off_goes_on(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "pairs.jsonl"
-    whole = list(climb(toy, MATCH, 6, 1, None))
-    list(climb(toy, MATCH, 3, 1, file))
+    whole = list(run_ladder(toy, MATCH, 6, 1, None))
+    list(run_ladder(toy, MATCH, 3, 1, file))
     played = ladder.play_pairs
 
     def watched(toy: Toy, match: Match, numbers: list[int], jobs: int, on: str, **ways: Any) -> object:
@@ -269,7 +269,7 @@ def test_a_run_that_was_broken_off_goes_on(toy: Toy, tmp_path: Path, monkeypatch
         return played(toy, match, numbers, jobs, on, **ways)
 
     monkeypatch.setattr(ladder, "play_pairs", watched)
-    assert list(climb(toy, MATCH, 6, 1, file)) == whole
+    assert list(run_ladder(toy, MATCH, 6, 1, file)) == whole
     assert [pair.number for pair in read_results(file, Pair)] == list(range(6))
 
 
@@ -277,8 +277,8 @@ def test_a_run_ends_when_it_is_certain_unless_all_pairs_are_asked_for(
     toy: Toy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ladder, "verdict", lambda scores: "better by a level" if len(scores) >= 3 else "")
-    assert [row.pairs for row in climb(toy, MATCH, 6, 1, None)] == [1, 2, 3]
-    assert [row.pairs for row in climb(toy, MATCH, 6, 1, None, all_pairs=True)] == [1, 2, 3, 4, 5, 6]
+    assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None)] == [1, 2, 3]
+    assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None, all_pairs=True)] == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -292,11 +292,11 @@ def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
 
 def test_a_file_that_has_a_pair_twice_is_refused(toy: Toy, tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
-    list(climb(toy, MATCH, 2, 1, file, all_pairs=True))
+    list(run_ladder(toy, MATCH, 2, 1, file, all_pairs=True))
     first, _ = lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([*lines, first]))
     with pytest.raises(Invalid, match="line 3: the same game as in line 1"):
-        list(climb(toy, MATCH, 3, 1, file))
+        list(run_ladder(toy, MATCH, 3, 1, file))
 
 
 @pytest.mark.usefixtures("shelf")

@@ -6,7 +6,7 @@ from leuthen.load import ruleset
 from leuthen.screen.story import DatedEntry, Moment, commanders, make_story
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce
 from leuthen.wargame.board import around, parse_hex
-from leuthen.wargame.war import Battlefields, apart
+from leuthen.wargame.war import Battlefields, hex_distance
 from tests.rows import rows
 
 SIDES = ("Prussia", "the Coalition")
@@ -46,8 +46,8 @@ def test_all_fields_of_the_war_are_on_the_map() -> None:
 @pytest.mark.parametrize("place", ["1128", "1229", "2420"])
 def test_neighbours_are_one_hex_apart(place: str) -> None:
     here = parse_hex(place)
-    assert {apart(here, there) for there in around(here)} == {1}
-    assert {apart(here, two) for there in around(here) for two in around(there)} == {0, 1, 2}
+    assert {hex_distance(here, there) for there in around(here)} == {1}
+    assert {hex_distance(here, two) for there in around(here) for two in around(there)} == {0, 1, 2}
 
 
 def test_a_year_is_told_in_three_sentences() -> None:

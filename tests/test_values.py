@@ -13,7 +13,7 @@ from leuthen.engine.decision import Decision
 from leuthen.engine.fields import LockedDict
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER
-from leuthen.load import RULESETS, load, unpickled
+from leuthen.load import RULESETS, load, unpickle_state
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
 from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA, SWEDEN
@@ -152,7 +152,7 @@ def test_a_pickled_position_is_its_text(name: str) -> None:
 def test_a_pickled_position_of_other_data_is_refused() -> None:
     text = load("frederick").dump(in_the_midst("frederick"))
     with pytest.raises(Invalid, match="was pickled with data 0123"):
-        unpickled("frederick", None, "0123", text)
+        unpickle_state("frederick", None, "0123", text)
 
 
 def test_an_error_of_a_rule_can_be_sent() -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Action, Chooser, LegalSet, Refusal, Script, Slot, Token
+from leuthen.engine.choice import STOP, Action, LegalSet, RandomSource, Refusal, Script, Slot, Token
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import (
     CHANCE,
@@ -92,7 +92,7 @@ class Fact(msgspec.Struct, frozen=True):
     full: int = 0b1111
     public: str = ""
 
-    def seen_by(self, viewer: ViewerId) -> Told | None:
+    def mask_for(self, viewer: ViewerId) -> Told | None:
         if self.full >> viewer & 1:
             return Told(self.text)
         return Told(self.public) if self.public else None
@@ -238,7 +238,7 @@ class Toy:
     def date(self, state: ToyState) -> tuple[int, int]:
         return 1756 + state.round - 1, 1
 
-    def worlds(self, view: ToyView, rng: Chooser) -> ToyState:
+    def sample_state(self, view: ToyView, rng: RandomSource) -> ToyState:
         state = view.state
         sealed = tuple(1 + int(3 * rng.random()) if bid < 0 else bid for bid in state.sealed)
         return msgspec.structs.replace(state, sealed=sealed, hidden=tuple(max(bid, 1) for bid in state.hidden))

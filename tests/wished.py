@@ -12,7 +12,7 @@ def partial_order_of(legal: LegalSet[Any], words: FormText, action: Action) -> d
     def answer(slot: Slot) -> Token:
         token = action.reply(slot)
         partial_order[key_of(slot)] = words.choice(slot, token).token
-        words.answered(slot, token, True)
+        words.record_answer(slot, token, True)
         return token
 
     assert legal.fill(answer) == action

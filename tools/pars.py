@@ -21,7 +21,7 @@ import msgspec
 
 from leuthen import arguments
 from leuthen.load import RULESETS, ruleset
-from leuthen.simulate.bulk import do_missing, read_results
+from leuthen.simulate.bulk import read_results, run_missing
 from leuthen.simulate.game import GameTask, Match, play_one
 
 ROOT: Final = Path(__file__).parents[1]
@@ -67,7 +67,7 @@ def main(words: Sequence[str] | None = None) -> None:
         for number, ((game, name), plan) in product(range(args.games), plans.items())
         if not args.scenario or name in args.scenario
     ]
-    do_missing(play, asked, Margin, GAMES, args.jobs, args.on)
+    run_missing(play, asked, Margin, GAMES, args.jobs, args.on)
     played = read_results(GAMES, Margin)
     found = {key: _margins(played, args.bot, key[0], plan) for key, plan in plans.items()}
     write(args.bot, {key: margins for key, margins in found.items() if margins})

@@ -27,7 +27,7 @@ from leuthen.play.loop import Game
 from leuthen.play.table import Table
 from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.bulk import add_line, expect_single, locked, read_lines
-from leuthen.simulate.run import do_many
+from leuthen.simulate.run import run_tasks
 
 PLAYERS: Final = ("cadet", "captain")
 EVERY: Final = 3
@@ -125,7 +125,7 @@ def play(name: str, seed: str, players: Sequence[str], game: int) -> War:
     table = Table(rules, rules.new_game(plan.scenario, plan.options))
     found: dict[tuple[int, int], bytes] = {}
     seats = [
-        make_bot(bot, name, side, key.thinking(rules.sides[side])) for side, bot in zip(SIDES, plan.bots, strict=True)
+        make_bot(bot, name, side, key.bot_seed(rules.sides[side])) for side, bot in zip(SIDES, plan.bots, strict=True)
     ]
     Game(table, [Watched(seat, table, found) for seat in seats], key.dice()).play()
     outcome = rules.outcome(table.state)
@@ -149,7 +149,7 @@ def packed(position: bytes) -> str:
     return base64.b85encode(zlib.compress(position, 9)).decode()
 
 
-def unpacked(text: str) -> bytes:
+def unpack_state(text: str) -> bytes:
     """Return the position in a compressed text."""
     return zlib.decompress(base64.b85decode(text))
 
@@ -184,7 +184,7 @@ def wars_by(series: Series, jobs: int, on: str, file: Path) -> list[War]:
         expect_single(file, [(war.data, war.game) for war in before], 1)
         done = {war.game for war in before if war.data == digest}
         missing = [game for game in range(series.games) if game not in done]
-        played = do_many(partial(play, series.ruleset, series.seed, series.players), missing, jobs, on)
+        played = run_tasks(partial(play, series.ruleset, series.seed, series.players), missing, jobs, on)
         for war in track(played, description="games", total=len(missing)):
             add_line(file, msgspec.json.encode(war))
     return [war for war in wars_of(file) if war.data == digest and war.game < series.games]

@@ -21,8 +21,8 @@ from rich.progress import track
 
 from leuthen import arguments
 from leuthen.load import DEFAULT, load, value_features_of, value_file
-from leuthen.wargame.bot.value import WIDEST, Fit, Model, logistic, weighed, write_model
-from tools.selfplay import Series, War, unpacked, wars_by
+from leuthen.wargame.bot.value import WIDEST, Fit, Model, logistic, weighted_sum, write_model
+from tools.selfplay import Series, War, unpack_state, wars_by
 
 APART: Final = 5
 """Number of folds for cross-validation."""
@@ -93,7 +93,7 @@ def rows_of(name: str, wars: Sequence[War]) -> list[Row]:
     rows = []
     for war in track(wars, description="positions"):
         for text in war.positions:
-            seen = see(rules.restore(unpacked(text)))
+            seen = see(rules.restore(unpack_state(text)))
             found = [*seen.features, *leading(war.bots, seen.features[YEARS])]
             rows.append(Row(war.game, seen.fit, found, war.score, war.margin, 1 / len(war.positions)))
     mean = sum(row.weight for row in rows) / len(rows)
@@ -196,7 +196,7 @@ def newton(table: Numbers, aims: Numbers, weights: Numbers, ridge: float, link: 
 
 def forecast(fit: Fit, row: Row) -> float:
     """Return the model's expected score of a position."""
-    return logistic(weighed(fit.chance, fit.scaled(row.features)))
+    return logistic(weighted_sum(fit.chance, fit.standardize(row.features)))
 
 
 def log_loss(told: Sequence[tuple[Row, float]]) -> float:

@@ -21,7 +21,7 @@ def path(points: Sequence[Point], *, closed: bool = False, grain: float = 0.1) -
 
 
 def spline(points: Sequence[Point], *, closed: bool = False) -> str:
-    """Return the path data of the smooth line that `flowing` samples. Its nodes are on whole pixels, so that errors do
+    """Return the path data of the smooth line that `smooth_curve` samples. Its nodes are on whole pixels, so that errors do
     not add up.
     """
     bends = [_snapped(p, 1.0) for p in points]
@@ -83,7 +83,7 @@ def length(points: list[Point]) -> float:
     return sum(math.dist(a, b) for a, b in pairwise(points))
 
 
-def flowing(points: list[Point], *, closed: bool = False, pieces: int = 5) -> list[Point]:
+def smooth_curve(points: list[Point], *, closed: bool = False, pieces: int = 5) -> list[Point]:
     """Return a smooth line (quadratic B-spline) along a chain; open ends stay in place."""
     ring = [*points, points[0], points[1]] if closed else points
     curve: list[Point] = [] if closed else [points[0]]
@@ -97,7 +97,7 @@ def _quadratic(a: Point, b: Point, c: Point, t: float) -> Point:
     return between(between(a, b, t), between(b, c, t), t)
 
 
-def evenly(points: list[Point], step: float) -> list[Point]:
+def space_evenly(points: list[Point], step: float) -> list[Point]:
     """Return points at even distances along a line, including its ends."""
     total = length(points)
     count = max(1, round(total / step))
@@ -140,11 +140,11 @@ def noise(seed: str, x: float) -> float:
     return chance(seed, k) * (1 - t) + chance(seed, k + 1) * t
 
 
-def meandering(points: list[Point], seed: str, size: float, bend: float) -> list[Point]:
+def add_meanders(points: list[Point], seed: str, size: float, bend: float) -> list[Point]:
     """Return a line that deviates by up to `size` from another, with a bend every `bend` pixels; its ends stay in
     place.
     """
-    line = evenly(points, 4.0)
+    line = space_evenly(points, 4.0)
     found, last = [], len(line) - 1
     for k, ((x, y), (nx, ny)) in enumerate(zip(line, normals(line), strict=True)):
         calm = min(1.0, k / 6, (last - k) / 6)
@@ -153,7 +153,7 @@ def meandering(points: list[Point], seed: str, size: float, bend: float) -> list
     return found
 
 
-def calmed(points: list[Point], times: int) -> list[Point]:
+def smooth_line(points: list[Point], times: int) -> list[Point]:
     """Return a line that is smooth enough to carry letters."""
     for _ in range(times):
         inner = [between(between(a, c), b) for a, b, c in zip(points, points[1:], points[2:], strict=False)]

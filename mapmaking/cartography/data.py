@@ -49,7 +49,7 @@ class Drawing:
         return frozenset([*pairs, *((b, a) for a, b in pairs)])
 
     @cached_property
-    def touching(self) -> dict[Point, list[str]]:
+    def hexes_by_corner(self) -> dict[Point, list[str]]:
         """The hexes that touch each corner."""
         found: dict[Point, list[str]] = {}
         for here in self.hexes:
@@ -59,11 +59,11 @@ class Drawing:
 
     def is_inland(self, corner: Point) -> bool:
         """Return True if all hexes around a corner are land."""
-        return len([here for here in self.touching.get(corner, ()) if self.territory(here)]) == 3
+        return len([here for here in self.hexes_by_corner.get(corner, ()) if self.territory(here)]) == 3
 
     def outward(self, corner: Point) -> Point | None:
         """Return the unit vector to the neatline from a corner at the board's edge; None for any other corner."""
-        around = [centre(here) for here in self.touching.get(corner, ())]
+        around = [centre(here) for here in self.hexes_by_corner.get(corner, ())]
         if not 0 < len(around) < 3:
             return None
         x, y = corner[0] - sum(p[0] for p in around) / len(around), corner[1] - sum(p[1] for p in around) / len(around)

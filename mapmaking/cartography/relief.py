@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from mapmaking.cartography.curve import chance, evenly, flowing, normals, path, strokes
+from mapmaking.cartography.curve import chance, normals, path, smooth_curve, space_evenly, strokes
 from mapmaking.cartography.data import Drawing, Row
 from mapmaking.cartography.grid import Point, centre, middle, on_sheet
 from mapmaking.cartography.palette import HACHURE, LAND, RED
@@ -28,7 +28,7 @@ def definitions() -> str:
 
 def ridge_lines(board: Drawing) -> list[list[Point]]:
     """Return the ridges as smooth lines on the sheet."""
-    return [flowing([on_sheet(p) for p in _onward(board, c.points)]) for c in board.courses["ridges"]]
+    return [smooth_curve([on_sheet(p) for p in _onward(board, c.points)]) for c in board.courses["ridges"]]
 
 
 def _onward(board: Drawing, points: list[Point]) -> list[Point]:
@@ -60,7 +60,7 @@ def _plates(marks: Sequence[Stroke]) -> list[Sequence[Stroke]]:
 
 
 def _hachures(seed: int, ridge: list[Point], gaps: list[Point]) -> list[Stroke]:
-    crest = evenly(ridge, STEP)
+    crest = space_evenly(ridge, STEP)
     slopes = normals(crest)
     last = len(crest) - 1
     marks = []

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
-from mapmaking.cartography.curve import calmed, evenly, flowing, length, meandering, spline
+from mapmaking.cartography.curve import add_meanders, length, smooth_curve, smooth_line, space_evenly, spline
 from mapmaking.cartography.data import Drawing, MapLine, once
 from mapmaking.cartography.grid import Point, on_sheet
 from mapmaking.cartography.palette import FONT, PAPER, RIVER, RIVER_LIGHT
@@ -53,8 +53,8 @@ def _goal(end: Point, rivers: list[Point], shore: list[Point], meeting: int) -> 
 
 
 def _flow(course: MapLine) -> list[Point]:
-    smooth = flowing([on_sheet(p) for p in course.points])
-    return meandering(smooth, course.name, 6.0, 30.0)
+    smooth = smooth_curve([on_sheet(p) for p in course.points])
+    return add_meanders(smooth, course.name, 6.0, 30.0)
 
 
 def rivers(board: Drawing) -> str:
@@ -63,7 +63,7 @@ def rivers(board: Drawing) -> str:
     beds: dict[tuple[int, float], list[str]] = {}
     for course, curve in curves(board):
         for reach, part in _reaches(course, curve, ends):
-            beds.setdefault((-course.rank, part), []).append(spline(evenly(reach, BEND)))
+            beds.setdefault((-course.rank, part), []).append(spline(space_evenly(reach, BEND)))
     names = {bed: f"bed-{k}" for k, bed in enumerate(sorted(beds))}
     drawn = [group(*(tag("path", d=d) for d in beds[bed]), id=name) for bed, name in names.items()]
     return tag("defs", *drawn) + _faint(board) + _printed(names)
@@ -81,11 +81,13 @@ def _faint(board: Drawing) -> str:
 
 
 def _fading(course: MapLine, end: Point, beyond: Point) -> list[str]:
-    winding = meandering([on_sheet(end), on_sheet(beyond)], course.name, 6.0, 30.0)
+    winding = add_meanders([on_sheet(end), on_sheet(beyond)], course.name, 6.0, 30.0)
     size = math.ceil(len(winding) / FADES)
     pieces = [winding[k : k + size + 1] for k in range(0, len(winding) - 1, size)]
     widths = (0.8 * WIDTHS[course.rank][0] * (1 - k / FADES) for k in range(FADES))
-    return [line(spline(evenly(p, BEND)), stroke=RIVER, stroke_width=w) for p, w in zip(pieces, widths, strict=False)]
+    return [
+        line(spline(space_evenly(p, BEND)), stroke=RIVER, stroke_width=w) for p, w in zip(pieces, widths, strict=False)
+    ]
 
 
 def _printed(names: Mapping[tuple[int, float], str]) -> str:
@@ -149,7 +151,7 @@ def name_lines(board: Drawing) -> list[tuple[MapLine, list[Point]]]:
     """Return the base line of each river name, clear of towns if possible."""
     signs = [town.at for town in towns(board)]
     pieces = [(c, piece) for c, curve in _longest(board) for piece in _parts(curve)]
-    return [(c, _guide(c, piece, signs)) for c, piece in pieces if length(piece) > 1.15 * _long(c)]
+    return [(c, _guide(c, piece, signs)) for c, piece in pieces if length(piece) > 1.15 * _length(c)]
 
 
 def _longest(board: Drawing) -> list[tuple[MapLine, list[Point]]]:
@@ -167,19 +169,19 @@ def _parts(curve: list[Point]) -> list[list[Point]]:
     return [curve[k * size : (k + 1) * size] for k in range(count)]
 
 
-def _long(course: MapLine) -> float:
+def _length(course: MapLine) -> float:
     return WIDTHS[course.rank][2] * LETTER * 1.25 * len(course.name)
 
 
 def _guide(course: MapLine, piece: list[Point], signs: list[Point]) -> list[Point]:
-    stretch = _straightest(calmed(evenly(piece, 6.0), 40), _long(course) * 1.12, signs)
+    stretch = _straightest(smooth_line(space_evenly(piece, 6.0), 40), _length(course) * 1.12, signs)
     return stretch if stretch[0][0] < stretch[-1][0] else stretch[::-1]
 
 
 def guide_line(course: MapLine, stretch: list[Point]) -> list[Point]:
     """Return the nodes of a base line: straight at both ends, so that a wider font than ours is not cut off."""
     bends = [*stretch[: -1 : len(stretch) // 5 or 1], stretch[-1]]
-    more = max(EXTRA * length(stretch), 0.7 * _long(course) - 0.5 * length(stretch))
+    more = max(EXTRA * length(stretch), 0.7 * _length(course) - 0.5 * length(stretch))
     return [_beyond(bends[1], bends[0], more), *bends, _beyond(bends[-2], bends[-1], more)]
 
 

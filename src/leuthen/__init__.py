@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from leuthen.play.dice import Dice as Dice
     from leuthen.play.dice import Key as Key
     from leuthen.play.loop import Game as Game
-    from leuthen.play.record import Recorded as Recorded
+    from leuthen.play.record import Record as Record
     from leuthen.play.record import RecordError as RecordError
     from leuthen.play.record import Writer as Writer
     from leuthen.play.record import read as read
@@ -62,7 +62,7 @@ _HOMES: Final = {
     "load": ("ruleset",),
     "play.dice": ("Dice", "Key"),
     "play.loop": ("Game",),
-    "play.record": ("RecordError", "Recorded", "Writer", "read"),
+    "play.record": ("RecordError", "Record", "Writer", "read"),
     "play.replay": ("Replay",),
     "play.table": ("Observer", "Step", "Table", "make_header"),
     "wargame.board": ("Hex", "hex_name", "parse_hex"),

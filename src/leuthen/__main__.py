@@ -19,7 +19,7 @@ def main() -> int:
     if sys.stdin is None:
         sys.stdin = io.StringIO()
     if sys.stdout is None:
-        return _complain("standard output is closed")
+        return _print_error("standard output is closed")
     try:
         try:
             return _run(sys.argv[1:])
@@ -32,7 +32,7 @@ def main() -> int:
         if error.filename is not None or error.errno not in UNWRITABLE:
             raise
         _forget_output()
-        return _complain(f"standard output cannot be written: {error.strerror}")
+        return _print_error(f"standard output cannot be written: {error.strerror}")
 
 
 def _run(argv: list[str]) -> int:
@@ -51,7 +51,7 @@ def _forget_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(reason: str) -> int:
+def _print_error(reason: str) -> int:
     with suppress(OSError, AttributeError):
         sys.stderr.write(f"leuthen: {reason}\n")
         sys.stderr.flush()

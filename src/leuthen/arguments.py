@@ -123,9 +123,9 @@ def port(text: str) -> int:
 
 
 def _number(text: str, least: int) -> int:
-    from leuthen.engine.texts import brief, number_of
+    from leuthen.engine.texts import number_of, shorten
 
     number = number_of(text, 9)
     if number is None or number < least:
-        raise argparse.ArgumentTypeError(f'"{brief(text)}" is not a valid whole number of {least} or more')
+        raise argparse.ArgumentTypeError(f'"{shorten(text)}" is not a valid whole number of {least} or more')
     return number

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
     from leuthen.play.proof.check import CheckReport
-    from leuthen.play.record import Recorded
+    from leuthen.play.record import Record
     from leuthen.report.values import WarReport
     from leuthen.screen.presenter import TableRuleset
     from leuthen.storage.postgres import Postgres
@@ -38,15 +38,15 @@ def run(argv: Sequence[str]) -> int:
     try:
         return command(args)
     except (Invalid, Illegal) as error:
-        return _complain(str(error), WRONG)
+        return _print_error(str(error), WRONG)
     except PlayFailed as error:
         print(error.trace, end="", file=sys.stderr)
-        return _complain(str(error), FAILED)
+        return _print_error(str(error), FAILED)
     except KeyboardInterrupt:
-        return _complain("stopped", STOPPED)
+        return _print_error("stopped", STOPPED)
 
 
-def _complain(reason: str, code: int) -> int:
+def _print_error(reason: str, code: int) -> int:
     print(f"leuthen: {' '.join(reason.split())}", file=sys.stderr)
     return code
 
@@ -219,7 +219,7 @@ def _load(args: argparse.Namespace, name: str | None = None) -> TableRuleset:
     return load(name or args.ruleset or DEFAULT, args.data)
 
 
-def _load_for(args: argparse.Namespace, recorded: Recorded) -> TableRuleset:
+def _load_for(args: argparse.Namespace, recorded: Record) -> TableRuleset:
     from leuthen.load import load_with
     from leuthen.school.lessons import expect_scenario
 
@@ -299,7 +299,7 @@ def _resume(args: argparse.Namespace) -> int:
 def _replay(args: argparse.Namespace) -> int:
     from leuthen.engine.ruleset import as_viewer
     from leuthen.play.record import read
-    from leuthen.terminal.start import tell, verify
+    from leuthen.terminal.start import render, verify
 
     recorded = read(args.file)
     ruleset = _load_for(args, recorded)
@@ -311,7 +311,7 @@ def _replay(args: argparse.Namespace) -> int:
         viewers = (*ruleset.sides, "watcher", "everything")
         if args.viewer and args.viewer not in viewers:
             raise Invalid(f'"{args.viewer}" is not a valid viewer: {", ".join(viewers)}')
-        tell(ruleset, recorded, as_viewer(viewers.index(args.viewer)) if args.viewer else None)
+        render(ruleset, recorded, as_viewer(viewers.index(args.viewer)) if args.viewer else None)
     return 0
 
 
@@ -357,19 +357,21 @@ def _case(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> int:
-    from leuthen.load import of_each, read_rulebook
+    from leuthen.load import for_each_ruleset, read_rulebook
     from leuthen.rulebook import Rulebook
-    from leuthen.terminal.page import the_page
+    from leuthen.terminal.page import get_page
 
-    query, page, name = " ".join(args.query), the_page(), args.ruleset
-    books = {name: Rulebook(read_rulebook(name))} if name else of_each(lambda name: Rulebook(read_rulebook(name)))
+    query, page, name = " ".join(args.query), get_page(), args.ruleset
+    books = (
+        {name: Rulebook(read_rulebook(name))} if name else for_each_ruleset(lambda name: Rulebook(read_rulebook(name)))
+    )
     found = [name for name, book in books.items() if not query or book.find(query)]
     if not found:
         raise Invalid(f'no rule contains "{query}"')
     for name in found:
         if len(books) > 1:
             page.say(f"In {name}:", "bold")
-        page.look_up(books[name], query)
+        page.print_rules(books[name], query)
     return 0
 
 
@@ -412,7 +414,7 @@ def _ladder(args: argparse.Namespace) -> int:
     from leuthen.bots import expect_player
     from leuthen.load import DEFAULT, load
     from leuthen.simulate.game import Match
-    from leuthen.simulate.ladder import climb
+    from leuthen.simulate.ladder import run_ladder
 
     ruleset = load(args.ruleset or DEFAULT)
     for bot in args.bots:
@@ -421,7 +423,7 @@ def _ladder(args: argparse.Namespace) -> int:
     ruleset.new_game(args.scenario, options)
     match = Match(ruleset.name, ruleset.digest, args.scenario, options, (args.bots[0], args.bots[1]), args.seed)
     ways = {"all_pairs": args.all, "isolated": args.isolated, "patience": args.patience}
-    for standing in climb(ruleset, match, args.pairs, args.jobs, args.keep, args.on, **ways):
+    for standing in run_ladder(ruleset, match, args.pairs, args.jobs, args.keep, args.on, **ways):
         print(standing, file=sys.stderr, flush=True)
     print(f"{args.bots[0]} against {args.bots[1]}, {ruleset.name} {args.scenario}: {standing}")
     return 0
@@ -443,30 +445,30 @@ def _report(args: argparse.Namespace) -> int:
         raise Invalid(f'"{args.side}" is not a valid side: {" or ".join(ruleset.sides)}')
     if recorded.notice:
         print(recorded.notice, file=sys.stderr)
-    report = _made(ruleset, recorded, args.seed, args.jobs)
+    report = _make_report(ruleset, recorded, args.seed, args.jobs)
     if args.json:
         print(msgspec.json.encode(report).decode())
         return 0
     sides = [ruleset.sides.index(args.side)] if args.side else [0, 1]
-    for line in ReportText(ruleset, report).tell(sides):
+    for line in ReportText(ruleset, report).render(sides):
         print(line)
     return 0
 
 
-def _made(ruleset: TableRuleset, recorded: Recorded, seed: str, jobs: int) -> WarReport:
+def _make_report(ruleset: TableRuleset, recorded: Record, seed: str, jobs: int) -> WarReport:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from leuthen.report.assemble import make_report
     from leuthen.report.course import course_of
-    from leuthen.report.processes import working
+    from leuthen.report.processes import open_workers
     from leuthen.report.sampling import Sampling
     from leuthen.ticking import ticking
 
     course = course_of(ruleset, recorded)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
-        working(ruleset, seed, jobs) as work,
+        open_workers(ruleset, seed, jobs) as work,
         Progress(*columns, console=Console(stderr=True)) as bars,
         ticking(),
     ):
@@ -490,7 +492,7 @@ SOUND: Final = 3  # exit code: nothing is wrong, but not everything was checked
 
 def _verify(args: argparse.Namespace) -> int:
     from leuthen.play.proof.check import check
-    from leuthen.play.proof.section import NotChecked, expect_checkable, parse_receipt, read_file
+    from leuthen.play.proof.section import UncheckableFile, expect_checkable, parse_receipt, read_file
     from leuthen.play.record import RecordError, parse
 
     data, receipts = read_file(args.file), [(path, read_file(path)) for path in args.receipt]
@@ -499,7 +501,7 @@ def _verify(args: argparse.Namespace) -> int:
         recorded = parse(args.file, data)
         kept = [parse_receipt(path, found.decode(errors="replace")) for path, found in receipts]
         report = _with_rules(args.data, recorded, check(recorded, kept))
-    except NotChecked as error:
+    except UncheckableFile as error:
         print(f"Cannot be checked: {error}.")
         return BROKEN
     except RecordError as error:
@@ -516,7 +518,7 @@ def _verify(args: argparse.Namespace) -> int:
     return WHOLE if report.is_whole else SOUND
 
 
-def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> CheckReport:
+def _with_rules(data: Path | None, recorded: Record, report: CheckReport) -> CheckReport:
     from leuthen.load import load, load_with
     from leuthen.play.proof.rules import check_rules
 
@@ -524,7 +526,7 @@ def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> C
     try:
         ruleset = load(header.ruleset, data) if data else load_with(header.ruleset, header.data)
     except Invalid as error:
-        return report.unjudged(f"The rules could not be checked: {error}.")
+        return report.with_rules_unchecked(f"The rules could not be checked: {error}.")
     return check_rules(ruleset, recorded, report)
 
 

@@ -17,11 +17,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, overload
 
-from leuthen.engine.choice import Chooser
+from leuthen.engine.choice import RandomSource
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.seat import Thinker
-from leuthen.engine.state import Frozen
+from leuthen.engine.state import FrozenPosition
 from leuthen.engine.texts import lines_of
 from leuthen.plugin import Plugin
 from leuthen.rulesets.campaigns.plugin import PLUGIN as CAMPAIGNS
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Unreadable(Invalid):
+class UnreadableFile(Invalid):
     """A file or folder that cannot be read; the message or its cause names it and must not be shown to players."""
 
 
-class Broken(Unreadable):
+class PluginError(UnreadableFile):
     """A plug-in that cannot be used; the message explains it."""
 
 
@@ -90,25 +90,25 @@ def _entry_points() -> Mapping[str, EntryPoint]:
     found: dict[str, EntryPoint] = {}
     for point in entry_points(group=GROUP):
         if not _NAME.fullmatch(point.name) or found.setdefault(point.name, point).value != point.value:
-            LOG.warning("%s is not used: its name is taken or not allowed", _described(point))
+            LOG.warning("%s is not used: its name is taken or not allowed", _describe_plugin(point))
     return found
 
 
-def _described(point: EntryPoint) -> str:
+def _describe_plugin(point: EntryPoint) -> str:
     package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
     return f"the rule set {point.name} ({point.value}{package})"
 
 
 @cache
-def _installed(name: str) -> Plugin | Broken:
+def _load_installed(name: str) -> Plugin | PluginError:
     point = _entry_points()[name]
     try:
         plugin = point.load()
     except Exception as error:
-        return Broken(f"{_described(point)} is broken: {type(error).__name__}: {error}")
+        return PluginError(f"{_describe_plugin(point)} is broken: {type(error).__name__}: {error}")
     if isinstance(plugin, Plugin) and plugin.name == name:
         return plugin
-    return Broken(f"{_described(point)} is broken: a Plugin with this name is expected")
+    return PluginError(f"{_describe_plugin(point)} is broken: a Plugin with this name is expected")
 
 
 def names() -> tuple[str, ...]:
@@ -122,13 +122,13 @@ def plugin_of(name: str) -> Plugin:
         return RULESETS[name]
     if name not in _entry_points():
         raise Invalid(f'"{name}" is not a valid rule set: {", ".join(names())}')
-    found = _installed(name)
-    if isinstance(found, Broken):
-        raise Broken(str(found))
+    found = _load_installed(name)
+    if isinstance(found, PluginError):
+        raise PluginError(str(found))
     return found
 
 
-def of_each(make: Callable[[str], T]) -> dict[str, T]:
+def for_each_ruleset(make: Callable[[str], T]) -> dict[str, T]:
     """Return the result of `make` for the name of each rule set; a broken one is logged and left out."""
     found = {}
     for name in names():
@@ -179,12 +179,12 @@ def load(name: str, data: Path | None = None) -> TableRuleset:
     try:
         made = plugin.make(files)
     except Invalid as error:
-        raise Unreadable(f"{data or 'the data of ' + name}: {error}") from error
+        raise UnreadableFile(f"{data or 'the data of ' + name}: {error}") from error
     except Exception as error:
-        raise Broken(f"the rule set {name} is broken: {type(error).__name__}: {error}") from error
+        raise PluginError(f"the rule set {name} is broken: {type(error).__name__}: {error}") from error
     _FOLDERS[name, made.digest] = data
     if kind := getattr(made, "STATE", None):
-        copyreg.pickle(kind, partial(_reduced, name))
+        copyreg.pickle(kind, partial(_reduce_state, name))
     return made
 
 
@@ -200,15 +200,15 @@ def folder_of(ruleset: TableRuleset) -> Path | None:
         raise Invalid(f"the rule set {ruleset.name} was not loaded by its name") from error
 
 
-def _reduced(name: str, state: Frozen) -> str | tuple[Any, ...]:
+def _reduce_state(name: str, state: FrozenPosition) -> str | tuple[Any, ...]:
     place = name, state.data.digest
     if place not in _FOLDERS:
         return state.__reduce_ex__(2)
     folder = _FOLDERS[place]
-    return unpickled, (name, folder, state.data.digest, load(name, folder).dump(state))
+    return unpickle_state, (name, folder, state.data.digest, load(name, folder).dump(state))
 
 
-def unpickled(name: str, data: Path | None, digest: str, text: bytes) -> object:
+def unpickle_state(name: str, data: Path | None, digest: str, text: bytes) -> object:
     """Return a pickled position. Raise Invalid if the data of its game have changed."""
     found = load(name, data)
     if found.digest != digest:
@@ -247,7 +247,7 @@ def make_level(name: str, level: str, side: Side, seed: int) -> Thinker:
     plugin = plugin_of(name)
     if level not in plugin.levels:
         raise Invalid(f"the {level} does not know the rule set {name}")
-    return plugin.general(level, load(name), lambda: value_of(name), side, seed)
+    return plugin.make_bot(level, load(name), lambda: value_of(name), side, seed)
 
 
 def has_value(name: str) -> bool:
@@ -281,7 +281,7 @@ def value_of(name: str) -> Value:
     try:
         model = read_model(text_of(file).encode(), name, features)
     except Invalid as error:
-        raise Unreadable(f"{file}: {error}") from error
+        raise UnreadableFile(f"{file}: {error}") from error
     return Value(load(name), model, see)
 
 
@@ -292,9 +292,9 @@ def analyst_of(name: str) -> Analyst[object]:
     return found
 
 
-def believed_world(rules: Any, view: Any, rng: Chooser) -> Any:
+def sample_likely_state(rules: Any, view: Any, rng: RandomSource) -> Any:
     """Return a random position that fits the view, close to the average war if the rule set has learned averages."""
-    return plugin_of(rules.name).believed_world(rules, view, rng)
+    return plugin_of(rules.name).sample_likely_state(rules, view, rng)
 
 
 def casebook_of(name: str) -> CaseBook:
@@ -319,8 +319,8 @@ def read_rulebook(name: str) -> dict[str, str]:
     folder = plugin_of(name).rulebook
     try:
         texts = _texts(folder, ".md")
-    except Unreadable as error:
-        raise Unreadable(f"the rulebook of {name} is missing from this installation, or damaged") from error
+    except UnreadableFile as error:
+        raise UnreadableFile(f"the rulebook of {name} is missing from this installation, or damaged") from error
     rows = [line.split("|") for line in lines_of(texts.get("README.md", "")) if line.startswith("|")]
     columns = [cell for column in zip_longest(*rows, fillvalue="") for cell in column]
     listed = [file for cell in columns for file in _LINK.findall(cell) if file in texts]
@@ -353,7 +353,7 @@ def map_folder(name: str, data: Path | None = None) -> Path:
     for folder in folders:
         if folder.is_dir():
             return folder
-    raise Unreadable(f"{folders[-1]}: no such folder")
+    raise UnreadableFile(f"{folders[-1]}: no such folder")
 
 
 def read_map(name: str, data: Path | None = None) -> Board:
@@ -361,15 +361,15 @@ def read_map(name: str, data: Path | None = None) -> Board:
     try:
         return read_board(read_data(name, data))
     except Invalid as error:
-        raise Unreadable(f"{name} has no map of hexes: {error}") from error
+        raise UnreadableFile(f"{name} has no map of hexes: {error}") from error
 
 
 def _texts(folder: Path, suffix: str) -> dict[str, str]:
     if not folder.is_dir():
-        raise Unreadable(f"{folder}: no such folder")
+        raise UnreadableFile(f"{folder}: no such folder")
     paths = sorted(path for path in folder.rglob(f"*{suffix}") if path.is_file())
     if not paths:
-        raise Unreadable(f"{folder}: this folder has no *{suffix} file")
+        raise UnreadableFile(f"{folder}: this folder has no *{suffix} file")
     return {path.relative_to(folder).as_posix(): text_of(path) for path in paths}
 
 
@@ -378,6 +378,6 @@ def text_of(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
-        raise Unreadable(f"{path}: cannot be read: {error.strerror}") from error
+        raise UnreadableFile(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise Unreadable(f"{path}: is not UTF-8 text at byte {error.start}") from error
+        raise UnreadableFile(f"{path}: is not UTF-8 text at byte {error.start}") from error

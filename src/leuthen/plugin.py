@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from leuthen.engine.choice import Chooser
+    from leuthen.engine.choice import RandomSource
     from leuthen.engine.ruleset import Side
     from leuthen.engine.seat import Thinker
     from leuthen.screen.presenter import TableRuleset
@@ -45,7 +45,7 @@ class Plugin:
         """Return the table's map (SVG); "" if it is `table.svg` beside the files of the board, or there is none."""
         return ""
 
-    def general(self, level: str, rules: Any, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
+    def make_bot(self, level: str, rules: Any, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
         """Return a bot of one of the `levels`, which may use the learned value."""
         raise NotImplementedError
 
@@ -61,6 +61,6 @@ class Plugin:
         """Return its analyst, for reports."""
         return None
 
-    def believed_world(self, rules: Any, view: Any, rng: Chooser) -> Any:
+    def sample_likely_state(self, rules: Any, view: Any, rng: RandomSource) -> Any:
         """Return a random position that fits the view, close to the average war if averages were learned."""
-        return rules.worlds(view, rng)
+        return rules.sample_state(view, rng)

@@ -12,10 +12,10 @@ from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 from leuthen.play.proof import protocol
 from leuthen.play.proof.check import CheckReport, check
-from leuthen.play.proof.ledger import GivenLink
+from leuthen.play.proof.ledger import DeviceLink
 from leuthen.play.proof.protocol import Chain, Signer
 from leuthen.play.proof.rules import check_rules
-from leuthen.play.proof.section import NotChecked, expect_checkable, parse_receipt
+from leuthen.play.proof.section import UncheckableFile, expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, Writer, parse
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import end_words
@@ -378,7 +378,7 @@ def test_a_rollback_breaks_the_receipts_of_both() -> None:
 
 def test_links_of_another_game_do_not_fit() -> None:
     umpire = game()
-    foreign = GivenLink(1, 2, chain_of("prussia 1").link(2), umpire.ledger.blocks, umpire.ledger.head)
+    foreign = DeviceLink(1, 2, chain_of("prussia 1").link(2), umpire.ledger.blocks, umpire.ledger.head)
     with pytest.raises(Invalid, match="does not fit chain 1 of prussia"):
         umpire.order(0, "done", foreign)
 
@@ -409,7 +409,7 @@ def test_what_an_instruction_answers_is_checked_by_the_rules() -> None:
     umpire = Umpire(load("campaigns"), seed="instructed")
     umpire.play_at_random(Random(5), requests=200, instructs=0.2)
     text = ended(umpire).file()
-    lines = judged(text, umpire.ruleset).unlinked.instructed
+    lines = judged(text, umpire.ruleset).unlinked.instruction_answer
     assert len(lines) > 5
     assert "standing stop" in text
 
@@ -575,7 +575,7 @@ def test_what_is_no_receipt_is_refused() -> None:
         no_number,
         sound * 2,
     ):
-        with pytest.raises(NotChecked, match="is no receipt"):
+        with pytest.raises(UncheckableFile, match="is no receipt"):
             parse_receipt(path, text)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.play.proof import protocol
-from leuthen.play.proof.ledger import STRICT, GivenLink, Ledger, SharedDice, opening_lines, restore
+from leuthen.play.proof.ledger import STRICT, DeviceLink, Ledger, SharedDice, opening_lines, restore
 from leuthen.play.proof.protocol import Chain, Signer, is_signed
 
 SECRET = bytes(range(32))
@@ -33,8 +33,8 @@ def seated(*, is_strict: bool = False) -> Ledger:
     return ledger
 
 
-def given(ledger: Ledger, chain: Chain, number: int) -> GivenLink:
-    return GivenLink(1, number, chain.link(number), ledger.blocks, ledger.head)
+def given(ledger: Ledger, chain: Chain, number: int) -> DeviceLink:
+    return DeviceLink(1, number, chain.link(number), ledger.blocks, ledger.head)
 
 
 def ordered(ledger: Ledger, side: str = "prussia", number: int = 1, line: int = 1) -> None:
@@ -48,27 +48,27 @@ def test_links_in_force_are_fixed_when_a_place_is_first_reached() -> None:
     assert ledger.links_at(0) == (PRUSSIA.top, AUSTRIA.top)
     ordered(ledger)
     dice = SharedDice(SECRET, "g1", ledger.links_at)
-    first = dice.below(10**9, 0)
+    first = dice.uniform_below(10**9, 0)
     ledger.add_line(2, protocol.commit_line(SECRET, "g1", 2, "chance", "roll 3"), 0, 6)
     ordered(ledger, number=2, line=3)
     assert ledger.links_at(0) == (PRUSSIA.link(1), AUSTRIA.top)
     assert ledger.links_at(1) == (PRUSSIA.link(2), AUSTRIA.top)
-    assert dice.below(10**9, 0) == first
+    assert dice.uniform_below(10**9, 0) == first
     assert dice.cases == {0: 10**9}
 
 
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (GivenLink(1, 2, PRUSSIA.link(2), 1, "HEAD"), "is not the next"),
-        (GivenLink(2, 1, PRUSSIA.link(1), 1, "HEAD"), "no chain 2"),
-        (GivenLink(1, 1, AUSTRIA.link(1), 1, "HEAD"), "does not fit"),
-        (GivenLink(1, 1, "x" * 64, 1, "HEAD"), "does not fit"),
-        (GivenLink(1, 1, PRUSSIA.link(1), 2, "HEAD"), "only 1"),
-        (GivenLink(1, 1, PRUSSIA.link(1), 1, "0" * 64), "another game"),
+        (DeviceLink(1, 2, PRUSSIA.link(2), 1, "HEAD"), "is not the next"),
+        (DeviceLink(2, 1, PRUSSIA.link(1), 1, "HEAD"), "no chain 2"),
+        (DeviceLink(1, 1, AUSTRIA.link(1), 1, "HEAD"), "does not fit"),
+        (DeviceLink(1, 1, "x" * 64, 1, "HEAD"), "does not fit"),
+        (DeviceLink(1, 1, PRUSSIA.link(1), 2, "HEAD"), "only 1"),
+        (DeviceLink(1, 1, PRUSSIA.link(1), 1, "0" * 64), "another game"),
     ],
 )
-def test_a_link_that_does_not_fit_changes_nothing(wrong: GivenLink, why: str) -> None:
+def test_a_link_that_does_not_fit_changes_nothing(wrong: DeviceLink, why: str) -> None:
     ledger = seated()
     before = ledger.checkpoint("prussia"), ledger.links_at(0)
     with pytest.raises(Invalid, match=why):
@@ -89,11 +89,11 @@ def test_a_chain_ends_and_a_new_one_begins() -> None:
     for number in range(1, 9):
         ordered(ledger, number=number, line=number)
     with pytest.raises(Invalid, match="is not the next: 8 of 8"):
-        ledger.give_link("prussia", GivenLink(1, 9, "0" * 64, 1, ledger.head))
+        ledger.give_link("prussia", DeviceLink(1, 9, "0" * 64, 1, ledger.head))
     other = Chain("c" * 64, 3)
     assert ledger.give_chain("prussia", other.top, 3, "used-up") == 2
     assert ledger.links_at(0)[0] == other.top
-    ledger.give_link("prussia", GivenLink(2, 1, other.link(1), 1, ledger.head))
+    ledger.give_link("prussia", DeviceLink(2, 1, other.link(1), 1, ledger.head))
     assert ledger.links_at(0)[0] == other.link(1)
 
 
@@ -138,10 +138,10 @@ def test_a_ledger_comes_back_from_its_lines() -> None:
 def test_a_strict_table_waits_for_both_links() -> None:
     ledger = seated(is_strict=True)
     ordered(ledger)
-    assert ledger.waits_for(0) == SIDES
+    assert ledger.awaited_sides(0) == SIDES
     ledger.close(0, SIDES)
     with pytest.raises(Invalid, match="a die waits for the link of austria, and this one was given before"):
-        ledger.give_link("austria", GivenLink(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
+        ledger.give_link("austria", DeviceLink(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
     ledger.give_link("prussia", given(ledger, PRUSSIA, 2))
     ledger.give_link("prussia", given(ledger, PRUSSIA, 3))
     assert ledger.waiting is not None
@@ -150,17 +150,17 @@ def test_a_strict_table_waits_for_both_links() -> None:
     assert ledger.waiting is None
     assert ledger.places == {0: (PRUSSIA.link(2), AUSTRIA.link(1))}, "what was given besides does not count"
     ledger.add_line(2, "0" * 64, 0, 6)
-    assert ledger.waits_for(1) == ()
+    assert ledger.awaited_sides(1) == ()
     assert ledger.links_at(1) == ledger.places[0]
     ledger.add_line(3, "0" * 64)
-    assert ledger.waits_for(1) == SIDES, "who acts before the next die may have seen this one"
-    assert ledger.waits_for(0) == (), "a place that was reached is known"
+    assert ledger.awaited_sides(1) == SIDES, "who acts before the next die may have seen this one"
+    assert ledger.awaited_sides(0) == (), "a place that was reached is known"
 
 
 def test_nobody_waits_for_a_seat_without_a_chain_or_at_a_loose_table() -> None:
-    assert seated().waits_for(0) == ()
+    assert seated().awaited_sides(0) == ()
     ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=True))
-    assert ledger.waits_for(0) == ()
+    assert ledger.awaited_sides(0) == ()
     with pytest.raises(Invalid, match="have a chain"):
         ledger.close(0, ("austria",))
 
@@ -267,7 +267,7 @@ class Table:
     def give(self, side: str) -> None:
         own = self.host if side == "prussia" else self.guest
         number = self.ledger.chains[side][0].given + 1
-        self.ledger.give_link(side, GivenLink(1, number, own.link(number), self.ledger.blocks, self.ledger.head))
+        self.ledger.give_link(side, DeviceLink(1, number, own.link(number), self.ledger.blocks, self.ledger.head))
 
     def foreseen(self, ahead: int) -> int:
         number = self.ledger.chains["prussia"][0].given + ahead
@@ -282,7 +282,7 @@ class Table:
         self.ledger.add_line(self.lines, "0" * 64)
 
     def fall(self) -> int:
-        if sides := self.ledger.waits_for(0):
+        if sides := self.ledger.awaited_sides(0):
             self.ledger.close(0, sides)
             for side in sides:
                 self.give(side)
@@ -335,7 +335,7 @@ def test_a_host_chooses_dice_but_not_at_a_strict_table(is_strict: bool) -> None:
         table, awaited = Table(number, is_strict=is_strict), int(is_strict)
         known = table.guest.link(1)
         ahead = next((n for n in range(1, 40) if die(table.secret, 0, table.host.link(n), known) == 1), 1)
-        seen = GivenLink(1, 1, known, table.ledger.blocks, table.ledger.head)
+        seen = DeviceLink(1, 1, known, table.ledger.blocks, table.ledger.head)
         for _ in range(ahead - awaited):
             table.order()
         table.ledger.give_link("austria", seen)

@@ -48,10 +48,10 @@ def test_sound_files_and_every_forgery_are_among_the_vectors() -> None:
 def test_lines_without_a_link_are_counted_as_this_program_counts_them() -> None:
     for game in GAMES[:SOUND]:
         unlinked = check(parse(Path("game"), file_of(game))).unlinked
-        count = len(unlinked.bare) + len(unlinked.instructed)
+        count = len(unlinked.bare) + len(unlinked.instruction_answer)
         assert (f"lines without a link of their side: {count}" in game["left"]) == bool(count), game["name"]
     assert unlinked.bare
-    assert unlinked.instructed
+    assert unlinked.instruction_answer
 
 
 def test_all_readers_agree_on_what_is_sound() -> None:

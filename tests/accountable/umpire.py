@@ -11,7 +11,7 @@ from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, SIDES, Side, as_side, is_side
 from leuthen.play.proof import protocol
-from leuthen.play.proof.ledger import GivenLink, Ledger, SharedDice, answers_of, opening_lines
+from leuthen.play.proof.ledger import DeviceLink, Ledger, SharedDice, answers_of, opening_lines
 from leuthen.play.proof.protocol import Chain, Signer
 from leuthen.play.proof.section import signed_line, text_of
 from leuthen.play.record import CONSENT, Header
@@ -35,7 +35,7 @@ class Deed(GameTransaction):
 
 
 def _stand_in(side: Side, answer: Action | Surprise, deed: Deed) -> None:
-    deed.stand_in(side, answer)
+    deed.answer_by_instruction(side, answer)
 
 
 class Device(NamedTuple):
@@ -90,7 +90,7 @@ class Umpire:
         twin.close()
         self._keep(twin)
 
-    def cause(self, side: str) -> GivenLink | str:
+    def cause(self, side: str) -> DeviceLink | str:
         if side not in self.devices:
             return "table"
         chain, number = self.devices[side]
@@ -98,12 +98,12 @@ class Umpire:
         if given > chain.length:
             self.sit(side, chain_of(f"{side} again {len(self.proof)}"), "used-up")
             return self.cause(side)
-        return GivenLink(number, given, chain.link(given), self.ledger.blocks, self.ledger.head)
+        return DeviceLink(number, given, chain.link(given), self.ledger.blocks, self.ledger.head)
 
-    def ask(self, side: str, work: Work, cause: GivenLink | str = "") -> None:
+    def ask(self, side: str, work: Work, cause: DeviceLink | str = "") -> None:
         self._do(side, cause or self.cause(side), work)
 
-    def order(self, side: Side, text: str, cause: GivenLink | str = "") -> None:
+    def order(self, side: Side, text: str, cause: DeviceLink | str = "") -> None:
         self.ask(self.ruleset.sides[side], lambda deed: deed.act(side, text), cause)
 
     def say(self, side: Side, text: str) -> None:
@@ -132,17 +132,17 @@ class Umpire:
         self.say(side, "standing hold other")
         return True
 
-    def stand_in(self) -> bool:
+    def answer_by_instruction(self) -> bool:
         for side in SIDES:
-            answer = self.table.instructed(side)
+            answer = self.table.instruction_answer(side)
             if answer is not None:
                 self._do(self.ruleset.sides[side], "table", partial(_stand_in, side, answer))
                 return True
         return False
 
-    def _do(self, side: str, cause: GivenLink | str, work: Work) -> None:
+    def _do(self, side: str, cause: DeviceLink | str, work: Work) -> None:
         twin, deed = self.ledger.copy(), Deed(self.history)
-        if isinstance(cause, GivenLink):
+        if isinstance(cause, DeviceLink):
             twin.give_link(side, cause)
         else:
             twin.begin(cause)
@@ -153,7 +153,7 @@ class Umpire:
         while table.outcome is None:
             if chances := self.ruleset.chances(table.state):
                 next(binding)
-                waits = twin.waits_for(table.place)
+                waits = twin.awaited_sides(table.place)
                 if waits:
                     break
                 places.append((table.place, answers_of(self.ruleset, table.state, chances)))
@@ -213,7 +213,9 @@ class Umpire:
                 if not (undoes and rng.random() < undoes and self.undo_waiting()):
                     self.share()
                 continue
-            if self.stand_in() or (instructs and rng.random() < instructs and self.instruct(as_side(rng.randrange(2)))):
+            if self.answer_by_instruction() or (
+                instructs and rng.random() < instructs and self.instruct(as_side(rng.randrange(2)))
+            ):
                 continue
             asked = self.ruleset.pending(self.table.state)
             if self.table.outcome is not None or not asked:

@@ -167,7 +167,7 @@ def test_the_staff_tells_its_plan_and_takes_orders() -> None:
     (line,) = told(staff, view)
     assert line.startswith("Frederick with 19 TP to take Königgrätz by siege: 1 TP are inside")
     assert "(R11.1)" in line
-    staff.obey(view, "Frederick besiege Olmütz")
+    staff.set_mission(view, "Frederick besiege Olmütz")
     (line,) = told(staff, view)
     assert "Olmütz" in line
     assert ", as you ordered" in line
@@ -178,8 +178,8 @@ def test_the_staff_tells_its_plan_and_takes_orders() -> None:
     field.place("1034", PRUSSIAN)
     asked(state := field.at(FOUR), staff)
     assert mission(staff, frederick).place == KOENIGGRAETZ
-    staff.obey(make_view(state, PRUSSIAN), "Frederick hold")
-    staff.obey(make_view(state, PRUSSIAN), "drop Frederick")
+    staff.set_mission(make_view(state, PRUSSIAN), "Frederick hold")
+    staff.set_mission(make_view(state, PRUSSIAN), "drop Frederick")
     assert "as you ordered" not in told(staff, make_view(state, PRUSSIAN))[0]
 
 
@@ -203,7 +203,7 @@ def test_a_mission_that_cannot_be_is_refused_and_nothing_changes(words: str, why
     view = make_view(state, PRUSSIAN)
     before = told(staff, view), staff.thought
     with pytest.raises((Invalid, Illegal), match=why):
-        staff.obey(view, words)
+        staff.set_mission(view, words)
     assert (told(staff, view), staff.thought) == before
 
 
@@ -213,7 +213,7 @@ def test_a_goal_names_the_place_that_its_army_goes_to_now() -> None:
     field.army("1528", "Daun", 8)
     staff = fresh(state := field.at(FOUR))
     view = make_view(state, PRUSSIAN)
-    staff.obey(view, "Frederick hunt 1528")
+    staff.set_mission(view, "Frederick hunt 1528")
     missions = staff.missions(view)
     (one,) = missions.assignments()
     goals = [goal_on_the_way(missions, one, parse_hex(end)) for end in ("1121", "1528", "1331")]
@@ -229,16 +229,16 @@ def test_a_mission_of_an_army_outlives_a_corps_of_it() -> None:
     frederick, henry = field.army("1331", "Frederick", 19), field.army("1331", "Henry", 10)
     staff = fresh(state := field.at(FOUR))
     view = make_view(state, PRUSSIAN)
-    staff.obey(view, "Frederick hunt Olmütz")
+    staff.set_mission(view, "Frederick hunt Olmütz")
     assert mission(staff, frederick).army == (frederick, henry)
     (line,) = told(staff, view)
     assert line.startswith(
         "Frederick, Henry with 29 TP to beat the enemy at Olmütz: 8 enemy TP are there, 29 TP attack"
     )
     assert "a battle costs about " in line
-    staff.obey(view, "Henry hold")
+    staff.set_mission(view, "Henry hold")
     assert (mission(staff, frederick).army, mission(staff, henry).kind) == ((frederick,), "hold")
-    staff.obey(view, "Frederick hunt Olmütz")
+    staff.set_mission(view, "Frederick hunt Olmütz")
     thinned = field.at(FOUR, ONE)
     draft = Draft(thinned)
     draft.remove(henry)
@@ -247,7 +247,7 @@ def test_a_mission_of_an_army_outlives_a_corps_of_it() -> None:
         (frederick,)
     ]
     with pytest.raises(Illegal, match="Henry is not on the map"):
-        staff.obey(asked_again, "Henry hold")
+        staff.set_mission(asked_again, "Henry hold")
 
 
 def test_the_staff_asks_about_what_it_did_not_foresee() -> None:

@@ -7,7 +7,7 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import SIDES
-from leuthen.rulesets.campaigns.bot.belief import estimates, expected_total, imagine
+from leuthen.rulesets.campaigns.bot.belief import estimate_state, estimates, expected_total
 from leuthen.rulesets.campaigns.bot.captain import Captain
 from leuthen.rulesets.campaigns.bot.goals import errand_of
 from leuthen.rulesets.campaigns.bot.marching import Prospects, halts
@@ -70,12 +70,12 @@ def test_what_he_imagines_looks_the_same(seed: int) -> None:
     for state in positions(seed):
         for side in SIDES:
             view = make_view(state, side)
-            assert make_view(imagine(state.data, view), side) == view
+            assert make_view(estimate_state(state.data, view), side) == view
 
 
 def test_his_own_men_are_the_true_ones() -> None:
     for state in positions(7):
-        thought = imagine(state.data, make_view(state, COALITION))
+        thought = estimate_state(state.data, make_view(state, COALITION))
         own = [number for number in state.units if state.side(number) == COALITION]
         assert own
         assert {number: thought.units[number] for number in own} == {number: state.units[number] for number in own}

@@ -76,7 +76,7 @@ def differences(war: War, level: str, seed: int, see: See = honest) -> Iterator[
     rng = Random(seed)
     for number, moment in enumerate(moments(war, level, seed, see)):
         for _ in range(WORLDS if number % war.often == 0 else 0):
-            world = rules.worlds(rules.view(moment.state, moment.side), rng)
+            world = rules.sample_state(rules.view(moment.state, moment.side), rng)
             if answer(war, level, world, moment.side, moment.before, see) != (moment.answer, moment.after):
                 yield f"{rules.date(moment.state)}, decision {number}"
 

@@ -118,7 +118,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(name: str, line: str, why
     water = next(hex_name(here) for here, land in missions.board.terrain.items() if land == "water")
     before = staff.thought
     with pytest.raises((Invalid, Illegal), match=why.format(water=water)):
-        staff.obey(view, line.format(water=water))
+        staff.set_mission(view, line.format(water=water))
     assert staff.thought == before
 
 
@@ -140,7 +140,7 @@ def test_a_place_out_of_play_is_named_with_its_rule() -> None:
     assert isinstance(staff, Staff)
     view = rules.view(rules.new_game("bohemia", {}), as_viewer(0))
     with pytest.raises(Illegal, match=r"Vienna is beyond the part of the map that is played \(C14.4\)"):
-        staff.obey(view, "Frederick besiege Vienna")
+        staff.set_mission(view, "Frederick besiege Vienna")
 
 
 @pytest.mark.parametrize(("name", "line", "why"), [
@@ -150,14 +150,14 @@ def test_a_place_out_of_play_is_named_with_its_rule() -> None:
 def test_the_dead_lead_nobody(name: str, line: str, why: str) -> None:
     staff, view = staff_of(name)
     with pytest.raises(Illegal, match=why):
-        staff.obey(view, line)
+        staff.set_mission(view, line)
 
 
 def test_an_army_of_frederick_has_one_mission_that_of_its_commander() -> None:
     staff, view = staff_of("frederick")
-    staff.obey(view, "Frederick besiege Königgrätz")
+    staff.set_mission(view, "Frederick besiege Königgrätz")
     with pytest.raises(Illegal, match="Keith is under Frederick: give the army's mission to him"):
-        staff.obey(view, "Keith hold Glatz")
+        staff.set_mission(view, "Keith hold Glatz")
     (mission,) = [one for one in staff.missions(view).plan.missions if one.signed]
     assert [staff.missions(view).name(leader) for leader in mission.army] == ["Frederick", "Keith"]
 
@@ -196,7 +196,7 @@ def test_a_thought_of_what_is_not_in_the_game_is_dropped(name: str, mission: Mis
 ])  # fmt: skip
 def test_a_plan_names_what_men_sieges_and_marches_cost(name: str, line: str, price: str) -> None:
     staff, view = staff_of(name)
-    staff.obey(view, line)
+    staff.set_mission(view, line)
     (given,) = [one for one in staff.missions(view).assignments() if one.mission.signed]
     assert price in given.price
     assert given.line.endswith(f"Cost: {given.price}")

@@ -12,12 +12,12 @@ from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import CHANCE, Pending, Side, as_side, as_viewer
 from leuthen.engine.seat import Player
-from leuthen.load import believed_world, ruleset, value_of
+from leuthen.load import ruleset, sample_likely_state, value_of
 from leuthen.rulesets.frederick.bot import belief
-from leuthen.rulesets.frederick.bot.belief import estimates, expected_total, imagine
+from leuthen.rulesets.frederick.bot.belief import estimate_state, estimates, expected_total
 from leuthen.rulesets.frederick.bot.captain import QUESTION
 from leuthen.rulesets.frederick.bot.goals import mission_of
-from leuthen.rulesets.frederick.bot.search import Searcher, Way, idle_armies, otherwise
+from leuthen.rulesets.frederick.bot.search import Searcher, Way, alternative_plans, idle_armies
 from leuthen.rulesets.frederick.bot.weights import CADET, CAPTAIN
 from leuthen.rulesets.frederick.knowledge import View, make_view
 from leuthen.rulesets.frederick.model.actions import March
@@ -28,7 +28,7 @@ from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.wargame.board import stack_key
 from leuthen.wargame.bot.win_estimate import Draw, estimate_win_chance
 from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought
-from leuthen.wargame.search import Stream, halving, seed_of
+from leuthen.wargame.search import Stream, seed_of, sequential_halving
 from leuthen.wargame.strength import PowerId, bag
 from tests.bots.positions import War
 from tests.frederick.handmade import game_data, hexagon, random_state, some_state
@@ -40,16 +40,16 @@ def noise(*parts: int) -> float:
 
 def test_it_finds_the_best_of_many() -> None:
     worth = (0.4, 0.5, 0.9, 0.3, 0.6)
-    verdict = halving(5, 80, lambda one, world: worth[one] + 0.2 * noise(one, world) + noise(world))
+    verdict = sequential_halving(5, 80, lambda one, world: worth[one] + 0.2 * noise(one, world) + noise(world))
     assert verdict.best == 2
     assert verdict.gain == pytest.approx(0.5, abs=0.1)
     assert verdict.gain > verdict.error
 
 
 def test_the_first_stands_unless_it_is_clearly_beaten() -> None:
-    wins = sum(halving(4, 40, partial(noise, case)).best != 0 for case in range(200))
+    wins = sum(sequential_halving(4, 40, partial(noise, case)).best != 0 for case in range(200))
     assert wins < 100  # the best of three, at one standard error, where all are alike
-    assert halving(2, 2, lambda one, world: float(one)).best == 0  # one world says nothing
+    assert sequential_halving(2, 2, lambda one, world: float(one)).best == 0  # one world says nothing
 
 
 @pytest.mark.parametrize(("candidates", "rollouts"), [(1, 50), (2, 7), (3, 1), (5, 64), (9, 100)])
@@ -60,7 +60,7 @@ def test_it_asks_for_no_more_rollouts_than_it_may(candidates: int, rollouts: int
         asked.append((one, world))
         return 0.0
 
-    halving(candidates, rollouts, payoff)
+    sequential_halving(candidates, rollouts, payoff)
     assert len(asked) <= rollouts
     assert len(set(asked)) == len(asked)
     assert all((0, world) in asked for _, world in asked)
@@ -118,7 +118,7 @@ def test_he_who_looks_at_the_true_position_is_found(monkeypatch: pytest.MonkeyPa
     found = set[tuple[int, bytes]]()
     for number, (state, side, before, _) in enumerate(moments):
         for seed in range(SOME):
-            truth[:] = [RULES.worlds(RULES.view(state, side), Random(seed))]
+            truth[:] = [RULES.sample_state(RULES.view(state, side), Random(seed))]
             found.add((number, answer(truth[0], side, before)[1]))
     assert len(found) > len(moments)
 
@@ -202,13 +202,13 @@ def test_what_a_player_ordered_stands_beside_other_goals() -> None:
     s, plan = general.situation(RULES.view(state, side), decode_thought(before)), decode_thought(before).plan
     (army, *_) = idle_armies(s)
     old = mission_of(plan, army)
-    found = [mission_of(other, army) for other in otherwise(s, plan, army)]
+    found = [mission_of(other, army) for other in alternative_plans(s, plan, army)]
     tried = [(one.kind, one.place) for one in found if one is not None]
     assert len(tried) == len(found) == len(set(tried))
     assert tried[-1] == ("hold", army.hex)
     assert old is None or (old.kind, old.place) not in tried
     ordered = plan.give(Mission("hold", army.leaders, army.hex, signed=True))
-    assert list(otherwise(s, ordered, army)) == []
+    assert list(alternative_plans(s, ordered, army)) == []
 
 
 def positions(seed: int) -> Iterator[State]:
@@ -242,15 +242,15 @@ def test_the_view_of_a_drawn_world_is_the_view_that_he_has(war: list[State]) -> 
     for number, state in enumerate(war):
         for side in (0, 1):
             view = RULES.view(state, side)
-            world = belief.believed_world(RULES.data, view, Random(number))
+            world = belief.sample_likely_state(RULES.data, view, Random(number))
             assert RULES.view(world, side) == view
             assert all(one.low <= one.strength <= one.high for one in world.own(as_side(1 - side)) if one.sp)
 
 
 def test_his_worlds_are_nearer_the_truth_than_the_views(war: list[State]) -> None:
     late = [state for state in war if state.year > 1756]
-    believed = mean(map(partial(error, lambda view, rng: belief.believed_world(RULES.data, view, rng)), late))
-    assert believed < 0.8 * mean(map(partial(error, RULES.worlds), late))
+    believed = mean(map(partial(error, lambda view, rng: belief.sample_likely_state(RULES.data, view, rng)), late))
+    assert believed < 0.8 * mean(map(partial(error, RULES.sample_state), late))
 
 
 def test_what_a_side_hopes_for_is_nearer_to_the_truth(war: list[State]) -> None:
@@ -263,8 +263,8 @@ def test_what_a_side_hopes_for_is_nearer_to_the_truth(war: list[State]) -> None:
         return abs(hopes[0] - value.chance(state)) + abs(1 - hopes[1] - value.chance(state))
 
     late = [state for state in war if state.year > 1756]
-    any_world = mean(wrong(lambda rules, view, rng: rules.worlds(view, rng), state) for state in late)
-    assert mean(wrong(believed_world, state) for state in late) < any_world
+    any_world = mean(wrong(lambda rules, view, rng: rules.sample_state(view, rng), state) for state in late)
+    assert mean(wrong(sample_likely_state, state) for state in late) < any_world
 
 
 def error(draw: Callable[[View, Random], State], state: State) -> float:
@@ -281,13 +281,13 @@ def error(draw: Callable[[View, Random], State], state: State) -> float:
 @pytest.mark.parametrize("seed", range(8))
 def test_what_it_imagines_looks_the_same(seed: int, side: int) -> None:
     view = make_view(random_state(seed), as_viewer(side))
-    assert make_view(imagine(game_data(), view), as_viewer(side)) == view
+    assert make_view(estimate_state(game_data(), view), as_viewer(side)) == view
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_its_own_forces_are_the_true_ones(side: int) -> None:
     state = some_state()
-    thought = imagine(game_data(), make_view(state, as_viewer(side)))
+    thought = estimate_state(game_data(), make_view(state, as_viewer(side)))
     for stack in state.own(as_side(side)):
         if stack.sp:
             assert thought.stacks[stack.key] == stack

@@ -9,7 +9,7 @@ import pytest
 from leuthen import load as registry
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, SIDES, Outcome, Side
-from leuthen.load import RULESETS, Unreadable, ruleset, value_features_of, value_file, value_of
+from leuthen.load import RULESETS, UnreadableFile, ruleset, value_features_of, value_file, value_of
 from leuthen.rulesets.campaigns.bot.situation import THEATRES as COUNTRIES
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.state import state_of
@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.model.data import POWERS, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.wargame.bot.value import Fit, Model, logistic, read_model, weighed, write_model
+from leuthen.wargame.bot.value import Fit, Model, logistic, read_model, weighted_sum, write_model
 from leuthen.wargame.war import THEATRES
 from tests.bots.positions import War
 from tests.frederick.handmade import hexagon
@@ -93,7 +93,7 @@ def test_a_rule_set_without_one_says_so_and_a_lost_file_is_named(
         value_file("frederick")
     value_of.cache_clear()
     monkeypatch.setattr(plugin, "value", tmp_path / "value.json")
-    with pytest.raises(Unreadable, match=r"value\.json"):
+    with pytest.raises(UnreadableFile, match=r"value\.json"):
         value_of("frederick")
 
 
@@ -158,9 +158,11 @@ def test_who_leads_is_learned_and_the_model_is_that_of_captains() -> None:
     bare = led_by_captains(fit)
     for years, one in ((0.1, 0.0), (1.5, -1.0)):
         both = (years, one, *leading(("captain", "captain"), years))
-        found = weighed(bare.chance, bare.scaled((years, one)))
-        assert found == pytest.approx(weighed(fit.chance, fit.scaled(both)), abs=1e-3)
-        assert weighed(bare.lead, bare.scaled((years, one))) == pytest.approx(one + 0.5 * years + 0.3, abs=0.1)
+        found = weighted_sum(bare.chance, bare.standardize((years, one)))
+        assert found == pytest.approx(weighted_sum(fit.chance, fit.standardize(both)), abs=1e-3)
+        assert weighted_sum(bare.lead, bare.standardize((years, one))) == pytest.approx(
+            one + 0.5 * years + 0.3, abs=0.1
+        )
         assert found == pytest.approx(one + 0.5 * years + 0.3, abs=0.4)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from bench.checks import FIGHTS, SIEGES, TURNS, Fight, fallen, fight_often
+from bench.checks import FIGHTS, SIEGES, TURNS, Fight, fallen, sample_battles
 from tests.campaigns.positions import rules
 
 BATTLES = 120
@@ -15,7 +15,7 @@ def test_sieges_fall_as_given(kind: str, modifier: int, given: tuple[int, ...]) 
 
 @pytest.mark.parametrize("fight", FIGHTS, ids=lambda fight: fight.name)
 def test_battles_go_as_given(fight: Fight) -> None:
-    result = fight_often(rules(), fight, BATTLES)
+    result = sample_battles(rules(), fight, BATTLES)
     won, rounds, mine, theirs = fight.expected
     assert abs(result.won - won) <= 14
     assert abs(result.rounds - rounds) <= 0.5

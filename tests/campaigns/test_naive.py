@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model.forces import is_besieged
 from leuthen.rulesets.campaigns.model.pieces import Depot, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r05_walk import Walk
-from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to
+from leuthen.rulesets.campaigns.rules.r07_reaction import reaction_range
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_cut, need
 from leuthen.wargame.board import WIDTH, Hex, around
 from leuthen.wargame.strength import PowerId, bag, of, total
@@ -73,7 +73,7 @@ def test_depot_range(game: tuple[int, str, dict[str, str]]) -> None:
         for side in (0, 1):
             reach = depot_range(state, side)
             for here in map(Hex, range(0, state.data.board.size, 7)):
-                if state.data.board.in_play(here):
+                if state.data.board.is_in_play(here):
                     assert bool(reach >> here & 1) == supplied(state, here, side), (here, side)
 
 
@@ -100,7 +100,7 @@ def test_who_is_near_enough_to_react(game: tuple[int, str, dict[str, str]]) -> N
     for state in positions(*game):
         movers = [u for n, u in state.units.items() if state.side(n) == 0 and u.tp and not u.inside][:3]
         for mover in movers:
-            ways = ways_to(state, mover.hex, 1)
+            ways = reaction_range(state, mover.hex, 1)
             for number, unit in state.units.items():
                 if state.side(number) == 1:
                     cost = cheapest(state, unit.hex, mover.hex, 1, 3)
@@ -142,7 +142,7 @@ def price(state: State, here: Hex, there: Hex) -> int:
 
 def near(state: State, here: Hex) -> list[Hex]:
     """The neighbours over passable hexsides (R1.7)."""
-    return [there for there in around(here) if state.data.board.in_play(there) and price(state, here, there) < 99]
+    return [there for there in around(here) if state.data.board.is_in_play(there) and price(state, here, there) < 99]
 
 
 @pytest.mark.parametrize("game", GAMES)

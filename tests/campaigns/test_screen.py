@@ -86,7 +86,7 @@ def test_scenes_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, opti
     for moment in looked_at(seed, scenario, options):
         for viewer in VIEWERS:
             view = game.view(moment.state, viewer)
-            world = game.worlds(view, Random(moment.rng.random()))
+            world = game.sample_state(view, Random(moment.rng.random()))
             other = game.view(world, viewer)
             assert msgspec.json.encode(game.presenter.scene(view)) == msgspec.json.encode(game.presenter.scene(other))
             again = game.decode_view(game.encode_view(view))
@@ -321,7 +321,7 @@ def test_scenes_and_forms_are_equal_in_all_worlds_of_a_view(seed: int, scenario:
     for moment in views_of(seed, scenario, options):
         for viewer in SEATS:
             view = game.view(moment.state, viewer)
-            other = game.worlds(view, Random(moment.rng.random()))
+            other = game.sample_state(view, Random(moment.rng.random()))
             assert table.scene(game.view(other, viewer)) == table.scene(view)
             assert table.layer(view, "supply", "") == table.layer(game.view(other, viewer), "supply", "")
             if is_side(viewer) and viewer == moment.actor:

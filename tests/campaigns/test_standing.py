@@ -10,7 +10,7 @@ from leuthen.engine.ruleset import CHANCE, SIDES, Side, as_side
 from leuthen.load import load
 from leuthen.play.table import Table
 from leuthen.rulesets.campaigns.model.actions import Attack
-from leuthen.rulesets.campaigns.model.forces import held_back
+from leuthen.rulesets.campaigns.model.forces import is_held_back
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.standing.clauses import ReactClause, able
 from leuthen.screen.presenter import TableRuleset
@@ -53,11 +53,11 @@ def test_random_instructions_over_random_games(scenario: str, options: dict[str,
         if actor != CHANCE:
             table.commit_others_drafts(actor)
             if stopped[actor]:
-                assert table.instructed(actor) is None
+                assert table.instruction_answer(actor) is None
             if not table.instructions[actor].is_armed and rng.random() < 0.3:
                 table.instruct(actor, table.instruction_text(actor, random_lines(state, actor, rng)))
                 stopped[actor] = False
-            said = table.instructed(actor)
+            said = table.instruction_answer(actor)
             if isinstance(said, Surprise):
                 assert said.reason.strip()
                 table.stop(actor, said)
@@ -77,7 +77,7 @@ def test_random_instructions_over_random_games(scenario: str, options: dict[str,
 def the_same_in_all_worlds(table: Table, side: Side, said: Action, rng: Random) -> None:
     view, lines = GAME.view(table.state, side), table.instructions[side].lines
     for _ in range(WORLDS):
-        world = GAME.worlds(view, Random(rng.random()))
+        world = GAME.sample_state(view, Random(rng.random()))
         legal = GAME.legal_actions(world, side)
         assert answer_from(rules(), GAME.view(world, side), legal, lines) == said
 
@@ -163,7 +163,7 @@ def changed(state: Any, number: int, **values: Any) -> Any:
 
 
 def stopped_by(table: Table) -> str:
-    said = table.instructed(1)
+    said = table.instruction_answer(1)
     assert isinstance(said, Surprise), said
     return said.reason
 
@@ -222,21 +222,21 @@ def test_once_stopped_it_stays_so_until_it_is_given_again() -> None:
     table = table_with("feed always")
     march = order(table.state, 0, "march Keith 2940-2941")
     table.act(0, march)
-    assert table.instructed(1) is None  # a draft of the other side
+    assert table.instruction_answer(1) is None  # a draft of the other side
     table.commit_others_drafts(1)
-    said = table.instructed(1)
+    said = table.instruction_answer(1)
     assert isinstance(said, Surprise)
     table.stop(1, said)
-    assert table.instructed(1) is None
+    assert table.instruction_answer(1) is None
     assert table.instructions[1].stopped == said.reason
     table.instruct(1, table.instruction_text(1, [*table.instructions[1].lines, "hold"]))
-    assert table.instructed(1) == order(table.state, 1, "hold")
+    assert table.instruction_answer(1) == order(table.state, 1, "hold")
 
 
 def test_who_is_not_asked_answers_nothing() -> None:
     table = table_with("hold other")
-    assert table.instructed(1) is None
-    assert table.instructed(0) is None
+    assert table.instruction_answer(1) is None
+    assert table.instruction_answer(0) is None
 
 
 def test_in_hidden_games_what_is_not_known_may_be_too_strong() -> None:
@@ -245,15 +245,15 @@ def test_in_hidden_games_what_is_not_known_may_be_too_strong() -> None:
     assert stopped_by(table).startswith("At 2941 the enemy has ? TP")
     table = table_with("react Daun attack odds 5; hold other", "option hidden=yes")
     table.state = at(table)
-    assert table.instructed(1) == order(table.state, 1, "hold")
+    assert table.instruction_answer(1) == order(table.state, 1, "hold")
     table = table_with("react Daun attack; hold other", "option hidden=yes")
     table.state = at(table)
-    assert table.instructed(1) == order(table.state, 1, "react Daun")
+    assert table.instruction_answer(1) == order(table.state, 1, "react Daun")
 
 
 def test_whom_the_set_up_keeps_from_reacting_is_given_no_orders() -> None:
     state = GAME.new_game("1756", {})
-    (held,) = [n for n, unit in state.units.items() if held_back(state, n) and unit.tp]
+    (held,) = [n for n, unit in state.units.items() if is_held_back(state, n) and unit.tp]
     draft = Draft(state)
     draft.change(held, inside=False)
     side = state.side(held)
@@ -302,7 +302,7 @@ def test_all_else_spreads_no_losses() -> None:
     while (asked := GAME.pending(table.state)[0]).decision != "Losses":
         if asked.actor != CHANCE:
             table.commit_others_drafts(asked.actor)
-        answer = table.instructed(1) if asked.actor == 1 else None
+        answer = table.instruction_answer(1) if asked.actor == 1 else None
         if asked.actor == CHANCE:
             answer = GAME.chances(table.state)[-1][0]
         elif asked.actor == 0 and asked.decision in answers:
@@ -312,4 +312,4 @@ def test_all_else_spreads_no_losses() -> None:
         assert isinstance(answer, Action)
         table.act(asked.actor, answer)
     table.commit_others_drafts(1)
-    assert isinstance(table.instructed(1), Surprise)
+    assert isinstance(table.instruction_answer(1), Surprise)

@@ -65,7 +65,7 @@ def around(here: Name) -> tuple[Name, ...]:
 
 
 @cache
-def in_play(here: Name) -> bool:
+def is_in_play(here: Name) -> bool:
     row = hexes().get(here)
     return row is not None and row["terrain"] != "water" and row["territory"] != "off"
 
@@ -74,7 +74,7 @@ def in_play(here: Name) -> bool:
 def crossing(here: Name, there: Name) -> int | None:
     """O5.3, O5.4: movement points without zones, or None if the hexside cannot be crossed."""
     side = sides().get(frozenset((here, there)), {"river": "", "ridge": "", "pass": "", "water": ""})
-    if not in_play(here) or not in_play(there) or side["water"] == "1":
+    if not is_in_play(here) or not is_in_play(there) or side["water"] == "1":
         return None
     if side["ridge"] == "1" and not side["pass"]:
         return None
@@ -106,7 +106,7 @@ class Naive:
         self.german_open: bool = found["german_open"]
         present = [*self.stacks, *self._on_the_march(found)]
         self.held = {(s["hex"], s["side"], s["inside"]) for s in present if strength(s)}
-        self.zones = {there for s in present if self.casts_zone(s) for there in neighbours(s["hex"])}
+        self.zones = {there for s in present if self.has_zone(s) for there in neighbours(s["hex"])}
         self._supply: dict[str, set[Name]] = {}
 
     def _on_the_march(self, found: Mapping[str, Any]) -> list[Stack]:
@@ -140,7 +140,7 @@ class Naive:
 
     # zones (O7)
 
-    def casts_zone(self, stack: Stack) -> bool:
+    def has_zone(self, stack: Stack) -> bool:
         """O7.1, O7.5: a field stack on Austria's side whose largest contingent is Austrian."""
         if stack["side"] != "austrian" or stack["inside"] or not strength(stack):
             return False

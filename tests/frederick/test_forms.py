@@ -118,10 +118,10 @@ def test_forms_are_the_same_in_every_world_of_the_actor(seed: int) -> None:
     game = door()
     for moment in sides_asked(seed, often=80):
         view = game.view(moment.state, moment.actor)
-        worlds = [game.worlds(view, Random(moment.rng.random())) for _ in range(2)]
+        samples = [game.sample_state(view, Random(moment.rng.random())) for _ in range(2)]
         for partial_order in some_partial_orders(moment):
             shown = msgspec.json.encode(game.presenter.form(moment.state, as_side(moment.actor), partial_order))
-            for world in worlds:
+            for world in samples:
                 assert msgspec.json.encode(game.presenter.form(world, as_side(moment.actor), partial_order)) == shown, (
                     partial_order
                 )
@@ -150,12 +150,12 @@ def test_contact_with_the_enemy_tells_nothing_before_it_comes(seed: int) -> None
             draft.frames, draft.moving, draft.spent, draft.phasing = (frame,), None, {}, side
             state = draft.freeze()
             view = game.view(state, side)
-            worlds = [game.worlds(view, Random(seed + number)) for number in range(3)]
+            samples = [game.sample_state(view, Random(seed + number)) for number in range(3)]
             for partial_order in contacts(state, side):
                 found = game.presenter.form(state, side, partial_order)
                 odds += found.odds is not None
                 shown = msgspec.json.encode(found)
-                for world in worlds:
+                for world in samples:
                     assert msgspec.json.encode(game.presenter.form(world, side, partial_order)) == shown, partial_order
     assert odds > 4
 

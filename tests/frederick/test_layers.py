@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.o05_forces import Walk
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, walk_from
-from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, open_hexes, sources
 from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll
 from leuthen.rulesets.frederick.screen.forces import Report
@@ -32,7 +32,7 @@ from leuthen.rulesets.frederick.screen.layers import (
     working_links,
 )
 from leuthen.rulesets.frederick.screen.leftovers import dice_text, hungry_stacks, left_undone
-from leuthen.screen.forces import lay
+from leuthen.screen.forces import make_layer
 from leuthen.screen.values import Layer, Left, Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
@@ -44,7 +44,7 @@ from tests.properties.games import positions, seeds
 
 def layer(state: State, name: str, viewer: ViewerId = PRUSSIAN, place: str = "") -> Layer:
     view = make_view(state, as_viewer(viewer))
-    return lay(LAYERS, lambda view: Report(game_data(), view), view, name, place)
+    return make_layer(LAYERS, lambda view: Report(game_data(), view), view, name, place)
 
 
 def states(seed: int) -> list[State]:
@@ -81,7 +81,7 @@ def test_zones_are_shaded_where_the_mover_pays_for_them(seed: int) -> None:
             dear = {here for here, shade in found.shades.items() if shade.level in (2, 3)}
             board = state.data.board
             expected = {
-                hex_name(here) for here in board.terrain if board.neighbours[here] and in_zone(state, here, PRUSSIAN)
+                hex_name(here) for here in board.terrain if board.neighbours[here] and is_in_zone(state, here, PRUSSIAN)
             }
             casters = {here for here, shade in found.shades.items() if shade.level == 4}
             assert dear | (casters & expected) == expected
@@ -133,7 +133,7 @@ def test_layers_are_the_same_in_every_world_of_the_viewer(seed: int) -> None:
     for state in states(seed)[:10]:
         for viewer in (*SIDES, WATCHER):
             view = make_view(state, viewer)
-            other = door.worlds(view, Random(seed))
+            other = door.sample_state(view, Random(seed))
             for name in LAYERS:
                 here = hex_name(next(iter(state.stacks.values())).hex) if name == "reach" else ""
                 assert _bytes(state, name, viewer, here) == _bytes(other, name, viewer, here)
@@ -193,7 +193,7 @@ def test_the_list_is_the_same_in_every_world_of_the_viewer(seed: int) -> None:
         for viewer in SIDES:
             view = door.view(moment.state, viewer)
             found = left_undone(game_data(), view)
-            other = door.worlds(view, Random(seed))
+            other = door.sample_state(view, Random(seed))
             assert left_undone(game_data(), door.view(other, viewer)) == found
             assert all(one.text and one.rule for one in found)
 

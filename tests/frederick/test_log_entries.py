@@ -104,7 +104,7 @@ def sum_faults(shown: LogEntry) -> Iterator[str]:
 def test_every_event_is_told_with_what_belongs_to_it(event: Event) -> None:
     shown = told(event)
     assert not list(faults(shown))
-    assert shown.text == event.tell(GAME.names)
+    assert shown.text == event.describe(GAME.names)
     assert shown.rule == event.rule
     assert shown.event == event.__struct_config__.tag
     assert shown.dice == ((event.die,) if hasattr(event, "die") else ())
@@ -121,7 +121,7 @@ def test_whole_games_are_told_rightly_and_without_secrets(seed: int) -> None:
         facts = moment.game.apply(moment.state, moment.actor, moment.action).facts
         for fact in facts:
             for viewer in (0, 1, WATCHER, EVERYTHING):
-                event = fact.seen_by(viewer)
+                event = fact.mask_for(viewer)
                 if event is None:
                     continue
                 shown = told(event)
@@ -172,7 +172,7 @@ def test_the_ground() -> None:
     board = game_data().board
     water = next(here for here, kind in board.terrain.items() if kind == "water")
     assert about(f"{water // 48:02d}{water % 48:02d}").lines == ("Water: impassable (O5.4)",)
-    mountain = next(here for here in board.terrain if board.mountains >> here & 1 and board.in_play(here))
+    mountain = next(here for here in board.terrain if board.mountains >> here & 1 and board.is_in_play(here))
     assert about(f"{mountain // 48:02d}{mountain % 48:02d}").lines[0].startswith("Mountain: −2")
 
 

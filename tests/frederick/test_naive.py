@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import FIELDS, State, state_of
 from leuthen.rulesets.frederick.rules.o05_forces import allowance, initiative
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, available
-from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied, supply
 from leuthen.wargame.board import Hex, around, hex_name, hexes_of
 from leuthen.wargame.strength import LeaderId, bag, of, powers
@@ -56,8 +56,8 @@ def test_zones_and_sieges() -> None:
     rng = Random(1)
     for name, state, naive in all_positions():
         for here in some_hexes(state, rng):
-            assert in_zone(state, here, 0) == naive.zone(hex_name(here)), f"{name}: zone at {hex_name(here)}"
-            assert not in_zone(state, here, 1)
+            assert is_in_zone(state, here, 0) == naive.zone(hex_name(here)), f"{name}: zone at {hex_name(here)}"
+            assert not is_in_zone(state, here, 1)
         for here in state.data.fortresses:
             for side in SIDES:
                 where = f"{name}: siege at {hex_name(here)}"

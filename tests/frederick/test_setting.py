@@ -93,7 +93,7 @@ def test_everybody_begins_in_supply_on_ground_that_is_played(name: str) -> None:
     armies = [stack for side in SIDES for stack in pos.own(side) if stack.sp and not stack.inside]
     assert armies
     assert [hex_name(stack.hex) for stack in armies if not is_supplied(pos, stack)] == []
-    assert all(pos.data.board.in_play(stack.hex) for stack in armies)
+    assert all(pos.data.board.is_in_play(stack.hex) for stack in armies)
 
 
 @pytest.mark.parametrize("name", STARTS)

@@ -43,9 +43,9 @@ def test_everything_leaves_one_world() -> None:
 
 
 def test_hidden_strengths_vary_within_their_bands() -> None:
-    worlds = [draw(some_state(), PRUSSIAN, seed) for seed in range(40)]
-    garrison = {stack(world, "1125", AUSTRIAN, True).strength for world in worlds}
-    army = {stack(world, "1128", AUSTRIAN).strength for world in worlds}
+    samples = [draw(some_state(), PRUSSIAN, seed) for seed in range(40)]
+    garrison = {stack(world, "1125", AUSTRIAN, True).strength for world in samples}
+    army = {stack(world, "1128", AUSTRIAN).strength for world in samples}
     assert garrison <= set(range(2, 13))
     assert len(garrison) > 4
     assert min(army) >= 1
@@ -99,10 +99,10 @@ def test_men_who_return_have_room_in_every_world() -> None:
     table.put("1125", AUSTRIAN, bag(SAXONY, 2), inside=True)
     table.put("1128", AUSTRIAN, bag(SAXONY, 5), low=3, high=12)
     state = table.state(frames=(Freeing(AUSTRIAN, 4),), prisoners=(bag(SAXONY, 4), EMPTY))
-    worlds = [draw(state, PRUSSIAN, seed) for seed in range(30)]
-    assert min(sum(countable(world, AUSTRIAN).values()) for world in worlds) == 4
-    assert max(on_map(world, SAXONY) for world in worlds) == 7
-    assert all(make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN) for world in worlds)
+    samples = [draw(state, PRUSSIAN, seed) for seed in range(30)]
+    assert min(sum(countable(world, AUSTRIAN).values()) for world in samples) == 4
+    assert max(on_map(world, SAXONY) for world in samples) == 7
+    assert all(make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN) for world in samples)
 
 
 def test_a_mixed_army_of_three_powers_can_be_drawn() -> None:
@@ -141,7 +141,7 @@ def test_a_sealed_deployment_is_drawn_whole() -> None:
         state = game.apply(state, PRUSSIAN, action).state
     view = game.view(state, AUSTRIAN)
     assert view.sealed == (Covered(True), None)
-    world = game.worlds(view, Random(7))
+    world = game.sample_state(view, Random(7))
     assert game.view(world, AUSTRIAN) == view
     assert world.sealed[PRUSSIAN] != state.sealed[PRUSSIAN]
     assert sum(of(lot.sp, PRUSSIA) for lot in world.sealed[PRUSSIAN].placements) == 43

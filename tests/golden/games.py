@@ -88,7 +88,7 @@ def _played(game: Golden) -> list[Turn]:
     door = load(game.ruleset)
     state = door.new_game(game.scenario, game.options)
     turns, key = Turns(door, state), Key.from_seed("golden", game.name)
-    seats = [make_bot("random", game.ruleset, side, key.thinking(str(side))) for side in (0, 1)]
+    seats = [make_bot("random", game.ruleset, side, key.bot_seed(str(side))) for side in (0, 1)]
     Game(Table(door, state, observers=[turns]), seats, key.dice()).play()
     return turns.found
 

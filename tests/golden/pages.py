@@ -28,7 +28,7 @@ MAPS: Final = (
 
 def text(topic: str = "", viewer: int = PRUSSIAN, state: State | None = None) -> str:
     rules: Any = load("frederick")
-    return SeenPosition(rules, rules.presenter.setting(), rules.view(state or some_state(), viewer)).tell(topic)
+    return SeenPosition(rules, rules.presenter.setting(), rules.view(state or some_state(), viewer)).render(topic)
 
 
 def sheet(place: str = "Prague", radius: int = 5, viewer: int = PRUSSIAN, state: State | None = None) -> str:

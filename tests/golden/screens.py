@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from leuthen.cases.run import happened_since, state_before
+from leuthen.cases.run import state_before, transitions_since
 from leuthen.cases.text import Case, open_cases
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER
@@ -96,7 +96,7 @@ def forms(rules: Any, state: Any) -> Iterator[str]:
 
 def case_lines(rules: Any, case: Case) -> Iterator[str]:
     state = state_before(rules, case, len(case.steps))
-    for transition in happened_since(rules, case, 0, len(case.steps)):
+    for transition in transitions_since(rules, case, 0, len(case.steps)):
         for viewer in (*SIDES, WATCHER):
             yield from (f"log {text(rules.presenter.present_event(event))}" for event in transition.events(viewer))
     for viewer in (*SIDES, WATCHER):

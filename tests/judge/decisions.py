@@ -75,7 +75,7 @@ def decisions_of(war: War, most: int) -> list[str]:
     key, lines = Key.from_seed("judge", name_of(war)), list[str]()
     table = Table(ruleset, ruleset.new_game(war.scenario, war.options or {}))
     seats = [
-        RecordingBot(make_bot(bot, war.ruleset, side, key.thinking(str(side))), side, table, lines, most)
+        RecordingBot(make_bot(bot, war.ruleset, side, key.bot_seed(str(side))), side, table, lines, most)
         for side, bot in zip(SIDES, war.bots, strict=True)
     ]
     with suppress(Enough):

@@ -104,7 +104,7 @@ FAULTS: Final = (
     ),
     Fault(
         "unsigned",
-        'raise self._broken("the server whose key the proof names has not signed this", line)',
+        'raise self._record_error("the server whose key the proof names has not signed this", line)',
         "return",
         "tests/accountable",
     ),

@@ -117,11 +117,11 @@ class Snapshot:
         for seat in self.seats:
             self._look(seat)
         for seat in self.seats:
-            self._hear(seat)
+            self._read_message(seat)
         for caller in {id(seat.caller): seat.caller for seat in self.seats}.values():
             caller.close()
 
-    def _hear(self, seat: Seat) -> None:
+    def _read_message(self, seat: Seat) -> None:
         n = self.ask(seat.caller, "GET", seat.base).json["n"]
         ear = seat.caller.listen(f"{seat.base}/stream?after={max(0, n - 20)}")
         heard = LONG.sub(b"<token>", ear.wait_for(b"id: %d\n" % n))

@@ -105,7 +105,7 @@ def ghosts(state: State) -> Iterator[str]:
 
 def _wrong_with(state: State, number: LeaderId, unit: Unit) -> Iterator[str]:
     name, nation = state.leader(number).name, state.leader(number).nation
-    if not state.data.board.in_play(unit.hex):
+    if not state.data.board.is_in_play(unit.hex):
         yield f"{name} stands at {unit.hex}"
     if unit.inside and (not state.data.kind_at(unit.hex).inside or state.owners[unit.hex] != state.side(number)):
         yield f"{name} is inside {hex_name(unit.hex)}, which is not his side's"

@@ -23,17 +23,17 @@ MANY = 60
 """Number of actions compared in canonical order."""
 
 
-def worlds(moment: Moment, viewer: int, count: int = WORLDS) -> list[Any]:
+def sample_states(moment: Moment, viewer: int, count: int = WORLDS) -> list[Any]:
     """Return some worlds that a viewer must consider possible."""
     view = moment.game.view(moment.state, viewer)
-    return [moment.game.worlds(view, Random(moment.rng.random())) for _ in range(count)]
+    return [moment.game.sample_state(view, Random(moment.rng.random())) for _ in range(count)]
 
 
 def the_view_of_a_drawn_world_is_the_view(moment: Moment) -> None:
     game = moment.game
     for viewer in (*SIDES, WATCHER, EVERYTHING):
         view = game.view(moment.state, viewer)
-        for world in worlds(moment, viewer):
+        for world in sample_states(moment, viewer):
             assert game.view(world, viewer) == view
             assert hash(game.view(world, viewer)) == hash(view)
 
@@ -41,7 +41,7 @@ def the_view_of_a_drawn_world_is_the_view(moment: Moment) -> None:
 def every_world_awaits_the_same_answers(moment: Moment) -> None:
     asked = [(pending.actor, pending.decision, pending.rule) for pending in moment.game.pending(moment.state)]
     for viewer in (*SIDES, WATCHER):
-        for world in worlds(moment, viewer):
+        for world in sample_states(moment, viewer):
             there = moment.game.pending(world)
             assert [(pending.actor, pending.decision, pending.rule) for pending in there] == asked
             assert bool(moment.game.chances(world)) == (moment.actor == CHANCE)
@@ -50,13 +50,13 @@ def every_world_awaits_the_same_answers(moment: Moment) -> None:
 
 
 def everything_leaves_one_world(moment: Moment) -> None:
-    assert worlds(moment, EVERYTHING, 1) == [moment.state]
+    assert sample_states(moment, EVERYTHING, 1) == [moment.state]
 
 
 def a_watcher_knows_no_more_than_either_side(moment: Moment) -> None:
     seen = moment.game.view(moment.state, WATCHER)
     for side in SIDES:
-        assert all(moment.game.view(world, WATCHER) == seen for world in worlds(moment, side))
+        assert all(moment.game.view(world, WATCHER) == seen for world in sample_states(moment, side))
 
 
 def legality_does_not_depend_on_what_is_hidden(moment: Moment) -> None:
@@ -67,7 +67,7 @@ def legality_does_not_depend_on_what_is_hidden(moment: Moment) -> None:
     tried = [moment.action, legal.sample(moment.rng), *near_misses(moment.action, moment.rng)]
     refusals = [fresh(legal).why_not(action) for action in tried]
     first = list(islice(legal, MANY))
-    for world in worlds(moment, moment.actor):
+    for world in sample_states(moment, moment.actor):
         there = moment.game.legal_actions(world, moment.actor)
         assert there.options() == legal.options()
         assert [there.why_not(action) for action in tried] == refusals
@@ -99,7 +99,7 @@ def an_action_shows_nothing_hidden_unless_it_says_so(moment: Moment) -> None:
     for viewer in (*SIDES, WATCHER):
         here = outcome(moment, moment.state, viewer, moment.action)
         assert here is not None
-        for world in worlds(moment, viewer):
+        for world in sample_states(moment, viewer):
             there = outcome(moment, world, viewer, moment.action)
             if there is None:
                 assert moment.actor != viewer
@@ -181,10 +181,10 @@ def what_leaves_all_as_it_is_decides_nothing(moment: Moment) -> None:
     game, state, actor = moment.game, moment.state, moment.actor
     neutral, legal = game.neutral(state, actor), fresh(game.legal_actions(state, actor))
     if neutral is None:
-        assert legal.only() is None
+        assert legal.only_action() is None
         return
     assert legal.why_not(neutral) is None
-    if legal.only() is not None or neutral.do == "raise":  # C6.2: 0 points are sealed and remain
+    if legal.only_action() is not None or neutral.do == "raise":  # C6.2: 0 points are sealed and remain
         return
     draft = game.draft(state)
     draft.frames[-1].answer(draft, actor, neutral)
@@ -200,7 +200,7 @@ def what_passes_by_itself_everybody_sees(moment: Moment) -> None:
     assert forced is None or list(islice(fresh(game.legal_actions(moment.state, actor)), 2)) == [forced]
     assert forced is not None or not moment.state.frames[-1].is_evident(moment.state, actor)
     for viewer in (*SIDES, WATCHER):
-        assert all(game.forced(world, actor) == forced for world in worlds(moment, viewer))
+        assert all(game.forced(world, actor) == forced for world in sample_states(moment, viewer))
 
 
 def a_leg_equals_its_hexes(moment: Moment) -> None:

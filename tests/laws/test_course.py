@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from leuthen.engine.choice import LegalSet, Slot
-from leuthen.engine.decision import Decision, never
+from leuthen.engine.decision import Decision, refuse_with
 from leuthen.engine.refusal import Illegal
 from leuthen.engine.ruleset_base import RulesetBase
-from leuthen.engine.state import Drafting
+from leuthen.engine.state import DraftPosition
 from leuthen.load import RULESETS, load
 from leuthen.rulesets.campaigns.model.data import PRUSSIA
 from leuthen.rulesets.campaigns.model.events import LossesTaken
@@ -102,7 +102,7 @@ def the_game_is_over_and_goes_on(patch: Patch) -> None:
 
 def a_side_has_nothing_to_say(patch: Patch) -> None:
     def script(self: Any, pos: Any, actor: int) -> Any:
-        yield Slot("do", (), never("O1.1", "nothing may be said"))
+        yield Slot("do", (), refuse_with("O1.1", "nothing may be said"))
 
     for kind in (DepotPhase, SupplyStep):
         patch.setattr(kind, "script", script)
@@ -135,8 +135,8 @@ def the_roster_is_not_kept(patch: Patch) -> None:
 def silence_about(*events: type[Any]) -> Callable[[Patch], None]:
 
     def plant(patch: Patch) -> None:
-        honest = Drafting.emit
-        patch.setattr(Drafting, "emit", lambda self, event: isinstance(event, events) or honest(self, event))
+        honest = DraftPosition.emit
+        patch.setattr(DraftPosition, "emit", lambda self, event: isinstance(event, events) or honest(self, event))
 
     return plant
 
@@ -151,7 +151,7 @@ def leaders_are_struck_off_in_silence(patch: Patch) -> None:
 
 
 def nobody_is_buried(patch: Patch) -> None:
-    patch.setattr(CampaignsDraft, "bury", lambda self, tp: None)
+    patch.setattr(CampaignsDraft, "add_dead", lambda self, tp: None)
 
 
 def neutrals_commit_themselves(patch: Patch) -> None:
@@ -197,7 +197,7 @@ def test_a_planted_fault_is_found(
 
 def test_a_question_without_an_answer_is_not_asked_for_ever() -> None:
     def script() -> Any:
-        yield Slot("do", (), never("O1.1", "nothing may be said"))
+        yield Slot("do", (), refuse_with("O1.1", "nothing may be said"))
 
     with pytest.raises(Illegal, match="nothing may be said"):
         LegalSet(script).sample(Random(0))

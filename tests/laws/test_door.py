@@ -125,7 +125,7 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
 def test_passing_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def forced(self: Any, state: Any, actor: int) -> Any:
-        return self.legal_actions(state, actor).only()
+        return self.legal_actions(state, actor).only_action()
 
     monkeypatch.setattr(door.Frederick, "forced", forced)
     assert breaks(laws.what_passes_by_itself_everybody_sees)

@@ -63,7 +63,7 @@ def _players(level: str, rng: Random) -> tuple[str, str]:
 
 def turns(plan: Plan, log: Log) -> Iterator[Turn]:
     game, key = load(plan.ruleset), Key.from_seed("prove", plan.ruleset, plan.seed)
-    dice, rng = key.dice(), Random(key.thinking("order"))
+    dice, rng = key.dice(), Random(key.bot_seed("order"))
     answers = [_answers(game, player, side, key) for side, player in zip(SIDES, plan.players, strict=True)]
     state = game.new_game(plan.scenario, plan.options)
     yield Turn(game, state, -1, None, (), state)
@@ -77,7 +77,7 @@ def turns(plan: Plan, log: Log) -> Iterator[Turn]:
 
 
 def _answers(game: Any, player: str, side: Side, key: Key) -> Answer:
-    seed = key.thinking(game.sides[side])
+    seed = key.bot_seed(game.sides[side])
     if player != "captain":
         rng = Random(seed)
         return lambda state, pending: draw(game, state, side, rng, player == "eager")

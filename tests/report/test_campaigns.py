@@ -8,7 +8,7 @@ from leuthen.engine.ruleset import SIDES
 from leuthen.load import load
 from leuthen.report.assemble import beliefs_of, make_report, work_here
 from leuthen.report.course import Course, course_of
-from leuthen.report.sampling import METHOD, Effort, Headquarters, Sampling, told_to
+from leuthen.report.sampling import METHOD, Effort, Headquarters, Sampling, gather_knowledge
 from leuthen.report.values import ChanceAccount, WarReport
 from tests.report.test_report import judged_as, known_to, rest
 from tests.report.wars import LITTLE, War, played
@@ -53,7 +53,7 @@ def test_the_ledger_closes_and_a_resignation_gives_away_what_was_left() -> None:
 def test_a_side_reads_the_same_in_another_world_of_its_views() -> None:
     rng = Random(3)
     for side in SIDES:
-        acts = [act._replace(before=RULES.worlds(RULES.view(act.before, side), rng)) for act in course().acts]
+        acts = [act._replace(before=RULES.sample_state(RULES.view(act.before, side), rng)) for act in course().acts]
         other = course()._replace(acts=tuple(acts))
         assert any(one.before != two.before for one, two in zip(acts, course().acts, strict=True))
         told = [msgspec.json.encode(known_to(headquarters(), one, side, LITTLE)) for one in (other, course())]
@@ -61,9 +61,9 @@ def test_a_side_reads_the_same_in_another_world_of_its_views() -> None:
 
 
 def test_a_captain_differs_only_where_an_order_was_planted() -> None:
-    asked = told_to(headquarters(), course(), 0, Sampling("seed", Effort(chance=1))).questions
+    asked = gather_knowledge(headquarters(), course(), 0, Sampling("seed", Effort(chance=1))).questions
     assert {question.line for question in asked} <= war().planted
-    assert told_to(headquarters(), course(), 1, Sampling("seed", Effort(chance=1))).questions == ()
+    assert gather_knowledge(headquarters(), course(), 1, Sampling("seed", Effort(chance=1))).questions == ()
     assert len(asked) > len(war().planted) / 2
 
 

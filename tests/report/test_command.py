@@ -12,7 +12,7 @@ from tests.report import wars
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     path = tmp_path / "war.leuthen"
-    path.write_text(wars.given_up(110), encoding="utf-8")
+    path.write_text(wars.concession(110), encoding="utf-8")
     return path
 
 

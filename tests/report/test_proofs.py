@@ -2,7 +2,7 @@ import pytest
 
 from leuthen.report import sampling
 from leuthen.report.course import course_of
-from leuthen.report.sampling import Disagreement, Effort, Sampling, look_at, told_to
+from leuthen.report.sampling import Disagreement, Effort, Sampling, compare_orders, gather_knowledge
 from tests.report import wars
 from tests.report.wars import War, played
 
@@ -17,7 +17,7 @@ def war() -> War:
 @pytest.fixture(scope="module")
 def questions(war: War) -> tuple[Disagreement, ...]:
     course = course_of(wars.rules(), war.recorded)
-    return told_to(wars.headquarters(), course, 0, Sampling("seed", Effort(chance=1))).questions
+    return gather_knowledge(wars.headquarters(), course, 0, Sampling("seed", Effort(chance=1))).questions
 
 
 def test_a_captain_differs_only_where_an_order_was_planted(war: War, questions: tuple[Disagreement, ...]) -> None:
@@ -26,7 +26,7 @@ def test_a_captain_differs_only_where_an_order_was_planted(war: War, questions: 
 
 
 def test_two_seeds_find_the_same_large_error(questions: tuple[Disagreement, ...]) -> None:
-    one, two = ([look_at(wars.headquarters(), asked, WORLDS, seed).cost for asked in questions] for seed in "ab")
+    one, two = ([compare_orders(wars.headquarters(), asked, WORLDS, seed).cost for asked in questions] for seed in "ab")
     assert one != two
     assert min(max(one), max(two)) > 3
     assert two[one.index(max(one))] > 3
@@ -37,4 +37,4 @@ def test_a_first_look_ends_early_where_an_order_makes_no_difference(
     questions: tuple[Disagreement, ...], monkeypatch: pytest.MonkeyPatch, gain: float, enough: int | None, worlds: int
 ) -> None:
     monkeypatch.setattr(sampling, "_gain", lambda *_: gain)
-    assert look_at(wars.headquarters(), questions[0], range(8), "a", enough).gains == (gain,) * worlds
+    assert compare_orders(wars.headquarters(), questions[0], range(8), "a", enough).gains == (gain,) * worlds

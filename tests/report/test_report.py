@@ -9,10 +9,19 @@ from leuthen import load as registry
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Side
 from leuthen.load import analyst_of
-from leuthen.play.record import Recorded, RecordError, parse, text_of
+from leuthen.play.record import Record, RecordError, parse, text_of
 from leuthen.report import assemble
 from leuthen.report.course import Course, course_of
-from leuthen.report.sampling import METHOD, Headquarters, Sampling, WorldDice, first_tasks, known_of, look_at, told_to
+from leuthen.report.sampling import (
+    METHOD,
+    Headquarters,
+    Sampling,
+    WorldDice,
+    compare_orders,
+    first_tasks,
+    gather_knowledge,
+    side_reports,
+)
 from leuthen.report.text import ReportText
 from leuthen.report.values import ChanceAccount, SideReport, WarReport, grade_of
 from tests.report import wars
@@ -25,10 +34,10 @@ def rest(account: ChanceAccount) -> float:
 
 
 def known_to(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideReport:
-    told = [told_to(headquarters, course, side, trial)]
+    told = [gather_knowledge(headquarters, course, side, trial)]
     tasks = first_tasks(told, trial.effort)
-    looks = [look_at(headquarters, task.question, task.worlds, trial.seed) for task in tasks]
-    return known_of(headquarters, told, tasks, looks)[0]
+    looks = [compare_orders(headquarters, task.question, task.worlds, trial.seed) for task in tasks]
+    return side_reports(headquarters, told, tasks, looks)[0]
 
 
 def known(course: Course, side: Side) -> SideReport:
@@ -44,7 +53,7 @@ def test_the_ledger_closes_over_the_war_and_over_each_year() -> None:
     assert report.account.initial == report.chances[0].open
 
 
-def judged_as(report: WarReport, recorded: Recorded) -> str:
+def judged_as(report: WarReport, recorded: Record) -> str:
     lines = [(entry.actor, entry.text) for entry in recorded.entries]
     judged = [(one.line, one.staff, one.grade) for side in report.known for one in side.judged]
     return hashlib.sha256(repr((lines, judged)).encode()).hexdigest()[:16]
@@ -70,10 +79,10 @@ def test_luck_is_a_die_against_the_mean_of_its_answers() -> None:
 
 def test_a_resignation_is_a_decision_of_who_resigns() -> None:
     rules = wars.rules()
-    course = course_of(rules, parse(wars.PLACE, wars.given_up(60).encode()))
+    course = course_of(rules, parse(wars.PLACE, wars.concession(60).encode()))
     assert (course.closing, len(course.acts)) == (0, 60)
     steps = assemble.steps_of(wars.headquarters(), course)
-    given = assemble.given_up(course, steps[-1].after)
+    given = assemble.concession(course, steps[-1].after)
     account = assemble.account(steps, [], given)
     assert given == (-steps[-1].after, 0.0)
     assert account.final == 0.0
@@ -83,7 +92,9 @@ def test_a_resignation_is_a_decision_of_who_resigns() -> None:
 def test_what_a_side_could_know_is_the_same_in_another_world() -> None:
     rules, rng = wars.rules(), Random(3)
     for side in SIDES:
-        acts = [act._replace(before=rules.worlds(rules.view(act.before, side), rng)) for act in wars.course().acts]
+        acts = [
+            act._replace(before=rules.sample_state(rules.view(act.before, side), rng)) for act in wars.course().acts
+        ]
         other = wars.course()._replace(acts=tuple(acts))
         assert any(one.before != two.before for one, two in zip(acts, wars.course().acts, strict=True))
         assert msgspec.json.encode(known(other, side)) == msgspec.json.encode(known(wars.course(), side))
@@ -115,7 +126,7 @@ def test_who_opened_what_he_sealed_is_judged_by_his_question() -> None:
     lines = [(entry.actor, entry.text) for entry in wars.recorded().entries[:24]]
     sealed = lines.index(("prussia", "seal")) + 1
     course = wars.altered(*lines[:sealed], ("prussia", "reopen"), ("prussia", "seal"), *lines[sealed:])
-    told = told_to(wars.headquarters(), course, 0, wars.LITTLE)
+    told = gather_knowledge(wars.headquarters(), course, 0, wars.LITTLE)
     asked = sum(act.actor == 0 for act in course.acts)
     assert told.alike + len(told.questions) == asked - 1
 
@@ -126,8 +137,8 @@ def test_grades_are_named_by_the_chance_that_was_lost() -> None:
 
 
 def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
-    both = "\n".join(ReportText(wars.rules(), wars.report()).tell((0, 1)))
-    own = "\n".join(ReportText(wars.rules(), wars.report()).tell((0,)))
+    both = "\n".join(ReportText(wars.rules(), wars.report()).render((0, 1)))
+    own = "\n".join(ReportText(wars.rules(), wars.report()).render((0,)))
     assert "Changes of the winning chance (Prussia), in points" in both
     assert "early January 1757" in both
     asked = wars.report().known[1].alike

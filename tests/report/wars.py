@@ -13,7 +13,7 @@ from leuthen.engine.seat import Answer, Look, Player
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
-from leuthen.play.record import Recorded, parse, text_of
+from leuthen.play.record import Record, parse, text_of
 from leuthen.play.replay import Replay
 from leuthen.play.table import Step, Table, end_words, make_header
 from leuthen.report.assemble import make_report, work_here
@@ -28,7 +28,7 @@ LITTLE: Final = Sampling("test", Effort(chance=2, first=1, more=2))
 
 
 class War(NamedTuple):
-    recorded: Recorded
+    recorded: Record
     planted: frozenset[int]
 
 
@@ -100,7 +100,7 @@ def rules() -> TableRuleset:
 
 
 @cache
-def recorded() -> Recorded:
+def recorded() -> Record:
     return played("frederick", 23, ("campaign", {"last-year": "1756"})).recorded
 
 
@@ -127,7 +127,7 @@ def altered(*lines: tuple[str, str]) -> Course:
     return course_of(rules(), parse(PLACE, text_of(recorded().header, ended, words).encode()))
 
 
-def given_up(lines: int = 60) -> str:
+def concession(lines: int = 60) -> str:
     played = recorded()
     ended = [*((entry.actor, entry.text) for entry in played.entries[:lines]), ("prussia", "resign")]
     open_one = parse(PLACE, text_of(played.header, ended, "").encode())

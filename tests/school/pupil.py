@@ -6,7 +6,7 @@ from itertools import count
 from typing import Final
 
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots.drivers import about
+from leuthen.server.bots.drivers import make_bot_task
 from leuthen.server.bots.thinking import answer
 from leuthen.server.session import messages
 from leuthen.server.session.create import begin_lesson
@@ -61,7 +61,9 @@ class AtSchool:
             side, bot = asked
             line = len(session.history.record)
             is_scripted = bot == SCRIPT
-            order = script_order(session, side) if is_scripted else answer(await about(session, side, bot)).order
+            order = (
+                script_order(session, side) if is_scripted else answer(await make_bot_task(session, side, bot)).order
+            )
             await session.play(side, order, line)
 
     async def least(self) -> str:

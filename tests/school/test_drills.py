@@ -9,7 +9,7 @@ from leuthen.cases.text import open_cases
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import RULESETS, load
 from leuthen.school.drills import case_folder, chapters, drills, is_allowed, question
-from leuthen.server.session.schooling import NONE, begin_drill, drilling, list_drills
+from leuthen.server.session.schooling import NONE, begin_drill, drill_progress, list_drills
 from tests.school.pupil import VISITOR, AtSchool
 from tests.server.memory import MemoryStorage, registry_with
 
@@ -66,20 +66,20 @@ def test_a_drill_waits_for_an_order_and_is_judged_by_the_rules(name: str) -> Non
         for order in asked.drill.orders:
             pupil = await sit(name)
             session = await pupil.session()
-            shown = drilling(session, asked.side, "")
+            shown = drill_progress(session, asked.side, "")
             assert (shown.is_answered, shown.lesson, shown.allowed, shown.came) == (False, "", (), ())
             assert session.seat_view.is_asked(asked.side)
             if is_allowed(ruleset, asked.state, asked.side, order):
                 await pupil.order(order)
-                judged = drilling(session, asked.side, "")
+                judged = drill_progress(session, asked.side, "")
                 assert judged.is_right
                 assert order in judged.allowed
                 assert judged.lesson == asked.drill.consequence
             else:
                 with pytest.raises((Illegal, Invalid)):
                     await pupil.order(order)
-                assert not drilling(session, asked.side, "").is_answered
-        none = drilling(await (await sit(name)).session(), asked.side, NONE)
+                assert not drill_progress(session, asked.side, "").is_answered
+        none = drill_progress(await (await sit(name)).session(), asked.side, NONE)
         assert none.is_right == (not none.allowed)
 
     asyncio.run(answer())
@@ -109,14 +109,14 @@ def test_the_list_names_each_drill_by_its_chapter() -> None:
 
 def test_a_question_with_several_orders_lists_them() -> None:
     async def ask() -> None:
-        one = drilling(await (await sit("O5.11-f")).session(), question("O5.11-f").side, "")
+        one = drill_progress(await (await sit("O5.11-f")).session(), question("O5.11-f").side, "")
         assert one.say == (
             "You lead Prussia and would like to bring 2 SP out of the fortress at Breslau. Do the rules allow it?"
         )
         assert one.point == ("1733",)
-        other = drilling(await (await sit("R11.1-a")).session(), 1, "")
+        other = drill_progress(await (await sit("R11.1-a")).session(), 1, "")
         assert other.say.startswith("You lead the Coalition and would like to roll")
-        many = drilling(await (await sit("O5.8-a")).session(), question("O5.8-a").side, "")
+        many = drill_progress(await (await sit("O5.8-a")).session(), question("O5.8-a").side, "")
         assert "Which of these" in many.say
 
     asyncio.run(ask())
@@ -127,7 +127,7 @@ def test_who_has_answered_is_told_what_follows() -> None:
         name = "O5.9-a"
         asked, pupil = question(name), await sit(name)
         await pupil.order(asked.done)
-        judged = drilling(await pupil.session(), asked.side, "")
+        judged = drill_progress(await pupil.session(), asked.side, "")
         assert judged.done == judged.orders[0].text
         assert any("capture Browne" in line for line in judged.came), judged.came
 

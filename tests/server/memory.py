@@ -96,6 +96,6 @@ class MemoryStorage:
 
 def account(session: GameSession, side: SeatSide) -> str:
     lines = list[tuple[int, str]]()
-    for _ in lookback.account_in_steps(session, side, lines):
+    for _ in lookback.add_account_lines(session, side, lines):
         pass
     return lookback.account(session, lines)

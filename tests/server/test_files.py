@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from leuthen.load import Unreadable, map_folder
+from leuthen.load import UnreadableFile, map_folder
 from leuthen.screen.values import Badge, HeldFortress, Piece, Scene, Score
 from leuthen.server.http import files, home
 from leuthen.server.http.home import html_of
@@ -77,7 +77,7 @@ def test_the_map_is_sent_and_not_twice(client: TestClient[Litestar]) -> None:
 
 def test_a_map_that_cannot_be_read_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(ruleset: str) -> str:
-        raise Unreadable(f"/secret/{ruleset}/table.svg: cannot be read")
+        raise UnreadableFile(f"/secret/{ruleset}/table.svg: cannot be read")
 
     files.map_sheet.cache_clear()
     with TestClient(Litestar([*files.ROUTES]), raise_server_exceptions=False) as client:
@@ -160,9 +160,9 @@ def test_no_answer_names_a_file(
 
 
 def test_no_map_is_told_without_a_path(new_server: NewServer, shelf: Path) -> None:
-    from leuthen.load import Unreadable
+    from leuthen.load import UnreadableFile
 
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableFile):
         map_folder("toy")
     answer = call(new_server().port).get("/map/toy.svg")
     assert str(shelf.parent) not in said(answer)

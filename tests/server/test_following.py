@@ -99,7 +99,7 @@ def test_that_it_is_given_tells_a_side_nothing_secret(name: str, options: dict[s
         if found is not None:
             side, action = found
             rules = history.ruleset
-            world = rules.worlds(rules.view(history.table.state, side), rng)
+            world = rules.sample_state(rules.view(history.table.state, side), rng)
             here, there = (ordered(history, side, action, "", state) for state in (None, world))
             if here.entries(side) == there.entries(side):
                 after = [ordered(history, side, action, "halt", state) for state in (None, world)]
@@ -181,13 +181,13 @@ def test_going_on_leaves_everything_as_it_is_until_it_ends(
         mark, transaction = proposals.MARKS[scope], GameTransaction(history)
         if not is_left(history, side):
             with pytest.raises(Fault, match="Decide first"):
-                proposals.go_on(transaction, side, scope, DICE)
+                proposals.pass_until(transaction, side, scope, DICE)
             order(history, rng)
             continue
         start, log = mark(history.table, side), len(history.table.log)
         with monkeypatch.context() as watching:
             watching.setattr(GameTransaction, "give", checked)
-            proposals.go_on(transaction, side, scope, DICE)
+            proposals.pass_until(transaction, side, scope, DICE)
         history.accept(transaction)
         assert all(counted.action.IDLE for counted in history.table.log[log:] if counted.actor == side)
         assert is_over(history, transaction, side, scope) or mark(history.table, side) != start
@@ -209,7 +209,7 @@ def is_left(history: GameHistory, side: Side) -> bool:
 
 def leave(history: GameHistory, side: Side, theatres: tuple[str, ...]) -> GameTransaction:
     transaction = GameTransaction(history)
-    proposals.go_on(transaction, side, proposals.THEATRE, DICE, theatres)
+    proposals.pass_until(transaction, side, proposals.THEATRE, DICE, theatres)
     return transaction
 
 

@@ -15,7 +15,7 @@ from leuthen.play.record import STANDING, RecordEntry, RecordError, parse, text_
 from leuthen.play.replay import Replay
 from leuthen.play.table import make_header
 from leuthen.server.http import imports
-from leuthen.server.http.imports import DirectReplay, as_written, that_count
+from leuthen.server.http.imports import DirectReplay, counting_lines, unaltered_lines
 from leuthen.server.http.imports import read as imported
 from leuthen.server.session import create
 from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
@@ -56,17 +56,17 @@ def test_the_record_of_the_school_is_refused_with_the_reason(
 
 def test_an_instruction_is_no_action() -> None:
     replay = replayed((GOLDEN / "frederick/planner-bohemia.leuthen").read_bytes())
-    told, before = RecordEntry(1, 0, "prussia", f"{STANDING} 1 decline"), as_written(replay)
+    told, before = RecordEntry(1, 0, "prussia", f"{STANDING} 1 decline"), unaltered_lines(replay)
     replay.recorded = msgspec.structs.replace(replay.recorded, entries=(told, *replay.recorded.entries))
-    assert as_written(replay) == before
+    assert unaltered_lines(replay) == before
 
 
 @pytest.mark.parametrize("record", ["frederick/planner-bohemia", "campaigns/planner-1756-base"])
 def test_what_is_written_is_what_counts(record: str) -> None:
     replay = replayed((GOLDEN / f"{record}.leuthen").read_bytes())
-    lines = as_written(replay)
+    lines = unaltered_lines(replay)
     assert lines
-    assert lines == that_count(replay)
+    assert lines == counting_lines(replay)
 
 
 @pytest.mark.parametrize("record", ["frederick/planner-bohemia", "campaigns/planner-1756-base"])
@@ -78,7 +78,7 @@ def test_where_all_counts_it_is_played_in_the_game_alone(record: str, monkeypatc
     assert recorded is not None
     history = GameHistory(replay.table.ruleset, replay.table.first, recorded.header.takebacks)
     assert len(list(DirectReplay(history, recorded).steps())) == len(recorded.entries)
-    assert history.record == that_count(replay)
+    assert history.record == counting_lines(replay)
     assert history.table.state == replay.table.state
     assert history.outcome == replay.table.outcome
 
@@ -96,8 +96,10 @@ def test_where_all_counts_it_is_played_in_the_game_alone(record: str, monkeypatc
 )
 def test_where_not_all_counts_it_is_played_elsewhere_first(said: Sequence[tuple[str, str]]) -> None:
     recorded = parse(Path("x"), a_record(*said).encode())
-    assert not imports.all_counts(Replay(load("toy"), recorded))
-    assert imports.all_counts(Replay(load("toy"), parse(Path("x"), a_record(("prussia", "bid 1")).encode())))
+    assert not imports.has_only_counting_lines(Replay(load("toy"), recorded))
+    assert imports.has_only_counting_lines(
+        Replay(load("toy"), parse(Path("x"), a_record(("prussia", "bid 1")).encode()))
+    )
 
 
 @pytest.mark.usefixtures("shelf")
@@ -163,8 +165,8 @@ def test_a_key_that_is_none_is_refused(server: TestServer) -> None:
 def test_nobody_else_is_told_how_far_a_record_has_come() -> None:
     begun = Imports()
     with (
-        closing(begun.through(range(3), 3, "a", "12345678")) as steps,
-        closing(begun.through("x", 1, "a", "")) as other,
+        closing(begun.track_steps(range(3), 3, "a", "12345678")) as steps,
+        closing(begun.track_steps("x", 1, "a", "")) as other,
     ):
         for each in (steps, steps, other):
             next(each)

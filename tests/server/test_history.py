@@ -58,10 +58,10 @@ def step(history: GameHistory, transaction: GameTransaction, rng: Random, dice: 
     side = rng.choice([pending.actor for pending in rules.pending(table.state) if pending.actor != CHANCE] or [CHANCE])
     owner = side if is_side(side) else 0
     undoers = [other for other in SIDES if table.can_undo(other)]
-    answers = [(other, table.instructed(other)) for other in SIDES]
+    answers = [(other, table.instruction_answer(other)) for other in SIDES]
     said = next(((other, answer) for other, answer in answers if answer is not None), None)
     if said is not None:
-        transaction.stand_in(*said)
+        transaction.answer_by_instruction(*said)
     elif rules.standing is not None and rng.random() < 0.1:
         transaction.say(owner, f"standing {table.instruction_text(owner, rng.choice(INSTRUCTIONS))}")
     elif undoers and rng.random() < 0.2:

@@ -24,7 +24,16 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
-from leuthen.server.http.logs import REQUESTS, Json, LogLimiter, Plain, RequestLog, StrangerFilter, matters, set_up
+from leuthen.server.http.logs import (
+    REQUESTS,
+    Json,
+    LogLimiter,
+    Plain,
+    RequestLog,
+    StrangerFilter,
+    is_always_logged,
+    set_up,
+)
 from leuthen.server.http.metrics import Metrics, kind_of
 from leuthen.server.session.limits import FairScheduler, address_now
 from leuthen.storage.backup import back_up, restore
@@ -64,7 +73,7 @@ def answering(status: int) -> Any:
 
 @pytest.mark.parametrize(("method", "path", "status", "is_told"), rows("logs-who-comes-in"))
 def test_who_comes_in_and_who_is_refused_matters(method: str, path: str, status: int, is_told: bool) -> None:
-    assert matters(method, path, status) is is_told
+    assert is_always_logged(method, path, status) is is_told
 
 
 def test_what_matters_is_told_unasked_and_with_its_address(caplog: pytest.LogCaptureFixture) -> None:
@@ -141,7 +150,7 @@ def test_lines_that_were_left_out_are_not_remembered_for_ever(monkeypatch: pytes
     monkeypatch.setattr("leuthen.server.http.logs.MOST", 10)
     sparing = LogLimiter(Clock())
     for number in range(100):
-        sparing.left_out("kind", str(number))
+        sparing.omitted_before("kind", str(number))
     assert len(sparing._written) <= 10
 
 
@@ -297,7 +306,7 @@ def test_an_address_that_is_taken_is_told(in_move: Party) -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as taken,
         pytest.raises(Invalid, match="cannot give out figures at"),
-        metrics.given_out("127.0.0.1", taken.getsockname()[1]),
+        metrics.serve_metrics("127.0.0.1", taken.getsockname()[1]),
     ):
         pass
 

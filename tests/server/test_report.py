@@ -23,7 +23,7 @@ def frederick(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def ended(server: TestServer, lines: int = 150) -> tuple[Any, str]:
     server.registry.reports.trial = LITTLE
     caller = call(server.port)
-    made = bring_in(caller, wars.given_up(lines))
+    made = bring_in(caller, wars.concession(lines))
     assert made.status == 201, made.body
     return caller, f"/api/seats/{made.json['seats'][1]['seat']}/report"
 

@@ -15,9 +15,9 @@ from leuthen.server.security.request_guard import (
     LOCAL,
     Refused,
     RequestGuard,
+    answer_refused,
     names_of,
     origin_of,
-    tell,
 )
 
 SECRET = "s3cret"
@@ -51,7 +51,7 @@ async def take_in(request: Request[Any, Any, Any]) -> int:
 
 @pytest.fixture
 def client() -> Iterator[TestClient[RequestGuard]]:
-    app = Litestar([look, act, take_in], exception_handlers={Refused: tell})
+    app = Litestar([look, act, take_in], exception_handlers={Refused: answer_refused})
     with TestClient(RequestGuard(app, (*LOCAL, "leuthen.local")), base_url="http://leuthen.local:8123") as client:
         yield client
 
@@ -141,7 +141,7 @@ def ask_in_parts(method: str, path: str, came: list[Any]) -> int:
         "headers": headers if method == "POST" else headers[:1], "scheme": "http", "client": ("127.0.0.1", 1),
         "server": ("localhost", 80), "http_version": "1.1", "state": {},
     }  # fmt: skip
-    app = Litestar([act, follow], exception_handlers={Refused: tell})
+    app = Litestar([act, follow], exception_handlers={Refused: answer_refused})
     answering: Any = RequestGuard(app, LOCAL)(scope, receive, send)
     asyncio.run(answering)
     return int(sent[0]["status"])
@@ -163,7 +163,7 @@ HSTS = "strict-transport-security"
 
 @pytest.fixture
 def behind() -> Iterator[TestClient[RequestGuard]]:
-    app = Litestar([look, act, take_in], exception_handlers={Refused: tell})
+    app = Litestar([look, act, take_in], exception_handlers={Refused: answer_refused})
     names = names_of("127.0.0.1", [f"{PUBLIC}/"])
     with TestClient(RequestGuard(app, names.hosts, names.origins), base_url="http://127.0.0.1:8756") as client:
         yield client

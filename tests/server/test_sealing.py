@@ -98,7 +98,7 @@ def did(*lines: RecordLine) -> GameTransaction:
 
 def test_what_an_instruction_forced_is_told_as_forced() -> None:
     sealing = seal().sealing(did(RecordLine(0, "standing stop surprise"), RecordLine(0, "done")))
-    sealing.by_itself(0)
+    sealing.begin_unrequested(0)
     sealing.finish(is_told=True, end="")
     kinds = [line.split(" ")[0] for line in sealing.ledger.added]
     assert kinds == ["table", "line", "bare", "line", "block"]

@@ -40,7 +40,7 @@ def until_the_first_winter_is_over() -> GameHistory:
 def differ_in_what_he_may_not_know(session: GameSession, viewer: ViewerId) -> None:
     history, rules = session.history, session.ruleset
     changed = history.table.copy()
-    changed.state = rules.worlds(rules.view(history.table.state, viewer), Random(viewer))
+    changed.state = rules.sample_state(rules.view(history.table.state, viewer), Random(viewer))
     assert changed.state != history.table.state
     history.table = changed
     history.logs = {other: history.logs[other] if other == viewer else SeatLog(history.table) for other in VIEWERS}
@@ -60,12 +60,12 @@ async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
 
 
 def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
-    date_entries = lookback.date_entries
+    add_dated_entries = lookback.add_dated_entries
 
     def told(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
-        return date_entries(entries, session, EVERYTHING, turns)
+        return add_dated_entries(entries, session, EVERYTHING, turns)
 
-    patch.setattr(lookback, "date_entries", told)
+    patch.setattr(lookback, "add_dated_entries", told)
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])

@@ -7,7 +7,7 @@ import pytest
 from leuthen.engine.ruleset import Outcome
 from leuthen.load import load
 from leuthen.play.record import parse
-from leuthen.play.replay import outcome_from
+from leuthen.play.replay import parse_outcome
 from leuthen.server.session.history import result_from
 from leuthen.storage.sqlite import FILE
 from tests.server.conftest import NewServer, Party, new_party, take
@@ -165,7 +165,7 @@ def test_a_machine_that_cannot_go_on_takes_a_draw(new_server: NewServer, tmp_pat
 def test_an_outcome_is_read_back(outcome: Outcome) -> None:
     toy = load("frederick")
     winner = "draw" if outcome.winner is None else toy.sides[outcome.winner]
-    assert outcome_from(toy, f"{winner} {outcome.how} {outcome.year} {outcome.rule or '-'} feed") == outcome
+    assert parse_outcome(toy, f"{winner} {outcome.how} {outcome.year} {outcome.rule or '-'} feed") == outcome
     rule = f" ({outcome.rule})" if outcome.rule else ""
     said = "A draw" if outcome.winner is None else f"{winner.capitalize()} wins"
     assert result_from(toy, f"{said}: {outcome.how}, {outcome.year}{rule}.") == outcome
@@ -173,5 +173,5 @@ def test_an_outcome_is_read_back(outcome: Outcome) -> None:
 
 @pytest.mark.parametrize("words", ["", "nobody knows 17 R1 x", "draw agreement now - -"])
 def test_what_tells_no_outcome_is_none(words: str) -> None:
-    assert outcome_from(load("frederick"), words) is None
+    assert parse_outcome(load("frederick"), words) is None
     assert result_from(load("frederick"), words) is None

@@ -11,7 +11,7 @@ import pytest
 
 from leuthen.bots import LEVELS, MEASURED, MatchScore, bots_for, sentence_of
 from leuthen.engine.ruleset import CHANCE, OTHER, Side, as_side
-from leuthen.load import RULESETS, Unreadable, believed_world, load, ruleset, value_of
+from leuthen.load import RULESETS, UnreadableFile, load, ruleset, sample_likely_state, value_of
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN
 from leuthen.play.table import Table
@@ -31,7 +31,14 @@ from leuthen.simulate.bulk import read_results
 from leuthen.simulate.ladder import LadderRow, Pair, standing
 from leuthen.storage import games as kept
 from leuthen.storage.rows import ChatRow, ThoughtRow
-from leuthen.wargame.bot.win_estimate import TURNS, accepts_draw, estimate_win_chance, is_judged, judged, resigns
+from leuthen.wargame.bot.win_estimate import (
+    TURNS,
+    accepts_draw,
+    estimate_win_chance,
+    is_judged,
+    note_win_chance,
+    resigns,
+)
 from leuthen.wargame.plans import VERSION, Thought, decode_thought, encode_thought
 from tests.server.conftest import call, close_clients, for_ever
 from tests.server.harness import TestServer
@@ -85,7 +92,7 @@ def test_a_thought_is_the_same_in_every_world_of_the_view(rules: TableRuleset) -
     for _ in range(12):
         table.act(1, next(iter(rules.legal_actions(table.state, 1))))
     view = rules.view(table.state, 0)
-    other = rules.worlds(view, Random(5))
+    other = rules.sample_state(view, Random(5))
     assert other != table.state
     again = BotTask("captain", rules.name, 0, rules.encode_view(rules.view(other, 0)), 3)
     assert answer(thought(rules, table, 0, seed=3)) == answer(again)
@@ -332,12 +339,12 @@ ME: Final = DeviceCaller("my key", "a browser")
 def test_a_general_without_hope_resigns_after_some_turns() -> None:
     mind = Thought("frederick", 0, 1)
     for turn in range(1, TURNS):
-        mind = judged(judged(mind, 0.0, (1757, turn)), 0.0, (1757, turn))
+        mind = note_win_chance(note_win_chance(mind, 0.0, (1757, turn)), 0.0, (1757, turn))
         assert is_judged(mind, (1757, turn))
         assert not resigns(mind)
-    assert resigns(judged(mind, 0.0, (1757, TURNS)))
-    better = judged(mind, 0.3, (1757, TURNS))
-    assert not resigns(judged(better, 0.0, (1757, TURNS + 1)))
+    assert resigns(note_win_chance(mind, 0.0, (1757, TURNS)))
+    better = note_win_chance(mind, 0.3, (1757, TURNS))
+    assert not resigns(note_win_chance(better, 0.0, (1757, TURNS + 1)))
 
 
 def middle(rules: TableRuleset, options: Mapping[str, str]) -> object:
@@ -354,11 +361,11 @@ def test_what_a_side_hopes_for_is_the_same_in_every_world_of_its_view(name: str,
     rules, rng, value = load(name), Random(1), value_of(name)
     state = middle(rules, options)
     for side in (0, 1):
-        world = rules.worlds(rules.view(state, side), rng)
+        world = rules.sample_state(rules.view(state, side), rng)
         assert world != state
         assert value.chance(world) != value.chance(state)
         hopes = [
-            estimate_win_chance(rules, believed_world, value, rules.encode_view(rules.view(one, side)), side)
+            estimate_win_chance(rules, sample_likely_state, value, rules.encode_view(rules.view(one, side)), side)
             for one in (state, world)
         ]
         assert hopes[0] == hopes[1]
@@ -376,7 +383,7 @@ def test_who_has_lost_his_armies_hopes_for_less() -> None:
         left = {key: stack for key, stack in state.stacks.items() if stack.side != side or stack.inside}
         robbed = RULES.state_of({**{name: getattr(state, name) for name in state.FIELDS}, "stacks": left})
         hopes = [
-            estimate_win_chance(RULES, believed_world, value, RULES.encode_view(RULES.view(one, side)), side)
+            estimate_win_chance(RULES, sample_likely_state, value, RULES.encode_view(RULES.view(one, side)), side)
             for one in (state, robbed)
         ]
         assert hopes[1] < hopes[0] - 0.05
@@ -391,7 +398,7 @@ def test_no_machine_takes_a_draw_before_anything_has_happened(name: str) -> None
         assert not [
             side
             for side in (0, 1)
-            if accepts_draw(estimate_win_chance(rules, believed_world, value, views[side], side))
+            if accepts_draw(estimate_win_chance(rules, sample_likely_state, value, views[side], side))
         ], scenario
 
 
@@ -454,7 +461,7 @@ def test_a_machine_takes_the_draw_that_is_more_than_it_expects(
 
 def test_a_machine_that_cannot_say_what_it_hopes_for_declines(monkeypatch: pytest.MonkeyPatch) -> None:
     def lost(name: str) -> None:
-        raise Unreadable(f"{name}: the learned value was changed")
+        raise UnreadableFile(f"{name}: the learned value was changed")
 
     monkeypatch.setattr(thinking, "value_of", lost)
 

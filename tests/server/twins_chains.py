@@ -25,16 +25,16 @@ def chain_of(side: Side) -> Chain:
 
 
 def same_dice(patch: pytest.MonkeyPatch) -> None:
-    below = SharedDice.below
+    uniform_below = SharedDice.uniform_below
 
     def alone(dice: SharedDice, bound: int, place: int) -> int:
         links_at, dice._links_at = dice._links_at, lambda place: (protocol.NO_LINK, protocol.NO_LINK)
         try:
-            return below(dice, bound, place)
+            return uniform_below(dice, bound, place)
         finally:
             dice._links_at = links_at
 
-    patch.setattr(SharedDice, "below", alone)
+    patch.setattr(SharedDice, "uniform_below", alone)
 
 
 class ChainedWorld(World):

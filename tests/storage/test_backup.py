@@ -73,7 +73,7 @@ def test_a_copy_while_others_write_holds_whole_commits(folder: Path, busy: Event
     counts = []
     for number in range(8):
         copy = back_up(folder, folder / f"copy-{number}.db")
-        sqlite.look_over(copy)
+        sqlite.check_integrity(copy)
         counts.append(int(str(ask(copy, COUNT)[0][0])))
     assert all(count % 2 == 0 and count >= 6 for count in counts)
     assert counts == sorted(counts)

@@ -8,7 +8,7 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
-from leuthen.terminal.page import Page, broken
+from leuthen.terminal.page import Page, wrap_line
 from leuthen.terminal.person import Person
 from tests.seats import Script
 from tests.terminal.typist import Typist, hotseat_at
@@ -71,9 +71,11 @@ def test_a_misspelt_word_is_answered_with_those_that_are_like_it() -> None:
 
 def test_lines_are_broken_between_words_and_under_their_text() -> None:
     line = "map [PLACE]    the map around a place, some hexes far"
-    assert broken(line, 30) == "map [PLACE]    the map around\n               a place, some\n               hexes far"
-    assert broken("  The besieged come out of Schweidnitz", 20) == "  The besieged come\n    out of\n    Schweidnitz"
-    assert broken("short", 20) == "short"
+    assert (
+        wrap_line(line, 30) == "map [PLACE]    the map around\n               a place, some\n               hexes far"
+    )
+    assert wrap_line("  The besieged come out of Schweidnitz", 20) == "  The besieged come\n    out of\n    Schweidnitz"
+    assert wrap_line("short", 20) == "short"
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])

@@ -20,7 +20,7 @@ from leuthen.play.table import Table
 from leuthen.rulesets.frederick.knowledge import draw_world, make_view
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
-from leuthen.terminal.hotseat import Pipe, Prompt, the_keyboard
+from leuthen.terminal.hotseat import Pipe, Prompt, get_keyboard
 from leuthen.terminal.person import Person
 from leuthen.terminal.situation import LEGEND, PAGE, TOPICS, SeenPosition
 from leuthen.terminal.viewer_logs import ViewerLogs
@@ -61,7 +61,7 @@ def test_what_the_enemy_hides_is_a_question_mark() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_same_words_in_every_world_of_the_view(topic: str, seed: int) -> None:
     rules: Any = load("frederick")
-    world = rules.worlds(rules.view(some_state(), PRUSSIAN), Random(seed))
+    world = rules.sample_state(rules.view(some_state(), PRUSSIAN), Random(seed))
     assert text(topic, state=world) == text(topic)
 
 
@@ -99,11 +99,11 @@ def test_an_unknown_topic_names_what_there_is() -> None:
 def test_the_other_rule_set_is_told_in_the_same_way() -> None:
     rules: Any = load("campaigns")
     shown = SeenPosition(rules, rules.presenter.setting(), rules.view(rules.new_game("1757", {}), 0))
-    assert line(shown.tell(), "1626 Zittau").split() == ["1626", "Zittau", "18", "Bevern", "2-2-1-9"]
-    assert "in depot range" in shown.tell("Dresden").casefold()
-    assert "morale 8" in shown.tell("Daun")
+    assert line(shown.render(), "1626 Zittau").split() == ["1626", "Zittau", "18", "Bevern", "2-2-1-9"]
+    assert "in depot range" in shown.render("Dresden").casefold()
+    assert "morale 8" in shown.render("Daun")
     for topic in ("", *TOPICS, "Frederick", "Austria"):
-        assert max(map(len, shown.tell(topic).splitlines()), default=0) <= PAGE
+        assert max(map(len, shown.render(topic).splitlines()), default=0) <= PAGE
 
 
 def test_the_war_is_told_at_its_end() -> None:
@@ -112,7 +112,7 @@ def test_the_war_is_told_at_its_end() -> None:
     replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
     replay.table.observers.append(logs)
     table = replay.run()
-    year, *commanders = logs.story.tell(table.state)
+    year, *commanders = logs.story.render(table.state)
     fought = sum("Battle at" in line for line in logs.last(EVERYTHING, 10_000))
     assert year.startswith("1757: ")
     assert f"{('One', 'Two', 'Three')[fought - 1]} battle" in year
@@ -286,4 +286,4 @@ def test_a_pipe_shows_what_it_reads(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 def test_what_is_no_terminal_is_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    assert isinstance(the_keyboard(), Pipe)
+    assert isinstance(get_keyboard(), Pipe)

@@ -162,7 +162,7 @@ def test_the_key_is_made_once_for_its_owner_alone(home: Path) -> None:
 def test_no_record_holds_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = begin(tmp_path / "game", monkeypatch)
     go_on(path, monkeypatch, "bid 1", "bid 1")
-    keys = own_key(), own_key().of_game(read(path).header.game)
+    keys = own_key(), own_key().for_game(read(path).header.game)
     assert not any(key.secret.hex() in path.read_text() or key.secret in path.read_bytes() for key in keys)
 
 

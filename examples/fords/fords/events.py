@@ -14,7 +14,7 @@ class Placed(Event, rule="F3.1", hidden=("strength",)):
     area: Area
     strength: int | None
 
-    def tell(self, names: Any) -> str:
+    def describe(self, names: Any) -> str:
         strength = "" if self.strength is None else f" of {self.strength}"
         return f"{names.side(self.side)} sets up a block{strength} at {names.area(self.area)}"
 
@@ -25,7 +25,7 @@ class Moved(Event, rule="F4.1"):
     start: Area
     area: Area
 
-    def tell(self, names: Any) -> str:
+    def describe(self, names: Any) -> str:
         return f"{names.side(self.side)} moves from {names.area(self.start)} to {names.area(self.area)}"
 
 
@@ -35,7 +35,7 @@ class Met(Event, rule="F5.1"):
     area: Area
     strengths: tuple[tuple[int, ...], tuple[int, ...]]
 
-    def tell(self, names: Any) -> str:
+    def describe(self, names: Any) -> str:
         north, south = (", ".join(map(str, strengths)) for strengths in self.strengths)
         return f"Battle of {names.area(self.area)}: North has {north}; South has {south}"
 
@@ -47,7 +47,7 @@ class Fired(Event, rule="F5.3"):
     die: int
     need: int
 
-    def tell(self, names: Any) -> str:
+    def describe(self, names: Any) -> str:
         result = "a hit" if self.die <= self.need else "no hit"
         return (
             f"{names.side(self.side)} at {names.area(self.area)} throws {self.die}, needs {self.need} or less: {result}"
@@ -59,7 +59,7 @@ class Lost(Event, rule="F5.5"):
 
     area: Area
 
-    def tell(self, names: Any) -> str:
+    def describe(self, names: Any) -> str:
         return f"{names.side(self.side)} loses a block at {names.area(self.area)}"
 
 
@@ -68,7 +68,7 @@ class FellBack(Event, rule="F5.7"):
 
     area: Area
 
-    def tell(self, names: Any) -> str:
+    def describe(self, names: Any) -> str:
         return f"{names.side(self.side)} falls back from {names.area(self.area)}"
 
 
@@ -77,5 +77,5 @@ class TurnBegun(Event, rule="F1.2", begins_turn=True):
 
     turn: int
 
-    def tell(self, names: Any) -> str:
+    def describe(self, names: Any) -> str:
         return f"Turn {self.turn} of {TURNS}"

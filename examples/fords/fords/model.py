@@ -14,20 +14,20 @@ from leuthen.engine import state as engine
 from leuthen.engine.codec import (
     FLAG,
     NUMBER,
-    StructWays,
-    Way,
-    by_name,
+    Codec,
+    StructCodecs,
     digest_text,
     fields,
-    many,
-    maybe,
+    list_of,
     optional,
+    optional_number,
     plain,
+    tuple_by_name,
     word,
 )
 from leuthen.engine.decision import A, Roll
 from leuthen.engine.events import Event
-from leuthen.engine.fields import FieldTable, Seen, Values, field, openly
+from leuthen.engine.fields import FieldTable, PositionView, Values, field, show_to_all
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, Outcome, Side, ViewerId
 from leuthen.wargame.names import Index
@@ -121,12 +121,12 @@ class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
 
 SIDE: Final = word(SIDES, "side")
 OWNER: Final = word((*SIDES, "nobody"), "owner")
-FRAME: Final = StructWays({"Side": SIDE}, {Decision: "frame"}).tagged(Decision)
+FRAME: Final = StructCodecs({"Side": SIDE}, {Decision: "frame"}).tagged_union(Decision)
 
 
-def write_block(land: Land) -> Way:
+def write_block(land: Land) -> Codec:
     """Return the text form of blocks: sides and areas by name, no area as an empty text."""
-    area = maybe(word(land.names, "area"))
+    area = optional_number(word(land.names, "area"))
     numbers = {"full": NUMBER, "strength": NUMBER}
     return fields(Block, {"side": SIDE, "area": area, "came": area, "is_open": FLAG, **numbers})
 
@@ -144,20 +144,20 @@ def see_blocks(blocks: tuple[Block, ...], pos: Position, viewer: ViewerId) -> tu
 class Fields:
     """The fields of a position, each with its text form, its visibility and its first value."""
 
-    turn: int = field(NUMBER, openly, 0)
-    blocks: tuple[Block, ...] = field(lambda land: many(write_block(land)), see_blocks, ())
-    owners: tuple[int, ...] = field(lambda land: by_name(land.names, OWNER), openly)
+    turn: int = field(NUMBER, show_to_all, 0)
+    blocks: tuple[Block, ...] = field(lambda land: list_of(write_block(land)), see_blocks, ())
+    owners: tuple[int, ...] = field(lambda land: tuple_by_name(land.names, OWNER), show_to_all)
     """The owner of each area; only owners of towns matter."""
-    moves: int = field(NUMBER, openly, 0)
+    moves: int = field(NUMBER, show_to_all, 0)
     """The number of moves made in this phase."""
-    frames: tuple[Decision, ...] = field(many(FRAME), openly)
-    outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
+    frames: tuple[Decision, ...] = field(list_of(FRAME), show_to_all)
+    outcome: Outcome | None = field(optional(plain(Outcome)), show_to_all, None)
 
 
 TABLE: Final = FieldTable(Fields)
 
 
-class View(Seen, Fields):
+class View(PositionView, Fields):
     """A position as `viewer` may know it."""
 
 
@@ -188,11 +188,11 @@ def missing(whole: Iterable[int], there: Iterable[int]) -> list[int]:
     return left
 
 
-class State(engine.Frozen, Position):
+class State(engine.FrozenPosition, Position):
     """A position between two actions."""
 
 
-class Draft(engine.Drafting[State], Position):
+class Draft(engine.DraftPosition[State], Position):
     """The next position while the rules change it."""
 
     STATE = State

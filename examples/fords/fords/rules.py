@@ -7,7 +7,7 @@ from typing import Any, Final
 from fords.events import FellBack, Fired, Lost, Met, Moved, Placed, TurnBegun
 from fords.model import AWAY, ROOM, TABLE, TURNS, Area, Block, Decision, DieRoll, Draft, Land, Position
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
-from leuthen.engine.decision import Done, never
+from leuthen.engine.decision import Done, refuse_with
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, ActorId, Outcome, Side, as_side
 
@@ -104,9 +104,9 @@ class Setup(Decision[Place], rule="F3.1", name="Set-up"):
 
     def script(self, pos: Position, actor: Side) -> Script[Place]:
         """Choose a remaining strength and a home area with room."""
-        yield Slot("do", ("place",), never("F3.1", "first all blocks are set up"))
+        yield Slot("do", ("place",), refuse_with("F3.1", "first all blocks are set up"))
         strengths = sorted(set(pos.left(self.side)), reverse=True)
-        strength = yield Slot("strength", strengths, never("F3.1", "no block of {} is left"))
+        strength = yield Slot("strength", strengths, refuse_with("F3.1", "no block of {} is left"))
         homes = [area for area, home in enumerate(pos.data.homes) if home == self.side]
         free = [area for area in homes if len(pos.at(area, self.side)) < ROOM]
         area = yield Slot("area", free, lambda token: _no_home(pos, self.side, token))
@@ -153,10 +153,10 @@ class Moves(Decision[Move | Done], rule="F4.1", name="Move", neutral=Done()):
     def script(self, pos: Position, actor: Side) -> Script[Move | Done]:
         """Choose a block that has not moved, and an area that it can reach."""
         able = {n: goals for n in movers(pos, self.side) if (goals := reach(pos, n))} if pos.moves < MOVES else {}
-        do = yield Slot("do", ("done", "move") if able else ("done",), never("F4.1", "nothing can move any more"))
+        do = yield Slot("do", ("done", "move") if able else ("done",), refuse_with("F4.1", "nothing can move any more"))
         if do == "done":
             return Done()
-        block = yield Slot("block", tuple(able), never("F4.1", "that block cannot move"))
+        block = yield Slot("block", tuple(able), refuse_with("F4.1", "that block cannot move"))
         goals = able[int(block)]
         area = yield Slot("area", tuple(sorted(goals)), lambda token: _no_goal(pos, int(block), token))
         return Move(int(block), int(area))
@@ -243,7 +243,7 @@ class Battle(Decision[Press | Withdraw], rule="F5.6", name="Battle"):
 
     def script(self, pos: Position, actor: Side) -> Script[Press | Withdraw]:
         """Ask for another round or the withdrawal."""
-        do = yield Slot("do", ("withdraw", "press"), never("F5.6", "the battle goes on, or it does not"))
+        do = yield Slot("do", ("withdraw", "press"), refuse_with("F5.6", "the battle goes on, or it does not"))
         return Press() if do == "press" else Withdraw()
 
     def answer(self, draft: Draft, actor: Side, action: Action) -> None:

@@ -10,12 +10,12 @@ import msgspec
 from fords import model, rules
 from fords.model import ROSTER, TABLE, Draft, Land, State, View, make_state, missing, read_land
 from fords.screen import make_presenter
-from leuthen.engine.choice import Action, Chooser
+from leuthen.engine.choice import Action, RandomSource
 from leuthen.engine.decision import Done, Roll
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId, as_viewer
-from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
+from leuthen.engine.ruleset_base import RulesetBase, resolve_options, run_sequence
 from leuthen.wargame.names import Index
 
 
@@ -66,7 +66,7 @@ class Fords(RulesetBase[State, Draft]):
         """Return the position before the set-up. Raises Invalid for an unknown scenario, option or value."""
         if scenario not in self.scenarios:
             raise Invalid(f'"{scenario}" is no scenario: {", ".join(self.scenarios)}')
-        chosen_options(self.options, options)
+        resolve_options(self.options, options)
         draft = Draft(make_state(self.data, rules.first_values(self.data)))
         run_sequence(draft, self.resolve_hexes)
         return draft.freeze()
@@ -83,7 +83,7 @@ class Fords(RulesetBase[State, Draft]):
         """Return the view of a viewer (F2.2)."""
         return View.of({**TABLE.seen(state, as_viewer(viewer)), "viewer": viewer})
 
-    def worlds(self, view: View, rng: Chooser) -> State:
+    def sample_state(self, view: View, rng: RandomSource) -> State:
         """Return a sampled position that fits the view; unknown strengths are drawn from the rest of the roster."""
         blocks = list(view.blocks)
         for side in SIDES:

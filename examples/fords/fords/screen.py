@@ -145,7 +145,7 @@ def present_event(game: Fords, event: Any) -> LogEntry:
     places = tuple(game.data.names[getattr(event, name)] for name in ("start", "area") if hasattr(event, name))
     return LogEntry(
         event=event.__struct_config__.tag,
-        text=event.tell(game.names),
+        text=event.describe(game.names),
         rule=event.rule,
         side=event.side,
         places=places[-1:],
@@ -218,7 +218,7 @@ class Questions:
     def preset(self, slot: Slot) -> Token | None:
         return None
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         """Do nothing: no question depends on another."""
 
 

@@ -45,7 +45,7 @@ class CaseResult(NamedTuple):
         return f"{head}\n     {self.case.path}, line {self.line}: {self.fault}" if self.fault else head
 
 
-class _Departs(Exception):
+class _Departure(Exception):
     def __init__(self, line: int, fault: str, *, is_unclear: bool = False) -> None:
         super().__init__(fault)
         self.line = line
@@ -58,14 +58,14 @@ def _guard(line: int, kind: str = "GIVEN") -> Iterator[None]:
     is_unclear = kind not in ORDERS
     try:
         yield
-    except _Departs:
+    except _Departure:
         raise
     except BadLine as error:
-        raise _Departs(error.line, str(error), is_unclear=is_unclear) from error
+        raise _Departure(error.line, str(error), is_unclear=is_unclear) from error
     except Invalid as error:
-        raise _Departs(line, str(error), is_unclear=is_unclear) from error
+        raise _Departure(line, str(error), is_unclear=is_unclear) from error
     except Exception as error:
-        raise _Departs(line, f"the program breaks off with {type(error).__name__}: {error}") from error
+        raise _Departure(line, f"the program breaks off with {type(error).__name__}: {error}") from error
 
 
 class _Run:
@@ -91,17 +91,17 @@ class _Run:
         is_open = bool(self.case.steps) and self.case.steps[-1].kind == "ALLOWED"  # they are for what is allowed then
         if self.dice and not is_open:
             left = self.dice[0].text.partition(" ")[2]
-            raise _Departs(self.dice[0].number, f'"{left}" and what follows was never rolled')
+            raise _Departure(self.dice[0].number, f'"{left}" and what follows was never rolled')
         if not any(step.kind in CHECKS for step in self.case.steps):
-            raise _Departs(self.case.line, f"the case shows nothing: it has none of {', '.join(CHECKS)}")
+            raise _Departure(self.case.line, f"the case shows nothing: it has none of {', '.join(CHECKS)}")
 
     def begin(self) -> None:
         given = self.book.build_position(self.data, self.case.given)
         self.dice.extend(Statement(number, answer) for number, text in given.dice for answer in self._answers(text))
-        self._became(given.transition)
+        self._apply_transition(given.transition)
         self._answer_chance()
 
-    def _became(self, transition: Transition) -> None:
+    def _apply_transition(self, transition: Transition) -> None:
         self.state = transition.state
         self.steps.append(transition)
         self.learned |= transition.learned
@@ -121,27 +121,27 @@ class _Run:
 
     def _apply(self, line: Statement, actor: ActorId, action: Action) -> None:
         try:
-            self._became(self.ruleset.apply(self.state, actor, action))
+            self._apply_transition(self.ruleset.apply(self.state, actor, action))
         except Illegal as error:
             asked = asked_text(self.ruleset, self.state)
-            raise _Departs(line.number, f'"{line.text}" is refused: {error}; asked is {asked}') from error
+            raise _Departure(line.number, f'"{line.text}" is refused: {error}; asked is {asked}') from error
 
-    def _parsed(self, line: Statement, text: str) -> tuple[ActorId, Action]:
+    def _parse_action(self, line: Statement, text: str) -> tuple[ActorId, Action]:
         word, _, order = text.strip().partition(" ")
         if word not in self.actors:
             raise Invalid(f'"{word}" is not one of {", ".join(self.actors)}: who acts comes first')
         actor = actor_named(self.ruleset, word)
         if actor != CHANCE and self.ruleset.chances(self.state):
             (asked,) = self.ruleset.pending(self.state)
-            raise _Departs(line.number, f"chance is awaited ({asked.decision}), and DICE has no more")
+            raise _Departure(line.number, f"chance is awaited ({asked.decision}), and DICE has no more")
         return actor, self.ruleset.parse_action(self.state, actor, order)
 
-    def dice_given(self, line: Statement) -> None:
+    def add_dice(self, line: Statement) -> None:
         self.dice.extend(Statement(line.number, answer) for answer in self._answers(line.text))
         self._answer_chance()
 
     def do(self, line: Statement) -> None:
-        actor, action = self._parsed(line, line.text)
+        actor, action = self._parse_action(line, line.text)
         self.steps, self.learned = [], 0
         self._apply(line, actor, action)
         self._answer_chance()
@@ -153,14 +153,14 @@ class _Run:
         refusal = self._refusal(line, order)
         number, _, words = rule.strip().partition(" ")
         if refusal is None:
-            raise _Departs(line.number, f'"{order}" must be refused by {number}, and is legal')
+            raise _Departure(line.number, f'"{order}" must be refused by {number}, and is legal')
         if refusal.rule != number or words not in refusal.text:
-            raise _Departs(line.number, f'"{order}" must be refused by {rule.strip()}; it is: {refusal.text}')
+            raise _Departure(line.number, f'"{order}" must be refused by {rule.strip()}; it is: {refusal.text}')
 
     def allowed(self, line: Statement) -> None:
         refusal = self._refusal(line, line.text)
         if refusal is not None:
-            raise _Departs(line.number, f'"{line.text}" must be legal, and is refused: {refusal.text}')
+            raise _Departure(line.number, f'"{line.text}" must be legal, and is refused: {refusal.text}')
 
     def standing(self, line: Statement) -> None:
         side, text = self._side(line.text)
@@ -171,24 +171,24 @@ class _Run:
     def answers(self, line: Statement) -> None:
         """The instruction gives this answer, which is carried out; `nothing`: the side is asked itself."""
         side, wanted = self._side(line.text)
-        answer = self._instructed(side)
+        answer = self._answer_by_instruction(side)
         if isinstance(answer, Surprise):
-            raise _Departs(line.number, f"expected {wanted}; it is a surprise: {answer.reason}")
+            raise _Departure(line.number, f"expected {wanted}; it is a surprise: {answer.reason}")
         found = self.ruleset.format_action(self.state, side, answer) if answer is not None else NOTHING
         if wanted != NOTHING:
-            wanted = self.ruleset.format_action(self.state, side, self._parsed(line, line.text)[1])
+            wanted = self.ruleset.format_action(self.state, side, self._parse_action(line, line.text)[1])
         if wanted != found:
-            raise _Departs(line.number, f"expected the answer {wanted}; it is {found}")
+            raise _Departure(line.number, f"expected the answer {wanted}; it is {found}")
         if answer is not None:
             self.do(line)
 
     def surprise(self, line: Statement) -> None:
         """The instruction stops with these words."""
         side, words = self._side(line.text)
-        answer = self._instructed(side)
+        answer = self._answer_by_instruction(side)
         if not isinstance(answer, Surprise) or words not in answer.reason:
             found = answer.reason if isinstance(answer, Surprise) else str(answer)
-            raise _Departs(line.number, f'expected the surprise "{words}"; it is: {found}')
+            raise _Departure(line.number, f'expected the surprise "{words}"; it is: {found}')
         self.instructions[side] = self.instructions[side].stop(answer.reason)
 
     @property
@@ -203,7 +203,7 @@ class _Run:
             raise Invalid(f'"{word}" is not one of {", ".join(self.ruleset.sides)}: a side comes first')
         return as_side(self.ruleset.sides.index(word)), rest.strip()
 
-    def _instructed(self, side: Side) -> Action | Surprise | None:
+    def _answer_by_instruction(self, side: Side) -> Action | Surprise | None:
         ruleset, state = self.ruleset, self.state
         legal = ruleset.legal_actions(state, side)
         return self.instructions[side].answer(self._standing, ruleset.view(state, side), legal)
@@ -216,7 +216,7 @@ class _Run:
     def _refusal(self, line: Statement, order: str) -> Refusal | None:
         if order.split()[1:2] == [STANDING]:
             return self._clause_refusal(order.strip())
-        actor, action = self._parsed(line, order)
+        actor, action = self._parse_action(line, order)
         try:
             self.ruleset.apply(self.state, actor, action)
         except Illegal as error:
@@ -227,7 +227,7 @@ class _Run:
         try:
             self.book.check(CaseMoment(self.ruleset, self.data, self.state, self.steps, self.learned), line.text)
         except Unexpected as error:
-            raise _Departs(line.number, str(error)) from error
+            raise _Departure(line.number, str(error)) from error
 
     def chances(self, line: Statement) -> None:
         found = {self._chance(action): odds for action, odds in self.ruleset.chances(self.state)}
@@ -239,7 +239,7 @@ class _Run:
             wanted = dict(_odds(part) for part in line.text.split(","))
         if found != wanted:
             said = ", ".join(f"{answer} {odds}" for answer, odds in found.items())
-            raise _Departs(line.number, f"expected the chances {line.text}; they are {said or 'none'}")
+            raise _Departure(line.number, f"expected the chances {line.text}; they are {said or 'none'}")
 
     def _chance(self, action: Action) -> str:
         return self.ruleset.format_action(self.state, CHANCE, action).partition(" ")[2]
@@ -254,7 +254,7 @@ def _odds(part: str) -> tuple[str, Fraction]:
 
 
 _STEPS: Final = {
-    "DICE": _Run.dice_given,
+    "DICE": _Run.add_dice,
     "DO": _Run.do,
     "REFUSED": _Run.refused,
     "ALLOWED": _Run.allowed,
@@ -270,7 +270,7 @@ def run_case(ruleset: TableRuleset, case: Case) -> CaseResult:
     """Run one case. It never raises: faults of the case or of the program are in the result."""
     try:
         _Run(ruleset, case).run()
-    except _Departs as error:
+    except _Departure as error:
         return CaseResult(case, error.line, str(error), error.is_unclear)
     return CaseResult(case)
 
@@ -280,20 +280,20 @@ def state_before(ruleset: TableRuleset, case: Case, number: int) -> object:
 
     Raises Invalid if the case departs before, naming the line.
     """
-    return _come_to(ruleset, case, number).state
+    return _run_to(ruleset, case, number).state
 
 
-def happened_since(ruleset: TableRuleset, case: Case, first: int, behind: int) -> list[Transition]:
+def transitions_since(ruleset: TableRuleset, case: Case, first: int, behind: int) -> list[Transition]:
     """Return the transitions of the last order among the steps from `first` up to `behind`, with the answers of chance.
 
     Raises Invalid if the case departs before, naming the line.
     """
     if not any(step.kind == "DO" for step in case.steps[first:behind]):
         return []
-    return _come_to(ruleset, case, behind).steps
+    return _run_to(ruleset, case, behind).steps
 
 
-def _come_to(ruleset: TableRuleset, case: Case, number: int) -> _Run:
+def _run_to(ruleset: TableRuleset, case: Case, number: int) -> _Run:
     run = _Run(ruleset, case)
     try:
         with _guard(case.line):
@@ -301,7 +301,7 @@ def _come_to(ruleset: TableRuleset, case: Case, number: int) -> _Run:
         for step in case.steps[:number]:
             with _guard(step.line.number):
                 _STEPS[step.kind](run, step.line)
-    except _Departs as error:
+    except _Departure as error:
         raise Invalid(f"line {error.line}: {error}") from error
     return run
 
@@ -315,7 +315,7 @@ def position(text: str, ruleset: str = FIRST) -> Any:
     try:
         with _guard(1):
             run.begin()
-    except _Departs as error:
+    except _Departure as error:
         raise Invalid(f"line {error.line}: {error}") from error
     return run.state
 

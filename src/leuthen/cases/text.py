@@ -208,7 +208,7 @@ def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
     rows = _list(reader, sheet.rows) if sheet.table == "ROWS" else _cross(reader, sheet.rows)
     try:
         for line, label, values in rows:
-            yield _filled(reader, whole, line, label, values)
+            yield _fill_template(reader, whole, line, label, values)
     except Invalid as error:
         reader.faults.append(error)
 
@@ -255,7 +255,7 @@ def _cells(text: str) -> list[str]:
     return ["" if cell == "." else cell for cell in cells]
 
 
-def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
+def _fill_template(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
     def fill(at: Statement) -> str:
         return _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text)
 

@@ -51,7 +51,7 @@ Token: TypeAlias = int | str
 STOP = -1  # token that ends a list, such as companions or a path
 
 
-class Chooser(Protocol):
+class RandomSource(Protocol):
     """A source of random numbers in [0, 1)."""
 
     def random(self) -> float: ...
@@ -172,7 +172,7 @@ class LegalSet(Generic[A]):
     def __reduce__(self) -> NoReturn:
         raise TypeError("a LegalSet cannot be pickled: send the view's bytes and ask legal_actions of a world of it")
 
-    def sample(self, rng: Chooser) -> A:
+    def sample(self, rng: RandomSource) -> A:
         """Draw an action slot by slot; every legal action has a chance.
 
         Raise Illegal if the set is empty, RuntimeError if no draw succeeds, which is a fault of the rule set.
@@ -228,7 +228,7 @@ class LegalSet(Generic[A]):
         slot = self.first()
         raise Illegal(slot.refuse("") if slot else Refusal(self._rule, "there is no legal answer"))
 
-    def only(self) -> A | None:
+    def only_action(self) -> A | None:
         """Return the only legal action; None if there are several or none."""
         return self.fill(lambda slot: slot.values[0] if len(slot.values) == 1 else None)
 

@@ -25,7 +25,7 @@ T = TypeVar("T")
 JSON: TypeAlias = Any  # decoded JSON that has not been checked
 
 
-class Way(NamedTuple):
+class Codec(NamedTuple):
     """A codec for one kind of value; `plain` is its type in the JSON."""
 
     write: Callable[[Any], JSON]
@@ -37,7 +37,7 @@ def _same(value: T) -> T:
     return value
 
 
-def word(words: tuple[str, ...], kind: str) -> Way:
+def word(words: tuple[str, ...], kind: str) -> Codec:
     """Return the codec of a number that is written as a word."""
     numbers = {text: number for number, text in enumerate(words)}
 
@@ -47,7 +47,7 @@ def word(words: tuple[str, ...], kind: str) -> Way:
         except (KeyError, TypeError):
             raise Invalid(f'"{text}" is not a valid {kind}') from None
 
-    return Way(words.__getitem__, read, str)
+    return Codec(words.__getitem__, read, str)
 
 
 def as_number(value: JSON) -> int:
@@ -101,21 +101,21 @@ def _each(read: Callable[[JSON], T], values: Iterable[tuple[int | str, JSON]]) -
 
 
 _first: Final = itemgetter(0)
-NUMBER: Final = Way(_same, as_number, int)
-FLAG: Final = Way(_same, _flag, bool)
+NUMBER: Final = Codec(_same, as_number, int)
+FLAG: Final = Codec(_same, _flag, bool)
 
 
-def many(way: Way, make: Callable[[Iterable[object]], object] = tuple) -> Way:
+def list_of(way: Codec, make: Callable[[Iterable[object]], object] = tuple) -> Codec:
     """Return the codec of a list; a set is written in order."""
     in_order = sorted if make is frozenset else list
-    return Way(
+    return Codec(
         lambda values: in_order(map(way.write, values)),
         lambda values: make(_each(way.read, enumerate(_sequence(values)))),
         GenericAlias(list, (way.plain,)),
     )
 
 
-def table(key: Way, value: Way) -> Way:
+def table(key: Codec, value: Codec) -> Codec:
     """Return the codec of a dictionary, written in the order of its keys."""
 
     def write(entries: Mapping[object, object]) -> dict[str, JSON]:
@@ -125,10 +125,10 @@ def table(key: Way, value: Way) -> Way:
         names = _each(key.read, ((name, name) for name in as_mapping(entries)))
         return dict(zip(names, _each(value.read, entries.items()), strict=True))
 
-    return Way(write, read, GenericAlias(dict, (str, value.plain)))
+    return Codec(write, read, GenericAlias(dict, (str, value.plain)))
 
 
-def by_name(names: tuple[str, ...], way: Way) -> Way:
+def tuple_by_name(names: tuple[str, ...], way: Codec) -> Codec:
     """Return the codec of a tuple with a value for each name."""
     wanted, in_order = set(names), sorted(names)
     rows = [names.index(name) for name in in_order]
@@ -143,28 +143,28 @@ def by_name(names: tuple[str, ...], way: Way) -> Way:
             raise Invalid(f"expected a value for each of {', '.join(names)}")
         return tuple(_each(way.read, ((name, entries[name]) for name in names)))
 
-    return Way(write, read, GenericAlias(dict, (str, way.plain)))
+    return Codec(write, read, GenericAlias(dict, (str, way.plain)))
 
 
-def optional(way: Way) -> Way:
+def optional(way: Codec) -> Codec:
     """Return the codec of a value or None."""
-    return Way(
+    return Codec(
         lambda value: None if value is None else way.write(value),
         lambda value: None if value is None else way.read(value),
         way.plain | None if way.plain is not Any else Any,
     )
 
 
-def maybe(way: Way) -> Way:
+def optional_number(way: Codec) -> Codec:
     """Return the codec of a number or -1, which is written as ""."""
-    return Way(
+    return Codec(
         lambda number: way.write(number) if number >= 0 else "", lambda text: way.read(text) if text else -1, way.plain
     )
 
 
-def keyed(way: Way, key: str, twice: str) -> Way:
+def list_by_key(way: Codec, key: str, twice: str) -> Codec:
     """Return the codec of values by their attribute `key`, written as a list; `twice` is the error for a double key."""
-    listed = many(way)
+    listed = list_of(way)
 
     def read(values: JSON) -> dict[int, object]:
         found: tuple[object, ...] = listed.read(values)
@@ -173,15 +173,15 @@ def keyed(way: Way, key: str, twice: str) -> Way:
             raise Invalid(twice)
         return by_key
 
-    return Way(lambda entries: [way.write(entries[number]) for number in sorted(entries)], read, listed.plain)
+    return Codec(lambda entries: [way.write(entries[number]) for number in sorted(entries)], read, listed.plain)
 
 
-def plain(kind: object) -> Way:
+def plain(kind: object) -> Codec:
     """Return the codec of a value that is written as it is and checked against its type."""
-    return Way(lambda value: msgspec.to_builtins(value, order="sorted"), lambda value: msgspec.convert(value, kind))
+    return Codec(lambda value: msgspec.to_builtins(value, order="sorted"), lambda value: msgspec.convert(value, kind))
 
 
-def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
+def fields(kind: type[msgspec.Struct], ways: Mapping[str, Codec]) -> Codec:
     """Return the codec of a struct, written with its fields in alphabetical order."""
     declared = kind.__struct_fields__
     names = sorted(declared)
@@ -207,7 +207,7 @@ def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
             raise Invalid(f"{', '.join(missing)}: missing")
         return kind(**{name: at(name, ways[name].read, found[name]) for name in names})
 
-    return Way(write, read, text)
+    return Codec(write, read, text)
 
 
 def _getter(names: Sequence[str]) -> Callable[[object], Iterable[object]]:
@@ -220,20 +220,20 @@ def _kinds(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
         yield from _kinds(kind)
 
 
-class StructWays:
+class StructCodecs:
     """Codecs of structs, by the types of their fields.
 
     `named` are codecs for types that are recognized by name, such as `Hex`; `roots` are the bases of tagged families
     with the name of the tag's field.
     """
 
-    def __init__(self, named: Mapping[str, Way], roots: Mapping[type[msgspec.Struct], str]) -> None:
+    def __init__(self, named: Mapping[str, Codec], roots: Mapping[type[msgspec.Struct], str]) -> None:
         self.named = named
         self.roots = roots
-        self._made: dict[type[msgspec.Struct], Way] = {}
+        self._made: dict[type[msgspec.Struct], Codec] = {}
         self._tagged: dict[tuple[type[msgspec.Struct], object], type[msgspec.Struct]] = {}
 
-    def of(self, kind: type[msgspec.Struct], **others: Way) -> Way:
+    def of(self, kind: type[msgspec.Struct], **others: Codec) -> Codec:
         """Return the codec of a struct; `others` are codecs of fields whose types do not determine them."""
         if kind not in self._made or others:
             hints = typing.get_type_hints(kind)
@@ -245,7 +245,7 @@ class StructWays:
             self._made[kind] = fields(kind, ways | others)
         return self._made[kind]
 
-    def tagged(self, base: type[msgspec.Struct]) -> Way:
+    def tagged_union(self, base: type[msgspec.Struct]) -> Codec:
         """Return the codec of a root's subclasses, recognized by tag."""
         tag_field = self.roots[base]
 
@@ -262,9 +262,9 @@ class StructWays:
                 raise Invalid(f'"{tag}" is not a valid {base.__name__.lower()}')
             return self.of(self._tagged[base, tag]).read(entries)
 
-        return Way(write, read)
+        return Codec(write, read)
 
-    def _of(self, node: ast.expr, hint: object) -> Way:
+    def _of(self, node: ast.expr, hint: object) -> Codec:
         if isinstance(node, ast.Name):
             return self._named(node.id, hint)
         inner = typing.get_args(hint)
@@ -274,23 +274,23 @@ class StructWays:
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
             parts = node.slice.elts
             if inner[-1] is Ellipsis:
-                return many(self._of(parts[0], inner[0]))
+                return list_of(self._of(parts[0], inner[0]))
             return row([self._of(part, kind) for part, kind in zip(parts, inner, strict=True)])
         if isinstance(node, ast.Subscript) and typing.get_origin(hint) is frozenset:
-            return many(self._of(node.slice, inner[0]), frozenset)
+            return list_of(self._of(node.slice, inner[0]), frozenset)
         raise TypeError(f"a position cannot hold {ast.unparse(node)}")
 
-    def _named(self, name: str, hint: object) -> Way:
+    def _named(self, name: str, hint: object) -> Codec:
         if name in self.named:
             return self.named[name]
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             base = next((base for base in self.roots if issubclass(hint, base)), None)
-            return self.of(hint) if base is None else self.tagged(base)
-        known: Mapping[object, Way] = {int: NUMBER, bool: FLAG}
+            return self.of(hint) if base is None else self.tagged_union(base)
+        known: Mapping[object, Codec] = {int: NUMBER, bool: FLAG}
         return known.get(hint) or plain(hint)
 
 
-def row(ways: Sequence[Way]) -> Way:
+def row(ways: Sequence[Codec]) -> Codec:
     """Return the codec of a tuple with a codec for each place."""
 
     def read(values: JSON) -> object:
@@ -298,7 +298,7 @@ def row(ways: Sequence[Way]) -> Way:
             raise Invalid(f"{len(values)} values instead of {len(ways)}")
         return tuple([at(number, way.read, values[number]) for number, way in enumerate(ways)])
 
-    return Way(lambda values: [way.write(value) for way, value in zip(ways, values, strict=True)], read)
+    return Codec(lambda values: [way.write(value) for way, value in zip(ways, values, strict=True)], read)
 
 
 def digest_text(text: bytes) -> str:

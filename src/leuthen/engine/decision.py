@@ -17,10 +17,10 @@ from leuthen.engine.choice import Action, Kind, Refusal, Script, Token, tag_of
 from leuthen.engine.ruleset import CHANCE, ActorId, Side
 
 if TYPE_CHECKING:
-    from leuthen.engine.state import Drafting
+    from leuthen.engine.state import DraftPosition
 
 P = TypeVar("P", default=Any, contravariant=True)  # a rule set's positions: states and drafts
-D = TypeVar("D", bound="Drafting[Any]", default=Any, contravariant=True)  # a rule set's drafts
+D = TypeVar("D", bound="DraftPosition[Any]", default=Any, contravariant=True)  # a rule set's drafts
 A = TypeVar("A", bound=Action, default=Any)  # the actions that answer a decision
 
 NOONE: Final[tuple[ActorId, ...]] = ()
@@ -122,6 +122,6 @@ class DieRoll(Decision[P, D, Roll]):
 _CHANCE: Final = (CHANCE,)
 
 
-def never(rule: str, reason: str, *numbers: int | str) -> Callable[[Token], Refusal]:
+def refuse_with(rule: str, reason: str, *numbers: int | str) -> Callable[[Token], Refusal]:
     """Return a refusal for every value; `{}` in the reason stands for the value, then the numbers."""
     return lambda token: Refusal(rule, reason, (token, *numbers))

@@ -65,7 +65,7 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
         """The hexes that a force moves through, with its start."""
         return ()
 
-    def seen_by(self, viewer: ViewerId) -> Self | None:
+    def mask_for(self, viewer: ViewerId) -> Self | None:
         """Return the event as a viewer may know it, or None if it is hidden from the viewer (O3.5)."""
         if not self.HIDES:
             return self
@@ -87,14 +87,18 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
 
     def deed(self, names: Any) -> str:
         """Return the sentence without the side's name, for a column of that side."""
-        return worded(self.DEED, self, names)
+        return fill_sentence(self.DEED, self, names)
 
-    def tell(self, names: Any) -> str:
+    def describe(self, names: Any) -> str:
         """Return the sentence, without the rule."""
-        return worded(self.SENTENCE, self, names) if self.SENTENCE else f"{names.side(self.side)} {self.deed(names)}"
+        return (
+            fill_sentence(self.SENTENCE, self, names)
+            if self.SENTENCE
+            else f"{names.side(self.side)} {self.deed(names)}"
+        )
 
 
-def worded(sentence: str, event: Event, names: object) -> str:
+def fill_sentence(sentence: str, event: Event, names: object) -> str:
     """Return a sentence with the fields of an event filled in.
 
     "{power}" is a field in the words of the names' method `power`, "{joins:side}" in those of another method, "{:sum}"
@@ -114,7 +118,7 @@ def _word(event: Event, names: object, name: str, said: str) -> str:
         return ""
     value = _FORMATTER.get_field(f"0.{name}", (event,), {})[0] if name else event
     if choice := _choice(said):
-        return worded(choice[0] if value else choice[1], event, names)
+        return fill_sentence(choice[0] if value else choice[1], event, names)
     word = getattr(names, said or name, None)
     return str(word(value)) if callable(word) else format(value, said)
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, Self, TypeAl
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from leuthen.engine.codec import FAULTS, NUMBER, Way, as_mapping, at
+from leuthen.engine.codec import FAULTS, NUMBER, Codec, as_mapping, at
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import ViewerId
 
@@ -30,19 +30,19 @@ K = TypeVar("K", int, str)
 T = TypeVar("T")
 
 Values: TypeAlias = dict[str, Any]  # values of fields by name
-Text: TypeAlias = Way | Callable[[Any], Way]  # a codec, or a function that makes it from a game's data
+Text: TypeAlias = Codec | Callable[[Any], Codec]  # a codec, or a function that makes it from a game's data
 Sight: TypeAlias = Callable[[Any, Any, ViewerId], Any]
 """Function of a field's value, the position and the viewer that returns the visible value."""
 MOST_DATA: Final = 16  # sets of data whose codecs are cached
 NEEDED: Final = object()  # marks a field without a default
 
 
-def openly(value: T, pos: object, viewer: ViewerId) -> T:
+def show_to_all(value: T, pos: object, viewer: ViewerId) -> T:
     """Show the value to everyone."""
     return value
 
 
-def copied(value: Mapping[K, T], pos: object, viewer: ViewerId) -> dict[K, T]:
+def show_sorted(value: Mapping[K, T], pos: object, viewer: ViewerId) -> dict[K, T]:
     """Show a table to everyone, as a sorted copy that does not reveal its history."""
     return dict(sorted(value.items()))
 
@@ -75,7 +75,7 @@ def field(
     return Field(text, sight, blank, seen_text or text, seen_as, is_spare)
 
 
-def _declared(kind: type) -> Iterator[tuple[str, Field]]:
+def _declared_fields(kind: type) -> Iterator[tuple[str, Field]]:
     for base in reversed(kind.__mro__):
         for name in get_annotations(base):
             declared = base.__dict__.get(name)
@@ -89,13 +89,15 @@ class FieldTable:
     """The fields of a rule set's positions by name."""
 
     def __init__(self, kind: type) -> None:
-        self.fields: Mapping[str, Field] = dict(sorted(_declared(kind)))
+        self.fields: Mapping[str, Field] = dict(sorted(_declared_fields(kind)))
         self.names = tuple(self.fields)
-        self._open = [name for name, one in self.fields.items() if one.sight is openly]
-        self._guarded = [(n, one.seen_as or n, one.sight) for n, one in self.fields.items() if one.sight is not openly]
+        self._open = [name for name, one in self.fields.items() if one.sight is show_to_all]
+        self._guarded = [
+            (n, one.seen_as or n, one.sight) for n, one in self.fields.items() if one.sight is not show_to_all
+        ]
         self._spare = {name: one.blank for name, one in self.fields.items() if one.is_spare}
-        self._made: dict[tuple[int, bool], tuple[object, Mapping[str, Way]]] = {}
-        self._decoders: dict[int, tuple[Mapping[str, Way], msgspec.json.Decoder[msgspec.Struct]]] = {}
+        self._made: dict[tuple[int, bool], tuple[object, Mapping[str, Codec]]] = {}
+        self._decoders: dict[int, tuple[Mapping[str, Codec], msgspec.json.Decoder[msgspec.Struct]]] = {}
 
     def filled(self, **given: object) -> Values:
         """Return the values of all fields: those given, and the blank values of the others."""
@@ -122,14 +124,14 @@ class FieldTable:
         """Return the values of all fields from a canonical text. Raise Invalid with the place in it."""
         return self._spare | self._read("position", self._ways(data, False), text, self._spare)
 
-    def dump_view(self, data: object, view: Seen) -> bytes:
+    def dump_view(self, data: object, view: PositionView) -> bytes:
         return msgspec.json.encode({n: way.write(getattr(view, n)) for n, way in self._ways(data, True).items()})
 
     def restore_view(self, data: object, text: bytes) -> Values:
         """Return the values of a view from its bytes. Raise Invalid with the place in them."""
         return self._read("view", self._ways(data, True), text, {})
 
-    def _ways(self, data: object, of_view: bool) -> Mapping[str, Way]:
+    def _ways(self, data: object, of_view: bool) -> Mapping[str, Codec]:
         kept = self._made.get((id(data), of_view))
         if kept is None:
             if len(self._made) >= MOST_DATA:
@@ -137,12 +139,12 @@ class FieldTable:
                 self._decoders.clear()
             ways = {one.seen_as or name: one.seen_text for name, one in self.fields.items()}
             ways = dict(sorted(ways.items())) if of_view else {name: one.text for name, one in self.fields.items()}
-            made = {name: text if isinstance(text, Way) else text(data) for name, text in ways.items()}
+            made = {name: text if isinstance(text, Codec) else text(data) for name, text in ways.items()}
             made |= {"viewer": NUMBER} if of_view else {}
             kept = self._made[id(data), of_view] = data, made
         return kept[1]
 
-    def _read(self, what: str, ways: Mapping[str, Way], text: bytes, spare: Values) -> Values:
+    def _read(self, what: str, ways: Mapping[str, Codec], text: bytes, spare: Values) -> Values:
         try:
             found = self._decoder(ways, spare).decode(text)
             values = {name: getattr(found, name) for name in ways}
@@ -150,7 +152,7 @@ class FieldTable:
         except FAULTS:
             return _read_by_fields(what, ways, text, spare)
 
-    def _decoder(self, ways: Mapping[str, Way], spare: Values) -> msgspec.json.Decoder[msgspec.Struct]:
+    def _decoder(self, ways: Mapping[str, Codec], spare: Values) -> msgspec.json.Decoder[msgspec.Struct]:
         if id(ways) not in self._decoders:
             plain: list[tuple[str, object] | tuple[str, object, object]] = [
                 (name, way.plain | UnsetType, UNSET) if name in spare else (name, way.plain)
@@ -161,7 +163,7 @@ class FieldTable:
         return self._decoders[id(ways)][1]
 
 
-def _read_by_fields(what: str, ways: Mapping[str, Way], text: bytes, spare: Values) -> Values:
+def _read_by_fields(what: str, ways: Mapping[str, Codec], text: bytes, spare: Values) -> Values:
     found = at(what, lambda raw: as_mapping(msgspec.json.decode(raw)), text)
     missing = ways.keys() - found.keys() - spare.keys()
     if odd := sorted(missing | (found.keys() - ways.keys())):
@@ -189,7 +191,7 @@ class LockedDict(dict[K, T]):
         return type(self), (dict(self),)
 
 
-class Seen:
+class PositionView:
     """A viewer's knowledge of a position: an immutable value with every field as the viewer sees it."""
 
     viewer: ViewerId
@@ -207,7 +209,7 @@ class Seen:
         raise AttributeError(f"a view does not change: {name}")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Seen) and self.__dict__ == other.__dict__
+        return isinstance(other, PositionView) and self.__dict__ == other.__dict__
 
     def __hash__(self) -> int:
         return hash(tuple([frozen(self.__dict__[name]) for name in sorted(self.__dict__)]))

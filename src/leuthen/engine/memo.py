@@ -13,7 +13,7 @@ Functions of a position or of the data declare their memo; the positional argume
     @memoized("known")
     def supply(pos: Position, side: Side) -> Hexes: ...
 
-Elsewhere `memo.once(key, make)` returns the value of a key. None is a value like any other. A key contains everything
+Elsewhere `memo.get_or_compute(key, make)` returns the value of a key. None is a value like any other. A key contains everything
 that its value depends on, except the memo's owner.
 """
 
@@ -36,13 +36,13 @@ class Memo(dict[Hashable, Any]):
     most = MOST
 
     @classmethod
-    def bounded(cls, most: int) -> Self:
+    def with_limit(cls, most: int) -> Self:
         """Return an empty memo with its own limit."""
         memo = cls()
         memo.most = most
         return memo
 
-    def once(self, key: Hashable, make: Callable[[], V]) -> V:
+    def get_or_compute(self, key: Hashable, make: Callable[[], V]) -> V:
         """Return the value of a key; `make` computes it the first time."""
         value: V = self.get(key, _MISSING)
         if value is _MISSING:
@@ -52,7 +52,7 @@ class Memo(dict[Hashable, Any]):
             self[key] = value
         return value
 
-    def latest(self, key: Hashable, facts: object, make: Callable[[], V]) -> V:
+    def get_latest(self, key: Hashable, facts: object, make: Callable[[], V]) -> V:
         """Return the last value of a key while its facts are equal; else compute it again."""
         last = self.get(key)
         if last is None or last[0] != facts:
@@ -66,7 +66,7 @@ def memo_of(owner: Any, name: str, most: int = MOST) -> Memo:
     attribute = f"memo of {name}"  # no identifier, so no field
     memo: Memo | None = owner.__dict__.get(attribute)
     if memo is None:
-        memo = owner.__dict__[attribute] = Memo.bounded(most)
+        memo = owner.__dict__[attribute] = Memo.with_limit(most)
     return memo
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
 import msgspec
 from typing_extensions import TypeIs, TypeVar
 
-from leuthen.engine.choice import Action, Chooser, LegalSet
+from leuthen.engine.choice import Action, LegalSet, RandomSource
 from leuthen.engine.refusal import Invalid
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Transition(msgspec.Struct, frozen=True):
         """Return the events as a viewer may know them."""
         if self.is_open or not self.facts:
             return self.facts
-        return tuple([event for fact in self.facts if (event := fact.seen_by(viewer)) is not None])
+        return tuple([event for fact in self.facts if (event := fact.mask_for(viewer)) is not None])
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -125,7 +125,7 @@ Act = TypeVar("Act", bound=Action, default=Action, covariant=True)  # a rule set
 class Ruleset(Protocol[State, View, Act]):
     """A rule set with its data, created by `load`. All functions are pure.
 
-    `RulesetBase` implements what does not depend on rules. A new game implements `new_game`, `view`, `worlds`, the
+    `RulesetBase` implements what does not depend on rules. A new game implements `new_game`, `view`, `sample_state`, the
     notation and the codec. `leuthen.screen.presenter.TableRuleset` adds what a table needs.
     """
 
@@ -191,7 +191,7 @@ class Ruleset(Protocol[State, View, Act]):
         """Return the knowledge of a side, WATCHER or EVERYTHING. Raise Invalid for any other viewer."""
         ...
 
-    def worlds(self, view: View, rng: Chooser) -> State:
+    def sample_state(self, view: View, rng: RandomSource) -> State:
         """Return a random state that fits the view."""
         ...
 

@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from leuthen.engine.choice import Action, LegalSet, Refusal, script_of
 from leuthen.engine.decision import Roll
-from leuthen.engine.fields import FieldTable, Seen, Values
+from leuthen.engine.fields import FieldTable, PositionView, Values
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Outcome, Pending, Ruleset, Transition
-from leuthen.engine.state import Drafting, Frozen
-from leuthen.engine.texts import brief
+from leuthen.engine.state import DraftPosition, FrozenPosition
+from leuthen.engine.texts import shorten
 
-S = TypeVar("S", bound=Frozen)  # a rule set's states
-D = TypeVar("D", bound=Drafting[Any])  # a rule set's drafts
+S = TypeVar("S", bound=FrozenPosition)  # a rule set's states
+D = TypeVar("D", bound=DraftPosition[Any])  # a rule set's drafts
 RUNAWAY: Final = 10_000  # steps without a question after which the sequence counts as endless
 
 
@@ -27,8 +27,8 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     data: Any  # the game's data
     names: Any  # the names used in sentences about events
     TABLE: ClassVar[FieldTable]  # the fields of its positions (`leuthen.engine.fields`), which define the codec
-    STATE: ClassVar[type[Frozen]]
-    VIEW: ClassVar[type[Seen]]
+    STATE: ClassVar[type[FrozenPosition]]
+    VIEW: ClassVar[type[PositionView]]
     TWO_PLAYERS: ClassVar[str]  # the rule that limits the game to two players
     NOT_ASKED: ClassVar[str]  # the rule quoted to an actor who is not asked
     NOT_THERE: ClassVar[str]  # the rule quoted for an action that names something absent
@@ -51,10 +51,10 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     def restore(self, data: bytes) -> S:
         return self.state_of(self.TABLE.restore(self.data, data))
 
-    def encode_view(self, view: Seen) -> bytes:
+    def encode_view(self, view: PositionView) -> bytes:
         return self.TABLE.dump_view(self.data, view)
 
-    def decode_view(self, data: bytes) -> Seen:
+    def decode_view(self, data: bytes) -> PositionView:
         return self.VIEW.of(self.TABLE.restore_view(self.data, data))
 
     def pending(self, state: S) -> tuple[Pending, ...]:
@@ -63,7 +63,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         if not state.pending:
             frame = state.frames[-1]
             rule, asked = frame.rule(state), list[Pending]()
-            for actor in state.asked[0] if state.asked else _asked(state):
+            for actor in state.asked[0] if state.asked else _asked_actors(state):
                 asked.append(Pending(actor, frame.NAME, rule, frame.prompt(state, actor)))
             state.pending.append(tuple(asked))
         return state.pending[0]
@@ -111,18 +111,18 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         return Transition(draft.freeze(), tuple(draft.facts), draft.learned, self.is_open(state))
 
     def forced(self, state: S, actor: ActorId) -> Action | None:
-        if state.outcome is not None or actor not in SIDES or actor not in _asked(state):
+        if state.outcome is not None or actor not in SIDES or actor not in _asked_actors(state):
             return None
         if not (self.is_open(state) or state.frames[-1].is_evident(state, actor)):
             return None
-        return self.legal_actions(state, actor).only()
+        return self.legal_actions(state, actor).only_action()
 
     def neutral(self, state: S, actor: ActorId) -> Action | None:
-        if state.outcome is not None or actor not in SIDES or actor not in _asked(state):
+        if state.outcome is not None or actor not in SIDES or actor not in _asked_actors(state):
             return None
         legal = self.legal_actions(state, actor)
         found = state.frames[-1].neutral(state, actor)
-        return found if found is not None and found in legal else legal.only()
+        return found if found is not None and found in legal else legal.only_action()
 
     def is_open(self, state: S) -> bool:
         """Return whether the game has no hidden facts."""
@@ -145,7 +145,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     def is_asked(self, state: S, actor: ActorId) -> bool:
         """Return whether a side may answer now: it is asked, or may reopen its sealed answer."""
         frame = state.frames[-1]
-        asked = state.asked[0] if state.asked else _asked(state)
+        asked = state.asked[0] if state.asked else _asked_actors(state)
         return actor in SIDES and (actor in asked or frame.is_open_to(state, actor))
 
     def outcome(self, state: S) -> Outcome | None:
@@ -155,7 +155,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         return state.year, state.turn
 
 
-def _asked(state: Frozen) -> tuple[ActorId, ...]:
+def _asked_actors(state: FrozenPosition) -> tuple[ActorId, ...]:
     asked = state.asked
     if not asked:
         asked.append(state.frames[-1].actors(state))
@@ -175,13 +175,13 @@ def run_sequence(draft: D, resolve_hexes: Callable[[D], None]) -> None:
     raise RuntimeError(f"the sequence of play runs away in {frame.NAME}")
 
 
-def chosen_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str]) -> dict[str, str]:
+def resolve_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str]) -> dict[str, str]:
     """Return the value of every option; a number stands for its text. Raise Invalid for an unknown option or value."""
     chosen = {name: values[0] for name, values in known.items()}
     for name, value in given.items():
         if name not in known:
-            raise Invalid(f'"{brief(name)}" is not a valid option: {", ".join(known)}')
+            raise Invalid(f'"{shorten(name)}" is not a valid option: {", ".join(known)}')
         chosen[name] = str(value)
         if chosen[name] not in known[name]:
-            raise Invalid(f'option {name}: "{brief(chosen[name])}" is not among {", ".join(known[name])}')
+            raise Invalid(f'option {name}: "{shorten(chosen[name])}" is not among {", ".join(known[name])}')
     return chosen

@@ -1,7 +1,7 @@
 """Positions: frozen states between actions, and drafts of the next state that rules change.
 
 Both have the same fields and are read by the same functions. A rule set derives its `State` from its `Position` and
-`Frozen`, its `Draft` from its `Position` and `Drafting`.
+`FrozenPosition`, its `Draft` from its `Position` and `DraftPosition`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from leuthen.engine.decision import Decision
     from leuthen.engine.events import Event
 
-S = TypeVar("S", bound="Frozen")
+S = TypeVar("S", bound="FrozenPosition")
 Attributes: TypeAlias = tuple[Values, Values]
 """Attributes of a position by name: those of its dictionary, and those in slots."""
 
@@ -51,7 +51,7 @@ class Position:
         return {name: type(value)() if name in self.CACHES else value for name, value in values.items()}
 
 
-class Frozen(Position):
+class FrozenPosition(Position):
     """The immutable state of a position."""
 
     __slots__ = ("asked", "legal", "pending")
@@ -88,12 +88,12 @@ class Frozen(Position):
         return state
 
 
-_set_asked: Any = Frozen.__dict__["asked"].__set__
-_set_legal: Any = Frozen.__dict__["legal"].__set__
-_set_pending: Any = Frozen.__dict__["pending"].__set__
+_set_asked: Any = FrozenPosition.__dict__["asked"].__set__
+_set_legal: Any = FrozenPosition.__dict__["legal"].__set__
+_set_pending: Any = FrozenPosition.__dict__["pending"].__set__
 
 
-class Drafting(Position, Generic[S]):
+class DraftPosition(Position, Generic[S]):
     """The mutable draft of a position, with its events and the viewers who learned something hidden."""
 
     __slots__ = ("facts", "learned")

@@ -21,11 +21,11 @@ def read_number(text: str, what: str, digits: int = DIGITS) -> int:
     """Return the whole number of a text. Raise Invalid, naming what is expected."""
     number = number_of(text, digits)
     if number is None:
-        raise Invalid(f'"{brief(text)}" is not a valid number: {what} is expected')
+        raise Invalid(f'"{shorten(text)}" is not a valid number: {what} is expected')
     return number
 
 
-def brief(text: str) -> str:
+def shorten(text: str) -> str:
     """Return a text shortened for quotation in a message."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 

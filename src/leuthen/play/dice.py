@@ -50,7 +50,7 @@ class Key:
         """The key's bytes, for storage."""
         return self._bytes
 
-    def of_game(self, game: str) -> Key:
+    def for_game(self, game: str) -> Key:
         """Return the key of one game, derived from this one."""
         return Key(self._derive(f"game {game}"))
 
@@ -61,7 +61,7 @@ class Key:
     def dice(self) -> Dice:
         return Dice(self._derive("dice"))
 
-    def thinking(self, seat: str) -> int:
+    def bot_seed(self, seat: str) -> int:
         """Return the seed of a seat's own random stream."""
         return int.from_bytes(self._derive(f"thinking {seat}")[:8], "little")
 
@@ -74,7 +74,7 @@ class Key:
         return "Key(hidden)"
 
 
-def words_at(material: bytes, place: int) -> Iterator[int]:
+def random_words_at(material: bytes, place: int) -> Iterator[int]:
     """Yield uniform words of 64 bits for the die at a place.
 
     This is the only derivation of dice: dice of several secrets pass other `material`.
@@ -102,7 +102,7 @@ class Dice:
             if len(self._tables) >= _TABLES:
                 self._tables.clear()
             table = self._tables[id(odds)] = _Table(odds)
-        return odds[bisect_right(table.bounds, self.below(table.total, place))][0]
+        return odds[bisect_right(table.bounds, self.uniform_below(table.total, place))][0]
 
     def is_pending(self, place: int) -> bool:
         """Return whether the outcome at a place is not available yet; never for a single key."""
@@ -113,7 +113,7 @@ class Dice:
         self._place += 1
         return self.outcome_at(self._place - 1, odds)
 
-    def below(self, bound: int, place: int) -> int:
+    def uniform_below(self, bound: int, place: int) -> int:
         """Return a uniform number from 0 to `bound` - 1. Raise ValueError for a bound below 1."""
         if bound < 1:
             raise ValueError(f"cannot draw below {bound}")
@@ -121,7 +121,7 @@ class Dice:
         while bound >> _WORD * size:
             size += 1
         limit = (1 << _WORD * size) // bound * bound
-        words = words_at(self._key, place)
+        words = random_words_at(self._key, place)
         while True:
             number = 0
             for _ in range(size):

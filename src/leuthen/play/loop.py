@@ -18,7 +18,7 @@ LIMIT: Final = 1_000_000
 """More actions than any game has: beyond it the game does not end."""
 
 
-class Runaway(RuntimeError):
+class ActionLimitExceeded(RuntimeError):
     """A game did not end within its limit of actions."""
 
 
@@ -47,7 +47,9 @@ class Game:
             if not self._answer(min(awaited, key=attrgetter("actor")) if len(awaited) > 1 else awaited[0]):
                 return None
             if table.actions + table.chances > limit:
-                raise Runaway(f"after {self.limit} actions the game has not ended; the question is: {awaited[0].text}")
+                raise ActionLimitExceeded(
+                    f"after {self.limit} actions the game has not ended; the question is: {awaited[0].text}"
+                )
         return self._finish()
 
     def _answer(self, pending: Pending) -> bool:
@@ -55,7 +57,7 @@ class Game:
         if not is_side(actor):
             table.act(CHANCE, self.dice.outcome_at(table.place, table.ruleset.chances(table.state)))
             return True
-        answer = self._hand_over(actor) or self._instructed(actor) or self._ask(actor, pending)
+        answer = self._ask_before_commit(actor) or self._answer_by_instruction(actor) or self._ask(actor, pending)
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
@@ -73,18 +75,18 @@ class Game:
         if surprise := self.table.release(actor):
             self.table.stop(actor, surprise)
 
-    def _hand_over(self, actor: Side) -> Undo | LeaveGame | None:
+    def _ask_before_commit(self, actor: Side) -> Undo | LeaveGame | None:
         """Ask the side that acted last before its drafts are committed."""
         if self.handover is None or (last := self._last_to_act()) in (None, actor):
             return None
         return self.handover(last, actor)
 
-    def _instructed(self, actor: Side) -> Action | None:
+    def _answer_by_instruction(self, actor: Side) -> Action | None:
         table = self.table
         if not table.instructions[actor].is_armed:
             return None
         table.commit_others_drafts(actor)
-        answer = table.instructed(actor)
+        answer = table.instruction_answer(actor)
         if isinstance(answer, Surprise):
             table.stop(actor, answer)
             return None
@@ -103,7 +105,7 @@ class Game:
         table.commit()
         outcome = table.outcome
         if outcome is None:
-            raise Runaway("no player is asked, but the game has not ended")
+            raise ActionLimitExceeded("no player is asked, but the game has not ended")
         if isinstance(table.record, Writer):
             table.record.end(end_words(table))
         return outcome

@@ -97,7 +97,7 @@ class RecordEntry(msgspec.Struct, frozen=True):
     text: str
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True):
     """A record as read, with every line checked."""
 
     path: Path
@@ -143,7 +143,7 @@ class Writer:
     With `durable=False` the system decides when lines reach the disk: for bulk play.
     """
 
-    def __init__(self, path: Path, file: io.FileIO, recorded: Recorded | None, *, durable: bool) -> None:
+    def __init__(self, path: Path, file: io.FileIO, recorded: Record | None, *, durable: bool) -> None:
         self.path = path
         self.number = len(recorded.entries) if recorded else 0
         self._file = file
@@ -169,7 +169,7 @@ class Writer:
         return writer
 
     @classmethod
-    def append(cls, recorded: Recorded, *, durable: bool = True) -> Writer:
+    def append(cls, recorded: Record, *, durable: bool = True) -> Writer:
         """Continue a record that was read, without an incomplete last line.
 
         Raise RecordError if the game has ended, is being played elsewhere, or the file cannot be written.
@@ -210,7 +210,7 @@ class Writer:
             while left:
                 left = left[self._file.write(left) :]
             if self._durable:
-                _to_disk(self._file.fileno())
+                _flush_to_disk(self._file.fileno())
         except OSError as error:
             self._take_back()
             raise RecordError(self.path, f"cannot be written: {error.strerror}") from error
@@ -254,7 +254,7 @@ def _lock(path: Path, file: io.FileIO) -> None:
         raise RecordError(path, "this game is open in another process") from None
 
 
-def _to_disk(handle: int) -> None:
+def _flush_to_disk(handle: int) -> None:
     """Flush a file to the disk itself; on macOS `fsync` only reaches the drive's cache."""
     if sys.platform == "darwin":
         import fcntl
@@ -273,7 +273,7 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def read(path: Path) -> Recorded:
+def read(path: Path) -> Record:
     """Read a record and check every line. Raise RecordError, which names the line."""
     try:
         return parse(path, path.read_bytes())
@@ -281,7 +281,7 @@ def read(path: Path) -> Recorded:
         raise RecordError(path, f"cannot be read: {error.strerror}") from error
 
 
-def parse(path: Path, data: bytes) -> Recorded:
+def parse(path: Path, data: bytes) -> Record:
     """Parse a record and check every line; `path` names it in messages. Raise RecordError.
 
     A byte order mark and Windows line ends are accepted if no proof follows the record.
@@ -298,7 +298,7 @@ def parse(path: Path, data: bytes) -> Recorded:
     last = len(lines) - 1 if _is_end(lines[-1]) else len(lines)
     entries = tuple(_entry(path, line, lines[line - 1], line - first) for line in range(first + 1, last + 1))
     end = lines[-1].removeprefix(f"{_END} ") if last < len(lines) else ""
-    return Recorded(path, header, entries, end, tuple(lines), size, data[size:], proof)
+    return Record(path, header, entries, end, tuple(lines), size, data[size:], proof)
 
 
 def _last(torn: bytes, lines: Sequence[str]) -> str:
@@ -317,7 +317,7 @@ def _is_end(line: str) -> bool:
 def _checked(path: Path, data: bytes) -> list[str]:
     chain = _Chain()
     texts: list[str] = []
-    for line, raw in enumerate(lines_of(_decoded(path, data)), 1):
+    for line, raw in enumerate(lines_of(_decode_line(path, data)), 1):
         text, mark, _ = raw.rpartition(_MARK)
         if line == 1:
             _expect_title(path, text or raw)
@@ -325,14 +325,14 @@ def _checked(path: Path, data: bytes) -> list[str]:
         if not mark or chain.seal(text) != raw:
             mended = plain_spaces(raw).rstrip()
             is_copy = mended != raw and before.seal(mended.rpartition(_MARK)[0]) == mended
-            raise RecordError(path, _COPIED if is_copy else _what_happened(texts, text), line)
+            raise RecordError(path, _COPIED if is_copy else _explain_damage(texts, text), line)
         texts.append(text)
     if not texts:
         raise RecordError(path, "is no record of Leuthen: it has no full line")
     return texts
 
 
-def _decoded(path: Path, data: bytes) -> str:
+def _decode_line(path: Path, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -347,7 +347,7 @@ def _expect_title(path: Path, text: str) -> None:
         raise RecordError(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
 
 
-def _what_happened(before: Sequence[str], text: str) -> str:
+def _explain_damage(before: Sequence[str], text: str) -> str:
     """Explain a wrong checksum."""
     last = _number(before[-1]) if before else None
     found = _number(text)

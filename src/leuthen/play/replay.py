@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Outcome, Side, ViewerId, actor_named, as_side, is_side
 from leuthen.engine.texts import number_of, read_number
-from leuthen.play.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
+from leuthen.play.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Record, RecordEntry, RecordError
 from leuthen.play.table import OFF, STOP, Table, end_words
 from leuthen.screen.presenter import TableRuleset
 
 
-class Foreign(NamedTuple):
+class Incompatibility(NamedTuple):
     """The reason why a game cannot continue here: the header's word, what it was played with, and what is installed."""
 
     word: str
@@ -33,15 +33,15 @@ class Replay:
     """A record during its replay; `table` has the current position.
 
     Raise RecordError for a record of another rule set or data, and for a line that is illegal, impossible for chance,
-    or without a question. With `as_far`, other data are accepted and described by `foreign`; a refusal then names the
+    or without a question. With `as_far`, other data are accepted and described by `incompatibility`; a refusal then names the
     version that is needed.
     """
 
-    def __init__(self, ruleset: TableRuleset, recorded: Recorded, *, as_far: bool = False) -> None:
+    def __init__(self, ruleset: TableRuleset, recorded: Record, *, as_far: bool = False) -> None:
         self.recorded = recorded
         header = recorded.header
-        self._foreign = foreign(ruleset, header.ruleset, header.data)
-        self._version = other_version(ruleset, header.version)
+        self._foreign = incompatibility(ruleset, header.ruleset, header.data)
+        self._version = version_difference(ruleset, header.version)
         if self._foreign and not (as_far and header.ruleset == ruleset.name):
             reason = f"{self._foreign.why}; leuthen replay tells it, a table (leuthen serve) opens and ends it"
             raise RecordError(recorded.path, reason, _line_of(recorded, self._foreign.word))
@@ -51,10 +51,10 @@ class Replay:
             state = ruleset.new_game(header.scenario, header.options)
             self.table = Table(ruleset, state, takebacks=header.takebacks)
         except Invalid as error:
-            raise self._refused(str(error), _line_of(recorded, "scenario")) from error
+            raise self._refusal_error(str(error), _line_of(recorded, "scenario")) from error
 
     @property
-    def foreign(self) -> str:
+    def incompatibility(self) -> str:
         """The reason why the game cannot continue here, as known so far, or ""."""
         return self._foreign.why if self._foreign else ""
 
@@ -65,16 +65,16 @@ class Replay:
                 _show(self.table, entry)
                 carry_out(self.table, entry.actor, entry.text)
             except (Invalid, Illegal) as error:
-                raise self._refused(f'"{entry.text}": {error}', entry.line) from error
+                raise self._refusal_error(f'"{entry.text}": {error}', entry.line) from error
             except Exception as error:
                 if not (self._foreign or self._version):
                     raise
-                raise self._refused(f'"{entry.text}": cannot be carried out', entry.line) from error
+                raise self._refusal_error(f'"{entry.text}": cannot be carried out', entry.line) from error
             self.done = entry.number
             yield entry
         self._expect_end()
 
-    def _refused(self, reason: str, line: int) -> RecordError:
+    def _refusal_error(self, reason: str, line: int) -> RecordError:
         self._foreign = self._foreign or self._version
         needed = f"; from here on {self._foreign.theirs} would be needed" if self._foreign else ""
         return RecordError(self.recorded.path, f"{reason}{needed}", line)
@@ -88,7 +88,7 @@ class Replay:
         recorded, words = self.recorded, end_words(self.table)
         if recorded.end and recorded.end != words:
             reason = f'the record ends with "{recorded.end}", the game: "{words or "goes on"}"'
-            raise self._refused(reason, len(recorded.lines))
+            raise self._refusal_error(reason, len(recorded.lines))
 
 
 def _show(table: Table, entry: RecordEntry) -> None:
@@ -131,26 +131,26 @@ def _is_word(table: Table, actor: Side, text: str) -> bool:
     return True
 
 
-def foreign(ruleset: TableRuleset, name: str, data: str) -> Foreign | None:
+def incompatibility(ruleset: TableRuleset, name: str, data: str) -> Incompatibility | None:
     """Return the reason why a game of this rule set and data cannot continue here; None if it can.
 
     Another rules version is no reason: the game goes on as long as every line is legal.
     """
     if name != ruleset.name:
-        return Foreign("ruleset", f"the rule set {name}", ruleset.name)
+        return Incompatibility("ruleset", f"the rule set {name}", ruleset.name)
     if data != ruleset.digest:
-        return Foreign("data", f"the data {data}", ruleset.digest)
+        return Incompatibility("data", f"the data {data}", ruleset.digest)
     return None
 
 
-def other_version(ruleset: TableRuleset, version: str) -> Foreign | None:
+def version_difference(ruleset: TableRuleset, version: str) -> Incompatibility | None:
     """Return a version difference, which explains a refused line; None if there is none."""
     if version == ruleset.version:
         return None
-    return Foreign("ruleset", f"version {version} of the rules", ruleset.version)
+    return Incompatibility("ruleset", f"version {version} of the rules", ruleset.version)
 
 
-def _line_of(recorded: Recorded, word: str) -> int:
+def _line_of(recorded: Record, word: str) -> int:
     return next((n for n, line in enumerate(recorded.lines, 1) if line.startswith(f"{word} ")), 0)
 
 
@@ -167,7 +167,7 @@ _SPOKEN: Final[Mapping[str, Callable[[str], str]]] = {
 }
 
 
-def outcome_in_words(ruleset: TableRuleset, outcome: Outcome) -> str:
+def describe_outcome(ruleset: TableRuleset, outcome: Outcome) -> str:
     """Return how a game ended, as a sentence."""
     rule = f" ({outcome.rule})" if outcome.rule else ""
     result = "A draw" if outcome.winner is None else f"{ruleset.sides[outcome.winner].capitalize()} wins"
@@ -200,7 +200,7 @@ def is_public(text: str) -> bool:
     return text.partition(" ")[0] in _PUBLIC
 
 
-def outcome_from(ruleset: TableRuleset, words: str) -> Outcome | None:
+def parse_outcome(ruleset: TableRuleset, words: str) -> Outcome | None:
     """Parse the outcome from the last line of a record; None if it has none."""
     winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
     if winner not in ("draw", *ruleset.sides) or (when := number_of(year)) is None:

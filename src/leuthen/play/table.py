@@ -97,7 +97,7 @@ class Drafts:
                 return state if self._is_shared(step) else step.before
         return state
 
-    def over(self, state: object) -> list[ActorId]:
+    def finished_actors(self, state: object) -> list[ActorId]:
         """Return the actors whose drafts must be committed, because another side or another question follows.
 
         A side's drafts remain while it alone is asked, or while both are asked the same simultaneous question.
@@ -122,10 +122,10 @@ class Drafts:
         on_committed = [step for step in self._drafts if actor in (None, step.actor)]
         self._drafts = [step for step in self._drafts if actor not in (None, step.actor)]
         self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
-        self._let_go()
+        self._drop_committed()
         return on_committed
 
-    def _let_go(self) -> None:
+    def _drop_committed(self) -> None:
         while self._steps and self._steps[0][1]:
             self._steps.pop(0)
 
@@ -138,7 +138,7 @@ class Drafts:
             transition = self._ruleset.apply(state, other.actor, other.action)
             self._steps.append((Step(other.actor, other.action, state, transition), stands))
             state = transition.state
-        self._let_go()
+        self._drop_committed()
         self._drafts = [draft for draft, stands in self._steps if not stands]
         return state
 
@@ -299,7 +299,7 @@ class Table:
             self.actions += 1
         if len(self.drafts) and not self.drafts.is_beside(step):
             self.commit()
-        self.log.append(_counted(step.actor, step.action, step.transition))
+        self.log.append(_make_logged_action(step.actor, step.action, step.transition))
         self.drafts.add(step)
         for observer in self.observers:
             observer.on_action(step)
@@ -339,7 +339,7 @@ class Table:
 
     def commit_finished_drafts(self) -> None:
         """Commit drafts whose decision is over, at tables that all sides watch continuously."""
-        for actor in self.drafts.over(self.state):
+        for actor in self.drafts.finished_actors(self.state):
             self.commit(actor)
 
     def commit(self, actor: ActorId | None = None) -> None:
@@ -390,7 +390,7 @@ class Table:
         view = self.ruleset.view(self.visible_state(actor), actor)
         return BETWEEN.join(standing.format(clause) for clause in read_clauses(standing, view, lines)) or OFF
 
-    def instructed(self, actor: Side) -> Action | Surprise | None:
+    def instruction_answer(self, actor: Side) -> Action | Surprise | None:
         """Return the current answer of a side's instruction, or why it must stop; None to ask the side."""
         ruleset, instruction, state = self.ruleset, self.instructions[actor], self.visible_state(actor)
         if not instruction.is_armed or self.outcome is not None:
@@ -407,7 +407,7 @@ class Table:
 
     def release(self, actor: Side) -> Surprise | None:
         """Return why a side's instruction must stop after an undo, because it would repeat its answer; else None."""
-        said = self.instructed(actor)
+        said = self.instruction_answer(actor)
         return said if said is None or isinstance(said, Surprise) else Surprise("an answer was taken back")
 
     def _instruct(self, actor: Side, instruction: Instruction) -> None:
@@ -439,14 +439,14 @@ class Table:
         if not 0 <= kept < len(self.log):
             raise Invalid(f"{kept} is no number of actions to go back to: {len(self.log)} count")
         is_own = self.is_waiting_order(actor, kept)
-        if self.takebacks == NEVER and (reason := self.spent(actor if is_own else OTHER[actor], kept)):
+        if self.takebacks == NEVER and (reason := self.revealed_since(actor if is_own else OTHER[actor], kept)):
             raise Invalid(f"that cannot be taken back: {reason}")
         self._write(actor, f"{TAKE_BACK} {kept}")
         self.commit()
         reason = "something was taken back" if is_own or self.takebacks == FREE else "a takeback was granted"
         for side in [actor] if is_own else SIDES:
             self._instruct(side, self.instructions[side].stop(reason))
-        self._go_back(kept)
+        self._rebuild_from(kept)
 
     def waiting_order(self, actor: Side) -> int | None:
         """Return the number of actions left without the actor's last order while its die is pending; None if it must
@@ -455,7 +455,7 @@ class Table:
         It must stay if another player has answered it, or it has revealed something hidden to its actor.
         """
         kept, twin = len(self.log), self.copy()
-        while kept and self.is_waiting_order(actor, kept - 1) and not self.spent(actor, kept - 1):
+        while kept and self.is_waiting_order(actor, kept - 1) and not self.revealed_since(actor, kept - 1):
             kept -= 1
             twin.take_back(actor, kept)
             if self.ruleset.forced(twin.state, actor) is None:
@@ -470,16 +470,16 @@ class Table:
         gone = self.log[kept:]
         return bool(gone and self.ruleset.chances(self.state)) and all(counted.actor == actor for counted in gone)
 
-    def _go_back(self, kept: int) -> None:
+    def _rebuild_from(self, kept: int) -> None:
         again, self.state = self.log[:kept], self.first
         del self.log[:]
         for counted in again:
             transition = self.ruleset.apply(self.state, counted.actor, counted.action)
             self.state = transition.state
-            self.log.append(_counted(counted.actor, counted.action, transition))
+            self.log.append(_make_logged_action(counted.actor, counted.action, transition))
         self.place = sum(counted.actor == CHANCE for counted in self.log)
 
-    def spent(self, asker: Side, kept: int) -> str:
+    def revealed_since(self, asker: Side, kept: int) -> str:
         """Return what a takeback would let a side know that it did not know when it acted (a die, a revelation), or "".
 
         The other side's drafts do not count, because only that side knows of them.
@@ -512,7 +512,7 @@ class Table:
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
 
-def _counted(actor: ActorId, action: Action, transition: Transition) -> LoggedAction:
+def _make_logged_action(actor: ActorId, action: Action, transition: Transition) -> LoggedAction:
     return LoggedAction(actor, action, 0b11 if actor == CHANCE else transition.learned & 0b11)
 
 

@@ -20,16 +20,16 @@ from leuthen.play.record import parse
 from leuthen.report.course import Act, Course, Position, course_of
 from leuthen.report.sampling import (
     Headquarters,
-    Look,
     Sampling,
     SideKnowledge,
+    TrialResult,
     WorldTask,
+    compare_orders,
     doubtful_tasks,
     evaluator_of,
     first_tasks,
-    known_of,
-    look_at,
-    told_to,
+    gather_knowledge,
+    side_reports,
     turns_of,
 )
 from leuthen.report.values import Belief, ChanceAccount, ChanceAt, DieLuck, Judgement, KeyMoment, SideReport, WarReport
@@ -38,7 +38,7 @@ from leuthen.wargame.search import mean, seed_of
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with a stage, the number of its finished tasks, and the number of all."""
-Work: TypeAlias = Callable[[Sequence[WorldTask]], Iterator[Look]]
+Work: TypeAlias = Callable[[Sequence[WorldTask]], Iterator[TrialResult]]
 """Does tasks and yields the results in their order."""
 LUCK: Final = 0.005
 """The least gain of a listed die."""
@@ -56,23 +56,23 @@ _CALLED: Final = Path("the record")
 
 def work_here(headquarters: Headquarters, seed: str) -> Work:
     """Return a worker that does tasks one after the other."""
-    return lambda tasks: (look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
+    return lambda tasks: (compare_orders(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
 
 
 def make_report(ruleset: TableRuleset, course: Course, trial: Sampling, work: Work, progress: Progress) -> WarReport:
     """Return the report on the course of a game. Raises Invalid for a rule set without an evaluator."""
     headquarters, told = Headquarters(ruleset), []
     for side in SIDES:
-        told.append(told_to(headquarters, course, side, trial))
+        told.append(gather_knowledge(headquarters, course, side, trial))
         progress("knowledge of each side", side + 1, len(SIDES))
     tasks = first_tasks(told, trial.effort)
     looks = list(_done(work, tasks, "decisions", progress))
     again = doubtful_tasks(tasks, looks, trial.effort)
-    known = known_of(headquarters, told, again, list(_done(work, again, "doubtful decisions", progress)))
+    known = side_reports(headquarters, told, again, list(_done(work, again, "doubtful decisions", progress)))
     return put_together(headquarters, course, known, trial.seed)
 
 
-def _done(work: Work, tasks: Sequence[WorldTask], stage: str, progress: Progress) -> Iterator[Look]:
+def _done(work: Work, tasks: Sequence[WorldTask], stage: str, progress: Progress) -> Iterator[TrialResult]:
     for number, look in enumerate(work(tasks), 1):
         progress(stage, number, len(tasks))
         yield look
@@ -83,7 +83,7 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
     ruleset = headquarters.ruleset
     verdicts = [one for side in known for one in side.judged]
     steps = steps_of(headquarters, course)
-    last, luck = given_up(course, steps[-1].after), lucky(ruleset, steps)
+    last, luck = concession(course, steps[-1].after), die_luck(ruleset, steps)
     years = [(year, list(group)) for year, group in groupby(steps, key=lambda step: step.year)]
     ends = [*[(0.0, 0.0)] * (len(years) - 1), last]
     by_year = tuple([(year, account(group, verdicts, end)) for (year, group), end in zip(years, ends, strict=True)])
@@ -151,12 +151,12 @@ def steps_of(headquarters: Headquarters, course: Course) -> list[LedgerStep]:
 
 
 def account(
-    steps: Sequence[LedgerStep], judged: Iterable[Judgement], given_up: tuple[float, float] = (0.0, 0.0)
+    steps: Sequence[LedgerStep], judged: Iterable[Judgement], concession: tuple[float, float] = (0.0, 0.0)
 ) -> ChanceAccount:
     """Return the account of some consecutive steps.
 
     A die adds its difference from the expectation, a decision the cost of its error; the rest goes to the evaluator.
-    `given_up` is each side's gift to the first side by ending the game with a word, after the last step.
+    `concession` is each side's gift to the first side by ending the game with a word, after the last step.
     """
     lines = {step.act.line for step in steps}
     errors = [one for one in judged if one.line in lines]
@@ -166,14 +166,14 @@ def account(
     drift = (step.after - step.before if step.expected is None else step.expected - step.before for step in steps)
     return ChanceAccount(
         initial=steps[0].before,
-        final=steps[-1].after + sum(given_up),
+        final=steps[-1].after + sum(concession),
         luck=math.fsum(step.after - step.expected for step in steps if step.expected is not None),
-        decisions=(own[0] + given_up[0], own[1] + given_up[1]),
+        decisions=(own[0] + concession[0], own[1] + concession[1]),
         evaluator=math.fsum(drift) - math.fsum(own),
     )
 
 
-def given_up(course: Course, last: float) -> tuple[float, float]:
+def concession(course: Course, last: float) -> tuple[float, float]:
     """Return each side's gift to the first side by a word that ended the game: by resigning, or by a draw agreed on."""
     winner = course.outcome.winner
     gain = (0.5 if winner is None else float(winner == 0)) - last
@@ -183,7 +183,7 @@ def given_up(course: Course, last: float) -> tuple[float, float]:
     return (gain, 0.0) if side == 0 else (0.0, gain)
 
 
-def lucky(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
+def die_luck(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
     """Return the gain of the first side by each die."""
     return [
         DieLuck(
@@ -240,13 +240,13 @@ def begin(name: str, data: str, record: str, trial: Sampling) -> list[SideKnowle
     """Return the knowledge of each side. Raises RecordError for a game that goes on or cannot be replayed here."""
     headquarters = _headquarters(name, data)
     course = _course(headquarters, record)
-    return [told_to(headquarters, course, side, trial) for side in SIDES]
+    return [gather_knowledge(headquarters, course, side, trial) for side in SIDES]
 
 
-def look(name: str, data: str, tasks: list[WorldTask], seed: str) -> list[Look]:
+def look(name: str, data: str, tasks: list[WorldTask], seed: str) -> list[TrialResult]:
     """Return the results of some tasks."""
     headquarters = _headquarters(name, data)
-    return [look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
+    return [compare_orders(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
 
 
 def finish(
@@ -255,10 +255,10 @@ def finish(
     record: str,
     told: list[SideKnowledge],
     tasks: list[WorldTask],
-    looks: list[Look],
+    looks: list[TrialResult],
     trial: Sampling,
 ) -> WarReport:
     """Return the report, with the results of the doubtful tasks."""
     headquarters = _headquarters(name, data)
-    known = known_of(headquarters, told, tasks, looks)
+    known = side_reports(headquarters, told, tasks, looks)
     return put_together(headquarters, _course(headquarters, record), known, trial.seed)

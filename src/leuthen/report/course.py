@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import ActorId, Outcome
-from leuthen.play.record import TAKE_BACK, Recorded, RecordEntry, RecordError
+from leuthen.play.record import TAKE_BACK, Record, RecordEntry, RecordError
 from leuthen.play.replay import Replay
 from leuthen.play.table import LoggedAction, Table
 from leuthen.screen.presenter import TableRuleset
@@ -37,7 +37,7 @@ class Course(NamedTuple):
     """The side that ended the game by a word of the table; -1 if the rules ended it."""
 
 
-def course_of(ruleset: TableRuleset, recorded: Recorded) -> Course:
+def course_of(ruleset: TableRuleset, recorded: Record) -> Course:
     """Return the course of a game. Raises RecordError for an unfinished one, or one that cannot be replayed here."""
     replay = Replay(ruleset, recorded)
     lines = _Lines(replay.table)
@@ -49,7 +49,7 @@ def course_of(ruleset: TableRuleset, recorded: Recorded) -> Course:
     last = recorded.entries[-1]
     by_word = lines.numbers[-1:] != [last.number]
     closing = ruleset.sides.index(last.actor) if by_word else -1
-    return Course(replay.table.first, lines.played_again(ruleset), outcome, last.number, closing)
+    return Course(replay.table.first, lines.replay_actions(ruleset), outcome, last.number, closing)
 
 
 class _Lines:
@@ -76,7 +76,7 @@ class _Lines:
         pairs = enumerate(zip(self._log, self._table.log, strict=False))
         del self.numbers[next((at for at, (old, new) in pairs if old is not new), kept)]
 
-    def played_again(self, ruleset: TableRuleset) -> tuple[Act, ...]:
+    def replay_actions(self, ruleset: TableRuleset) -> tuple[Act, ...]:
         state, acts = self._table.first, []
         for number, counted in zip(self.numbers, self._table.log, strict=True):
             after = ruleset.apply(state, counted.actor, counted.action).state

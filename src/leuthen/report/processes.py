@@ -10,7 +10,7 @@ from typing import Final
 
 from leuthen.load import add_ruleset, added_rulesets
 from leuthen.report.assemble import Work, work_here
-from leuthen.report.sampling import Headquarters, Look, WorldTask, look_at
+from leuthen.report.sampling import Headquarters, TrialResult, WorldTask, compare_orders
 from leuthen.screen.presenter import TableRuleset
 from leuthen.ticking import ticking
 
@@ -18,7 +18,7 @@ _METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() els
 
 
 @contextmanager
-def working(ruleset: TableRuleset, seed: str, jobs: int) -> Iterator[Work]:
+def open_workers(ruleset: TableRuleset, seed: str, jobs: int) -> Iterator[Work]:
     """Provide a worker for the tasks of a report: this process, or `jobs` others, which end with the block.
 
     They start at once, before the caller has threads of its own: a fork would not copy those.
@@ -28,7 +28,7 @@ def working(ruleset: TableRuleset, seed: str, jobs: int) -> Iterator[Work]:
         return
     with multiprocessing.get_context(_METHOD).Pool(jobs, _prepare, (ruleset, seed, added_rulesets())) as pool:
 
-        def work(tasks: Sequence[WorldTask]) -> Iterator[Look]:
+        def work(tasks: Sequence[WorldTask]) -> Iterator[TrialResult]:
             return pool.imap(_do, tasks)
 
         yield work
@@ -45,7 +45,7 @@ def _prepare(ruleset: TableRuleset, seed: str, added: Sequence[str]) -> None:
     _worker[:] = [(Headquarters(ruleset), seed)]
 
 
-def _do(task: WorldTask) -> Look:
+def _do(task: WorldTask) -> TrialResult:
     headquarters, seed = _worker[0]
     with ticking():
-        return look_at(headquarters, task.question, task.worlds, seed, task.enough)
+        return compare_orders(headquarters, task.question, task.worlds, seed, task.enough)

@@ -18,7 +18,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Side
 from leuthen.engine.seat import Thinker
-from leuthen.load import analyst_of, believed_world, make_level, value_of
+from leuthen.load import analyst_of, make_level, sample_likely_state, value_of
 from leuthen.report.course import Act, Course, Position
 from leuthen.report.values import Judgement, SideReport, grade_of
 from leuthen.screen.presenter import TableRuleset
@@ -79,7 +79,7 @@ class Headquarters:
 
     def world(self, view: Position, mark: int) -> Position:
         """Return a world that fits a side's view, near what is usual in such wars; the same for the same mark."""
-        return believed_world(self.ruleset, view, Stream(mark))
+        return sample_likely_state(self.ruleset, view, Stream(mark))
 
     def staff(self, side: Side, thought: bytes) -> Thinker:
         staff = self._staffs[side]
@@ -161,7 +161,7 @@ class SideKnowledge(msgspec.Struct, frozen=True):
     alike: int
 
 
-def told_to(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideKnowledge:
+def gather_knowledge(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideKnowledge:
     """Return the knowledge of a side in the course of a game, whose staff plans along with it.
 
     An action of a side that was not asked (reopening a sealed choice) is not compared with its staff's.
@@ -215,7 +215,7 @@ class WorldTask(msgspec.Struct, frozen=True):
     enough: int | None = None
 
 
-class Look(msgspec.Struct, frozen=True):
+class TrialResult(msgspec.Struct, frozen=True):
     """The result of a task: by world, the advantage of the staff's order in points."""
 
     gains: tuple[float, ...]
@@ -231,9 +231,9 @@ class Look(msgspec.Struct, frozen=True):
         return standard_error(self.gains) if len(self.gains) > 1 else 0.0
 
 
-def look_at(
+def compare_orders(
     headquarters: Headquarters, question: Disagreement, worlds: Sequence[int], seed: str, enough: int | None = None
-) -> Look:
+) -> TrialResult:
     """Try both orders in numbered worlds; stop after `enough` if hardly anything differs in them."""
     view = headquarters.ruleset.decode_view(question.view)
     gains: list[float] = []
@@ -247,7 +247,7 @@ def look_at(
         except (Illegal, Invalid):
             continue
         gains.append(gain)
-    return Look(tuple(gains))
+    return TrialResult(tuple(gains))
 
 
 def _gain(headquarters: Headquarters, question: Disagreement, world: Position, dice: int) -> float:
@@ -259,7 +259,7 @@ def _gain(headquarters: Headquarters, question: Disagreement, world: Position, d
     return 100 * (chances[0] - chances[1])
 
 
-def judged(headquarters: Headquarters, question: Disagreement, look: Look) -> Judgement:
+def judge_decision(headquarters: Headquarters, question: Disagreement, look: TrialResult) -> Judgement:
     """Return the judgement, with the staff's reasons."""
     view = headquarters.ruleset.decode_view(question.view)
     told = headquarters.tell(question.side, question.thought, view)
@@ -281,18 +281,18 @@ def first_tasks(told: Iterable[SideKnowledge], effort: Effort) -> list[WorldTask
     ]
 
 
-def doubtful_tasks(tasks: Iterable[WorldTask], looks: Iterable[Look], effort: Effort) -> list[WorldTask]:
+def doubtful_tasks(tasks: Iterable[WorldTask], looks: Iterable[TrialResult], effort: Effort) -> list[WorldTask]:
     """Return the tasks to try again: every decision that may have cost or gained half a point."""
     doubtful = [task for task, look in zip(tasks, looks, strict=True) if abs(look.cost) + look.error >= DOUBT]
     worlds = tuple(range(effort.first, effort.first + effort.more))
     return [WorldTask(task.question, worlds) for task in doubtful]
 
 
-def known_of(
-    headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[WorldTask], looks: Sequence[Look]
+def side_reports(
+    headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[WorldTask], looks: Sequence[TrialResult]
 ) -> list[SideReport]:
     """Return the reports of the sides."""
-    verdicts = [judged(headquarters, task.question, look) for task, look in zip(tasks, looks, strict=True)]
+    verdicts = [judge_decision(headquarters, task.question, look) for task, look in zip(tasks, looks, strict=True)]
     return [
         SideReport(
             side,

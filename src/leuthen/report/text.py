@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.report.values import Belief, ChanceAccount, DieLuck, Judgement, KeyMoment, SideReport, WarReport
 from leuthen.screen.presenter import TableRuleset
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 
 BAR: Final = 20
 WORDS: Final = {
@@ -25,7 +25,7 @@ class ReportText:
         self._sides = setting.sides
         self._turns = setting.turns
 
-    def tell(self, sides: Sequence[int]) -> Iterator[str]:
+    def render(self, sides: Sequence[int]) -> Iterator[str]:
         """Yield the report for some sides."""
         report = self._report
         yield f'The war ended: {report.outcome}. Chances by the learned value {report.evaluator}, seed "{report.seed}".'
@@ -34,7 +34,7 @@ class ReportText:
         for known in report.known:
             if known.side in sides:
                 yield from ("", *self._decisions(known))
-        yield from ("", *self._moments(sides))
+        yield from ("", *self._highlight_lines(sides))
 
     def _date(self, date: tuple[int, int]) -> str:
         year, turn = date
@@ -62,13 +62,13 @@ class ReportText:
     def _decisions(self, known: SideReport) -> Iterator[str]:
         grades = [one.grade for one in known.judged]
         counts = ", ".join(f"{grades.count(word)} {word}" for word in ("large", "medium", "small"))
-        asked = counted(known.alike + known.tried, "decision")
+        asked = format_count(known.alike + known.tried, "decision")
         yield f"{self._sides[known.side]}: {asked}, {known.alike} like the staff; errors: {counts}."
         for one in known.judged:
             if one.grade != "none":
                 yield f"  {one.line:>5}  {self._date(one.date)}: {one.order}; the staff: {one.staff}  {_cost(one)}"
 
-    def _moments(self, sides: Sequence[int]) -> Iterator[str]:
+    def _highlight_lines(self, sides: Sequence[int]) -> Iterator[str]:
         yield "Key moments:"
         for number, moment in enumerate(self._report.moments, 1):
             if moment.judged is not None and moment.judged.side in sides:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.cases.run import happened_since, state_before
+from leuthen.cases.run import state_before, transitions_since
 from leuthen.cases.text import open_cases
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Illegal, Invalid
@@ -97,7 +97,7 @@ def question(name: str) -> Question:
     if done not in drill.orders:
         return Question(drill, state, side)
     answers = next((n for n, step in enumerate(later[end + 1 :]) if step.kind not in _ANSWERED), len(later) - end - 1)
-    steps = happened_since(ruleset, case, drill.step, drill.step + end + 1 + answers)
+    steps = transitions_since(ruleset, case, drill.step, drill.step + end + 1 + answers)
     return Question(drill, state, side, done, tuple(event for step in steps for event in step.events(side)))
 
 

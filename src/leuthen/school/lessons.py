@@ -14,7 +14,7 @@ from leuthen.cases.run import position
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.load import RULESETS
-from leuthen.play.record import Recorded, RecordError
+from leuthen.play.record import Record, RecordError
 from leuthen.school.drills import question
 from leuthen.screen.presenter import TableRuleset
 
@@ -146,7 +146,7 @@ def begin(ruleset: TableRuleset, scenario: str, options: Mapping[str, str]) -> o
     return position(taught.given, ruleset.name) if taught.given else ruleset.new_game(taught.scenario, options)
 
 
-def expect_scenario(recorded: Recorded) -> None:
+def expect_scenario(recorded: Record) -> None:
     """Raise RecordError for the record of a lesson or a drill, whose position belongs to no scenario."""
     scenario = recorded.header.scenario
     for kind in (LESSON, DRILL):

@@ -79,7 +79,7 @@ def _is_told(sign: Sign, line: LogEntry) -> bool:
 
 def _holds(fact: str, pupil: Pupil) -> bool:
     ruleset: Any = pupil.ruleset
-    world = ruleset.worlds(pupil.view, Random(0))
+    world = ruleset.sample_state(pupil.view, Random(0))
     try:
         casebook_of(ruleset.name).check(CaseMoment(ruleset, ruleset.data, world, (), 0), fact)
     except Unexpected:

@@ -50,7 +50,7 @@ def parts(words: Iterable[str], chances: Iterable[Fraction]) -> tuple[OddsResult
     return tuple([part(word, chance) for word, chance in zip(words, chances, strict=True)])
 
 
-def either(yes: str, chance: Fraction, no: str) -> tuple[OddsResult, ...]:
+def yes_no_results(yes: str, chance: Fraction, no: str) -> tuple[OddsResult, ...]:
     """Return the two results of a yes-or-no roll."""
     return part(yes, chance), part(no, SURE - chance)
 
@@ -58,7 +58,7 @@ def either(yes: str, chance: Fraction, no: str) -> tuple[OddsResult, ...]:
 def loss_or_none(unit: str, loss: Values) -> tuple[OddsResult, ...]:
     """Return the chances of a loss and of no loss, without a result of probability 0."""
     none = sum((chance for value, chance in loss if not value), Fraction(0))
-    return tuple([result for result in either("no loss", none, f"loses {unit}") if result.chance])
+    return tuple([result for result in yes_no_results("no loss", none, f"loses {unit}") if result.chance])
 
 
 def spread_of(label: str, side: int, values: Values) -> Spread:

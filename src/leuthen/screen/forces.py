@@ -63,7 +63,7 @@ class WithBook(Protocol):
     def book(self) -> NameBook: ...
 
 
-class Viewed(Protocol):
+class HasViewer(Protocol):
     @property
     def viewer(self) -> ViewerId: ...
 
@@ -73,7 +73,7 @@ class Viewed(Protocol):
 
 
 D = TypeVar("D", bound=WithBook)
-V = TypeVar("V", bound=Viewed)
+V = TypeVar("V", bound=HasViewer)
 
 
 class Reporter(ABC, Generic[D, V]):
@@ -115,7 +115,7 @@ class Reporter(ABC, Generic[D, V]):
         return self.book.hex(place.partition("-")[0])
 
     def place(self, here: Hex) -> str:
-        return self._places.once(here, lambda: self.book.place(here))
+        return self._places.get_or_compute(here, lambda: self.book.place(here))
 
     def side(self, side: OwnerId) -> str:
         """Return the name of a side: "Prussian side"."""
@@ -138,7 +138,7 @@ R = TypeVar("R")
 W = TypeVar("W")
 
 
-def lay(
+def make_layer(
     layers: Mapping[str, Callable[[R, Place], Layer]],
     report_of: Callable[[W], R],
     view: W,
@@ -165,7 +165,7 @@ def note(text: str, rule: str, here: Hex = NOWHERE, cost: float = 0) -> Undone:
 N = TypeVar("N")
 
 
-def undone(review: R, frames: Iterable[N], make: ByKind[N, R, Iterator[Undone]]) -> tuple[Left, ...]:
+def collect_leftovers(review: R, frames: Iterable[N], make: ByKind[N, R, Iterator[Undone]]) -> tuple[Left, ...]:
     """Return the warnings for the innermost decision that has any, the dearest first."""
     known = next((frame for frame in frames if type(frame) in make), None)
     found = make[type(known)](review, known) if known is not None else ()

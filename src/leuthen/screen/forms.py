@@ -24,7 +24,7 @@ from leuthen.engine.choice import STOP, Action, ByKind, LegalSet, Refusal, Slot,
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.ruleset_base import RulesetBase
-from leuthen.engine.state import Frozen
+from leuthen.engine.state import FrozenPosition
 from leuthen.engine.texts import number_of
 from leuthen.screen.reach import Leg
 from leuthen.screen.values import Barred, Choice, Form, FormField, Objection, Odds, PartialOrder, Reached
@@ -69,12 +69,12 @@ class FormText(Protocol):
         """Return the default where several answers are legal; None leaves the question open."""
         ...
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         """Record an answer; `is_step` if the player chose it under its own key."""
         ...
 
 
-class Filled(msgspec.Struct, frozen=True):
+class FilledForm(msgspec.Struct, frozen=True):
     """A form filled in so far: its fields, the refused choices, and the action once no question is open."""
 
     fields: tuple[FormField, ...]
@@ -82,7 +82,7 @@ class Filled(msgspec.Struct, frozen=True):
     action: Action | None
 
 
-def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> Filled:
+def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> FilledForm:
     """Return the form filled in with a partial order. Never raises: refusals are in `refused`, the order stays open."""
     if DO not in partial_order and partial_order:
         partial_order = {**partial_order, **_kind_for(legal, text, partial_order)}
@@ -90,7 +90,7 @@ def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> F
     action = legal.fill(filler.answer)
     if AT in partial_order and AT not in filler.heard and not filler.refused:
         filler.refused.append(Objection("", "no order is possible there now"))
-    return Filled(tuple(filler.fields), tuple(filler.refused), None if filler.refused else action)
+    return FilledForm(tuple(filler.fields), tuple(filler.refused), None if filler.refused else action)
 
 
 def _kind_for(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> PartialOrder:
@@ -142,7 +142,7 @@ class _Filler:
             token = chosen if chosen is not None else self._default(slot)
         self._taken.append((slot.name, STOP if token is None else token))
         if not self.is_draft:
-            self.text.answered(slot, token, key in self.partial_order)
+            self.text.record_answer(slot, token, key in self.partial_order)
             self.fields.append(self._field(slot, key, token, chosen is not None and token is not None))
         return token
 
@@ -162,16 +162,16 @@ class _Filler:
         if slot.index is not None and kind == "leader":
             return self._member(slot)
         if key in self.partial_order:
-            return self._granted(slot, key, self.text.read(slot, self.partial_order[key]))
+            return self._resolve_answer(slot, key, self.text.read(slot, self.partial_order[key]))
         if kind == "path":
             return self._step(slot)
         if AT in self.partial_order and AT not in self.heard:
             token = self.text.find(slot, self.partial_order[AT])
             if token is not None:
-                return self._granted(slot, AT, token)
+                return self._resolve_answer(slot, AT, token)
         return None
 
-    def _granted(self, slot: Slot, key: str, token: Token | None) -> Token | Objection:
+    def _resolve_answer(self, slot: Slot, key: str, token: Token | None) -> Token | Objection:
         self.heard.add(key)
         if token is None:
             return Objection("", f'"{self.partial_order[key]}" is not valid here')
@@ -186,7 +186,7 @@ class _Filler:
                 return token
         for key, chosen in wanted.items():
             if chosen is None or (chosen != STOP and (slot.name, chosen) not in self._taken):
-                return self._granted(slot, key, chosen)
+                return self._resolve_answer(slot, key, chosen)
         return STOP if STOP in wanted.values() and STOP in slot.values else None
 
     def _step(self, slot: Slot) -> Token | Objection | None:
@@ -327,7 +327,7 @@ class FormBuilder(FormText, ABC):
         """Return the cheapest leg through some hexes, or the refusal."""
         raise NotImplementedError
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         if token is not None:
             self.given.setdefault(slot.name, token)
 
@@ -378,7 +378,7 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
         assert walk is not None
         return self.leg_of(walk).through(goals)
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         walk = self.walk_of(slot)
         if walk is not None:
             if self.walk is None and (token is None or token == STOP or not is_step):
@@ -388,17 +388,17 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
             price = self.price(walk, there) if there is not None else None
             if there is not None and price is not None:
                 self.steps.append((there, price))
-        super().answered(slot, token, is_step)
+        super().record_answer(slot, token, is_step)
 
 
-def offered(slot: Slot, wanted: Sequence[Token]) -> Token | None:
+def first_available(slot: Slot, wanted: Sequence[Token]) -> Token | None:
     """Return the first wanted answer that is legal, or else the first that is barred."""
     barred = slot.refused() if slot.refused is not None else ()
     return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
 
 
 A = TypeVar("A", bound=OrderFormBuilder[Any])
-S = TypeVar("S", bound=Frozen)
+S = TypeVar("S", bound=FrozenPosition)
 
 
 def make_form(
@@ -446,7 +446,7 @@ def choices_of(
         if token not in slot.values:
             return None
         found[key_of(slot)] = asked.choice(slot, token).token
-        asked.answered(slot, token, True)
+        asked.record_answer(slot, token, True)
         return token
 
     legal = game.legal_actions(state, actor)
@@ -479,7 +479,7 @@ class MissionForm(FormBuilder):
         return super().as_hex(slot, token) if token != NOWHERE else Choice(str(token), "no particular place")
 
     def read(self, slot: Slot, text: str) -> Token | None:
-        named = self.book.leaders.exact(text) if self.kind(slot) == "leader" else []
+        named = self.book.leaders.find_exact(text) if self.kind(slot) == "leader" else []
         return named[0] if len(named) == 1 else super().read(slot, text)
 
     def find(self, slot: Slot, place: str) -> Token | None:
@@ -491,8 +491,8 @@ class MissionForm(FormBuilder):
     def preset(self, slot: Slot) -> Token | None:
         return None
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        super().answered(slot, token, is_step)
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        super().record_answer(slot, token, is_step)
         if slot.name == "leader" and isinstance(token, int):
             at, _ = self.missions.stand([LeaderId(token)])
             self.start = place_name(at)

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 from leuthen.engine.choice import Refusal
 from leuthen.screen.values import Reached
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.ways import way_to
+from leuthen.wargame.ways import path_to
 
 
 class Entry(NamedTuple):
@@ -21,7 +21,7 @@ class Entry(NamedTuple):
     stops: bool
 
 
-def spread_out(
+def find_reach(
     starts: Mapping[Hex, int], onward: Callable[[Hex, int, set[Hex]], Iterable[tuple[Hex, int, bool]]]
 ) -> dict[Hex, Entry]:
     """Return all hexes that can be entered from any of the starts by a cheapest path, without the starts.
@@ -89,7 +89,7 @@ class Leg(ABC):
             found = leg.reach()
             if goal not in found:
                 return leg.why_not(goal, found)
-            way = way_to(found, leg.here, goal)
+            way = path_to(found, leg.here, goal)
             path += way
             leg = leg.after(way, found[goal])
         return path

@@ -93,7 +93,7 @@ def read_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> tuple[
     return tuple(standing.in_order(found))
 
 
-def dead_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> list[str]:
+def explain_dead_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> list[str]:
     """Return for each clause a sentence that says why it can never answer; "" where it can."""
     try:
         covered = standing.covered_by([standing.parse(view, line) for line in lines])

@@ -1,6 +1,6 @@
 """Runs of many games that can be resumed from a file of JSON lines.
 
-`simulate` plays the games of the command line and may write a Parquet table; `do_missing` runs the games of any other
+`simulate` plays the games of the command line and may write a Parquet table; `run_missing` runs the games of any other
 program.
 """
 
@@ -22,7 +22,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from leuthen.engine.refusal import Invalid
 from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.game import GameTask, Line, Match
-from leuthen.simulate.run import LOCAL, do_many, play_many
+from leuthen.simulate.run import LOCAL, play_many, run_tasks
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -74,7 +74,7 @@ def simulate(
             write_parquet(wishes.parquet, match, [kept[game] for game in games])
 
 
-def do_missing(
+def run_missing(
     do: Callable[[T], R], wanted: Sequence[T], kind: type[R], keep: Path | None, jobs: int = 1, on: str = LOCAL
 ) -> list[R]:
     """Return the results of all matches in order; results already in the file `keep` are reused, others added.
@@ -87,7 +87,7 @@ def do_missing(
         expect_single(keep, [result.match for result in before], 1)
         known = {result.match: result for result in before}
         missing = [match for match in wanted if match not in known]
-        for result in progress(do_many(do, missing, jobs, on), 0, len(missing)):
+        for result in progress(run_tasks(do, missing, jobs, on), 0, len(missing)):
             known[result.match] = result
             if keep is not None:
                 add_line(keep, msgspec.json.encode(result))
@@ -110,10 +110,10 @@ def progress(results: Iterable[T], done: int, total: int, err: IO[str] | None = 
 def read_results(keep: Path | None, kind: type[R]) -> list[R]:
     """Return the results in a file. Raise Invalid with the number of a damaged line."""
     lines = [] if keep is None else read_lines(keep)
-    return [_decoded(f"{keep}, line {number}", line, kind) for number, line in enumerate(lines, 1)]
+    return [_decode_line(f"{keep}, line {number}", line, kind) for number, line in enumerate(lines, 1)]
 
 
-def _decoded(place: str, line: bytes, kind: type[T]) -> T:
+def _decode_line(place: str, line: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(line, type=kind)
     except msgspec.DecodeError as error:
@@ -201,7 +201,7 @@ def _expect(file: Path, line: bytes, match: Match) -> None:
 
 def _games(file: Path, lines: Sequence[bytes]) -> Iterator[Line]:
     for number, line in enumerate(lines, 2):
-        found = _decoded(f"{file}, line {number}", line, dict[str, object])
+        found = _decode_line(f"{file}, line {number}", line, dict[str, object])
         if not isinstance(found.get("game"), int):
             raise Invalid(f"{file}, line {number}: it is not the line of a game")
         yield found

@@ -77,17 +77,17 @@ def play_one(ruleset: TableRuleset, task: GameTask) -> Line:
 def _play(ruleset: TableRuleset, task: GameTask) -> Line:
     match, key = task.match, Key.from_seed(task.match.seed, task.game)
     table = Table(ruleset, ruleset.new_game(match.scenario, match.options), record=_record(ruleset, task, key))
-    with _seated(table, task, key) as players:
+    with _seat_bots(table, task, key) as players:
         Game(table, players, key.dice(), limit=task.limit).play()
     return _line(ruleset, table, task.game)
 
 
 @contextmanager
-def _seated(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedBot]]:
+def _seat_bots(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedBot]]:
     begun, is_over = list[IsolatedBot](), False
 
     def made(bot: str, side: Side) -> Player:
-        seed = key.thinking(table.ruleset.sides[side])
+        seed = key.bot_seed(table.ruleset.sides[side])
         if not task.isolated:
             return make_player(bot, table.ruleset, side, seed)
         told = begin_bot(bot, table.ruleset, side, seed, task.patience)

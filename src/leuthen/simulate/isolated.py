@@ -105,7 +105,7 @@ class IsolatedBot:
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
         """Return the bot's action. Raise BotFailed, or Invalid if it is no order."""
         self._say(BotQuestion(self._ruleset.encode_view(look())))
-        answer = self._hear()
+        answer = self._read_message()
         if isinstance(answer, BotFailure):
             raise BotFailed(answer.message, answer.trace)
         if not isinstance(answer, BotOrder):
@@ -126,7 +126,7 @@ class IsolatedBot:
         except BrokenPipeError:
             return  # what it has said before it ended is read next
 
-    def _hear(self) -> Message | None:
+    def _read_message(self) -> Message | None:
         assert self._process.stdout is not None
         try:
             return _receive(self._process.stdout.fileno())
@@ -209,19 +209,19 @@ def _end_with(parent: int) -> None:
 
 
 def _play(ruleset: TableRuleset, begin: BotGame, inward: int, outward: int) -> None:
-    worlds = Random(begin.seed)
+    rng = Random(begin.seed)
     try:
         with ticking(begin.patience):
             bot = GuardedBot(begin.bot, lambda: make_player(begin.bot, ruleset, begin.side, begin.seed))
             while isinstance(asked := _receive(inward), BotQuestion):
-                _send(outward, BotOrder(_answer(ruleset, begin.side, bot, asked.view, worlds)))
+                _send(outward, BotOrder(_answer(ruleset, begin.side, bot, asked.view, rng)))
     except BotFailed as error:
         _send(outward, BotFailure(str(error), error.trace))
 
 
-def _answer(ruleset: TableRuleset, side: Side, bot: GuardedBot, data: bytes, worlds: Random) -> str:
+def _answer(ruleset: TableRuleset, side: Side, bot: GuardedBot, data: bytes, rng: Random) -> str:
     view = ruleset.decode_view(data)
-    world = ruleset.worlds(view, worlds)
+    world = ruleset.sample_state(view, rng)
     pending = next(pending for pending in ruleset.pending(world) if pending.actor == side)
     action = bot.choose(lambda: view, ruleset.legal_actions(world, side), pending)
     return ruleset.format_action(world, side, action)

@@ -127,7 +127,7 @@ def _variance(scores: Sequence[float]) -> float:
     return max(LEAST_SPREAD, statistics.variance(scores)) if len(scores) > 1 else 0.25
 
 
-def climb(
+def run_ladder(
     ruleset: TableRuleset,
     match: Match,
     most: int,

@@ -36,11 +36,11 @@ AHEAD: Final = 4  # tasks submitted to Ray ahead of the next result, for each pr
 
 
 def play_many(ruleset: TableRuleset, tasks: Sequence[GameTask], jobs: int = 1, on: str = LOCAL) -> Iterator[Line]:
-    """Return the lines of these games, as `do_many` does."""
-    return do_many(partial(play_one, ruleset), tasks, jobs, on)
+    """Return the lines of these games, as `run_tasks` does."""
+    return run_tasks(partial(play_one, ruleset), tasks, jobs, on)
 
 
-def do_many(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = LOCAL) -> Iterator[R]:
+def run_tasks(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = LOCAL) -> Iterator[R]:
     """Return the results of the tasks in order, computed here, or `on` a cluster: "ray" or "ray://HOST:PORT".
 
     `do` must be picklable and always return the same for the same task, because a task may run twice. Processes start
@@ -157,7 +157,7 @@ def _results_on_ray(work: Callable[[T], R | GameFailed], tasks: Sequence[T], job
                 ray.init(on)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise Invalid(f"{on}: no cluster answers there: {error}") from error
-    return _gathered(ray, work, tasks)
+    return _gather_results(ray, work, tasks)
 
 
 def _ray() -> ModuleType:
@@ -168,7 +168,7 @@ def _ray() -> ModuleType:
         raise Invalid("Ray is not installed: pip install 'leuthen[cluster]'") from error
 
 
-def _gathered(ray: ModuleType, work: Callable[[T], R | GameFailed], tasks: Sequence[T]) -> Iterator[R]:
+def _gather_results(ray: ModuleType, work: Callable[[T], R | GameFailed], tasks: Sequence[T]) -> Iterator[R]:
     remote = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_work)
     place = ray.put(work)
     most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -198,11 +198,11 @@ def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | GameFai
 
 
 def _work(place: list[Reference], task: T) -> R | GameFailed:
-    found: R | GameFailed = _fetched(place[0])(task)
+    found: R | GameFailed = _fetch_task(place[0])(task)
     return found
 
 
 @lru_cache(maxsize=1)
-def _fetched(place: Reference) -> Callable[[T], R | GameFailed]:
+def _fetch_task(place: Reference) -> Callable[[T], R | GameFailed]:
     work: Callable[[T], R | GameFailed] = _ray().get(place)
     return work

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import inspect, select
 
 from leuthen.engine.refusal import Invalid
-from leuthen.play.proof.ledger import NotBound, expect_bound
+from leuthen.play.proof.ledger import SealMismatch, expect_bound
 from leuthen.storage.faults import StorageError
 from leuthen.storage.migrate import revision_of
 from leuthen.storage.rows import ActionRow, DiceKeyRow, ProofRow, SealRow
@@ -19,15 +19,15 @@ from leuthen.storage.sqlite import (
     BESIDE,
     FILE,
     FolderLock,
+    check_integrity,
     copy_database,
     expect_as_copied,
-    fold_in,
     free_name,
     give_to_owner,
-    look_over,
+    merge_write_log,
     open_to_look,
-    plainly,
     sqlite_faults,
+    translate_errors,
 )
 from leuthen.storage.tables import TABLES, SqlRows
 
@@ -40,11 +40,11 @@ def back_up(folder: Path, target: Path | None = None, at: datetime | None = None
     source = folder / FILE
     _expect_there(source)
     copy = target or _new_name(folder / BACKUPS, "games", at)
-    with plainly(copy, "cannot be written"):
+    with translate_errors(copy, "cannot be written"):
         copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with plainly(source, "cannot be read"):
+    with translate_errors(source, "cannot be read"):
         _expect_ours(source)
-    with plainly(copy, "cannot be written"):
+    with translate_errors(copy, "cannot be written"):
         copy_database(source, copy, has_sum=True)
         give_to_owner(folder)
     return copy
@@ -60,22 +60,22 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
     _expect_there(backup)
     lock = FolderLock(folder)
     try:
-        with plainly(backup, "cannot be restored"), sqlite_faults():
+        with translate_errors(backup, "cannot be restored"), sqlite_faults():
             _expect_ours(backup)
-            look_over(backup)
+            check_integrity(backup)
             expect_as_copied(backup)
             _expect_sealed(backup)
         ready = _new_name(folder, ".restored", at)
-        with plainly(folder, "cannot be written"):
+        with translate_errors(folder, "cannot be written"):
             copy_database(backup, ready)
         try:
-            with plainly(folder, "cannot be written"):
+            with translate_errors(folder, "cannot be written"):
                 return _replace(folder / FILE, ready, _new_name(folder / BACKUPS, "replaced", at))
         finally:
             ready.unlink(missing_ok=True)
     finally:
         lock.release()
-        with plainly(folder, "cannot be given to its owner"):
+        with translate_errors(folder, "cannot be given to its owner"):
             give_to_owner(folder)
 
 
@@ -99,7 +99,7 @@ def _expect_bound(path: Path, rows: SqlRows, game: str) -> None:
     secret, signing = b"".join(row.key for row in keys), b"".join(row.signing for row in seals)
     try:
         expect_bound(game, secret, signing, [line.text for line in rows.find(ProofRow, game=game)], lines)
-    except NotBound as error:
+    except SealMismatch as error:
         raise Invalid(f"{path}: the game {game} was changed: {error}") from error
 
 
@@ -109,8 +109,8 @@ def _replace(present: Path, ready: Path, kept: Path) -> Path | None:
         return None
     kept.parent.mkdir(mode=0o700, exist_ok=True)
     with suppress(StorageError), sqlite_faults():
-        look_over(present)
-        fold_in(present)
+        check_integrity(present)
+        merge_write_log(present)
     for end in BESIDE:  # of one that is damaged, as it is: it must not fall to the new one
         if (beside := present.with_name(present.name + end)).exists():
             beside.replace(kept.with_name(kept.name + end))

@@ -147,7 +147,7 @@ def end_devices(rows: Rows, seat: str, numbers: Collection[int], at: str) -> Non
     rows.change(DeviceRow, {"ended": at}, seat=seat, number=set(numbers))
 
 
-def note_told(rows: Rows, seat: str, number: int, told: int) -> None:
+def mark_devices_seen(rows: Rows, seat: str, number: int, told: int) -> None:
     """Store that a device has been shown the others up to a number."""
     device = first(rows, DeviceRow, seat=seat, number=number)
     if device is not None and device.told < told:

@@ -70,7 +70,7 @@ class Postgres:
         self._held: DBAPIConnection | None = None
         """The connection that holds the lock, until the writer takes it."""
         self._writing = create_engine(
-            self._url, creator=self._hand_over, hide_parameters=True, pool_size=1, max_overflow=0
+            self._url, creator=self._open_locked, hide_parameters=True, pool_size=1, max_overflow=0
         )
 
     def hold(self, address: str) -> None:
@@ -150,7 +150,7 @@ class Postgres:
             isolation_level="REPEATABLE READ",
         )
 
-    def _hand_over(self) -> DBAPIConnection:
+    def _open_locked(self) -> DBAPIConnection:
         """Give the writer the connection with the lock, once. Raise LockLost afterwards."""
         raw, self._held = self._held, None
         if raw is None:

@@ -126,7 +126,7 @@ class Sqlite:
         A migration is atomic, even if the program is killed.
         """
         path = self._folder / FILE
-        with plainly(path, "cannot be written"):
+        with translate_errors(path, "cannot be written"):
             engine = open_engine(self._folder, to_write=True, checks_keys=False)
             try:
                 with engine.begin() as connection:
@@ -242,7 +242,7 @@ def copy_database(source: Path, target: Path, *, has_sum: bool = False) -> None:
     try:
         with sqlite_faults():
             _copy(source, part, has_sum=has_sum)
-            look_over(part)
+            check_integrity(part)
         _flush(part)
         _name(part, target)
     finally:
@@ -280,7 +280,7 @@ def _sum_of(raw: sqlite3.Connection) -> int:
     return found & 0x7FFFFFFF or 1
 
 
-def look_over(path: Path) -> None:
+def check_integrity(path: Path) -> None:
     """Read every page of a database and check all references. Raise StorageBroken or sqlite3.Error."""
     is_whole = not path.with_name(f"{path.name}-wal").exists()  # else pages may stand beside it
     with closing(_reading(path)) as raw:
@@ -307,7 +307,7 @@ def _name(part: Path, target: Path) -> None:
     _flush(target.parent)
 
 
-def fold_in(path: Path) -> None:
+def merge_write_log(path: Path) -> None:
     """Merge the write-ahead log of a closed database into its file. Raise sqlite3.Error."""
     with closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS)) as raw:
         raw.execute("PRAGMA journal_mode = DELETE").fetchall()
@@ -360,7 +360,7 @@ def sqlite_faults() -> Iterator[None]:
 
 
 @contextmanager
-def plainly(path: Path, cannot: str) -> Iterator[None]:
+def translate_errors(path: Path, cannot: str) -> Iterator[None]:
     """Translate errors to Invalid, which names the file."""
     try:
         yield

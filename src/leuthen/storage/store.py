@@ -197,7 +197,7 @@ class Store:
         if batch:
             self._commit(batch)
             if self._failure is not None:
-                self._beat()
+                self._check_connection()
             for job in batch:
                 with suppress(RuntimeError):  # the loop has gone, and with it the request
                     job.loop.call_soon_threadsafe(job.deliver)
@@ -218,9 +218,9 @@ class Store:
             try:
                 return self._queue.get(timeout=None if self.is_lost else self.database.beat)
             except queue.Empty:
-                self._beat()
+                self._check_connection()
 
-    def _beat(self) -> None:
+    def _check_connection(self) -> None:
         if self.database.beat is None or self.is_lost:
             return
         for _ in range(2):  # the first may find the line cut, the second that there is no other
@@ -236,8 +236,8 @@ class Store:
     def _commit(self, batch: Sequence[_Job]) -> None:
         """Do all jobs in one transaction. If one fails, redo each behind a savepoint."""
         try:
-            if not self._do(batch, self._simply):
-                self._do(batch, self._apart)
+            if not self._do(batch, self._run_directly):
+                self._do(batch, self._run_in_savepoint)
         except Exception as error:
             self._failure = self._fault(error)
             if (now := monotonic()) - self._logged >= LOG_EVERY:
@@ -258,7 +258,7 @@ class Store:
                 self.database.expect_kept()
         return is_done
 
-    def _simply(self, connection: Connection, job: _Job) -> bool:
+    def _run_directly(self, connection: Connection, job: _Job) -> bool:
         try:
             job.outcome = job.work(SqlRows(connection))
         except Exception as error:
@@ -267,7 +267,7 @@ class Store:
             return False
         return True
 
-    def _apart(self, connection: Connection, job: _Job) -> bool:
+    def _run_in_savepoint(self, connection: Connection, job: _Job) -> bool:
         try:
             with connection.begin_nested():
                 job.outcome = job.work(SqlRows(connection))

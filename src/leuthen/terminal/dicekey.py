@@ -14,7 +14,7 @@ from typing import Final
 from leuthen.engine.refusal import Invalid
 from leuthen.folders import user_folder
 from leuthen.play.dice import KEY_BYTES, Key
-from leuthen.play.record import Recorded
+from leuthen.play.record import Record
 
 FILE: Final = "dice.key"
 _SEEDED: Final = "seed-"
@@ -28,10 +28,10 @@ def new_game_id(seed: str | None) -> str:
 
 def key_of(game: str, seed: str | None) -> Key:
     """Return the dice key of a new game. Raises Invalid if the folder cannot be used."""
-    return own_key().of_game(game) if seed is None else Key.from_seed(seed)
+    return own_key().for_game(game) if seed is None else Key.from_seed(seed)
 
 
-def key_to_go_on(recorded: Recorded, seed: str | None) -> Key:
+def resume_key(recorded: Record, seed: str | None) -> Key:
     """Return the dice key for resuming a record. Raises Invalid unless the seed is that of the record."""
     game = recorded.header.game
     if seed is None:

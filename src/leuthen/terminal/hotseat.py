@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.seat import LeaveGame, Undo
-from leuthen.load import Unreadable, read_map, read_rulebook
+from leuthen.load import UnreadableFile, read_map, read_rulebook
 from leuthen.play.table import Table
 from leuthen.rulebook import Rulebook
 from leuthen.terminal.page import Page
@@ -91,7 +91,7 @@ def _load_history(lines: Sequence[str]) -> None:
         readline.add_history(line)
 
 
-def the_keyboard() -> Keyboard:
+def get_keyboard() -> Keyboard:
     """Return the keyboard of this process."""
     return Prompt() if sys.stdin.isatty() and sys.stdout.isatty() else Pipe()
 
@@ -128,7 +128,7 @@ class Hotseat:
         if self._board is None:
             try:
                 self._board = read_map(self.table.ruleset.name)
-            except Unreadable as error:
+            except UnreadableFile as error:
                 raise Invalid(f"{self.setting.title} has no hex map. Type show and a place to see it.") from error
         return self._board
 
@@ -155,8 +155,8 @@ class Hotseat:
             self._change_places(side)
         if side not in self._welcomed:
             self._welcomed.add(side)
-            self.page.say(self.situation(side).tell())
-        self.page.say_all(self.logs.news(side))
+            self.page.say(self.situation(side).render())
+        self.page.print_lines(self.logs.news(side))
 
     def _change_places(self, side: Side) -> None:
         self.present = side
@@ -171,7 +171,7 @@ class Hotseat:
         """Let a player confirm the end of a turn, or undo it, before the other side sees the screen."""
         if leaves not in self.people or comes not in self.people or not self.keyboard.is_terminal:
             return None
-        self.page.say_all(self.logs.news(leaves))
+        self.page.print_lines(self.logs.news(leaves))
         try:
             answer = self.keyboard.wait(f"Press Enter to hand over to {self.title(comes)}, or type undo: ")
         except (EOFError, KeyboardInterrupt):

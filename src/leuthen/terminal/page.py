@@ -35,7 +35,7 @@ class Page:
     def say(self, text: str = "", style: str = "") -> None:
         """Print a text; on a terminal its lines are broken between words."""
         if self._console.is_terminal:
-            text = "\n".join(broken(line, self._console.width) for line in text.split("\n"))
+            text = "\n".join(wrap_line(line, self._console.width) for line in text.split("\n"))
         self._print(text, style)
 
     def draw(self, text: str, sides: Sequence[str] = ()) -> None:
@@ -48,7 +48,7 @@ class Page:
     def _print(self, text: str | Text, style: str = "") -> None:
         self._console.print(text, style=style or None, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
-    def say_all(self, lines: Iterable[str]) -> None:
+    def print_lines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.say(line)
 
@@ -67,33 +67,33 @@ class Page:
 
         self._console.print(Markdown(rule.text))
 
-    def look_up(self, rulebook: Rulebook, query: str) -> None:
+    def print_rules(self, rulebook: Rulebook, query: str) -> None:
         """Print the rules that a query finds: whole, or only their first lines if there are many; without a query, the
         chapters.
 
         Raises Invalid if nothing is found.
         """
         if not query:
-            self.say_all(rulebook.chapters)
+            self.print_lines(rulebook.chapters)
             return
         found = rulebook.find(query)
         if not found:
             raise Invalid(f'no rule contains "{query}"')
         if len(found) > _LISTED:
-            self.say_all(rule.opening for rule in found)
+            self.print_lines(rule.opening for rule in found)
             self.say(f"{len(found)} rules. Type help and a number to read one.", "dim")
             return
         for rule in found:
             self.quote(rule)
 
 
-def the_page() -> Page:
+def get_page() -> Page:
     from rich.console import Console
 
     return Page(Console())
 
 
-def broken(line: str, width: int) -> str:
+def wrap_line(line: str, width: int) -> str:
     """Return a line broken between words, with the rest indented under its text."""
     if len(line) <= width:
         return line

@@ -11,7 +11,7 @@ from leuthen.engine.choice import Action, LegalSet, Refusal, Slot
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, OTHER, Pending, Side
 from leuthen.engine.seat import Answer, LeaveGame, Look, Player, TakeBack, Undo
-from leuthen.engine.texts import brief, number_of
+from leuthen.engine.texts import number_of, shorten
 from leuthen.play.record import FREE, NEVER, Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen.values import Scene
@@ -20,7 +20,7 @@ from leuthen.terminal.page import odds_lines
 from leuthen.terminal.situation import draw_map
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.missions import Staff, reasons_for
-from leuthen.wargame.names import counted, did_you_mean
+from leuthen.wargame.names import did_you_mean, format_count
 
 ADVISER: Final = "captain"
 _RADIUS: Final = 5
@@ -194,20 +194,24 @@ class Person:
         """Take back the side's last orders, if the game's takebacks and the other side allow it. Raises Invalid."""
         count = number_of(rest or "1")
         if not count:
-            raise Invalid(f'"{brief(rest)}" is not a number of orders')
+            raise Invalid(f'"{shorten(rest)}" is not a number of orders')
         hotseat, side, other = self._hotseat, self._side, OTHER[self._side]
         table = hotseat.table
         own = [number for number, one in enumerate(table.log) if one.actor == side]
         if count > len(own):
-            raise Invalid(f"you have given only {counted(len(own), 'order')}" if own else "you have given no order yet")
+            raise Invalid(
+                f"you have given only {format_count(len(own), 'order')}" if own else "you have given no order yet"
+            )
         kept = own[-count]
         gone = table.log[kept:]
         has_dice = any(one.actor == CHANCE for one in gone)
         if table.takebacks != FREE:
-            spent = table.spent(side, kept)
-            if spent and (table.takebacks == NEVER or other not in hotseat.people):
-                raise Invalid(f"that cannot be taken back: {spent}")
-            asked = f"to take back the last {counted(len(gone), 'action')}{', dice among them' if has_dice else ''}"
+            revealed_since = table.revealed_since(side, kept)
+            if revealed_since and (table.takebacks == NEVER or other not in hotseat.people):
+                raise Invalid(f"that cannot be taken back: {revealed_since}")
+            asked = (
+                f"to take back the last {format_count(len(gone), 'action')}{', dice among them' if has_dice else ''}"
+            )
             question = f"{hotseat.title(side)} asks {hotseat.title(other)} {asked}"
             if other in hotseat.people and not hotseat.is_confirmed(question):  # a machine always agrees
                 hotseat.page.say(f"{hotseat.title(other)} does not agree.")
@@ -227,7 +231,7 @@ class Person:
             lines = [table.ruleset.format_action(table.state, self._side, action) for action in some]
             known = [f"order {line}" if line.partition(" ")[0] in _WORDS else line for line in lines]
             more = ["… `options` lists more"] if len(known) > _CHOICES else []
-            page.say_all(f"  {line}" for line in [*known[:_CHOICES], *more])
+            page.print_lines(f"  {line}" for line in [*known[:_CHOICES], *more])
             return None
         order = table.ruleset.format_action(table.state, self._side, action)
         if order != word:
@@ -275,7 +279,7 @@ class Person:
         text = f"{rest} " if rest else ""
         words = table.ruleset.complete(table.state, self._side, text)
         self._hotseat.page.say("  ".join(words) or self._why_no_more(rest, legal))
-        self._hotseat.page.say_all(_prices(rest, legal))
+        self._hotseat.page.print_lines(_prices(rest, legal))
         for _, refusal in legal.options().refused if not rest else ():
             self._hotseat.page.say(f"not: {refusal.text}", "dim")
 
@@ -291,13 +295,13 @@ class Person:
         hotseat = self._hotseat
         if not rest:
             hotseat.page.say("Type orders in the notation of the record; `options` lists the next words. Commands:")
-            hotseat.page.say_all(f"  {line}" for line in COMMANDS.values())
+            hotseat.page.print_lines(f"  {line}" for line in COMMANDS.values())
             hotseat.page.say(f"Chapters of the rules: {', '.join(hotseat.rulebook.chapters)}")
             return
-        hotseat.page.look_up(hotseat.rulebook, rest)
+        hotseat.page.print_rules(hotseat.rulebook, rest)
 
     def _show(self, rest: str) -> None:
-        self._hotseat.page.say(self._hotseat.situation(self._side).tell(rest))
+        self._hotseat.page.say(self._hotseat.situation(self._side).render(rest))
 
     def _map(self, rest: str) -> None:
         hotseat, (place, radius) = self._hotseat, _place_and_radius(rest)
@@ -316,13 +320,13 @@ class Person:
             raise Invalid("type odds and an order, such as an attack")
         table = self._hotseat.table
         odds = table.ruleset.presenter.odds(table.ruleset.view(table.state, self._side), rest)
-        self._hotseat.page.say_all(odds_lines(odds))
+        self._hotseat.page.print_lines(odds_lines(odds))
 
     def _log(self, rest: str) -> None:
         count = number_of(rest) if rest else _LOG
         if count is None:
-            raise Invalid(f'"{brief(rest)}" is not a number of lines')
-        self._hotseat.page.say_all(self._hotseat.logs.last(self._side, count))
+            raise Invalid(f'"{shorten(rest)}" is not a number of lines')
+        self._hotseat.page.print_lines(self._hotseat.logs.last(self._side, count))
 
     def _save(self, rest: str) -> None:
         record = self._hotseat.table.record

@@ -38,7 +38,7 @@ class Sheet:
 
     def upper(self, here: Hex) -> str:
         """Return the first line of a hex: number, terrain or a marker, a fortress and its owner."""
-        if not self.board.in_play(here):
+        if not self.board.is_in_play(here):
             return self._outside(here)
         place = hex_name(here)
         ground = "^" if self.board.terrain[here] == MOUNTAIN else " "
@@ -48,7 +48,7 @@ class Sheet:
 
     def lower(self, here: Hex) -> str:
         """Return the second line of a hex: the pieces inside and in the field."""
-        if not self.board.in_play(here):
+        if not self.board.is_in_play(here):
             return self._outside(here)
         text = "".join(map(self._piece, self.pieces.get(hex_name(here), ())))
         return f"{text[: CELL - 2]}…" if len(text) >= CELL else f"{text:<{CELL - 1}}"
@@ -63,7 +63,7 @@ class Sheet:
 
     def mark(self, here: Hex, there: Hex) -> str:
         """Return the hexside between two neighbours as one character."""
-        if not (self.board.in_play(here) and self.board.in_play(there)):
+        if not (self.board.is_in_play(here) and self.board.is_in_play(there)):
             return " "
         side = self.board.side(here, there)
         if side.water:
@@ -134,12 +134,12 @@ def fill(text: str, indent: int = 0) -> str:
     return textwrap.fill(kept, PAGE, subsequent_indent=" " * indent, break_on_hyphens=False).replace("\u00a0", " ")
 
 
-def listed(head: str, names: Iterable[str]) -> str:
+def list_lines(head: str, names: Iterable[str]) -> str:
     """Return a heading followed by a list, over several lines if it is long."""
     return fill(f"{head}: {', '.join(names) or 'none'}", len(head) + 2)
 
 
-def titled(text: str, rule: str) -> str:
+def with_title(text: str, rule: str) -> str:
     return f"{text} ({rule})" if rule else text
 
 
@@ -160,7 +160,7 @@ class SeenPosition:
         for town in setting.towns:
             self._towns.setdefault(town.place, town.name)
 
-    def tell(self, topic: str = "") -> str:
+    def render(self, topic: str = "") -> str:
         """Return the whole situation, one topic, or a place, leader or power. Raises Invalid or Ambiguous."""
         text = simplify(topic)
         if not text:
@@ -175,9 +175,9 @@ class SeenPosition:
         looks = (powers, self._power), (leaders, self._leader)
         for is_exact in (True, False):
             found: list[Iterable[str]] = [
-                tell(index.find(text))
-                for index, tell in looks
-                if (index.exact(text) if is_exact else index.prefixed(text))
+                render(index.find(text))
+                for index, render in looks
+                if (index.find_exact(text) if is_exact else index.find_by_prefix(text))
             ]
             if place := self._place(text, is_exact):
                 found.append(place)
@@ -222,7 +222,7 @@ class SeenPosition:
         cards = list(zip(self.setting.powers, self.scene.powers, strict=False))
         for side, name in enumerate((*self.setting.sides, "On neither side")):
             if names := [card.name for card, status in cards if status.side == side]:
-                yield listed(name, names)
+                yield list_lines(name, names)
         for card, status in cards:
             if status.text:
                 yield fill(f"{card.name}: {status.text}", 2)
@@ -248,19 +248,19 @@ class SeenPosition:
 
     def _widgets(self) -> Iterator[str]:
         for tray in self.scene.trays:
-            yield listed(f"{tray.title}, {tray.text}", (token.text for token in tray.tokens))
+            yield list_lines(f"{tray.title}, {tray.text}", (token.text for token in tray.tokens))
         if (versus := self.scene.versus) is not None:
-            yield titled(f"{versus.title}, round {versus.round}: {versus.part}", versus.rule)
+            yield with_title(f"{versus.title}, round {versus.round}: {versus.part}", versus.rule)
             for side in versus.sides:
                 strength = f"{known(side.now)} of {known(side.began)} {versus.unit}"
                 yield fill(f"  {side.title} {side.ratings} {side.role}: {'; '.join([strength, *side.states])}", 4)
         for meter in self.scene.meters:
-            yield fill(titled(f"{self.at(meter.place)}: {'; '.join([meter.text, *meter.lines])}", meter.rule), 2)
+            yield fill(with_title(f"{self.at(meter.place)}: {'; '.join([meter.text, *meter.lines])}", meter.rule), 2)
 
     def _scores(self) -> Iterator[str]:
         for score in self.scene.scores:
             first, second = map(known, score.values)
-            yield fill(titled(f"{score.label}: {first} to {second}. {score.text}".rstrip(), score.rule), 2)
+            yield fill(with_title(f"{score.label}: {first} to {second}. {score.text}".rstrip(), score.rule), 2)
 
     def _fortresses(self) -> Iterator[str]:
         return (fill(f"{place} {holding.text}", 5) for place, holding in sorted(self.scene.holdings.items()))
@@ -283,7 +283,7 @@ class SeenPosition:
 
     def _stages(self) -> Iterator[str]:
         for stage in self.scene.stages:
-            yield titled(f"{'>' if stage.when == 'now' else ' '} {stage.name}", stage.rule)
+            yield with_title(f"{'>' if stage.when == 'now' else ' '} {stage.name}", stage.rule)
 
     def _power(self, power: int) -> Iterator[str]:
         for status, card in zip(self.scene.powers[power : power + 1], self.setting.powers[power:], strict=False):

@@ -21,13 +21,13 @@ from leuthen.folders import user_folder
 from leuthen.load import has_value, is_known
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
-from leuthen.play.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
-from leuthen.play.replay import Replay, can_read, describe_line, outcome_in_words
+from leuthen.play.record import CONSENT, TAKEBACKS, Record, RecordError, Writer, read
+from leuthen.play.replay import Replay, can_read, describe_line, describe_outcome
 from leuthen.play.table import Step, Table, make_header
 from leuthen.screen.presenter import TableRuleset
-from leuthen.terminal.dicekey import key_of, key_to_go_on, new_game_id
-from leuthen.terminal.hotseat import Hotseat, Keyboard, the_keyboard
-from leuthen.terminal.page import the_page
+from leuthen.terminal.dicekey import key_of, new_game_id, resume_key
+from leuthen.terminal.hotseat import Hotseat, Keyboard, get_keyboard
+from leuthen.terminal.page import get_page
 from leuthen.terminal.person import Person
 from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.ticking import ticking
@@ -65,7 +65,7 @@ def play(ruleset: TableRuleset, setup: Setup, patience: float = PATIENCE) -> Non
 
 
 def resume(
-    ruleset: TableRuleset, recorded: Recorded, seats: Sequence[str | None], seed: str | None, patience: float = PATIENCE
+    ruleset: TableRuleset, recorded: Record, seats: Sequence[str | None], seed: str | None, patience: float = PATIENCE
 ) -> None:
     """Continue a recorded game. `seats` replace those of the record where they are not None.
 
@@ -73,9 +73,9 @@ def resume(
     for the seed of other dice.
     """
     before = [recorded.header.seats.get(side, HUMAN) for side in ruleset.sides]
-    chosen = [new or _trusted(old) for new, old in zip(seats, before, strict=True)]
+    chosen = [new or _refuse_own_bot(old) for new, old in zip(seats, before, strict=True)]
     _expect_players(chosen)
-    key = key_to_go_on(recorded, seed)
+    key = resume_key(recorded, seed)
     replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
     replay.table.observers.append(logs)
     table = replay.run()
@@ -87,13 +87,13 @@ def resume(
         _run(table, chosen, key, logs, patience)
 
 
-def _trusted(who: str) -> str:
+def _refuse_own_bot(who: str) -> str:
     if is_own(who):
         raise Invalid(f"one side was played by {who}: name its player again (the same one only if you trust it)")
     return who
 
 
-def newest_unfinished() -> Recorded:
+def newest_unfinished() -> Record:
     """Return the newest unfinished record in the folder of games. Raises Invalid if there is none."""
     folder = games_folder()
     paths = folder.glob(f"*{SUFFIX}") if folder.is_dir() else ()
@@ -134,7 +134,7 @@ def _expect_players(seats: Sequence[str]) -> None:
 
 def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None, patience: float) -> None:
     people = [side for side in SIDES if who[side] == HUMAN]
-    hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs)
+    hotseat = Hotseat(table, get_keyboard(), get_page(), people, logs)
     with ticking(patience):
         seats = [_seat(hotseat, key, side, who[side]) for side in SIDES]
     players = ", ".join(f"{hotseat.title(side)}: {who[side]}" for side in SIDES)
@@ -158,15 +158,15 @@ def _seat(hotseat: Hotseat, key: Key, side: Side, name: str) -> Player:
     if name == HUMAN:
         return Person(hotseat, side)
     ruleset = hotseat.table.ruleset
-    return GuardedBot(name, lambda: make_player(name, ruleset, side, key.thinking(ruleset.sides[side])))
+    return GuardedBot(name, lambda: make_player(name, ruleset, side, key.bot_seed(ruleset.sides[side])))
 
 
 def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:
     for side in hotseat.people if outcome else ():
-        hotseat.page.say_all(hotseat.logs.news(side))
+        hotseat.page.print_lines(hotseat.logs.news(side))
     if outcome:
-        hotseat.page.say(outcome_in_words(hotseat.table.ruleset, outcome), "bold")
-        hotseat.page.say_all(list(hotseat.logs.story.tell(hotseat.table.state)))
+        hotseat.page.say(describe_outcome(hotseat.table.ruleset, outcome), "bold")
+        hotseat.page.print_lines(list(hotseat.logs.story.render(hotseat.table.state)))
     if isinstance(hotseat.table.record, Writer):
         path = hotseat.table.record.path
         ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"
@@ -196,38 +196,38 @@ class Commentary:
         """Print everything: without human players there are no secrets."""
         present_event = self._hotseat.table.ruleset.presenter.present_event
         entries = (present_event(event) for step in steps for event in step.transition.events(EVERYTHING))
-        self._hotseat.page.say_all(entry.sentence for entry in entries if not entry.is_small)
+        self._hotseat.page.print_lines(entry.sentence for entry in entries if not entry.is_small)
 
 
-def tell(ruleset: TableRuleset, recorded: Recorded, viewer: ViewerId | None, keyboard: Keyboard | None = None) -> None:
+def render(ruleset: TableRuleset, recorded: Record, viewer: ViewerId | None, keyboard: Keyboard | None = None) -> None:
     """Replay a record and print what a viewer may know: by default all of a finished game, else what both sides
     know."""
     seen_by = viewer if viewer is not None else EVERYTHING if recorded.end else WATCHER
     replay = Replay(ruleset, recorded, as_far=True)
-    hotseat = Hotseat(replay.table, keyboard or the_keyboard(), the_page(), ())
-    if replay.foreign:
+    hotseat = Hotseat(replay.table, keyboard or get_keyboard(), get_page(), ())
+    if replay.incompatibility:
         hotseat.page.say(
-            f"{recorded.path}: {replay.foreign}. Shown up to the first line that these rules refuse.", "bold"
+            f"{recorded.path}: {replay.incompatibility}. Shown up to the first line that these rules refuse.", "bold"
         )
     try:
         for entry in replay:
             if lines := hotseat.logs.news(seen_by):
                 hotseat.page.say(f"{entry.number:>5}", "dim")
-                hotseat.page.say_all(f"      {line}" for line in lines)
+                hotseat.page.print_lines(f"      {line}" for line in lines)
     except RecordError as error:
-        if not replay.foreign:
+        if not replay.incompatibility:
             raise
-        _tell_rest(hotseat, replay, seen_by, error)
+        _print_rest(hotseat, replay, seen_by, error)
         return
     replay.table.commit()
-    hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(seen_by))
+    hotseat.page.print_lines(f"      {line}" for line in hotseat.logs.news(seen_by))
     outcome = replay.table.outcome
-    hotseat.page.say(outcome_in_words(ruleset, outcome) if outcome else "The game continues.", "bold")
+    hotseat.page.say(describe_outcome(ruleset, outcome) if outcome else "The game continues.", "bold")
 
 
-def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: RecordError) -> None:
+def _print_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: RecordError) -> None:
     replay.table.commit()
-    hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(viewer))
+    hotseat.page.print_lines(f"      {line}" for line in hotseat.logs.news(viewer))
     hotseat.page.say(f"{error}. The rest is shown as written in the record.", "bold")
     names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded
     for entry in recorded.entries[replay.done :]:
@@ -236,11 +236,11 @@ def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: Record
     hotseat.page.say(f"The end: {recorded.end}." if recorded.end else "The game has not ended.", "bold")
 
 
-def verify(ruleset: TableRuleset, recorded: Recorded) -> str:
+def verify(ruleset: TableRuleset, recorded: Record) -> str:
     """Replay a record and return a summary. Raises RecordError, naming the line."""
     replay = Replay(ruleset, recorded, as_far=True)
     table = replay.run()
     state = "has ended" if recorded.end else "goes on"
-    other = f"; it {replay.foreign}, and these rules accept all of it" if replay.foreign else ""
+    other = f"; it {replay.incompatibility}, and these rules accept all of it" if replay.incompatibility else ""
     digest = digest_of(ruleset, table.state)
     return f"{recorded.path}: {len(recorded.entries)} actions, the game {state}, digest {digest}{other}"

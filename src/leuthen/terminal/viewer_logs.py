@@ -81,7 +81,7 @@ class StoryCollector:
                     self._moments.append(self._moment(step.transition.state))
                 self._lines.append(DatedEntry(len(self._moments) - 1, entry))
 
-    def tell(self, state: object) -> Iterator[str]:
+    def render(self, state: object) -> Iterator[str]:
         """Yield the story up to this position, line by line."""
         now = self._moment(state)
         story = make_story(self._setting.sides, [*self._moments, now], self._lines, self._label)

@@ -14,7 +14,7 @@ from typing import Any, Final, NewType, TypeAlias
 from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OwnerId
-from leuthen.engine.texts import brief, number_of
+from leuthen.engine.texts import number_of, shorten
 
 Hex = NewType("Hex", int)  # the number of a hex
 Hexes: TypeAlias = int  # a set of hexes, one bit each
@@ -72,7 +72,7 @@ def _runs(columns: list[int]) -> str:
 def parse_hex(text: str) -> Hex:
     """Return the hex of a printed number RRCC. Raise Invalid."""
     if len(text) != 4 or number_of(text) is None:
-        raise Invalid(f'"{brief(text)}" is not a valid hex: four digits are expected, row and column, such as 1623')
+        raise Invalid(f'"{shorten(text)}" is not a valid hex: four digits are expected, row and column, such as 1623')
     return Hex(int(text[:2]) * WIDTH + int(text[2:]))
 
 
@@ -144,7 +144,7 @@ class Board:
         self.sides = {**sides, **{(b, a): side for (a, b), side in sides.items()}}
         size = max(terrain, default=0) + 2 * WIDTH
         self.size = size
-        self.land = hex_set(here for here in terrain if self.in_play(here))
+        self.land = hex_set(here for here in terrain if self.is_in_play(here))
         self.mountains = hex_set(here for here, kind in terrain.items() if kind == MOUNTAIN)
         self.steps: tuple[dict[Hex, int], ...] = tuple(self._steps_from(Hex(here)) for here in range(size))
         self.neighbours: tuple[tuple[Hex, ...], ...] = tuple(tuple(steps) for steps in self.steps)
@@ -154,7 +154,7 @@ class Board:
         self._regions: dict[str, Hexes] = {}
         self._within: dict[tuple[Hex, int], Hexes] = {}
 
-    def in_play(self, here: Hex) -> bool:
+    def is_in_play(self, here: Hex) -> bool:
         """Return whether a force could be in a hex at all (O5.4)."""
         return self.terrain.get(here, WATER) != WATER and self.territory[here] != OFF
 
@@ -163,12 +163,12 @@ class Board:
         return self.sides.get((here, there), OPEN_HEXSIDE)
 
     def _steps_from(self, here: Hex) -> dict[Hex, int]:
-        if not self.in_play(here):
+        if not self.is_in_play(here):
             return {}
         return {
             there: 1 + self.side(here, there).cost
             for there in around(here)
-            if self.in_play(there) and not self.side(here, there).is_barred
+            if self.is_in_play(there) and not self.side(here, there).is_barred
         }
 
     def _make_shifts(self) -> tuple[tuple[int, Hexes], ...]:
@@ -278,7 +278,7 @@ def key_inside(key: StackKey) -> bool:
 
 def hexsides(board: Board, here: Hex, place: Callable[[Hex], str], barred: str) -> Iterator[str]:
     """Yield a description of each hexside that is not open, with its cost; `barred` is the rule for barred ones."""
-    if not board.in_play(here):
+    if not board.is_in_play(here):
         return
     for there in around(here):
         if there not in board.terrain:

@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Ruleset, Transition, ViewerId, as_viewer
-from leuthen.engine.texts import brief, number_of, read_number
+from leuthen.engine.texts import number_of, read_number, shorten
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import NO_BOUND, LeaderId, PowerId
@@ -62,7 +62,7 @@ class CaseMoment(NamedTuple, Generic[D, S]):
     steps: Sequence[Transition]
     learned: int
 
-    def heard(self, viewer: ViewerId) -> list[Event]:
+    def events_for(self, viewer: ViewerId) -> list[Event]:
         """Return the events as a viewer may know them."""
         return [event for step in self.steps for event in step.events(viewer)]
 
@@ -144,7 +144,7 @@ class CaseWords:
     def turn(self) -> int:
         return self.within("a turn", 1, TURNS)
 
-    def maybe_number(self) -> int | None:
+    def read_optional_number(self) -> int | None:
         """Return the next word as a number; None if it is not one."""
         number = number_of(self.words[0]) if self.words else None
         if number is not None:
@@ -155,7 +155,7 @@ class CaseWords:
         return self.book.powers.find(self.next("a power"))
 
     def is_power(self) -> bool:
-        return bool(self.words and self.book.powers.exact(self.words[0]))
+        return bool(self.words and self.book.powers.find_exact(self.words[0]))
 
     def is_hex(self) -> bool:
         """Return whether a hex or a town comes next."""
@@ -190,7 +190,7 @@ def die_of(text: str, most: int = DIE) -> str:
     """Return a roll of one die, or of two. Raise Invalid."""
     if not 1 <= (number_of(text, 2) or 0) <= most:
         two = f", two together 2 to {most}" if most > DIE else ""
-        raise Invalid(f'"{brief(text)}" is not a valid roll: a die shows 1 to {DIE}{two}')
+        raise Invalid(f'"{shorten(text)}" is not a valid roll: a die shows 1 to {DIE}{two}')
     return text
 
 
@@ -214,7 +214,7 @@ def read_band(text: str) -> tuple[int, int]:
     low, dash, high = text.rstrip("+").partition("-")
     least, most = number_of(low), number_of(high if dash else low)
     if least is None or most is None:
-        raise Invalid(f'"{brief(text)}" is not a valid strength: 8, 3-8 or 3+ is expected')
+        raise Invalid(f'"{shorten(text)}" is not a valid strength: 8, 3-8 or 3+ is expected')
     return least, NO_BOUND if text.endswith("+") else most
 
 
@@ -250,7 +250,7 @@ def check_event(moment: CaseMoment, text: str) -> None:
         viewer = as_viewer(viewers_of(moment.ruleset).index(words[1]))
     if words[2:]:
         raise Invalid(f'"{words[2]}" is not understood here')
-    told = [moment.ruleset.presenter.present_event(event).sentence for event in moment.heard(viewer)]
+    told = [moment.ruleset.presenter.present_event(event).sentence for event in moment.events_for(viewer)]
     if any(said in line for line in told) == deny:
         raise Unexpected(f'{"no " if deny else ""}event "{said}" was expected; there were: {" / ".join(told)}')
 

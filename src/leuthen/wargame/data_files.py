@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Final, TypeVar
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.texts import brief, lines_of, number_of, plain_spaces
+from leuthen.engine.texts import lines_of, number_of, plain_spaces, shorten
 from leuthen.wargame.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Hexside, around, parse_hex
 
 Files = Mapping[str, str]
@@ -41,7 +41,7 @@ class Row:
         text = self._values[column]
         number = number_of(text.removeprefix("-"), _DIGITS)
         if number is None:
-            raise Invalid(f'{column}: "{brief(text)}" is not a valid whole number')
+            raise Invalid(f'{column}: "{shorten(text)}" is not a valid whole number')
         number = -number if text.startswith("-") else number
         if not least <= number <= most:
             raise Invalid(f"{column}: {text} is not between {least} and {most}")

@@ -69,7 +69,7 @@ class WordReader:
         """Return the units that may be named by a prefix."""
         return ()
 
-    def maybe_unit(self, likely: Iterable[LeaderId], *, strict: bool = True) -> LeaderId | None:
+    def read_optional_unit(self, likely: Iterable[LeaderId], *, strict: bool = True) -> LeaderId | None:
         """Take a leader or wagon, if the next words name one; only `likely` units may be named by a prefix.
 
         Without `strict` all may. Raise Ambiguous.
@@ -84,7 +84,7 @@ class WordReader:
 
     def unit(self, likely: Iterable[LeaderId] | None = None) -> LeaderId:
         """Take a leader or wagon. Raise Invalid or Ambiguous."""
-        found = self.maybe_unit(self.likely() if likely is None else likely)
+        found = self.read_optional_unit(self.likely() if likely is None else likely)
         if found is None:
             raise self.book.leaders.unknown(self.next(f"a {self.UNIT}"), f"{self.UNIT} {self.OURS}")
         return found
@@ -92,7 +92,7 @@ class WordReader:
     def units(self, likely: Iterable[LeaderId] | None = None) -> tuple[LeaderId, ...]:
         """Take all leaders and wagons that come next, in ascending order. Raise Ambiguous."""
         crowd, found = list(self.likely() if likely is None else likely), list[LeaderId]()
-        while (number := self.maybe_unit(crowd)) is not None:
+        while (number := self.read_optional_unit(crowd)) is not None:
             found.append(number)
         return tuple(sorted(found))
 

@@ -160,15 +160,17 @@ class Missions(ABC):
 
     def assignments(self) -> list[Assignment]:
         """Return the missions of the plan whose armies still exist."""
-        return [self._assigned(mission) for mission in self.plan.missions if self.stand(mission.army)[0] != NOWHERE]
+        return [
+            self._make_assignment(mission) for mission in self.plan.missions if self.stand(mission.army)[0] != NOWHERE
+        ]
 
     def explain(self, told: MissionOrder) -> str:
         """Return the effect of a legal order as a sentence, with odds and price."""
         if not isinstance(told, Give):
             return f"{self.name(told.leader)}'s staff will choose his mission next turn."
-        return f"{self._assigned(self.after(told).missions[-1]).line}."
+        return f"{self._make_assignment(self.after(told).missions[-1]).line}."
 
-    def _assigned(self, mission: Mission) -> Assignment:
+    def _make_assignment(self, mission: Mission) -> Assignment:
         names = tuple(self.name(leader) for leader in self.led_by(mission.army))
         return Assignment(mission, names, *self.stand(mission.army), self.price(mission))
 
@@ -208,14 +210,14 @@ class Missions(ABC):
         here = chosen_hex(token)
         if here not in self.board.terrain:
             return self._no("{} is not on the map" if here != NOWHERE else "a place is missing", token)
-        return self._barred(kind, here) or self._no("not there", token)
+        return self._why_barred(kind, here) or self._no("not there", token)
 
-    def _barred(self, kind: str, here: Hex) -> Refusal | None:
+    def _why_barred(self, kind: str, here: Hex) -> Refusal | None:
         return self.why_barred(self._kind(kind, here), here)
 
     def _places_for(self, kind: str) -> list[Token]:
         if kind not in self._places:
-            found = [here for here in self.board.terrain if self._barred(kind, here) is None]
+            found = [here for here in self.board.terrain if self._why_barred(kind, here) is None]
             self._places[kind] = [*([NOWHERE] if kind in self.STILL else []), *sorted(found)]
         return self._places[kind]
 
@@ -300,7 +302,7 @@ class Staff(Protocol[V_contra]):
         """Return the missions that may be given, with the plan of this turn."""
         ...
 
-    def obey(self, view: V_contra, words: str) -> None:
+    def set_mission(self, view: V_contra, words: str) -> None:
         """Carry out a line of `missions`: give an army a mission, or end one. Raise Invalid or Illegal."""
         ...
 
@@ -314,7 +316,7 @@ class Staff(Protocol[V_contra]):
         """
         ...
 
-    def habit(self, view: V_contra) -> str:
+    def rule_of_thumb(self, view: V_contra) -> str:
         """Return the rule of thumb for the decision at hand, as a sentence with its rule."""
         ...
 
@@ -331,7 +333,7 @@ def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str
             why = one.mission.reason
             goal = goal_on_the_way(missions, one, _end_of(order))
             return (f"{one.names[0]} is to {goal} ({why.rule}).", *sentences(why))[:2]
-    return (staff.habit(view),)
+    return (staff.rule_of_thumb(view),)
 
 
 def goal_on_the_way(missions: Missions, one: Assignment, end: Hex) -> str:

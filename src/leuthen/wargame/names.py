@@ -40,7 +40,7 @@ def _spellings(name: str) -> Iterable[str]:
             yield name.removeprefix(particle)
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """Return a number with its noun: "1 turn", "2 turns", "2 hexes"."""
     plural = "es" if noun.endswith(("x", "ch", "s")) else "s"
     return f"{number} {noun}{'' if number == 1 else plural}"
@@ -81,11 +81,11 @@ class Index(Generic[N]):
         """Return the error for an unknown name; `kind` replaces the usual noun."""
         return Unknown(text, kind or self.kind, (*self.names.values(), *self.beside))
 
-    def exact(self, text: str) -> list[N]:
+    def find_exact(self, text: str) -> list[N]:
         """Return the numbers with exactly this name."""
         return sorted(self._numbers.get(simplify(text), ()))
 
-    def prefixed(self, text: str, only: Collection[N] | None = None) -> list[N]:
+    def find_by_prefix(self, text: str, only: Collection[N] | None = None) -> list[N]:
         """Return the numbers whose names begin with a text, only those in `only` if given."""
         start = simplify(text)
         found = {n for name, numbers in self._numbers.items() if name.startswith(start) for n in numbers}
@@ -93,7 +93,9 @@ class Index(Generic[N]):
 
     def find(self, text: str, likely: Collection[N] | None = None) -> N:
         """Return the number that a text names; prefixes of `likely` names come first. Raise Invalid or Ambiguous."""
-        found = self.exact(text) or (self.prefixed(text, likely) if likely else []) or self.prefixed(text)
+        found = (
+            self.find_exact(text) or (self.find_by_prefix(text, likely) if likely else []) or self.find_by_prefix(text)
+        )
         if not found:
             raise self.unknown(text)
         return self._one(text, found)
@@ -105,11 +107,11 @@ class Index(Generic[N]):
 
         Prefixes of `likely` names come first, and with `strict` no others count.
         """
-        looks: list[Callable[[str], list[N]]] = [self.exact]
+        looks: list[Callable[[str], list[N]]] = [self.find_exact]
         if likely is not None:
-            looks.append(lambda text: self.prefixed(text, likely))
+            looks.append(lambda text: self.find_by_prefix(text, likely))
         if not strict:
-            looks.append(self.prefixed)
+            looks.append(self.find_by_prefix)
         for look in looks:
             for count in range(min(LONGEST, len(words)), 0, -1):
                 text = " ".join(words[:count])

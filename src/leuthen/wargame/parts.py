@@ -58,7 +58,7 @@ class OnePart(Part[L]):
 
     def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         if self.name not in search.given:
-            for token in search.values(self.name) or search.implied(self.name):
+            for token in search.values(self.name) or search.implied_value(self.name):
                 for words in self.spellings(line, token):
                     yield Candidate(words, self.name, token)
 
@@ -463,7 +463,7 @@ class LineSearch:
         tokens = (token for slot in slots for token in slot.values if token != STOP or slot.index is None)
         return list(dict.fromkeys(tokens))
 
-    def implied(self, name: str) -> list[Token]:
+    def implied_value(self, name: str) -> list[Token]:
         """Return the value of a field that is not asked about and is the same in all legal actions."""
         return [getattr(action, name) for action in islice(self._legal.walk(self._answers), 1)]
 

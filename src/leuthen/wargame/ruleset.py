@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Final
 
 from leuthen.engine import choice
 from leuthen.engine.choice import Action, Slot, Token
-from leuthen.engine.codec import JSON, Way, as_mapping, as_number, word
-from leuthen.engine.fields import Seen
+from leuthen.engine.codec import JSON, Codec, as_mapping, as_number, word
+from leuthen.engine.fields import PositionView
 from leuthen.engine.ruleset import ActorId, as_side
 from leuthen.engine.ruleset_base import D, RulesetBase, S
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
@@ -32,8 +32,8 @@ class GrammarRuleset(RulesetBase[S, D]):
     def parse_action(self, state: S, actor: ActorId, text: str) -> Action:
         return read_line(self.GRAMMAR, text, self._reader(state, actor))
 
-    def format_action(self, state: S | Seen, actor: ActorId, action: Action) -> str:
-        pos = self.outline(state) if isinstance(state, Seen) else state
+    def format_action(self, state: S | PositionView, actor: ActorId, action: Action) -> str:
+        pos = self.outline(state) if isinstance(state, PositionView) else state
         return write_line(self.GRAMMAR, self._reader(pos, actor)(), action)
 
     def complete(self, state: S, actor: ActorId, text: str) -> Sequence[str]:
@@ -53,10 +53,10 @@ def _read_hex(text: JSON) -> Hex:
     return parse_hex(str(text)) if text != "" else NOWHERE
 
 
-HEX: Final = Way(_write_hex, _read_hex, str)
+HEX: Final = Codec(_write_hex, _read_hex, str)
 
 
-def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
+def bag_codec(names: tuple[str, ...], kind: str = "power") -> Codec:
     """Return the codec of a bag, as numbers by the names of powers."""
     power = word(names, kind).read
 
@@ -72,7 +72,7 @@ def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
             sp += bag(power(name), as_number(points))
         return sp
 
-    return Way(write, read, dict[str, int])
+    return Codec(write, read, dict[str, int])
 
 
 def _place(here: Hex) -> str:

@@ -59,7 +59,7 @@ class Verdict(NamedTuple):
     means: tuple[float | None, ...]
 
 
-def halving(candidates: int, rollouts: int, payoff: Payoff) -> Verdict:
+def sequential_halving(candidates: int, rollouts: int, payoff: Payoff) -> Verdict:
     """Return the best candidate by sequential halving (Karnin, Koren, Somekh 2013) with common dice.
 
     At most `rollouts` payoffs are computed. The first candidate is never dropped, and wins unless another beats it by

@@ -49,10 +49,10 @@ class Fought(msgspec.Struct, frozen=True):
 
 def read_fought(files: Files) -> tuple[Fought, ...]:
     """Return the battles of the war. Raise Invalid."""
-    return tuple(read_each(files, BATTLES, _COLUMNS, _fought)) if BATTLES in files else ()
+    return tuple(read_each(files, BATTLES, _COLUMNS, _was_fought)) if BATTLES in files else ()
 
 
-def _fought(row: Row) -> Fought:
+def _was_fought(row: Row) -> Fought:
     leaders, men, losses = ((row[f"attacker_{what}"], row[f"defender_{what}"]) for what in ("leader", "men", "losses"))
     numbers = [(int(first), int(second)) for first, second in (men, losses)]
     won = row.word("winner", ("attacker", "defender")) == "attacker"
@@ -63,7 +63,7 @@ def _fought(row: Row) -> Fought:
     return Fought(row.name("battle"), text, leaders, numbers[0], numbers[1], won)
 
 
-def apart(here: Hex, there: Hex) -> int:
+def hex_distance(here: Hex, there: Hex) -> int:
     """Return the distance of two hexes over any terrain."""
     (row, x), (other, y) = _axes(here), _axes(there)
     down, across = other - row, y - x
@@ -99,10 +99,11 @@ class Battlefields:
         """
         if here in self._names:
             return self._names[here]
-        near = [one.name for one, there in self.fields if apart(here, there) <= NEAR]
+        near = [one.name for one, there in self.fields if hex_distance(here, there) <= NEAR]
         grounds = {there for _, there in self.fields}  # farther away they lend nobody their name who is as near
         ranked = (
-            (apart(here, there), there in grounds, rank, name) for rank, (there, name) in enumerate(self._names.items())
+            (hex_distance(here, there), there in grounds, rank, name)
+            for rank, (there, name) in enumerate(self._names.items())
         )
         return near[0] if near else min(ranked, default=(0, False, 0, ""))[-1]
 
@@ -113,7 +114,7 @@ class Battlefields:
     def history(self, here: Hex) -> str:
         """Return a sentence about the historical battle after which a battle here is named; "" if there is none."""
         name = self.name(here)
-        near = (one for one, there in self.fields if one.name == name and apart(here, there) <= NEAR)
+        near = (one for one, there in self.fields if one.name == name and hex_distance(here, there) <= NEAR)
         return next((one.sentence for one in near), "")
 
 
@@ -131,7 +132,7 @@ def half_month(turn: int) -> str:
     return f"{'late' if turn % 2 else 'early'} {_SEASONS[turn - 1]}"
 
 
-def dated(year: int, turn: int) -> str:
+def date_text(year: int, turn: int) -> str:
     """Return the date of a turn, with the year if it is the next one: "early January 1757"."""
     date = half_month(turn)
     return f"{date} {year + 1}" if _SEASONS[turn - 1] == "January" else date

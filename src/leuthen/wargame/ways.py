@@ -93,7 +93,7 @@ class Ways:
         self._board = board
         self._moves = moves_of(board)
         self._zeros = int.from_bytes(b"0" * board.size, "big")
-        self._tables, self._searches, self._gaps = (Memo.bounded(MOST) for _ in range(3))
+        self._tables, self._searches, self._gaps = (Memo.with_limit(MOST) for _ in range(3))
         self._memo = Memo()
 
     def table(self, start: Hex, slow: Hexes = 0, barred: Hexes = 0) -> bytes:
@@ -105,11 +105,11 @@ class Ways:
                 pass
             return self._numbers(search.rings, FAR)
 
-        return self._tables.once((start, slow, barred), made)
+        return self._tables.get_or_compute((start, slow, barred), made)
 
     def search(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
         """Return a search on demand, for tables with few look-ups."""
-        return self._searches.once((start, slow, barred), lambda: self._begin(start, slow, barred))
+        return self._searches.get_or_compute((start, slow, barred), lambda: self._begin(start, slow, barred))
 
     def _begin(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
         return Search(self._moves, bit(start), slow, self._board.land & ~barred)
@@ -124,7 +124,7 @@ class Ways:
                 seen |= rings[-1]
             return self._numbers(rings, BEYOND)
 
-        return self._gaps.once(places, made)
+        return self._gaps.get_or_compute(places, made)
 
     @memoized("_memo")
     def near(self, here: Hex, far: int) -> Hexes:
@@ -146,12 +146,12 @@ class Ways:
             for digit in range(_DIGITS) if ring else ():
                 if number >> digit & 1:
                     planes[digit] |= ring
-        result = beyond * self._spaced((1 << self._board.size) - 1 & ~seen)
+        result = beyond * self._spread_bits((1 << self._board.size) - 1 & ~seen)
         for digit, plane in enumerate(planes):
-            result += self._spaced(plane) << digit
+            result += self._spread_bits(plane) << digit
         return result.to_bytes(self._board.size, "little")
 
-    def _spaced(self, members: Hexes) -> int:
+    def _spread_bits(self, members: Hexes) -> int:
         return int.from_bytes(f"{members:0{self._board.size}b}".encode(), "big") - self._zeros
 
 
@@ -175,7 +175,7 @@ class Entered(Protocol):
         ...
 
 
-def way_to(found: Mapping[Hex, Entered], start: Hex, goal: Hex) -> list[Hex]:
+def path_to(found: Mapping[Hex, Entered], start: Hex, goal: Hex) -> list[Hex]:
     """Return the way to a hex of a reach, without the start."""
     path = [goal]
     while (before := found[path[0]].before) != start:

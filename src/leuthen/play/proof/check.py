@@ -16,7 +16,7 @@ from leuthen.engine.ruleset import SIDES
 from leuthen.play.proof import protocol
 from leuthen.play.proof.ledger import BACK, DIE, ONE, TWO, Ledger, answers_in, number_in, shown
 from leuthen.play.proof.protocol import NO_LINK, is_signed
-from leuthen.play.proof.section import NO_PROOF, NotChecked, Receipt, Section, read_section
+from leuthen.play.proof.section import NO_PROOF, Receipt, Section, UncheckableFile, read_section
 from leuthen.play.record import (
     AGREE,
     FREE,
@@ -24,12 +24,12 @@ from leuthen.play.record import (
     STANDING,
     TAKE_BACK,
     UNDO,
-    Recorded,
+    Record,
     RecordEntry,
     RecordError,
 )
 from leuthen.play.table import BETWEEN, OFF, STOP
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 
 _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, STANDING)
@@ -49,7 +49,7 @@ _TOLD: Final = 8
 """Maximum number of lines listed in a sentence."""
 
 
-class Fallen(NamedTuple):
+class ChanceOutcome(NamedTuple):
     """An outcome of chance: its place, number of cases, and the links in force.
 
     `answers` are those listed by the proof for a draw, by case; none for dice, and for a draw without a list.
@@ -61,12 +61,12 @@ class Fallen(NamedTuple):
     answers: tuple[str, ...] = ()
 
 
-class Unlinked(NamedTuple):
+class UnlinkedLines(NamedTuple):
     """Record lines (from 1) that came without a link of their side, with the side."""
 
     bare: dict[int, str]
     """From a program, or forced."""
-    instructed: dict[int, str]
+    instruction_answer: dict[int, str]
     """From a standing instruction of a side that has a chain."""
 
 
@@ -78,11 +78,11 @@ class CheckReport(NamedTuple):
     """Facts that could not be checked, with counts and reasons; if there are any, the game is not whole."""
     open: tuple[str, ...]
     """Facts that no check of this file can prove."""
-    fallen: Mapping[int, Fallen]
+    fallen: Mapping[int, ChanceOutcome]
     """By record line (from 1): the outcomes of chance since the proof began."""
     secret: bytes | None
     """The game's secret, once disclosed."""
-    unlinked: Unlinked
+    unlinked: UnlinkedLines
     without_rules: tuple[str, ...] = ()
     """Facts that remain unchecked until the rules are consulted."""
 
@@ -96,24 +96,24 @@ class CheckReport(NamedTuple):
         """All unchecked facts, including those that need the rules."""
         return (*self.unchecked, *self.without_rules)
 
-    def judged(self, said: str, chosen: Mapping[int, str]) -> CheckReport:
+    def with_rules_checked(self, said: str, chosen: Mapping[int, str]) -> CheckReport:
         """Return the report with the rules' result and the lines without a link that had a choice."""
         forced = len(self.unlinked.bare) - len(chosen)
         so = "came without a link; by the rules there was nothing to choose"
-        holds = (*self.holds, said, *([f"{counted(forced, 'answer')} {so}."] if forced else []))
+        holds = (*self.holds, said, *([f"{format_count(forced, 'answer')} {so}."] if forced else []))
         without = tuple(without_link(chosen, "though there was a choice, by a program or by nobody of that side"))
         bare = self.unlinked._replace(bare={})
         return self._replace(holds=holds, unchecked=(*self.unchecked, *without), unlinked=bare, without_rules=())
 
-    def unjudged(self, why: str) -> CheckReport:
+    def with_rules_unchecked(self, why: str) -> CheckReport:
         """Return the report where the rules could not be consulted completely."""
         return self._replace(unchecked=(*self.unchecked, why))
 
 
-def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> CheckReport:
+def check(recorded: Record, receipts: Sequence[Receipt] = ()) -> CheckReport:
     """Check a record with its proof, and the receipts of players. Raise RecordError for the first bad line."""
     if not recorded.proof:
-        raise NotChecked(recorded.path, NO_PROOF)
+        raise UncheckableFile(recorded.path, NO_PROOF)
     expect_canonical(recorded)
     section = read_section(recorded.path, recorded.proof, len(recorded.lines) + 1)
     checker = _Checker(recorded, section)
@@ -123,7 +123,7 @@ def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> CheckReport:
     return checker.report(receipts)
 
 
-def expect_canonical(recorded: Recorded) -> None:
+def expect_canonical(recorded: Record) -> None:
     """Raise RecordError for the first line that is not in canonical form, so that each line has one reading."""
     if len(recorded.lines) > MOST_LINES:
         raise RecordError(recorded.path, "no record is so long", MOST_LINES + 1)
@@ -146,7 +146,7 @@ def expect_canonical(recorded: Recorded) -> None:
 class _Checker:
     """A ledger that reads the record's lines along with its own."""
 
-    def __init__(self, recorded: Recorded, section: Section) -> None:
+    def __init__(self, recorded: Record, section: Section) -> None:
         self.recorded = recorded
         self.section = section
         header = recorded.lines[: len(recorded.lines) - len(recorded.entries) - bool(recorded.end)]
@@ -157,8 +157,8 @@ class _Checker:
         """Number of bound record lines."""
         self.line = section.body
         """The current line of the file."""
-        self.fallen: dict[int, Fallen] = {}
-        self.unlinked = Unlinked({}, {})
+        self.fallen: dict[int, ChanceOutcome] = {}
+        self.unlinked = UnlinkedLines({}, {})
         self.brought = 0
         self.brought_draws = 0
         self.unlisted: list[int] = []
@@ -203,20 +203,20 @@ class _Checker:
             except RecordError:
                 raise
             except Invalid as error:
-                raise self._broken(str(error)) from None
+                raise self._record_error(str(error)) from None
         self._note_own()
         self.line = self.section.after
         self._expect_end()
         self._expect_signed()
 
-    def _broken(self, reason: str, line: int = 0) -> RecordError:
+    def _record_error(self, reason: str, line: int = 0) -> RecordError:
         return RecordError(self.recorded.path, reason, line or self.line)
 
     def _expect_secret(self) -> None:
         commitment = self.section.opening[1].removeprefix("commit ")
         if self.secret is not None and protocol.seal_secret(self.secret, self.ledger.game) != commitment:
             reason = "the secret that was opened is not the one that was bound before the game began"
-            raise self._broken(reason, self.section.after)
+            raise self._record_error(reason, self.section.after)
 
     def _take(self, text: str) -> None:
         kind, *words = text.split(" ")
@@ -235,7 +235,7 @@ class _Checker:
         """Check that chance waits at the next place, and only for the sides that the table's rule requires."""
         waiting = self.ledger.waiting
         if kind == "block" and len(words) == 5:
-            needed = ",".join(self.ledger.waits_for(self._place))
+            needed = ",".join(self.ledger.awaited_sides(self._place))
             if words[3:] != [str(self._place), needed]:
                 raise Invalid(f"chance waits at place {self._place}, for the link of {needed or 'nobody'}, if at all")
             self._due = {side: self._in_force.get(side, "") for side in self.ledger.sides}
@@ -277,11 +277,11 @@ class _Checker:
         self._expect_place(entry, [] if is_back else words[2:])
         if is_back:
             self._expect_waiting_order(entry)
-        strict = "" if is_back else self._needed(entry)
+        strict = "" if is_back else self._missing_link(entry)
         self.ledger.take(text)
         self._expect_fallen(entry, words[2:])
         if strict:
-            raise self._broken(strict, entry.line)
+            raise self._record_error(strict, entry.line)
         self._carry_out(entry)
         self._owing |= {entry.actor} if is_back else set()
         self.done += 1
@@ -294,7 +294,7 @@ class _Checker:
         game = self.ledger.game
         if list(words) != [protocol.commit_line(self.secret, game, entry.number, entry.actor, entry.text)]:
             reason = f"this is not what was bound when it was written (line {self.line} binds another text)"
-            raise self._broken(reason, entry.line)
+            raise self._record_error(reason, entry.line)
 
     def _expect_owner(self, entry: RecordEntry) -> None:
         """Check that a line of a side with a chain came with its link or from its instruction."""
@@ -303,13 +303,13 @@ class _Checker:
             return
         is_own = self._owner == actor and self._kind in ("link", "bare")
         if not (is_own or actor in self._armed or not self.ledger.has_chain(actor)):
-            raise self._broken(
+            raise self._record_error(
                 f"{actor} gave no link for this, and no standing instruction of his was in force", entry.line
             )
         if is_own and self._kind == "bare":
             self.unlinked.bare[entry.number] = actor
         elif not is_own and self.ledger.has_chain(actor):
-            self.unlinked.instructed[entry.number] = actor
+            self.unlinked.instruction_answer[entry.number] = actor
         elif not is_own and self.recorded.header.seats[actor] == _HUMAN:
             self.unlinked.bare[entry.number] = actor
 
@@ -319,7 +319,7 @@ class _Checker:
             what = f"chance answers there at place {place}" if place is not None else "chance does not answer there"
             raise Invalid(f"this does not fit line {entry.number} of the record: {what}")
 
-    def _needed(self, entry: RecordEntry) -> str:
+    def _missing_link(self, entry: RecordEntry) -> str:
         """Return what a strict table lacks for this line, or ""."""
         if self._kind == "brought":
             return ""
@@ -329,7 +329,7 @@ class _Checker:
                 return f"{entry.actor} took an order back while a die waited, and gave no new link for this"
             is_waited = self.ledger.waiting is not None and word not in _WORDS
             return "chance was waiting for a link: nobody may act then" if is_waited else ""
-        sides = self.ledger.waits_for(self._place)
+        sides = self.ledger.awaited_sides(self._place)
         return f"this die did not wait for the link of {' and '.join(sides)}" if sides else ""
 
     def _expect_waiting_order(self, entry: RecordEntry) -> None:
@@ -337,7 +337,7 @@ class _Checker:
         (word, _, kept), waiting = entry.text.partition(" "), self.ledger.waiting
         is_order = word == TAKE_BACK and self._since <= number_in(kept) < self._stand
         if waiting is None or not is_order or not entry.actor == self._owner == self._run:
-            raise self._broken(f"this is no order of {entry.actor}'s whose die waits", entry.line)
+            raise self._record_error(f"this is no order of {entry.actor}'s whose die waits", entry.line)
         self.taken_back[entry.number] = " and ".join(waiting.sides)
 
     def _expect_fallen(self, entry: RecordEntry, words: Sequence[str]) -> None:
@@ -350,7 +350,7 @@ class _Checker:
                 raise Invalid("what chance answered in an older record stands here as one of 1 case")
             return
         links = self.ledger.links_at(place)
-        self.fallen[entry.number] = Fallen(place, cases, links, answers)
+        self.fallen[entry.number] = ChanceOutcome(place, cases, links, answers)
         if links == (NO_LINK, NO_LINK):
             self.early.append(entry.number)
         self._expect_shape(entry, cases, answers)
@@ -366,19 +366,19 @@ class _Checker:
             return
         if fell != entry.text:
             reason = f"«{fell}» fell here, not «{entry.text}»: so say the secret and the links in force"
-            raise self._broken(reason, entry.line)
+            raise self._record_error(reason, entry.line)
 
     def _expect_shape(self, entry: RecordEntry, cases: int, answers: Sequence[str]) -> None:
         """Check an outcome without the rules: one die has 6 cases, two have 36."""
         die = _ROLL.fullmatch(entry.text)
         if die is None and (entry.text.split(" ")[0] == DIE or not _VERB.match(entry.text)):
-            raise self._broken("this is not written as an answer of chance is", entry.line)
+            raise self._record_error("this is not written as an answer of chance is", entry.line)
         if die is not None and int(die[1]) not in _FACES.get(cases, ()):
-            raise self._broken(f"a die has {ONE} cases, and two have {TWO}: this is none of {cases}", entry.line)
+            raise self._record_error(f"a die has {ONE} cases, and two have {TWO}: this is none of {cases}", entry.line)
         if answers and (die is not None or any(answer.split(" ")[0] == DIE for answer in answers)):
-            raise self._broken("dice need no list of answers", entry.line)
+            raise self._record_error("dice need no list of answers", entry.line)
         if answers and entry.text not in answers:
-            raise self._broken("this is none of the answers that the proof lists", entry.line)
+            raise self._record_error("this is none of the answers that the proof lists", entry.line)
 
     def _carry_out(self, entry: RecordEntry) -> None:
         """Track the actors of counting actions by the record's own words."""
@@ -389,7 +389,7 @@ class _Checker:
                 clause and clause.strip(" ") == clause for clause in rest.split(BETWEEN)
             )
         if not is_written:
-            raise self._broken("this is not written as a word of the table is", entry.line)
+            raise self._record_error("this is not written as a word of the table is", entry.line)
         is_free = word == TAKE_BACK and self.recorded.header.takebacks == FREE
         is_asked = not is_free and entry.number not in self.taken_back
         if word in _CONSENTS and entry.actor != _CHANCE and self._kind != "brought" and is_asked:
@@ -416,14 +416,14 @@ class _Checker:
     def _undo(self, entry: RecordEntry) -> None:
         self._run = ""
         if not self._acted.get(entry.actor):
-            raise self._broken("there is nothing to take back", entry.line)
+            raise self._record_error("there is nothing to take back", entry.line)
         self._log[self._acted[entry.actor].pop()] = ""
         self._stand -= 1
 
     def _take_back(self, entry: RecordEntry, rest: str) -> None:
         self._run = ""
         if not 0 <= number_in(rest) < self._stand:
-            raise self._broken("there are not so many actions to go back to", entry.line)
+            raise self._record_error("there are not so many actions to go back to", entry.line)
         while self._stand > int(rest):
             if actor := self._log.pop():
                 self._acted[actor].pop()
@@ -434,32 +434,36 @@ class _Checker:
 
     def _expect_outcome(self, commitment: str) -> None:
         if not self.recorded.end:
-            raise self._broken("the record has lost its end", len(self.recorded.lines))
+            raise self._record_error("the record has lost its end", len(self.recorded.lines))
         if protocol.commit_end(self.recorded.end) != commitment:
-            raise self._broken("the game did not end so: the proof binds another end", len(self.recorded.lines))
+            raise self._record_error("the game did not end so: the proof binds another end", len(self.recorded.lines))
         self._has_ended = True
 
     def _expect_end(self) -> None:
         if self.done < len(self.recorded.entries):
             entry = self.recorded.entries[self.done]
-            raise self._broken("the proof does not bind this line: it was added, or the proof was cut off", entry.line)
+            raise self._record_error(
+                "the proof does not bind this line: it was added, or the proof was cut off", entry.line
+            )
         if self.recorded.end and not self._has_ended:
-            raise self._broken("the proof does not bind this end", len(self.recorded.lines))
+            raise self._record_error("the proof does not bind this end", len(self.recorded.lines))
         if self._has_ended and self.secret is None:
-            raise self._broken("the game has ended, and its secret is not opened: the file was cut off")
+            raise self._record_error("the game has ended, and its secret is not opened: the file was cut off")
         if self.secret is not None and not self._has_ended:
-            raise self._broken("the secret is opened, and the game has not ended: the file was cut off")
+            raise self._record_error("the secret is opened, and the game has not ended: the file was cut off")
         if self.section.lines and not self.section.lines[-1].startswith("block "):
-            raise self._broken("no block binds the last lines: the file was cut off")
+            raise self._record_error("no block binds the last lines: the file was cut off")
 
     def _expect_signed(self) -> None:
         line, signed = self.section.after + (self.secret is not None), self.section.signed
         if signed is None:
-            raise self._broken("no signed checkpoint ends the file: it was cut off", line)
+            raise self._record_error("no signed checkpoint ends the file: it was cut off", line)
         if signed[:2] != (self.ledger.blocks, self.ledger.head):
-            raise self._broken(f"this is not block {self.ledger.blocks}, the last of this proof, with its head", line)
+            raise self._record_error(
+                f"this is not block {self.ledger.blocks}, the last of this proof, with its head", line
+            )
         if not is_signed(self.key, self.ledger.checkpoint(), signed[2]):
-            raise self._broken("the server whose key the proof names has not signed this", line)
+            raise self._record_error("the server whose key the proof names has not signed this", line)
 
     @property
     def key(self) -> str:
@@ -502,14 +506,14 @@ class _Checker:
             fell = [fell for number, fell in self.fallen.items() if number not in self.unlisted]
             draws = sum(bool(fallen.answers) for fallen in fell)
             what = " and ".join(
-                counted(number, word) for number, word in ((len(fell) - draws, "roll"), (draws, "draw")) if number
+                format_count(number, word) for number, word in ((len(fell) - draws, "roll"), (draws, "draw")) if number
             )
             if what:
                 yield f"{what} fell as the secret and the links in force say, each at its place."
         for side, chains in self.ledger.chains.items():
             if chains:
                 given = sum(chain.given for chain in chains)
-                yield f"{side} gave {given} links of {counted(len(chains), 'chain')} of its own; each fits."
+                yield f"{side} gave {given} links of {format_count(len(chains), 'chain')} of its own; each fits."
         if self.ledger.is_strict:
             yield "The table was strict: every new die waited for the links of both players, as far as they give any."
         yield f"{self.ledger.blocks} blocks hang together; the server with the key {self.key[:16]}… signed the last."
@@ -518,36 +522,36 @@ class _Checker:
 
     def _unchecked(self) -> Iterator[str]:
         if self.secret is None:
-            lines, draws = counted(self.done, "line"), counted(len(self.fallen), "answer")
+            lines, draws = format_count(self.done, "line"), format_count(len(self.fallen), "answer")
             yield f"{lines} and {draws} of chance are sealed: the game goes on, and its secret is not opened."
         if self.brought:
-            lines, draws = counted(self.brought, "line"), counted(self.brought_draws, "answer")
+            lines, draws = format_count(self.brought, "line"), format_count(self.brought_draws, "answer")
             yield f"{lines} with {draws} of chance were brought in from an older record: nobody has bound them."
         for whom in dict.fromkeys(self.taken_back.values()):
             own = [number for number, sides in self.taken_back.items() if sides == whom]
             orders = "1 order was" if len(own) == 1 else f"{len(own)} orders were"
             yield (
-                f"{orders} taken back while a die waited for {whom} (line {listed(own)}): "
+                f"{orders} taken back while a die waited for {whom} (line {format_lines(own)}): "
                 "whoever ran the server could have known the die."
             )
 
     def _without_rules(self) -> Iterator[str]:
         if self.done:
-            lines, draws = counted(self.done, "line"), counted(len(self.fallen), "answer")
+            lines, draws = format_count(self.done, "line"), format_count(len(self.fallen), "answer")
             yield f"{lines} were not compared with the rules of the game, nor how {draws} of chance came to be asked."
         if self.unlisted:
-            yield f"{counted(len(self.unlisted), 'answer')} of chance cannot be checked (line {listed(self.unlisted)})."
+            yield f"{format_count(len(self.unlisted), 'answer')} of chance cannot be checked (line {format_lines(self.unlisted)})."
         yield from without_link(self.unlinked.bare, "by a program or because only one answer was possible")
 
-    def _foreseen(self) -> Iterator[str]:
+    def _predictable_dice(self) -> Iterator[str]:
         """Yield what a host may have known of the dice, or chosen."""
         if self.early:
-            early = counted(len(self.early), "answer")
+            early = format_count(len(self.early), "answer")
             yield f"{early} of chance came before any seat had a chain, from the secret alone."
         for at, side in enumerate(self.ledger.sides):
             alone = [number for number, fell in self.fallen.items() if fell.links[at] == NO_LINK]
             if self.ledger.has_chain(side) and len(alone) > len(self.early):
-                yield f"{counted(len(alone), 'answer')} of chance came before {side} had a chain."
+                yield f"{format_count(len(alone), 'answer')} of chance came before {side} had a chain."
         for line, side in self.strayed.items():
             yield (
                 f"After line {line}, while a die waited, {side} went over to another chain: if that side was the host, "
@@ -564,10 +568,10 @@ class _Checker:
                 yield f"{side} began chain {number} ({chain.why}): if that player knows nothing of it, it is not his."
         if self.agreed:
             yield (
-                f"A side granted a takeback or agreed to something {counted(len(self.agreed), 'time')} "
-                f"(line {listed(self.agreed)}): that the other had asked for it, this file does not show."
+                f"A side granted a takeback or agreed to something {format_count(len(self.agreed), 'time')} "
+                f"(line {format_lines(self.agreed)}): that the other had asked for it, this file does not show."
             )
-        yield from self._foreseen()
+        yield from self._predictable_dice()
         if not receipts:
             yield (
                 "No player's receipt was compared: anybody could have written a file of his own, the host this one "
@@ -580,10 +584,10 @@ def without_link(lines: Mapping[int, str], why: str) -> Iterator[str]:
     for side in dict.fromkeys(lines.values()):
         own = [line for line, other in lines.items() if other == side]
         yield (
-            f"{side} acted {counted(len(own), 'time')} without a link (line {listed(own)}), {why}; "
+            f"{side} acted {format_count(len(own), 'time')} without a link (line {format_lines(own)}), {why}; "
             f"that it was {side}, nobody can prove."
         )
 
 
-def listed(lines: Sequence[int]) -> str:
+def format_lines(lines: Sequence[int]) -> str:
     return ", ".join(map(str, lines[:_TOLD])) + (", …" if len(lines) > _TOLD else "")

@@ -37,7 +37,7 @@ TWO: Final = 36
 """Cases of two dice."""
 
 
-class GivenLink(NamedTuple):
+class DeviceLink(NamedTuple):
     """A link as a device sends it: chain and number (both from 1), the link, and the last block seen."""
 
     chain: int
@@ -47,7 +47,7 @@ class GivenLink(NamedTuple):
     head: str
 
 
-class WaitingChance(NamedTuple):
+class PendingDie(NamedTuple):
     """A pending die: its place, the sides whose links are awaited since a block, and the links received."""
 
     place: int
@@ -85,7 +85,7 @@ class Ledger:
         self.chains: dict[str, tuple[Links, ...]] = dict.fromkeys(sides, ())
         self.places: dict[int, tuple[str, str]] = {}
         """The fixed links by place."""
-        self.waiting: WaitingChance | None = None
+        self.waiting: PendingDie | None = None
         self._in_force = dict.fromkeys(sides, NO_LINK)
         self._own = {side: (0, protocol.first_own(side)) for side in sides}
         self._open: list[str] = []
@@ -118,9 +118,9 @@ class Ledger:
 
     def links_at(self, place: int) -> tuple[str, str]:
         """Return the links for a place: the fixed ones, or those in force now."""
-        return self.places.get(place) or self._links_now()
+        return self.places.get(place) or self._current_links()
 
-    def _links_now(self) -> tuple[str, str]:
+    def _current_links(self) -> tuple[str, str]:
         first, second = self.sides
         return self._in_force[first], self._in_force[second]
 
@@ -136,7 +136,7 @@ class Ledger:
         seat = (side, *self.own(side)) if side else None
         return protocol.checkpoint(self.game, self.blocks, self.head, seat)
 
-    def waits_for(self, place: int) -> tuple[str, ...]:
+    def awaited_sides(self, place: int) -> tuple[str, ...]:
         """Return the sides whose links a die needs at a place."""
         if not self.is_strict or place in self.places or self._is_awaited:
             return ()
@@ -150,7 +150,7 @@ class Ledger:
         self.take(f"chain {side} {number} {length} {top} {why}")
         return number
 
-    def give_link(self, side: str, given: GivenLink) -> None:
+    def give_link(self, side: str, given: DeviceLink) -> None:
         """Begin a seat's request with a link. Raise Invalid if it does not fit."""
         self.take(f"link {side} {given.chain} {given.number} {given.link} {given.seen} {given.head}")
 
@@ -237,13 +237,13 @@ class Ledger:
         if self.waiting is not None and side in self.waiting.sides and number_in(seen) >= self.waiting.block:
             self._answer(self.waiting, side, link)
 
-    def _answer(self, waiting: WaitingChance, side: str, link: str) -> None:
+    def _answer(self, waiting: PendingDie, side: str, link: str) -> None:
         """Note an awaited link. When all are there, they are in force, regardless of links given in between."""
         given = (*waiting.given, (side, link))
         self.waiting = waiting._replace(sides=tuple(other for other in waiting.sides if other != side), given=given)
         if not self.waiting.sides:
             self._in_force.update(given)
-            self.places.setdefault(waiting.place, self._links_now())
+            self.places.setdefault(waiting.place, self._current_links())
             self.waiting, self._is_awaited = None, True
 
     def _expect_seen(self, side: str, seen: int, head: str) -> None:
@@ -309,7 +309,7 @@ class Ledger:
         self.heads.append(head)
         self.waiting = waiting or self.waiting
 
-    def _read_waits(self, words: Sequence[str]) -> tuple[str, WaitingChance]:
+    def _read_waits(self, words: Sequence[str]) -> tuple[str, PendingDie]:
         waits, place, said = words
         sides = tuple(said.split(","))
         for side in sides:
@@ -317,7 +317,7 @@ class Ledger:
         is_right = all(self.has_chain(side) for side in sides) and len(set(sides)) == len(sides)
         if waits != "waits" or not self.is_strict or number_in(place) < 0 or self.waiting or not is_right:
             raise Invalid("chance waits at a strict table, at one place, for sides that have a chain")
-        return f"{place} {said}", WaitingChance(number_in(place), sides, self.blocks + 1)
+        return f"{place} {said}", PendingDie(number_in(place), sides, self.blocks + 1)
 
     def _words(self, words: Sequence[str], number: int) -> Sequence[str]:
         if len(words) != number:
@@ -370,7 +370,7 @@ class SharedDice(Dice):
         self._links_at = links_at
         self.cases: dict[int, int] = {}
 
-    def below(self, bound: int, place: int) -> int:
+    def uniform_below(self, bound: int, place: int) -> int:
         """Return a uniform number from 0 to `bound` - 1. Raise ValueError for a bound below 1."""
         self.cases[place] = bound
         return protocol.number_at(self._key, self._game, place, self._links_at(place), bound)
@@ -396,7 +396,7 @@ def answers_of(ruleset: Ruleset, state: object, odds: Odds[Action]) -> tuple[str
 # --- a game as it is stored -------------------------------------------------------------------------------------------
 
 
-class NotBound(Invalid):
+class SealMismatch(Invalid):
     """A stored game differs from its proof.
 
     `line` is the record line, from 1; 0 if the proof or a key was changed. The message contains no secret.
@@ -417,16 +417,16 @@ def expect_bound(
     """
     key = Signer(signing).public if len(signing) == len(secret) else ""
     if list(proof[1 : OPENING - 1]) != [f"commit {protocol.seal_secret(secret, game)}", f"key {key}"]:
-        raise NotBound("the keys are not those of its proof")
+        raise SealMismatch("the keys are not those of its proof")
     bound = [line.split(" ", 3) for line in proof[OPENING:] if line.startswith("line ")]
     for number, (words, line) in enumerate(zip_longest(bound, lines), 1):
         if words is None or line is None:
             what = "missing" if line is None else "not in its proof"
-            raise NotBound(f"line {number} of its record is {what}", number)
+            raise SealMismatch(f"line {number} of its record is {what}", number)
         at, actor, text = line
         ours = ["line", str(number), protocol.commit_line(secret, game, number, actor, text)]
         if at != number - 1 or words[:3] != ours:
-            raise NotBound(f"line {number} of its record is not what was sealed when it was given", number)
+            raise SealMismatch(f"line {number} of its record is not what was sealed when it was given", number)
     _expect_blocks(proof[OPENING:])
 
 
@@ -439,5 +439,5 @@ def _expect_blocks(proof: Sequence[str]) -> None:
         words, number = line.split(" ", 4), number + 1
         said = " ".join(words[4:])
         if number > 1 and words[1:3] != [str(number), protocol.next_head(number, head, protocol.body_of(body), said)]:
-            raise NotBound(f"line {at} of its proof was changed, or one of the lines that it binds")
+            raise SealMismatch(f"line {at} of its proof was changed, or one of the lines that it binds")
         head, body = words[2] if len(words) > 2 else "", []

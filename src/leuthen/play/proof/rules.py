@@ -6,23 +6,23 @@ For lines without a link: whether there was a choice, and whether the side's sta
 from __future__ import annotations
 
 from leuthen.engine.ruleset import CHANCE, actor_named, as_side
-from leuthen.play.proof.check import CheckReport, Fallen
+from leuthen.play.proof.check import ChanceOutcome, CheckReport
 from leuthen.play.proof.ledger import SharedDice, answers_of
-from leuthen.play.record import STANDING, Recorded, RecordEntry, RecordError
-from leuthen.play.replay import Replay, foreign, other_version
+from leuthen.play.record import STANDING, Record, RecordEntry, RecordError
+from leuthen.play.replay import Replay, incompatibility, version_difference
 from leuthen.play.table import STOP, Table, make_header
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Surprise
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 
 
-def check_rules(ruleset: TableRuleset, recorded: Recorded, report: CheckReport) -> CheckReport:
+def check_rules(ruleset: TableRuleset, recorded: Record, report: CheckReport) -> CheckReport:
     """Replay a record whose proof holds; return the completed report. Raise RecordError for a bad line."""
     _expect_header(ruleset, recorded)
-    replay, judge = Replay(ruleset, recorded, as_far=True), _Judge(ruleset, recorded, report)
-    replay.table.record = written = _Written()
-    other = other_version(ruleset, recorded.header.version)
-    why = replay.foreign or (other.why if other else "")
+    replay, judge = Replay(ruleset, recorded, as_far=True), _RulesCheck(ruleset, recorded, report)
+    replay.table.record = written = _LineCapture()
+    other = version_difference(ruleset, recorded.header.version)
+    why = replay.incompatibility or (other.why if other else "")
     state, instructed_line, done = replay.table.state, judge.instructed_line(replay.table, 1), 0
     try:
         for entry in replay:
@@ -35,18 +35,22 @@ def check_rules(ruleset: TableRuleset, recorded: Recorded, report: CheckReport) 
             )
     except RecordError:
         if why:
-            return report.unjudged(f"The rules were checked for {counted(done, 'line')} only: it {why}.")
+            return report.with_rules_unchecked(
+                f"The rules were checked for {format_count(done, 'line')} only: it {why}."
+            )
         raise
     except Exception as error:  # rules may fail in any way at a record that no table of theirs has written
-        return report.unjudged(f"The rules failed at line {done + 1} of the record ({type(error).__name__}).")
+        return report.with_rules_unchecked(
+            f"The rules failed at line {done + 1} of the record ({type(error).__name__})."
+        )
     if why:
-        lines = counted(len(recorded.entries), "line")
-        return report.unjudged(f"{lines} were not checked by the rules and data of the game: it {why}.")
+        lines = format_count(len(recorded.entries), "line")
+        return report.with_rules_unchecked(f"{lines} were not checked by the rules and data of the game: it {why}.")
     said = f"Every line is legal by the rules of {ruleset.name}, and so is every answer of chance."
-    return report.judged(said, judge.chosen)
+    return report.with_rules_checked(said, judge.chosen)
 
 
-class _Written:
+class _LineCapture:
     """Receives the line that the table writes."""
 
     text = ""
@@ -55,10 +59,10 @@ class _Written:
         self.text = text
 
 
-def _expect_header(ruleset: TableRuleset, recorded: Recorded) -> None:
+def _expect_header(ruleset: TableRuleset, recorded: Record) -> None:
     """Raise RecordError if a game by the same rules has a header that they would not write."""
     header = recorded.header
-    if foreign(ruleset, header.ruleset, header.data) or other_version(ruleset, header.version):
+    if incompatibility(ruleset, header.ruleset, header.data) or version_difference(ruleset, header.version):
         return
     ours = make_header(ruleset, header.scenario, header.options, ["", ""], game=header.game, takebacks=header.takebacks)
     options = [f"option {name} {value}" for name, value in ours.options.items()]
@@ -69,10 +73,10 @@ def _expect_header(ruleset: TableRuleset, recorded: Recorded) -> None:
         raise RecordError(recorded.path, f"the options or the seats are not those of {ruleset.name}, in its order", 1)
 
 
-class _Judge:
+class _RulesCheck:
     """The rules' opinion on lines that the proof alone does not decide."""
 
-    def __init__(self, ruleset: TableRuleset, recorded: Recorded, report: CheckReport) -> None:
+    def __init__(self, ruleset: TableRuleset, recorded: Record, report: CheckReport) -> None:
         self.chosen: dict[int, str] = {}
         """Lines without a link that had a choice, with their side."""
         self._ruleset = ruleset
@@ -81,10 +85,10 @@ class _Judge:
 
     def instructed_line(self, table: Table, number: int) -> str:
         """Return the next line by the side's standing instruction; "" if it is not said to answer."""
-        side = self._report.unlinked.instructed.get(number)
+        side = self._report.unlinked.instruction_answer.get(number)
         if side is None:
             return ""
-        answer = table.instructed(actor := as_side(table.ruleset.sides.index(side)))
+        answer = table.instruction_answer(actor := as_side(table.ruleset.sides.index(side)))
         if isinstance(answer, Surprise):
             return f"{STANDING} {STOP} {answer.reason}"
         return self._ruleset.format_action(table.state, actor, answer) if answer is not None else "nothing"
@@ -113,7 +117,7 @@ class _Judge:
         forced = self._ruleset.forced(state, actor)
         return forced is not None and self._ruleset.format_action(state, actor, forced) == entry.text
 
-    def _expect_answer(self, entry: RecordEntry, state: object, fell: Fallen, secret: bytes) -> None:
+    def _expect_answer(self, entry: RecordEntry, state: object, fell: ChanceOutcome, secret: bytes) -> None:
         path, ruleset = self._recorded.path, self._ruleset
         dice, chances = SharedDice(secret, self._recorded.header.game, lambda place: fell.links), ruleset.chances(state)
         answer = ruleset.format_action(state, CHANCE, dice.outcome_at(fell.place, chances))

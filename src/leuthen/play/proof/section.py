@@ -31,7 +31,7 @@ NO_PROOF: Final = (
 )
 
 
-class NotChecked(RecordError):
+class UncheckableFile(RecordError):
     """A file that cannot be checked; that is no evidence against a game."""
 
 
@@ -85,23 +85,27 @@ def read_file(path: Path) -> bytes:
 def expect_checkable(path: Path, data: bytes) -> None:
     """Raise NotChecked unless this is an unconverted record with a proof, in the supported versions."""
     if data.startswith(_BYTE_ORDER_MARK):
-        raise NotChecked(path, "begins with a byte order mark: an editor has saved it; fetch it from its server again")
+        raise UncheckableFile(
+            path, "begins with a byte order mark: an editor has saved it; fetch it from its server again"
+        )
     at = data.find(f"\n{_KIND}".encode()) + 1
     title, opening = (part.partition(b"\n")[0].decode(errors="replace") for part in (data, data[at:]))
     if title.endswith("\r") or opening.endswith("\r"):
-        raise NotChecked(path, "has line ends of Windows: a program has converted it; fetch it from its server again")
+        raise UncheckableFile(
+            path, "has line ends of Windows: a program has converted it; fetch it from its server again"
+        )
     title = title.partition("  #")[0]
     if not title.startswith(f"{RECORD} "):
-        raise NotChecked(path, f'is no record of Leuthen, which begins with "{RECORD}"', 1)
+        raise UncheckableFile(path, f'is no record of Leuthen, which begins with "{RECORD}"', 1)
     if title != f"{RECORD} {FORMAT}":
         found = title.removeprefix(RECORD).strip()[:40]
-        raise NotChecked(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
+        raise UncheckableFile(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
     if not at:
-        raise NotChecked(path, NO_PROOF)
+        raise UncheckableFile(path, NO_PROOF)
     if opening != TITLE:
         found = opening.removeprefix(_KIND)[:40]
         line = data.count(b"\n", 0, at) + 1
-        raise NotChecked(path, f'is a proof of version "{found}"; this program reads version 1', line)
+        raise UncheckableFile(path, f'is a proof of version "{found}"; this program reads version 1', line)
 
 
 def read_section(path: Path, proof: bytes, first: int) -> Section:
@@ -170,6 +174,6 @@ def parse_receipt(path: Path, text: str) -> Receipt:
     """Parse a receipt. Raise NotChecked."""
     found = _RECEIPT.fullmatch(text)
     if found is None:
-        raise NotChecked(path, 'is no receipt: "leuthen checkpoint 1", the game, blocks, perhaps a seat, signed')
+        raise UncheckableFile(path, 'is no receipt: "leuthen checkpoint 1", the game, blocks, perhaps a seat, signed')
     signed, game, blocks, head, side, groups, own, signature = found.groups(default="")
     return Receipt(path, signed, signature, game, number_in(blocks), head, side, number_in(groups or "0"), own)

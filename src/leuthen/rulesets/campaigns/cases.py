@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, Transition, as_side, as_viewer
-from leuthen.engine.ruleset_base import chosen_options, run_sequence
-from leuthen.engine.texts import brief, number_of
+from leuthen.engine.ruleset_base import resolve_options, run_sequence
+from leuthen.engine.texts import number_of, shorten
 from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, options_of
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import STEPS
@@ -39,9 +39,9 @@ from leuthen.rulesets.campaigns.model.state import (
     STATUS_WORDS,
     Draft,
     State,
-    of_side,
-    replaced,
     update_knowledge,
+    with_item,
+    with_side_value,
 )
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r02_leaders import resolve_hexes
@@ -50,7 +50,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import hosts_of
-from leuthen.rulesets.campaigns.rules.r16_victory import controls_area, level, score, victory_points
+from leuthen.rulesets.campaigns.rules.r16_victory import is_area_controlled, level, score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import blank, home_side, new_position
 from leuthen.wargame import case_words
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, stack_key
@@ -123,7 +123,7 @@ class Words(CaseWords):
         side, _, command = self.next("a chit").partition("-")
         number = number_of(command, 1)
         if side not in SIDE_WORDS[:2] or number is None:
-            raise Invalid(f'"{brief(side)}-{brief(command)}" is not a valid chit: prussia-3 is expected')
+            raise Invalid(f'"{shorten(side)}-{shorten(command)}" is not a valid chit: prussia-3 is expected')
         return SIDE_WORDS.index(side) * CHIT + number
 
     def chits(self) -> tuple[int, ...]:
@@ -194,7 +194,7 @@ class Builder:
 
     def begin(self) -> None:
         """Start with the set-up or an empty map; the calendar lines have been read."""
-        options = options_of(chosen_options(OPTIONS, self.options))
+        options = options_of(resolve_options(OPTIONS, self.options))
         if self.whole:
             self.draft = new_position(self.data, self.scenario, options, (War(),))
             return
@@ -297,7 +297,7 @@ def _scenario(to: Builder, words: Words, line: int) -> None:
 def _option(to: Builder, words: Words, line: int) -> None:
     name, _, value = words.next("an option").partition("=")
     to.options[name] = value
-    chosen_options(OPTIONS, to.options)
+    resolve_options(OPTIONS, to.options)
 
 
 def _battle(to: Builder, words: Words, line: int) -> None:
@@ -334,14 +334,14 @@ def _give_status(to: Builder, words: Words, line: int) -> None:
 def _give_unit(to: Builder, words: Words, line: int) -> None:
     """`Keith 1821 inside 20 sp 2 moved`, `P1 1821 4`: a leader with TP, a wagon with SP. `shaken 3`: since turn 3."""
     number, here = words.leader(), words.hex()
-    if not to.data.board.in_play(here):
+    if not to.data.board.is_in_play(here):
         raise Invalid("no unit may enter that hex (R5.4)")
     if number in to.draft.units:
         raise Invalid(f"{to.data.leaders[number].name} is in two places")
     values: Values = {}
     is_wagon, nation = to.data.is_wagon(number), to.data.leaders[number].nation
     while words.words:
-        points = words.maybe_number()
+        points = words.read_optional_number()
         if points is not None:
             values["sp" if is_wagon else "tp"] = points if is_wagon else bag(nation, points)
         elif words.has("start"):
@@ -450,13 +450,13 @@ def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 def _give_prisoners(to: Builder, words: Words, line: int) -> None:
     side = words.side()
-    to.draft.prisoners = of_side(to.draft.prisoners, side, words.tp())
+    to.draft.prisoners = with_side_value(to.draft.prisoners, side, words.tp())
 
 
 def _give_captive(to: Builder, words: Words, line: int) -> None:
     side, leader = words.side(), words.leader()
     held = (*to.draft.captives[side], Captive(leader, bool(words.has("senior"))))
-    to.draft.captives = of_side(to.draft.captives, side, held)
+    to.draft.captives = with_side_value(to.draft.captives, side, held)
     to.draft.set_roster(leader, CAPTIVE)
 
 
@@ -474,7 +474,7 @@ def _captive(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 def _give_coming(to: Builder, words: Words, line: int) -> None:
     """`coming 5 Prussia due 6`, `coming Keith due 6`: on that turn of the year."""
-    points = words.maybe_number()
+    points = words.read_optional_number()
     leader = words.leader() if points is None else NO_LEADER
     nation = words.power() if points is not None else to.data.leaders[leader].nation
     if not words.has("due"):
@@ -515,7 +515,7 @@ def _joined(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 def _give_raised(to: Builder, words: Words, line: int) -> None:
     nation = words.power()
-    to.draft.raised = replaced(to.draft.raised, nation, words.number("a number of TP"))
+    to.draft.raised = with_item(to.draft.raised, nation, words.number("a number of TP"))
 
 
 def _give_sight(to: Builder, words: Words, line: int) -> None:
@@ -631,7 +631,7 @@ def _area(moment: CaseMoment, words: Words, deny: bool) -> None:
     areas = [area.name for area in moment.data.areas]
     if name not in areas:
         raise Invalid(f'"{name}" is not a valid area: {", ".join(areas)}')
-    judge(controls_area(moment.state, areas.index(name), side), deny, f"area {name}")
+    judge(is_area_controlled(moment.state, areas.index(name), side), deny, f"area {name}")
 
 
 def _score(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -743,7 +743,7 @@ def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
         if here != unit.hex:
             raise Unexpected(f"expected {name} at {hex_name(here)}; it is {found}")
     while words.words:
-        points = words.maybe_number()
+        points = words.read_optional_number()
         if points is not None:
             is_so, said = points == (unit.sp if moment.data.is_wagon(unit.number) else unit.strength), f"with {points}"
         elif mark := words.has(*MARKS):
@@ -764,7 +764,7 @@ def answers(data: GameData, text: str) -> list[str]:
     """Return the order lines for dice, sums of two dice and chits: `4 9 prussia-3`. Raise Invalid."""
     words, found = Words(data, text), list[str]()
     while words.words:
-        number = words.maybe_number()
+        number = words.read_optional_number()
         if number is not None:
             found.append(f"roll {die_of(str(number), TWO_DICE)}")
         elif "-" in words.words[0]:

@@ -7,8 +7,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from leuthen.engine.choice import Chooser
-from leuthen.engine.fields import Seen, Values
+from leuthen.engine.choice import RandomSource
+from leuthen.engine.fields import PositionView, Values
 from leuthen.engine.ruleset import EVERYTHING, Side, ViewerId
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.forces import SeenForce, by_seniority, fighters_in, knows, limit, see_forces
@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of, total
 
 
-class View(Seen, SharedFields):
+class View(PositionView, SharedFields):
     """A position as `viewer` may know it: the input of a bot, and the base for sampled worlds.
 
     With the option `hidden`, no field holds the opponent's strengths, SP, junior leaders or past actions: `units` has
@@ -72,7 +72,7 @@ class _Outline(Filler):
 class RandomFill(Filler):
     """Fills a view in at random."""
 
-    def __init__(self, rng: Chooser) -> None:
+    def __init__(self, rng: RandomSource) -> None:
         self.rng = rng
 
     def random(self) -> float:
@@ -91,7 +91,7 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     world = state_of(data, values)
     if not view.options.hidden or view.viewer == EVERYTHING:
         return world
-    return _Filling(world, view, filler).finished()
+    return _Filling(world, view, filler).fill_rest()
 
 
 class _Filling:
@@ -105,10 +105,10 @@ class _Filling:
         self.fighting = fighters_in(view.frames)
         self.hidden = [force for force in view.stacks if not view.knows(force.side)]
 
-    def finished(self) -> State:
+    def fill_rest(self) -> State:
         if self.filler.SHOWS_JUNIORS:
             for leader in self._unseen():
-                self._lodge(leader)
+                self._place_junior(leader)
         for force in self.hidden:
             if force.most:
                 self._fill(force)
@@ -118,7 +118,7 @@ class _Filling:
         fallen = sum((host.fallen for host in hosts), EMPTY)
         draft.dead += sum(bag(n, of(fallen, n)) for n in ALL_NATIONS if not self.view.knows(SIDE_OF[n]))
         draft.recompute()
-        draft.frames = tuple(frame.restored(draft, self.view.viewer) for frame in draft.frames)
+        draft.frames = tuple(frame.fill_hidden(draft, self.view.viewer) for frame in draft.frames)
         return draft.freeze()
 
     def _unseen(self) -> list[LeaderId]:
@@ -127,7 +127,7 @@ class _Filling:
         on_map = (n for n in draft.data.leader_ids[: len(roster)] if roster[n] == ON_MAP and n not in seen)
         return by_seniority(draft, (n for n in on_map if not self.view.knows(draft.side(n))))
 
-    def _lodge(self, leader: LeaderId) -> None:
+    def _place_junior(self, leader: LeaderId) -> None:
         """Put a junior into a force of his side with TP, preferably of his nation."""
         nation = self.draft.leader(leader).nation
         kind_at = self.draft.data.kind_at  # nobody stands inside a city (R10.1)
@@ -147,10 +147,10 @@ class _Filling:
         led = sum((u.tp for u in units), EMPTY)
         if chief >= 0:
             nation = self.draft.leader(chief).nation
-            more = _lacking(led, nation)
+            more = _missing_tp(led, nation)
             points[chief] = points.get(chief, 0) + more
             led += bag(nation, more)
-        posts = _lacking(led, force.nation) if force.inside else 0
+        posts = _missing_tp(led, force.nation) if force.inside else 0
         left = self._strength(force, total(led) + posts) - total(led) - posts
         if chief < 0 or (force.inside and force.nation != self.draft.leader(chief).nation):
             posts, left = posts + left, 0
@@ -169,13 +169,13 @@ class _Filling:
     def _share(self, units: Sequence[Unit], chief: LeaderId, points: dict[LeaderId, int], left: int) -> int:
         """Give juniors some of the remaining TP, and return the rest."""
         for unit in units:
-            if chief not in self.fighting and self._may_have(unit, chief):
+            if chief not in self.fighting and self._can_have(unit, chief):
                 part = int(left * JUNIOR_SHARE * self.filler.random())
                 points[unit.number] = part
                 left -= part
         return left
 
-    def _may_have(self, unit: Unit, chief: LeaderId) -> bool:
+    def _can_have(self, unit: Unit, chief: LeaderId) -> bool:
         """Return whether a junior may have TP without commanding: same nation, lower seniority (R2.2)."""
         draft, number = self.draft, unit.number
         if number == chief or draft.data.is_wagon(number) or draft.data.is_wagon(chief) or unit.tp:
@@ -205,22 +205,22 @@ class _Filling:
             is_wagon = draft.data.is_wagon(number)
             most = WAGON_LOAD if is_wagon else load_limit(draft, unit)
             values = {"sp": max(int(is_wagon), round(most * self.filler.random())), "start": unit.hex}
-            values |= {name: self._now_and_then() for name in ("far", "left")}
-            values |= {"moves": MOST_MOVES * self._now_and_then(), "fodder": HUNGRY * self._now_and_then()}
-            values["rolls"] = int(self._now_and_then())
+            values |= {name: self._draw_rarely() for name in ("far", "left")}
+            values |= {"moves": MOST_MOVES * self._draw_rarely(), "fodder": HUNGRY * self._draw_rarely()}
+            values["rolls"] = int(self._draw_rarely())
             if number not in self.fighting:
-                values["hunger"] = int(self._now_and_then())
+                values["hunger"] = int(self._draw_rarely())
             if is_wagon or number not in self.seen:
-                values["moved"] = self._now_and_then()
+                values["moved"] = self._draw_rarely()
             if number not in self.seen:
-                values |= dict.fromkeys(("shaken", "daunted"), draft.clock * self._now_and_then())
+                values |= dict.fromkeys(("shaken", "daunted"), draft.clock * self._draw_rarely())
             draft.put(msgspec.structs.replace(unit, **values))
 
-    def _now_and_then(self) -> bool:
+    def _draw_rarely(self) -> bool:
         return self.filler.random() < RARE
 
 
-def _lacking(tp: Bag, nation: PowerId) -> int:
+def _missing_tp(tp: Bag, nation: PowerId) -> int:
     """Return the TP that a nation needs to be the largest contingent."""
     lacking = int(not of(tp, nation))
     while largest(tp + bag(nation, lacking)) != nation:

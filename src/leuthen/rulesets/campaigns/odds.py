@@ -24,8 +24,8 @@ from leuthen.rulesets.campaigns.model.forces import percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining
+from leuthen.rulesets.campaigns.rules.r07_reaction import is_success
 from leuthen.rulesets.campaigns.rules.r07_reaction import modifiers as reaction_modifiers
-from leuthen.rulesets.campaigns.rules.r07_reaction import succeeds
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL
 from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
@@ -80,7 +80,7 @@ def battle_odds(
     start = Draft(pos)
     start.frames = ()
     open_battle(start, here, side, how="march", came=came, crossed=crossed)
-    return _counted(side, start, battles or BATTLES)
+    return _sample_battles(side, start, battles or BATTLES)
 
 
 def rest_odds(pos: Position, actor: Side, action: Action) -> BattleOdds:
@@ -89,10 +89,10 @@ def rest_odds(pos: Position, actor: Side, action: Action) -> BattleOdds:
     start = Draft(pos)
     start.frames = pos.frames[pos.frames.index(battle) :]
     start.frames[-1].answer(start, actor, action)
-    return _counted(battle.attacker, start, BATTLES)
+    return _sample_battles(battle.attacker, start, BATTLES)
 
 
-def _counted(attacker: Side, start: Draft, battles: int) -> BattleOdds:
+def _sample_battles(attacker: Side, start: Draft, battles: int) -> BattleOdds:
     dice, end = FixedDice(), _goes_on(start)
     ends = [end] if end else [fight_once(start, dice, first_faces(number, battles)) for number in range(battles)]
     many = len(ends)
@@ -126,7 +126,7 @@ def fight_once(start: Draft, dice: FixedDice, first: Iterator[int]) -> BattleEnd
         frame = draft.frames[-1]
         chances = frame.chances(draft)
         face = next(first, None) if len(chances) == FACES else None
-        frame.answer(draft, CHANCE, _rolled(chances, dice) if face is None else chances[face][0])
+        frame.answer(draft, CHANCE, _draw_answer(chances, dice) if face is None else chances[face][0])
     return end
 
 
@@ -149,7 +149,7 @@ def _goes_on(draft: Draft) -> BattleEnded | None:
             frame.answer(draft, actors[0], next(iter(answers)))  # a broken subordinate who retreats alone (R13.2)
 
 
-def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: FixedDice) -> Action:
+def _draw_answer(chances: Sequence[tuple[Action, Fraction]], dice: FixedDice) -> Action:
     drawn = dice.random()
     for answer, chance in chances:
         drawn -= chance.numerator / chance.denominator
@@ -173,7 +173,7 @@ def two_at_most(number: int) -> Fraction:
     return Fraction(sum(a + b <= number for a in DIE for b in DIE), 36)
 
 
-def summed(found: Modifiers) -> int:
+def total_modifier(found: Modifiers) -> int:
     return sum(value for _, value in found)
 
 
@@ -188,7 +188,7 @@ class ReactionOdds(msgspec.Struct, frozen=True):
 def reaction_odds(pos: Position, leader: LeaderId, here: Hex, side: Side) -> ReactionOdds:
     """Return the odds of a leader's reaction to a mover in a hex (R7.3)."""
     found = reaction_modifiers(pos, leader, here, side)
-    faces = tuple(succeeds(pos, leader, die, summed(found)) for die in DIE)
+    faces = tuple(is_success(pos, leader, die, total_modifier(found)) for die in DIE)
     return ReactionOdds(Fraction(sum(faces), 6), found, faces)
 
 
@@ -240,7 +240,7 @@ def siege_odds(pos: Position, here: Hex, side: Side) -> SiegeOdds:
     """Return the odds of a siege with a roll in this turn and each of the next (R11)."""
     first = pos.sieges.get(here, Siege())
     found = siege_modifiers(pos, here, side, surrender=False)
-    breach = at_most(breach_number(pos, here, first.turns + 1), summed(found))
+    breach = at_most(breach_number(pos, here, first.turns + 1), total_modifier(found))
     now: dict[Siege, Fraction] = {first: Fraction(1)}
     fallen, by_turn = Fraction(0), list[Fraction]()
     for _ in range(TURNS):
@@ -262,9 +262,9 @@ def _one_turn(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterable[tu
     draft = Draft(pos)
     draft.set_siege(here, siege)
     turn = siege.turns + 1
-    added = summed(siege_modifiers(draft, here, side, surrender=False))
+    added = total_modifier(siege_modifiers(draft, here, side, surrender=False))
     breach = at_most(breach_number(pos, here, turn), added)
-    last = summed(siege_modifiers(draft, here, side, surrender=True))
+    last = total_modifier(siege_modifiers(draft, here, side, surrender=True))
     for more, chance in ((1, breach), (0, 1 - breach)):
         breaches = min(MOST_BREACHES, siege.breaches + more)
         falls = at_most(surrender_number(pos, here, breaches), last) if breaches else Fraction(0)

@@ -76,13 +76,15 @@ class Reader(WordReader):
 
     def is_goal(self, leader: LeaderId) -> bool:
         """Return whether the last word is a town as destination: Schwerin, unless that leader is in the same hex."""
-        if len(self.words) != 1 or not self.book.towns.exact(self.words[0]):
+        if len(self.words) != 1 or not self.book.towns.find_exact(self.words[0]):
             return False
         near = self._hex_of(leader)
-        return near is None or all(self._hex_of(number) != near for number in self.book.leaders.exact(self.words[0]))
+        return near is None or all(
+            self._hex_of(number) != near for number in self.book.leaders.find_exact(self.words[0])
+        )
 
     def holder(self) -> int:
-        found = self.maybe_unit(self.likely())
+        found = self.read_optional_unit(self.likely())
         return GARRISON + self.hex() if found is None else found
 
     def shares(self, known: Container[int], other: str) -> dict[int, int]:
@@ -101,7 +103,7 @@ class CompanionsPart(parts.MembersPart[Reader]):
 
     def members(self, line: Reader, given: Values) -> tuple[LeaderId, ...]:
         found: list[LeaderId] = []
-        while not line.is_goal(given["leader"]) and (number := line.maybe_unit(line.likely())) is not None:
+        while not line.is_goal(given["leader"]) and (number := line.read_optional_unit(line.likely())) is not None:
             found.append(number)
         return tuple(sorted(found))
 

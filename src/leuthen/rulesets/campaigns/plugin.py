@@ -35,7 +35,7 @@ class CampaignsPlugin(Plugin):
 
         return Campaigns(files)
 
-    def general(self, level: str, rules: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
+    def make_bot(self, level: str, rules: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
         from leuthen.rulesets.campaigns.bot.captain import Captain
         from leuthen.rulesets.campaigns.bot.weights import LEVELS
 

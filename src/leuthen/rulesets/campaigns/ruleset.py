@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from leuthen.engine.choice import Action, Chooser
+from leuthen.engine.choice import Action, RandomSource
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, WATCHER, ActorId, Transition, as_viewer
-from leuthen.engine.ruleset_base import chosen_options, run_sequence
+from leuthen.engine.ruleset_base import resolve_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge import MIDDLE, RandomFill, View, complete_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of, read_game
 from leuthen.rulesets.campaigns.model.events import Names
@@ -90,7 +90,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         """Return the first position of a scenario. Raise Invalid for an unknown scenario, option or value."""
         if scenario not in self.scenarios:
             raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
-        chosen = options_of(chosen_options(OPTIONS, options or {}))
+        chosen = options_of(resolve_options(OPTIONS, options or {}))
         draft = new_position(self.data, scenario, chosen, (War(),))
         run_sequence(draft, self.resolve_hexes)
         return draft.freeze()
@@ -102,7 +102,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         """Return the view of a side, WATCHER or EVERYTHING (R1.6)."""
         return make_view(state, as_viewer(viewer))
 
-    def worlds(self, view: View, rng: Chooser) -> State:
+    def sample_state(self, view: View, rng: RandomSource) -> State:
         """Return a state that fits the view; in an open game there is only one."""
         return complete_view(self.data, view, RandomFill(rng))
 

@@ -34,7 +34,7 @@ from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_forces import allowance
 from leuthen.rulesets.frederick.rules.o05_march import Marching
-from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied
 from leuthen.rulesets.frederick.ruleset import read_options, run
 from leuthen.wargame import case_words
@@ -78,7 +78,7 @@ class Words(CaseWords):
         """Read `3 Austria 2 Russia Browne`: SP with their power, and leaders. Raises Invalid."""
         sp, leaders = EMPTY, list[LeaderId]()
         while self.words:
-            points = self.maybe_number()
+            points = self.read_optional_number()
             if points is None:
                 leaders.append(self.leader())
             else:
@@ -203,7 +203,7 @@ def _kind(words: Words) -> str:
     first = words.words[0]
     if first in _ALL:
         return first
-    if not words.book.powers.exact(first):
+    if not words.book.powers.find_exact(first):
         known = sorted({*_ALL} - {"stack", "allegiance"})
         raise Invalid(f'"{first}" is neither a power nor one of {", ".join(known)}')
     second = words.words[1] if len(words.words) > 1 else ""
@@ -264,7 +264,7 @@ def _stack(to: _Builder, words: Words) -> None:
     power, here = words.power(), words.hex()
     inside, sp, leaders, marks = words.has("inside", "field") == "inside", EMPTY, list[LeaderId](), Values()
     while words.words:
-        points = words.maybe_number()
+        points = words.read_optional_number()
         if points is not None:
             sp += bag(power, points)
         elif words.is_plus():
@@ -292,7 +292,7 @@ def _put(
     nations = {power, *powers(sp), *(to.data.leaders[number].power for number in leaders)}
     if inside and here not in to.data.fortresses:
         raise Invalid("there is no fortress to be inside")
-    if not to.data.board.in_play(here):
+    if not to.data.board.is_in_play(here):
         raise Invalid("no troops can be in that hex (O5.4)")
     _check_nations(to, power, nations)
     stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
@@ -573,7 +573,7 @@ DENIABLE: Final[Mapping[str, case_words.Fact]] = {
     "depot": _expect_depot,
     "siege": _expect_siege,
     "besieged": case_words.hex_fact("besieged", _is_besieged),
-    "zone": case_words.hex_fact("zone", lambda moment, words, here: in_zone(moment.state, here, 0)),
+    "zone": case_words.hex_fact("zone", lambda moment, words, here: is_in_zone(moment.state, here, 0)),
     "supplied": _supplied,
     "invaded": _expect_invaded,
     "view": _view,
@@ -653,7 +653,7 @@ def _compare(moment: CaseMoment, words: Words, stack: Stack) -> None:
     """Demoralization and quarters always count, anything else only if stated; all leaders, the commander first."""
     sp, strength, leaders, states, leaderless = EMPTY, -1, list[LeaderId](), set[str](), False
     while words.words:
-        points = words.maybe_number()
+        points = words.read_optional_number()
         if points is not None:
             strength = points
         elif words.is_plus():
@@ -701,22 +701,24 @@ def _known(moment: CaseMoment, words: Words, stack: Stack) -> None:
         raise case_words.Unexpected(f"expected known {text}; it is {stack_text(moment, stack)}")
 
 
-def _marked(name: str, wanted: Callable[[Words, Stack], int], found: Callable[[Stack], int]) -> _Mark:
+def _compare_mark(name: str, wanted: Callable[[Words, Stack], int], found: Callable[[Stack], int]) -> _Mark:
     return lambda moment, words, stack: case_words.expect(f"{name} {wanted(words, stack)}", f"{name} {found(stack)}")
 
 
 def _moved(words: Words, stack: Stack) -> int:
-    points = words.maybe_number()
+    points = words.read_optional_number()
     return stack.strength if points is None else points
 
 
 _Mark: TypeAlias = Callable[[CaseMoment, Words, Stack], None]
 _MARKS: Final[Mapping[str, _Mark]] = {
     "known": _known,
-    "since": _marked("since", lambda words, stack: words.number("a turn"), lambda stack: stack.since),
-    "hungry": _marked("hungry", lambda words, stack: words.number("a number of turns"), lambda stack: stack.hungry),
-    "moved": _marked("moved", _moved, lambda stack: total(stack.marched)),
-    "fresh": _marked("moved", lambda words, stack: 0, lambda stack: total(stack.marched)),
+    "since": _compare_mark("since", lambda words, stack: words.number("a turn"), lambda stack: stack.since),
+    "hungry": _compare_mark(
+        "hungry", lambda words, stack: words.number("a number of turns"), lambda stack: stack.hungry
+    ),
+    "moved": _compare_mark("moved", _moved, lambda stack: total(stack.marched)),
+    "fresh": _compare_mark("moved", lambda words, stack: 0, lambda stack: total(stack.marched)),
 }
 
 

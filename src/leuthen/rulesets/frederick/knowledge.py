@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from leuthen.engine.choice import Chooser, LegalSet
-from leuthen.engine.fields import Seen
+from leuthen.engine.choice import LegalSet, RandomSource
+from leuthen.engine.fields import PositionView
 from leuthen.engine.memo import Memo, memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, PRUSSIA, GameData, Scenario
@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
 from leuthen.rulesets.frederick.model.state import FIELDS, TABLE, Draft, Memos, Position, SharedFields, State, state_of
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
 from leuthen.rulesets.frederick.rules.c06_resources import granted
-from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, countable, havens, may_return
+from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, countable, countable_prisoners, havens
 from leuthen.rulesets.frederick.rules.o05_forces import allowance
 from leuthen.rulesets.frederick.rules.o05_march import ForceDie, ForceMarchDie, ForceMarchPhase, Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS
@@ -30,7 +30,7 @@ from leuthen.wargame.board import Hex, StackKey
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, lose, of, powers, total
 
 
-class View(Seen, SharedFields):
+class View(PositionView, SharedFields):
     """A position as `viewer` may know it: the value that bots get and from which worlds are drawn.
 
     Hidden are strengths and junior leaders of the enemy, his depots under construction, his reinforcements, his sealed
@@ -72,7 +72,7 @@ class Filler(ABC):
             for seen, points in zip(hidden, strengths, strict=True)
         ]  # fmt: skip
 
-    def finished(self, pos: State, view: View) -> State:
+    def fill_rest(self, pos: State, view: View) -> State:
         """Return the position, which has its stacks, with everything else that is hidden."""
         return pos
 
@@ -86,7 +86,7 @@ class Completed:
     """Stacks completed from a view; a stack that looks the same is the same object as before."""
 
     def __init__(self, lasting: Memo, viewer: ViewerId) -> None:
-        self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.once(("completed", viewer), dict)
+        self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.get_or_compute(("completed", viewer), dict)
 
     def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
         """Return the stack with this appearance, these SP and these known leaders."""
@@ -108,9 +108,9 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
     memo, lands = memo_of(data, "positions", _MOST), (view.allegiance, view.surrendered, view.german_open)
     memos = Memos(  # shared by positions with equal allegiances, with equal owners too, and with equal depots too
-        memo.once(lands, Memo),
-        memo.once((lands, "owners", tuple(view.owners.items())), Memo),
-        memo.once((lands, "depots", tuple(view.depots.items())), Memo),
+        memo.get_or_compute(lands, Memo),
+        memo.get_or_compute((lands, "owners", tuple(view.owners.items())), Memo),
+        memo.get_or_compute((lands, "depots", tuple(view.depots.items())), Memo),
     )
     force = view.moving
     bare, completed = state_of(data, values, memos), Completed(memos.lasting, view.viewer)
@@ -122,7 +122,7 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     }
     if force is not None:
         values["moving"] = next(filled) if force.sp is None else force.completed(force.sp, force.leaders or ())
-    return filler.finished(state_of(data, values, memos), view)
+    return filler.fill_rest(state_of(data, values, memos), view)
 
 
 T = TypeVar("T")
@@ -133,13 +133,13 @@ MARCHED_CHANCE: Final = 0.3
 SUPPLIED_CHANCE: Final = 0.8
 
 
-def draw_world(data: GameData, view: View, rng: Chooser) -> State:
+def draw_world(data: GameData, view: View, rng: RandomSource) -> State:
     """Return a position with exactly this view; `rng` draws what the viewer cannot see."""
     return complete_view(data, view, RandomFill(rng))
 
 
 class RandomFill(Filler):
-    def __init__(self, rng: Chooser) -> None:
+    def __init__(self, rng: RandomSource) -> None:
         self.rng = rng
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
@@ -160,7 +160,7 @@ class RandomFill(Filler):
             _assign_leader(pos, view, leader, candidates, self.rng)
         return [candidate.stack() for candidate in candidates]
 
-    def finished(self, pos: State, view: View) -> State:
+    def fill_rest(self, pos: State, view: View) -> State:
         draft = Draft(pos)
         draft.forget()
         for frame in view.frames:
@@ -253,7 +253,7 @@ def _unseen_leaders(pos: Position, view: View) -> list[LeaderId]:
 
 
 def _assign_leader(
-    pos: Position, view: View, leader: LeaderId, candidates: Sequence[HiddenStack], rng: Chooser
+    pos: Position, view: View, leader: LeaderId, candidates: Sequence[HiddenStack], rng: RandomSource
 ) -> None:
     side = pos.side_of(pos.leader(leader).power)
     strays = any(isinstance(frame, StrayRoll) and frame.leader == leader for frame in view.frames)
@@ -261,13 +261,13 @@ def _assign_leader(
     likely = [candidate for candidate in friends if candidate.seen.alone == strays]
     own = [candidate for candidate in likely if candidate.seen.nation == pos.leader(leader).power]
     for group, mixed in ((own, False), (likely, False), (friends, False), (friends, True)):
-        for candidate in _shuffled(group, rng):
+        for candidate in _shuffle(group, rng):
             if candidate.admit(leader, mixed=mixed):
                 return
     raise ValueError(f"no stack of the view can hold {pos.leader(leader).name}")
 
 
-def _shuffled(values: Sequence[T], rng: Chooser) -> list[T]:
+def _shuffle(values: Sequence[T], rng: RandomSource) -> list[T]:
     left = list(values)
     return [left.pop(int(rng.random() * len(left))) for _ in range(len(left))]
 
@@ -286,7 +286,7 @@ def _thinned_stacks(pos: Position, side: Side) -> Iterator[Stack]:
     """Yield stacks with 1 SP less of a power that has no room for all its prisoners, the strongest first."""
     full = [
         power for power in powers(pos.prisoners[OTHER[side]])
-        if may_return(pos, side, power) < of(pos.prisoners[OTHER[side]], power) and havens(pos, side, power)
+        if countable_prisoners(pos, side, power) < of(pos.prisoners[OTHER[side]], power) and havens(pos, side, power)
     ]  # fmt: skip
     for stack in sorted(pos.own(side), key=lambda one: (-one.strength, one.key)):
         for power in full if stack.strength > max(1, stack.low) else ():
@@ -295,16 +295,16 @@ def _thinned_stacks(pos: Position, side: Side) -> Iterator[Stack]:
                 yield msgspec.structs.replace(stack, sp=left)
 
 
-def _draw_march(draft: Draft, view: View, rng: Chooser) -> None:
+def _draw_march(draft: Draft, view: View, rng: RandomSource) -> None:
     side = next((f.side for f in view.frames if isinstance(f, MarchPhase | ForceMarchPhase)), NOBODY)
     if view.knows(side):
         return
     draft.spent = {**draft.spent, **_draw_spent(draft, view, side, rng)}
-    draft.stacks = {key: _marched(one, rng) if one.side == side else one for key, one in draft.stacks.items()}
+    draft.stacks = {key: _mark_marched(one, rng) if one.side == side else one for key, one in draft.stacks.items()}
     draft.frames = tuple([_draw_frame(frame, rng) for frame in draft.frames])
 
 
-def _draw_spent(pos: Position, view: View, side: OwnerId, rng: Chooser) -> dict[LeaderId, int]:
+def _draw_spent(pos: Position, view: View, side: OwnerId, rng: RandomSource) -> dict[LeaderId, int]:
     table, force = pos.data.leaders, pos.moving
     crew = force.leaders if force is not None else ()
     others = [n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and pos.side_of(table[n].power) == side]
@@ -316,12 +316,12 @@ def _draw_spent(pos: Position, view: View, side: OwnerId, rng: Chooser) -> dict[
     return spent
 
 
-def _marched(stack: Stack, rng: Chooser) -> Stack:
+def _mark_marched(stack: Stack, rng: RandomSource) -> Stack:
     part = int(stack.strength * rng.random()) if rng.random() < MARCHED_CHANCE else 0
     return msgspec.structs.replace(stack, marched=lose(stack.sp, part))
 
 
-def _draw_frame(frame: Decision, rng: Chooser) -> Decision:
+def _draw_frame(frame: Decision, rng: RandomSource) -> Decision:
     if isinstance(frame, Marching):
         return msgspec.structs.replace(frame, supplied=rng.random() < SUPPLIED_CHANCE)
     if isinstance(frame, ForceDie | ForceMarchDie):
@@ -329,7 +329,7 @@ def _draw_frame(frame: Decision, rng: Chooser) -> Decision:
     return frame
 
 
-def _draw_depots(view: View, rng: Chooser) -> Mapping[Hex, Depot]:
+def _draw_depots(view: View, rng: RandomSource) -> Mapping[Hex, Depot]:
     """Draw the depots under construction that the viewer cannot see (O3.1), under strong field stacks."""
     taken = set(view.depots) | {s.hex for s in view.stacks if not s.inside and view.knows(s.side)}
     counts = [sum(depot.power == power for depot in view.depots.values()) for power in ALL_POWERS]
@@ -343,7 +343,7 @@ def _draw_depots(view: View, rng: Chooser) -> Mapping[Hex, Depot]:
     return found
 
 
-def _draw_waiting(data: GameData, view: View, rng: Chooser) -> Bag:
+def _draw_waiting(data: GameData, view: View, rng: RandomSource) -> Bag:
     """Draw the new SP of the other side (C6.5), up to a third of what each power has."""
     if not any(isinstance(frame, GrandStrategy) for frame in view.frames):
         return EMPTY
@@ -351,7 +351,7 @@ def _draw_waiting(data: GameData, view: View, rng: Chooser) -> Bag:
     return sum(bag(power, int(rng.random() * expected(data, view, power) / 3)) for power in hidden)
 
 
-def _choose(draft: Draft, side: OwnerId, rng: Chooser) -> None:
+def _choose(draft: Draft, side: OwnerId, rng: RandomSource) -> None:
     frame = draft.frames[-1]
     keep_secret(draft, side, None)
     while isinstance(frame, SecretChoice) and not _is_sealed(draft, side):
@@ -379,7 +379,7 @@ ALONE_SHARE: Final = 0.25
 
 def _share_out(
     data: GameData, view: View, power: PowerId, hidden: Sequence[SeenStack], camp: Sequence[int],
-    strengths: list[int], rng: Chooser,
+    strengths: list[int], rng: RandomSource,
 ) -> None:  # fmt: skip
     whole = int(expected(data, view, power) * (LOWEST + (HIGHEST - LOWEST) * rng.random()))
     weights = {n: (0.2 + rng.random()) * _weight(hidden[n]) for n in camp}

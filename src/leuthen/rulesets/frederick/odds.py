@@ -32,7 +32,7 @@ from leuthen.rulesets.frederick.model.events import (
 )
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack, with_troops
-from leuthen.rulesets.frederick.model.state import Draft, Position, presence
+from leuthen.rulesets.frederick.model.state import Draft, Position, occupied_hexes
 from leuthen.rulesets.frederick.orders import BANG, LEG, Reader
 from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyRoll, diplomacy_modifiers, is_rolled
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
@@ -89,7 +89,7 @@ class BattleOdds(msgspec.Struct, frozen=True):
         """Return the total SP that the attacker (0) or the defender (1) loses: killed and taken."""
         if not self.fights:
             return self.prisoners[who]
-        sums = [fight.losses[who] + _taken(fight, who) for fight in self.fights]
+        sums = [fight.losses[who] + _prisoners_lost(fight, who) for fight in self.fights]
         return spread((points, Fraction(1, len(sums))) for points in sums)
 
 
@@ -143,11 +143,11 @@ def battle_odds(pos: Position, side: Side, here: Hex) -> BattleOdds:
     draft.set_moving(None)
     open_battle(draft, side, here)
     if events_of(draft, Overwhelmed):
-        return _crushed(draft, side, strengths)
+        return _crushing_odds(draft, side, strengths)
     return _sum_up(list(unfold(draft, (BattleRoll,))), side, strengths)
 
 
-def _crushed(draft: Draft, side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
+def _crushing_odds(draft: Draft, side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
     strong, (first, second) = events_of(draft, Overwhelmed)[0].side, strengths
     won, never, nothing = Fraction(strong == side), Fraction(0), ((0, Fraction(1)),)
     taken = (nothing, ((second, Fraction(1)),)) if won else (((first, Fraction(1)),), nothing)
@@ -157,7 +157,7 @@ def _crushed(draft: Draft, side: OwnerId, strengths: tuple[int, ...]) -> BattleO
     )
 
 
-def _taken(fight: BattleFought, who: int) -> int:
+def _prisoners_lost(fight: BattleFought, who: int) -> int:
     loser = NOBODY if fight.winner == NOBODY else int(fight.winner == fight.side)
     return fight.prisoners if loser == who else 0
 
@@ -183,7 +183,7 @@ def _sum_up(ends: list[tuple[Fraction, Draft]], side: OwnerId, strengths: tuple[
         chance_of(NOBODY),
         chance_of(OTHER[side]),
         (lost(0), lost(1)),
-        (spread((_taken(f, 0), c) for c, f in fights), spread((_taken(f, 1), c) for c, f in fights)),
+        (spread((_prisoners_lost(f, 0), c) for c, f in fights), spread((_prisoners_lost(f, 1), c) for c, f in fights)),
         fate("killed"),
         fate("captured"),
         NOBODY,
@@ -497,7 +497,7 @@ def asked_hexes(pos: Position, side: Side) -> list[Hex]:
     if pos.moving is not None:
         return [pos.moving.hex]
     frame = pos.frames[-1] if pos.frames else None
-    camps, (field, inside) = presence(pos)[side][0], presence(pos)[OTHER[side]]
+    camps, (field, inside) = occupied_hexes(pos)[side][0], occupied_hexes(pos)[OTHER[side]]
     met = field if isinstance(frame, CombatPhase) else inside if isinstance(frame, SiegePhase) else 0
     return list(hexes_of(camps & met))
 
@@ -585,7 +585,7 @@ def _path(line: Reader, leader: LeaderId | None = None) -> tuple[Hex, ...]:
 
 
 def _own_stack(pos: Position, line: Reader) -> Stack:
-    leader = line.maybe_unit(line.likely())
+    leader = line.read_optional_unit(line.likely())
     if leader is not None:
         stack = locate(pos, leader)
     else:

@@ -14,13 +14,13 @@ from leuthen.engine.choice import Slot, Token
 from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, Side
-from leuthen.engine.texts import brief, number_of
+from leuthen.engine.texts import number_of, shorten
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NO_POWER, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position
-from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import neutral_ground
 from leuthen.wargame import parts, ways
 from leuthen.wargame.board import Hex, StackKey, bit, hex_name, hex_set, hexes_of, key_hex, key_inside, stack_key
@@ -80,7 +80,7 @@ class Reader(WordReader):
 
     def leader(self, likely: Iterable[LeaderId] | None = None) -> LeaderId:
         """Read a leader; the beginning of a name is enough. Raises Invalid or Ambiguous."""
-        found = self.maybe_unit(self.likely() if likely is None else likely, strict=False)
+        found = self.read_optional_unit(self.likely() if likely is None else likely, strict=False)
         return found if found is not None else self.unit(())
 
     def count(self) -> int:
@@ -90,7 +90,7 @@ class Reader(WordReader):
             return ALL
         count = number_of(text)
         if count is None:
-            raise Invalid(f'"+{brief(text)}" is not a valid number of SP: write +12 or +all')
+            raise Invalid(f'"+{shorten(text)}" is not a valid number of SP: write +12 or +all')
         return count
 
     def force(
@@ -107,7 +107,7 @@ class Reader(WordReader):
             if self.words[0].startswith("+"):
                 points = self.count()
                 counts[self._named_power(own)] = points
-            elif (own != NO_POWER and self._is_goal(crowd)) or (leader := self.maybe_unit(crowd)) is None:
+            elif (own != NO_POWER and self._is_goal(crowd)) or (leader := self.read_optional_unit(crowd)) is None:
                 break
             else:
                 leaders.append(leader)
@@ -115,13 +115,13 @@ class Reader(WordReader):
 
     def _is_goal(self, crowd: list[LeaderId]) -> bool:
         """The last word is a town rather than a leader of that name, who is absent."""
-        if len(self.words) > 1 or not self.book.towns.exact(self.words[0]):
+        if len(self.words) > 1 or not self.book.towns.find_exact(self.words[0]):
             return False
-        return not set(self.book.leaders.exact(self.words[0])) & set(crowd)
+        return not set(self.book.leaders.find_exact(self.words[0])) & set(crowd)
 
     def _named_power(self, own: PowerId) -> PowerId:
-        found = self.book.powers.exact(self.words[0]) if self.words else []
-        if not found or (len(self.words) == 1 and found == [own] and self.book.towns.exact(self.words[0])):
+        found = self.book.powers.find_exact(self.words[0]) if self.words else []
+        if not found or (len(self.words) == 1 and found == [own] and self.book.towns.find_exact(self.words[0])):
             return OWN
         self.words.pop(0)
         return found[0]
@@ -149,7 +149,7 @@ def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]
     def cares(there: Hex) -> Iterator[Care]:
         foes = pos.marks[OTHER[actor]][0] if actor in SIDES else 0
         near = hexes_of(pos.data.board.spread(foes)) if foes else ()
-        zone = hex_set(there for there in near if in_zone(pos, there, actor))  # they cost one more (O5.3)
+        zone = hex_set(there for there in near if is_in_zone(pos, there, actor))  # they cost one more (O5.3)
         yield Care(zone, foes, neutral_ground(pos) & ~bit(there))
         yield Care(zone)
 
@@ -344,8 +344,8 @@ class FreedPart(LeaderPart):
         return self.words(line, values["leader"]) if values["leader"] >= 0 else [line.power_name(values["power"])]
 
     def read(self, line: Reader, given: Given) -> None:
-        is_power = line.words and line.book.powers.exact(line.words[0])
-        leader = None if is_power else line.maybe_unit(line.captives(OTHER[line.actor]))
+        is_power = line.words and line.book.powers.find_exact(line.words[0])
+        leader = None if is_power else line.read_optional_unit(line.captives(OTHER[line.actor]))
         given["leader"] = -1 if leader is None else leader
         given["power"] = line.power() if leader is None else line.power_of(leader)
 

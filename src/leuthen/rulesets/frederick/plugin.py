@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from leuthen.plugin import BOARD, PAGES, Plugin
 
 if TYPE_CHECKING:
-    from leuthen.engine.choice import Chooser
+    from leuthen.engine.choice import RandomSource
     from leuthen.engine.ruleset import Side
     from leuthen.engine.seat import Thinker
     from leuthen.rulesets.frederick.bot.features import FrederickAnalyst
@@ -38,7 +38,7 @@ class FrederickPlugin(Plugin):
 
         return Frederick(files)
 
-    def general(self, level: str, rules: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
+    def make_bot(self, level: str, rules: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
         from leuthen.rulesets.frederick.bot.captain import Captain
         from leuthen.rulesets.frederick.bot.search import Searcher
         from leuthen.rulesets.frederick.bot.weights import LEVELS
@@ -64,10 +64,10 @@ class FrederickPlugin(Plugin):
 
         return FrederickAnalyst()
 
-    def believed_world(self, rules: Frederick, view: View, rng: Chooser) -> State:
-        from leuthen.rulesets.frederick.bot.belief import believed_world
+    def sample_likely_state(self, rules: Frederick, view: View, rng: RandomSource) -> State:
+        from leuthen.rulesets.frederick.bot.belief import sample_likely_state
 
-        return believed_world(rules.data, view, rng)
+        return sample_likely_state(rules.data, view, rng)
 
 
 PLUGIN: Final = FrederickPlugin()

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from leuthen.engine.choice import Action, Chooser, Refusal
+from leuthen.engine.choice import Action, RandomSource, Refusal
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import as_viewer
-from leuthen.engine.ruleset_base import chosen_options, run_sequence
+from leuthen.engine.ruleset_base import resolve_options, run_sequence
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view, draw_world, make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData, GameOptions, read_game
@@ -108,7 +108,7 @@ class Frederick(GrammarRuleset[State, Draft]):
         """Return what a side, WATCHER or EVERYTHING may know (O3)."""
         return make_view(state, as_viewer(viewer))
 
-    def worlds(self, view: View, rng: Chooser) -> State:
+    def sample_state(self, view: View, rng: RandomSource) -> State:
         return draw_world(self.data, view, rng)
 
     def summary(self, state: State) -> dict[str, object]:
@@ -131,7 +131,7 @@ class Frederick(GrammarRuleset[State, Draft]):
 
 def read_options(given: Mapping[str, str]) -> GameOptions:
     """Return the options of a game. Raises Invalid for an unknown option or value."""
-    chosen = chosen_options(OPTIONS, given).items()
+    chosen = resolve_options(OPTIONS, given).items()
     values = {name.replace("-", "_"): value for name, value in chosen if value != OPTIONS[name][0]}
     return msgspec.convert(values, GameOptions, strict=False)
 

@@ -66,13 +66,13 @@ class BotDrivers:
 
         `say` announces a long thought. A game that `is_behind` waits for all others.
         """
-        return await self._have(game, partial(self._thinkers.think, thought), say, is_behind=is_behind)
+        return await self._run_with_patience(game, partial(self._thinkers.think, thought), say, is_behind=is_behind)
 
     async def advise(self, game: str, case: StaffBrief) -> StaffAnswer | None:
         """Return the order of a side's staff with reasons; None as `think` does."""
-        return await self._have(game, partial(self._thinkers.work, OFFICER, serve, case))
+        return await self._run_with_patience(game, partial(self._thinkers.work, OFFICER, serve, case))
 
-    async def _have(
+    async def _run_with_patience(
         self,
         game: str,
         work: Callable[[float], Awaitable[T | None]],
@@ -118,7 +118,7 @@ class BotDrivers:
         while session.is_attended:
             try:
                 if not (
-                    (session.is_instructed and await session.stand_in())
+                    (session.is_instructed and await session.answer_by_instruction())
                     or await self._settle_draw(session)
                     or await self._serve(session)
                     or await self._think_for(session)
@@ -148,7 +148,7 @@ class BotDrivers:
         if bot == SCRIPT:
             await session.play(side, script_order(session, side), line)
             return True
-        thought = await about(session, side, bot)
+        thought = await make_bot_task(session, side, bot)
         answered = await self.think(
             session.id, thought, partial(session.remark, side), is_behind=session.is_of_machines
         )
@@ -173,7 +173,7 @@ class BotDrivers:
         if asked is None:
             return False
         side, bot = asked
-        accepts = bot != SCRIPT and await self.accepts_draw(session.id, await about(session, side, bot))
+        accepts = bot != SCRIPT and await self.accepts_draw(session.id, await make_bot_task(session, side, bot))
         if await session.settle_draw(side, accepts):
             await session.remark(side, ACCEPTS if accepts else DECLINES)
         return True
@@ -182,7 +182,7 @@ class BotDrivers:
         await end_all(self._tasks.values())
 
 
-async def about(session: GameSession, side: Side, bot: str) -> BotTask:
+async def make_bot_task(session: GameSession, side: Side, bot: str) -> BotTask:
     """Return the task of a bot: only what its side may know, and its own thought."""
     ruleset, data, view = session.worker_input(side)
     before = await session.thought_of(side)

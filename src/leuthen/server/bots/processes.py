@@ -18,7 +18,7 @@ import msgspec
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.load import Unreadable, add_ruleset, added_rulesets, load_with
+from leuthen.load import UnreadableFile, add_ruleset, added_rulesets, load_with
 from leuthen.server.session.limits import WorkerDied, end_all
 from leuthen.server.session.messages import LeftUndone, Problem
 from leuthen.server.session.problems import Fault, problem_of
@@ -107,6 +107,6 @@ def look(ruleset: str, data: str, view: bytes, what: str, *words: str) -> bytes 
 def as_problem(error: Exception) -> Problem:
     """Return the problem of a requester's error. Raise RuntimeError for an error of the server."""
     fault = problem_of(error)
-    if fault is None or isinstance(error, Unreadable):
+    if fault is None or isinstance(error, UnreadableFile):
         raise RuntimeError(str(error)) from error
     return fault.problem

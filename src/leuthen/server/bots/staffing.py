@@ -59,7 +59,7 @@ def plan(case: StaffBrief, words: str = "") -> Worked | messages.Problem:
     view, word = rules.decode_view(case.view), staff.word
     try:
         if words:
-            staff.obey(view, words)
+            staff.set_mission(view, words)
     except (Invalid, Illegal) as error:
         return as_problem(error)
     missions = staff.missions(view)
@@ -80,7 +80,7 @@ def serve(case: StaffBrief) -> StaffAnswer:
     """Return the next order of the plan for the current question."""
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
-    world = rules.worlds(view, Random(SEED))
+    world = rules.sample_state(view, Random(SEED))
     action = _choose(rules, staff, world, view, case.side)
     text = _in_words(rules, world, case.side, action)
     order = rules.format_action(world, case.side, action)
@@ -147,7 +147,7 @@ class Trial:
         self.steps: list[StaffStep] = []
         self._rules, self._staff, self._side = rules, staff, side
         self._rng = Random(SEED)
-        self._state = rules.worlds(view, self._rng)
+        self._state = rules.sample_state(view, self._rng)
         self._turn = staff.turn(view)
 
     def run(self) -> tuple[StaffStep, ...]:

@@ -19,12 +19,12 @@ from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, Side
-from leuthen.load import believed_world, has_value, load_with, value_of
+from leuthen.load import has_value, load_with, sample_likely_state, value_of
 from leuthen.play.record import RESIGN
 from leuthen.server.session.limits import Run, WorkerDied
 from leuthen.wargame.bot.commander import Asked, Commander
 from leuthen.wargame.bot.value import Value
-from leuthen.wargame.bot.win_estimate import accepts_draw, estimate_win_chance, is_judged, judged, resigns
+from leuthen.wargame.bot.win_estimate import accepts_draw, estimate_win_chance, is_judged, note_win_chance, resigns
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -94,7 +94,7 @@ def answer(thought: BotTask) -> Answer:
     ruleset = load_with(thought.ruleset, thought.data)
     view = ruleset.decode_view(thought.view)
     rng = Random(thought.seed)
-    world = ruleset.worlds(view, rng)
+    world = ruleset.sample_state(view, rng)
     pending = next(pending for pending in ruleset.pending(world) if pending.actor == thought.side)
     bot = make_bot(thought.bot, thought.ruleset, thought.side, int(rng.random() * 2**32))
     if isinstance(bot, Commander):
@@ -114,7 +114,7 @@ def accepts(thought: BotTask) -> bool:
     if value is None:
         return False
     rules = load_with(thought.ruleset, thought.data)
-    return accepts_draw(estimate_win_chance(rules, believed_world, value, thought.view, thought.side))
+    return accepts_draw(estimate_win_chance(rules, sample_likely_state, value, thought.view, thought.side))
 
 
 def _gives_up(bot: Commander[Asked, object], ruleset: Ruleset, thought: BotTask, date: tuple[int, int]) -> bool:
@@ -122,7 +122,9 @@ def _gives_up(bot: Commander[Asked, object], ruleset: Ruleset, thought: BotTask,
     value = None if is_judged(bot.mind, date) else _value(thought.ruleset)
     if value is not None:
         bot.take_up(
-            judged(bot.mind, estimate_win_chance(ruleset, believed_world, value, thought.view, thought.side), date)
+            note_win_chance(
+                bot.mind, estimate_win_chance(ruleset, sample_likely_state, value, thought.view, thought.side), date
+            )
         )
     return resigns(bot.mind)
 

@@ -31,8 +31,8 @@ from leuthen.server.security.request_guard import (
     HttpRequest,
     RateLimits,
     Refused,
+    answer_refused,
     expect_cost,
-    tell,
 )
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import fault, problem_of
@@ -72,7 +72,7 @@ def make_routes() -> Litestar:
     return Litestar(
         [*files.ROUTES, healthz, *ROUTES],
         lifespan=[_lifespan],
-        exception_handlers={Exception: tell_any},
+        exception_handlers={Exception: answer_error},
         logging_config=None,
         openapi_config=OpenAPIConfig(
             "Leuthen",
@@ -111,10 +111,10 @@ def make_app(
     return Gate(app, limits)
 
 
-def tell_any(asked: HttpRequest, error: Exception) -> Response[Problem]:
+def answer_error(asked: HttpRequest, error: Exception) -> Response[Problem]:
     """Return the answer to an error: its problem, or a general one for a fault of the server."""
     if isinstance(error, Refused):
-        return tell(asked, error)
+        return answer_refused(asked, error)
     headers: dict[str, str] | None = None
     if isinstance(error, HTTPException):
         title = {400: "Not understood", 404: "Not found", 405: "Method not allowed"}.get(error.status_code, "Refused")

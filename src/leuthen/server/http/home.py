@@ -19,7 +19,7 @@ from markdown_it.utils import EnvType, OptionsDict
 
 from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.ruleset import WATCHER
-from leuthen.load import is_known, load, of_each, read_rulebook
+from leuthen.load import for_each_ruleset, is_known, load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.school.lessons import DRILL
 from leuthen.screen.values import Setting
@@ -100,7 +100,9 @@ def scenario_texts(ruleset: str) -> dict[str, str]:
 @get("/api/rulesets", cost=READY)
 async def rulesets() -> list[messages.RulesetLine]:
     """Return the installed rule sets."""
-    return list(of_each(lambda name: messages.RulesetLine(name, setting_of(load(name)).title, _bots(name))).values())
+    return list(
+        for_each_ruleset(lambda name: messages.RulesetLine(name, setting_of(load(name)).title, _bots(name))).values()
+    )
 
 
 def _bots(ruleset: str) -> tuple[messages.BotLine, ...]:

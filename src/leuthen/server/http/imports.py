@@ -19,15 +19,15 @@ from litestar.params import FromPath, FromQuery
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Outcome, actor_named
 from leuthen.load import load_with
-from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
-from leuthen.play.replay import Replay, outcome_from
+from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Record, RecordError, parse
+from leuthen.play.replay import Replay, parse_outcome
 from leuthen.school.lessons import expect_scenario
 from leuthen.server.bots.processes import as_problem, expect_done
 from leuthen.server.http.browser import get, known_browser, post, registry_of, routes_in
 from leuthen.server.security.request_guard import Cost, HttpRequest
 from leuthen.server.session import messages
 from leuthen.server.session.create import ME, expect_players, seat_game
-from leuthen.server.session.history import MAY, GameHistory, GameTransaction, RecordLine, in_steps, mark_unplayable
+from leuthen.server.session.history import MAY, GameHistory, GameTransaction, RecordLine, mark_unplayable, replay_lines
 from leuthen.server.session.limits import address_now
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import BAD, fault
@@ -52,7 +52,7 @@ class ParsedImport(msgspec.Struct, frozen=True):
 
     header: Header
     lines: tuple[RecordLine, ...] = ()
-    recorded: Recorded | None = None
+    recorded: Record | None = None
     why: str = ""
     rest: tuple[RecordLine, ...] = ()
     outcome: Outcome | None = None
@@ -78,7 +78,7 @@ async def import_record(
     except msgspec.ValidationError as error:
         raise fault(BAD, "Not understood", f"key: {error}") from None
     with registry.bringing.place(address):
-        brought = expect_done(await registry.bringing.do(address, bring, await request.body()))
+        brought = expect_done(await registry.bringing.do(address, parse_import, await request.body()))
         history = await _history_of(registry, address, key, brought)
     visitor, cookies = known_browser(request)
     header = brought.header
@@ -107,8 +107,8 @@ async def _history_of(registry: GameRegistry, address: str, key: str, brought: P
     if brought.recorded:
         total, steps = len(brought.recorded.entries), DirectReplay(history, brought.recorded).steps()
     else:
-        total, steps = len(brought.lines), in_steps(history, brought.lines)
-    counted = registry.imports.through(steps, total, address, key)
+        total, steps = len(brought.lines), replay_lines(history, brought.lines)
+    counted = registry.imports.track_steps(steps, total, address, key)
     with registry.replaying.place(address), closing(counted):
         await registry.replaying.run_in_slices(address, counted)
     if brought.why:
@@ -119,7 +119,7 @@ async def _history_of(registry: GameRegistry, address: str, key: str, brought: P
 class DirectReplay(Replay):
     """A record whose lines all count: it is replayed and checked directly in the new game."""
 
-    def __init__(self, history: GameHistory, recorded: Recorded) -> None:
+    def __init__(self, history: GameHistory, recorded: Record) -> None:
         """Raise RecordError for a record of other rules or data."""
         super().__init__(history.ruleset, recorded)
         self._history = history
@@ -130,13 +130,13 @@ class DirectReplay(Replay):
             try:
                 _carry_out(self._history, RecordLine(actor_named(self._history.ruleset, entry.actor), entry.text))
             except (Invalid, Illegal) as error:
-                raise self._refused(f'"{entry.text}": {error}', entry.line) from error
+                raise self._refusal_error(f'"{entry.text}": {error}', entry.line) from error
             yield
         self.table = self._history.table
         self._expect_end()
 
 
-def bring(text: bytes) -> ParsedImport | Problem:
+def parse_import(text: bytes) -> ParsedImport | Problem:
     """Parse a record in a worker process, and replay it if needed."""
     try:
         return read(text)
@@ -156,26 +156,26 @@ def read(text: bytes) -> ParsedImport:
     expect_scenario(recorded)
     header = recorded.header
     replay = Replay(load_with(header.ruleset, header.data), recorded, as_far=True)
-    if all_counts(replay):
+    if has_only_counting_lines(replay):
         return ParsedImport(header, recorded=recorded)
     try:
         replay.run()
     except RecordError:
-        if not replay.foreign:
+        if not replay.incompatibility:
             raise
-    lines = as_written(replay) or that_count(replay)
-    rest = _rest(replay) if replay.foreign else ()
-    why = f"This game cannot continue here: it {replay.foreign}. {MAY}" if replay.foreign else ""
-    outcome = outcome_from(replay.table.ruleset, recorded.end) if replay.foreign else None
+    lines = unaltered_lines(replay) or counting_lines(replay)
+    rest = _rest(replay) if replay.incompatibility else ()
+    why = f"This game cannot continue here: it {replay.incompatibility}. {MAY}" if replay.incompatibility else ""
+    outcome = parse_outcome(replay.table.ruleset, recorded.end) if replay.incompatibility else None
     return ParsedImport(header, tuple(lines), why=why, rest=rest, outcome=outcome)
 
 
-def all_counts(replay: Replay) -> bool:
+def has_only_counting_lines(replay: Replay) -> bool:
     """Return whether every line appears to be an action that counts, and none is slow to parse."""
     ruleset, recorded = replay.table.ruleset, replay.recorded
     entries, names = recorded.entries, (*ruleset.sides, "chance")
     return (
-        not replay.foreign
+        not replay.incompatibility
         and recorded.header.version == ruleset.version
         and len(entries) <= MOST
         and all(
@@ -185,19 +185,19 @@ def all_counts(replay: Replay) -> bool:
     )
 
 
-def as_written(replay: Replay) -> list[RecordLine]:
+def unaltered_lines(replay: Replay) -> list[RecordLine]:
     """Return the lines if every action counts; none if anything was undone, taken back or refused. Raise
     RecordError."""
     recorded, ruleset = replay.recorded, replay.table.ruleset
     words = {entry.text.partition(" ")[0] for entry in recorded.entries}
-    if replay.foreign or words & {UNDO, TAKE_BACK}:
+    if replay.incompatibility or words & {UNDO, TAKE_BACK}:
         return []
     _expect_not_too_many(replay)
     said = (entry for entry in recorded.entries if not entry.text.startswith(f"{STANDING} "))
     return [RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in said]
 
 
-def that_count(replay: Replay) -> list[RecordLine]:
+def counting_lines(replay: Replay) -> list[RecordLine]:
     """Return the actions that count, with a resignation or agreement at the end. Raise RecordError."""
     recorded, table = replay.recorded, replay.table
     _expect_not_too_many(replay)

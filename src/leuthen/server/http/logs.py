@@ -52,7 +52,7 @@ class LogLimiter:
         self._written: dict[tuple[str, str], tuple[float, int]] = {}
         """Time of the last line and number of omitted ones since, oldest first."""
 
-    def left_out(self, kind: str, address: str) -> int | None:
+    def omitted_before(self, kind: str, address: str) -> int | None:
         """Return the number of omitted lines before this one; None if this one is omitted."""
         now, key = self._clock(), (kind, address)
         at, count = self._written.get(key, (-APART, 0))
@@ -81,10 +81,10 @@ class StrangerFilter(logging.Filter):
         if record.name == REQUESTS.name or not (address or is_outer):
             return True
         raised = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
-        left_out = self._sparing.left_out(f"{record.name} {record.msg} {raised}", address)
-        if left_out:
-            record.msg, record.args = f"{record.getMessage()} ({left_out} like it before)", ()
-        return left_out is not None
+        omitted_before = self._sparing.omitted_before(f"{record.name} {record.msg} {raised}", address)
+        if omitted_before:
+            record.msg, record.args = f"{record.getMessage()} ({omitted_before} like it before)", ()
+        return omitted_before is not None
 
 
 class Plain(logging.Formatter):
@@ -134,7 +134,7 @@ def set_up(*, tell_requests: bool, as_json: bool = False) -> None:
     SERVER.setLevel(logging.INFO)
 
 
-def matters(method: str, path: str, status: int) -> bool:
+def is_always_logged(method: str, path: str, status: int) -> bool:
     """Return whether a request is always logged: it granted or ended access, or was refused."""
     if status in _REFUSED or path == _TAKE:
         return True
@@ -163,18 +163,18 @@ class RequestLog:
     def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> Awaitable[None]:
         start, head = perf_counter(), cast("dict[str, JSON]", scope)
 
-        def noted(message: Message) -> Awaitable[None]:
+        def note_status(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 self._note(head, message["status"], perf_counter() - start)
             return send(message)
 
-        return self.app(cast("Scope", scope), receive, noted)
+        return self.app(cast("Scope", scope), receive, note_status)
 
     def _note(self, head: dict[str, JSON], status: int, seconds: float) -> None:
         method, path, took = head["method"], head["path"], round(1000 * seconds, 1)
         if self._observe is not None:
             self._observe(method, path, status, seconds)
-        is_logged = matters(method, path, status)
+        is_logged = is_always_logged(method, path, status)
         if not is_logged and not REQUESTS.isEnabledFor(logging.INFO):
             return
         said = {"method": method, "path": quote(path), "status": status, "ms": took}
@@ -182,10 +182,10 @@ class RequestLog:
             REQUESTS.info("%s %s %d %.1f ms", *said.values(), extra={"request": said})
             return
         said["from"] = address = (head.get("client") or ("",))[0] or "here"
-        left_out = self._sparing.left_out(kind_of(path, status), network_of(address))
-        if left_out is None:
+        omitted_before = self._sparing.omitted_before(kind_of(path, status), network_of(address))
+        if omitted_before is None:
             return
-        before = f" ({left_out} like it before)" if left_out else ""
-        if left_out:
-            said["left_out"] = left_out
+        before = f" ({omitted_before} like it before)" if omitted_before else ""
+        if omitted_before:
+            said["left_out"] = omitted_before
         REQUESTS.warning("%s %s %d %.1f ms from %s%s", *list(said.values())[:5], before, extra={"request": said})

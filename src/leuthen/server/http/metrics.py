@@ -68,7 +68,7 @@ class Metrics(Collector):
             yield _gauge("database_bytes", "Size of the database files, in bytes.", size)
 
     @contextmanager
-    def given_out(self, host: str, port: int) -> Iterator[None]:
+    def serve_metrics(self, host: str, port: int) -> Iterator[None]:
         """Serve the metrics. Raise Invalid if the address cannot be used."""
         try:
             server, thread = start_http_server(port, host, self.all)

@@ -97,13 +97,13 @@ async def layer(
     request: HttpRequest, seat: FromPath[str], name: FromQuery[str], place: FromQuery[str] = ""
 ) -> Response[bytes]:
     """Return a layer over the map."""
-    return await _looked(request, seat, "layer", name, place)
+    return await _worker_answer(request, seat, "layer", name, place)
 
 
 @get("/api/seats/{seat:str}/odds", responses={200: ResponseSpec(Odds)})
 async def odds(request: HttpRequest, seat: FromPath[str], of: FromQuery[str]) -> Response[bytes]:
     """Return the exact odds of the described event."""
-    return await _looked(request, seat, "odds", of)
+    return await _worker_answer(request, seat, "odds", of)
 
 
 @get("/api/seats/{seat:str}/about")
@@ -116,10 +116,10 @@ async def about(request: HttpRequest, seat: FromPath[str], place: FromQuery[str]
 @get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(messages.LeftUndone)})
 async def left_undone(request: HttpRequest, seat: FromPath[str]) -> Response[bytes]:
     """Return what the seat can still do in this phase."""
-    return await _looked(request, seat, "left_undone")
+    return await _worker_answer(request, seat, "left_undone")
 
 
-async def _looked(request: HttpRequest, seat: str, what: str, *words: str) -> Response[bytes]:
+async def _worker_answer(request: HttpRequest, seat: str, what: str, *words: str) -> Response[bytes]:
     """Compute an answer from the seat's view in a worker process that has no other data."""
     asker, looking = await seat_of(request, seat), registry_of(request).looking
     with looking.place(asker.id):
@@ -381,7 +381,7 @@ async def blocks(request: HttpRequest, seat: FromPath[str], after: FromQuery[int
 async def staff_plan(request: HttpRequest, seat: FromPath[str]) -> StaffPlan:
     """Return the staff's plan for the seat's turn."""
     asker = await seat_of(request, seat)
-    return (await _worked(request, asker, asker.session.staff_of(asker.side))).plan
+    return (await _staff_answer(request, asker, asker.session.staff_of(asker.side))).plan
 
 
 @post("/api/seats/{seat:str}/staff/missions", body=messages.GiveMission, status_code=200)
@@ -389,7 +389,7 @@ async def give_mission(request: HttpRequest, seat: FromPath[str]) -> StaffPlan:
     """Give an army a mission or remove it; return the new plan."""
     asker, given = await seat_of(request, seat), await read(request, messages.GiveMission)
     before = asker.session.staff_of(asker.side)
-    worked = await _worked(request, asker, before, given.mission)
+    worked = await _staff_answer(request, asker, before, given.mission)
     await asker.session.change_staff(asker.device, before, before.stopped(worked.thought))
     return worked.plan
 
@@ -418,7 +418,7 @@ async def stop_staff(request: HttpRequest, seat: FromPath[str]) -> StaffCard:
     return asker.session.staff_of(asker.side).card
 
 
-async def _worked(request: HttpRequest, asker: SeatAccess, state: StaffState, words: str = "") -> staffing.Worked:
+async def _staff_answer(request: HttpRequest, asker: SeatAccess, state: StaffState, words: str = "") -> staffing.Worked:
     return expect_done(await _work_out(request, asker, state, staffing.plan, words))
 
 
@@ -446,7 +446,7 @@ async def devices(request: HttpRequest, seat: FromPath[str]) -> messages.Devices
 async def mark_devices_known(request: HttpRequest, seat: FromPath[str]) -> None:
     """Mark the devices up to a number as seen by this device's owner."""
     device = await device_session_of(request, seat)
-    await registry_of(request).devices.note_told(device, (await read(request, messages.DevicesSeen)).number)
+    await registry_of(request).devices.mark_devices_seen(device, (await read(request, messages.DevicesSeen)).number)
 
 
 @delete("/api/seats/{seat:str}/devices/{number:int}", status_code=204)
@@ -495,7 +495,7 @@ async def see_lesson(request: HttpRequest, seat: FromPath[str]) -> LessonState:
 async def see_drill(request: HttpRequest, seat: FromPath[str], answer: FromQuery[str] = "") -> DrillProgress:
     """Return the seat's drill; with `answer=none` it answers that no order is allowed."""
     asker = await seat_of(request, seat)
-    return schooling.drilling(asker.session, asker.side, answer)
+    return schooling.drill_progress(asker.session, asker.side, answer)
 
 
 ROUTES: Final = routes_in(globals())

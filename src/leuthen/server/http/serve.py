@@ -21,7 +21,7 @@ from litestar.types import HTTPScope, LifeSpanScope, Receive, Scope, Send
 from msgspec.json import encode
 
 from leuthen.engine.refusal import Invalid
-from leuthen.load import load, of_each
+from leuthen.load import for_each_ruleset, load
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import WORKERS, Thinkers
@@ -63,9 +63,9 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_start()
-            self._looking = asyncio.ensure_future(self._look())
+            self._looking = asyncio.ensure_future(self._poll())
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         while not self._is_over():
             await asyncio.sleep(_POLL)
         self.should_exit = True
@@ -158,7 +158,7 @@ def _play(
         server_header=False,
         timeout_graceful_shutdown=GRACE,
     )
-    with metrics.given_out(*figures) if figures else nullcontext():
+    with metrics.serve_metrics(*figures) if figures else nullcontext():
         Server(config, registry, lambda: ends.is_set() or store.is_lost, on_start).run([listening.dup()])
 
 
@@ -247,7 +247,7 @@ class Standby(uvicorn.Server):
 
         Raise Invalid if they cannot be opened, GamesTaken if they are taken and this server is not `is_patient`.
         """
-        looking = Thread(target=self._look, args=(is_patient,), name="leuthen standby", daemon=True)
+        looking = Thread(target=self._poll, args=(is_patient,), name="leuthen standby", daemon=True)
         looking.start()
         self.run([listening.dup()])
         looking.join()
@@ -263,11 +263,11 @@ class Standby(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         return await super().on_tick(counter) or self._has_looked or self._ends.is_set()
 
-    def _look(self, is_patient: bool) -> None:
+    def _poll(self, is_patient: bool) -> None:
         """Load what every game needs, then try to take the games until they are free."""
         said = ""
         try:
-            of_each(load)
+            for_each_ruleset(load)
             while not self._ends.is_set():
                 try:
                     self._store = self._take()

@@ -132,7 +132,7 @@ class Refused(Exception):
         self.problem = Problem(status, title, detail)
 
 
-def tell(_: HttpRequest, refused: Refused) -> Response[Problem]:
+def answer_refused(_: HttpRequest, refused: Refused) -> Response[Problem]:
     """Return the answer to a request that was refused while its body was read."""
     status = refused.problem.status
     headers = {"Connection": "close"} if status == 408 else {}
@@ -144,7 +144,7 @@ class RequestGuard:
 
     `hosts` are the names under which the server may be addressed (against DNS rebinding); none: any. `origins` are the
     addresses of proxies: a request that names an https origin came over TLS, even if the proxy does not say so. The
-    application needs `tell` as its handler of `Refused`.
+    application needs `answer_refused` as its handler of `Refused`.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] = (), origins: Collection[str] = ()) -> None:

@@ -24,7 +24,7 @@ from leuthen.server.session.history import GameHistory, status_of
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
 from leuthen.server.session.seal import GameSeal, begin, header_for
-from leuthen.server.session.seat_view import who_sits
+from leuthen.server.session.seat_view import occupant_of
 from leuthen.storage import games as game_rows
 from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import ActionRow, GameRow, ProofRow, ProposalRow, Rows, SealRow, SeatRow
@@ -110,7 +110,7 @@ async def seat_game(
     await storage.write(write)
     await registry.add(GameSession(storage, history, game, seats, registry.clock, key, seal)).proceed()
     mine = {seats[side].id for who, side in sitting if who == visitor}
-    return _made(history.ruleset.sides, game.id, seats, mine, links)
+    return _describe_created(history.ruleset.sides, game.id, seats, mine, links)
 
 
 def _sealed(
@@ -178,14 +178,14 @@ def _seat_rows(
     return rows
 
 
-def _made(
+def _describe_created(
     sides: Sequence[str], game: str, seats: Sequence[SeatRow], own: Collection[str], links: Mapping[str, str]
 ) -> messages.CreatedGame:
     """Describe a new game to its creator, with the invitations that other people need."""
     shown = {seat: link_of(secret) for seat, secret in links.items()}
     made = [
         messages.CreatedSeat(
-            seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in own else "", shown.get(seat.id, "")
+            seat.side, sides[seat.side], occupant_of(seat), seat.id if seat.id in own else "", shown.get(seat.id, "")
         )
         for seat in seats
         if seat.side != WATCHER
@@ -213,7 +213,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
     is_offered = await _expect_consent(registry, visitor, session, side)
     try:
         if (taught := lesson_of(game.scenario)) is not None:
-            pupil = await _sat_here(registry, session, {side: taught.side})
+            pupil = await _previous_players(registry, session, {side: taught.side})
             made = await begin_lesson(registry, visitor, taught.name, pupil)
         else:
             made = await _play_again(registry, visitor, session, side)
@@ -221,7 +221,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
             await session.set_proposals({side: ProposalRow(side, proposals.MADE)})
         return made
     except AlreadyThere:
-        return await _told_again(registry, visitor.lock, game.id, session.ruleset.sides)
+        return await _created_before(registry, visitor.lock, game.id, session.ruleset.sides)
 
 
 async def _play_again(
@@ -240,11 +240,11 @@ async def _play_again(
         strict=seal is not None and seal.ledger.is_strict,
     )
     history = GameHistory(session.ruleset, begin_game(session.ruleset, game.scenario, game.options), game.takebacks)
-    rematch = await _sat_here(registry, session, {0: 1, 1: 0})
+    rematch = await _previous_players(registry, session, {0: 1, 1: 0})
     return await seat_game(registry, visitor, history, new, game.options, rematch)
 
 
-async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping[Side, Side]) -> Rematch:
+async def _previous_players(registry: GameRegistry, session: GameSession, sides: Mapping[Side, Side]) -> Rematch:
     """Return the devices and names of the old sides for their new sides."""
     old = session.seats
     sitting: list[tuple[DeviceCaller, SeatSide]] = await registry.storage.read(
@@ -276,10 +276,10 @@ def _needs_consent(rows: Rows, visitor: DeviceCaller, seats: Sequence[SeatRow], 
     return other.who == "person" and other.is_taken and not is_mine and game_rows.rematch_of(rows, game) is None
 
 
-async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> messages.CreatedGame:
+async def _created_before(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> messages.CreatedGame:
     there = await registry.storage.read(lambda rows: game_rows.rematch_of(rows, game))
     assert there is not None
     mine, seats = await registry.storage.read(
         lambda rows: (game_rows.seats_of(rows, lock), rows.find(SeatRow, game=there))
     )
-    return _made(sides, there, sorted(seats, key=lambda seat: seat.side), mine, {})
+    return _describe_created(sides, there, sorted(seats, key=lambda seat: seat.side), mine, {})

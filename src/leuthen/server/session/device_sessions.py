@@ -140,7 +140,7 @@ class DeviceSessions:
             if game_rows.find_device(rows, seat.id, visitor.lock) is not None:
                 return AcceptedInvitation(seat, False)
             if first(rows, InvitationRow, lock=lock, used="") is None:
-                raise _used_up(seat)
+                raise _invitation_used(seat)
             number = game_rows.add_device(rows, seat.id, visitor.lock, visitor.what, at)
             if seat.side == WATCHER:
                 _call_watcher(rows, seat, number, player, sitter.colour)
@@ -148,12 +148,12 @@ class DeviceSessions:
                 game_rows.void_invitations(rows, seat.id, at)
                 game_rows.add_invitation(rows, seat.id, way_back, at)
                 if not seat.player:
-                    _call(rows, seat, player, sitter.colour)
+                    _set_name(rows, seat, player, sitter.colour)
             return AcceptedInvitation(game_rows.find_seat(rows, seat.id) or seat, True)
 
         taken = await self._storage.write(take)
         if taken.is_new:
-            await self._tell(taken.seat)
+            await self._notify_devices(taken.seat)
         return taken
 
     async def rename(self, device: DeviceSession, sitter: messages.Rename) -> SeatRow:
@@ -169,7 +169,7 @@ class DeviceSessions:
                 _call_watcher(rows, seat, device.number, player, sitter.colour)
             else:
                 _expect_called(game_rows.find_seat(rows, seat.id) or seat, sitter, player)
-                _call(rows, seat, player, sitter.colour)
+                _set_name(rows, seat, player, sitter.colour)
             return game_rows.find_seat(rows, seat.id) or seat
 
         renamed = await self._storage.write(rename)
@@ -190,9 +190,9 @@ class DeviceSessions:
         )
         return _shown(device, rows, has_link)
 
-    async def note_told(self, device: DeviceSession, number: int) -> None:
+    async def mark_devices_seen(self, device: DeviceSession, number: int) -> None:
         """Store that the owner has seen the devices up to a number."""
-        await self._storage.write(lambda rows: game_rows.note_told(rows, device.seat.id, device.number, number))
+        await self._storage.write(lambda rows: game_rows.mark_devices_seen(rows, device.seat.id, device.number, number))
 
     async def sign_out(self, device: DeviceSession, number: int) -> None:
         """Sign a device out. Raise Fault if it is unknown, or if no way back to the seat would remain."""
@@ -216,7 +216,7 @@ class DeviceSessions:
         """Sign out all other devices of a seat and void its open invitations."""
         seat, at = device.seat, self._clock()
         if seat.side == WATCHER:
-            raise _only_players()
+            raise _players_only()
 
         def end(rows: Rows) -> set[int]:
             others = _expect_there(rows, device) - {device.number}
@@ -233,9 +233,9 @@ class DeviceSessions:
             if device.number in numbers:
                 del self._open[seat.id][lock]
                 device.end()
-        await self._tell(seat)
+        await self._notify_devices(seat)
 
-    async def _tell(self, seat: SeatRow) -> None:
+    async def _notify_devices(self, seat: SeatRow) -> None:
         if seat.side == WATCHER:
             return
         for device in list(self._open[seat.id].values()):
@@ -252,7 +252,7 @@ class DeviceSessions:
 
         def make(rows: Rows) -> tuple[SeatRow, Collection[int]]:
             _expect_there(rows, device)
-            seat = _invited(rows, device, own.side if wanted.side < 0 else as_seat(wanted.side))
+            seat = _invitable_seat(rows, device, own.side if wanted.side < 0 else as_seat(wanted.side))
             there = {device.number for device in game_rows.devices_of(rows, seat.id)} if wanted.ends else set()
             ended = there - ({device.number} if seat.id == own.id else set())
             if seat.side != WATCHER or wanted.ends:
@@ -276,7 +276,7 @@ def _expect_called(seat: SeatRow, sitter: messages.Rename, player: str) -> None:
         raise fault(STALE, "The name has changed", "Your name was changed in another tab or on another device.")
 
 
-def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
+def _set_name(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
     other = game_rows.find_side(rows, seat.game, OTHER[seat.side])
     players.expect_distinct_name(player, [other.player] if other else [])
     rows.change(SeatRow, {"player": player, "colour": colour}, id=seat.id)
@@ -296,7 +296,7 @@ def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
     return there
 
 
-def _invited(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
+def _invitable_seat(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
     """Return the seat on a side if the device may invite there: its own, an open one, or the spectators' seat."""
     own = device.seat
     seat = game_rows.find_side(rows, own.game, side)
@@ -305,7 +305,7 @@ def _invited(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
     if own.side == WATCHER:
         has_people = first(rows, SeatRow, game=own.game, who="person") is not None
         if side != WATCHER or has_people or first(rows, GameRow, id=own.game, maker=device.row.lock) is None:
-            raise _only_players()
+            raise _players_only()
     elif side not in (own.side, WATCHER) and seat.is_taken:
         raise fault(FOREIGN, "The seat is taken", "Only its player can create a link to that seat.")
     return seat
@@ -323,7 +323,7 @@ def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -
     )
 
 
-def _used_up(seat: SeatRow) -> Fault:
+def _invitation_used(seat: SeatRow) -> Fault:
     if seat.side == WATCHER:
         return fault(GONE, "No longer valid", "This link was replaced. Ask a player for the new one.")
     detail = (
@@ -333,5 +333,5 @@ def _used_up(seat: SeatRow) -> Fault:
     return fault(GONE, "The seat is taken", detail)
 
 
-def _only_players() -> Fault:
+def _players_only() -> Fault:
     return fault(FOREIGN, "You only watch", "Only players can do that.")

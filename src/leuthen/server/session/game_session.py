@@ -33,8 +33,8 @@ from leuthen.server.session.proposals import (
     answer_draw,
     carry_out,
     draw_for,
-    go_on,
     order_then_halt,
+    pass_until,
     store,
     undo_waiting,
     unplayable,
@@ -127,7 +127,7 @@ class GameSession:
         self.on_change: Callable[[GameSession], None] = lambda session: None
         self.on_watched: Callable[[GameSession], None] = lambda session: None
         """Called when a stream opens on a game between bots, which pause without spectators."""
-        self.reload: Callable[[str], Awaitable[LoadedGame]] = _never
+        self.reload: Callable[[str], Awaitable[LoadedGame]] = _fail_to_load
         """Reload the game from the database."""
         self._clock = clock
         self._dice = key.dice()
@@ -160,7 +160,7 @@ class GameSession:
             answer = AnswerRow(transaction.n(side), _fingerprint(request))
             await self._commit(transaction, sealing, offered, lambda rows: rows.add(answer, seat=seat, key=request.key))
         except (Fault, Illegal, Invalid, AlreadyThere) as error:
-            earlier = await self.storage.read(lambda rows: _answered(rows, seat, request.key, request))
+            earlier = await self.storage.read(lambda rows: _earlier_answer(rows, seat, request.key, request))
             if earlier is not None:
                 return messages.OrderResult(earlier, self.seal.status(side) if self.seal else None)
             if isinstance(error, AlreadyThere):  # another program has written in the game
@@ -181,7 +181,7 @@ class GameSession:
             case messages.Instruct():
                 transaction.say(side, f"{STANDING} {transaction.table.instruction_text(side, request.clauses)}")
             case messages.TableMove(do="go-on"):
-                go_on(transaction, side, request.until, dice, request.theatres)
+                pass_until(transaction, side, request.until, dice, request.theatres)
             case messages.TableMove(do="undo") if self.seat_view.is_die_awaited:
                 return undo_waiting(transaction, self.proposals, side, dice)
             case messages.TableMove():
@@ -428,13 +428,13 @@ class GameSession:
         return await self.storage.read(lambda rows: game_rows.last_thought(rows, self.seats[side].id))
 
     @_serialized
-    async def stand_in(self) -> bool:
+    async def answer_by_instruction(self) -> bool:
         """Let a standing instruction answer or stop; return False if none has anything to do."""
         for side in SIDES:
-            answer = self.history.table.instructed(side)
+            answer = self.history.table.instruction_answer(side)
             if answer is not None:
                 transaction = GameTransaction(self.history)
-                transaction.stand_in(side, answer)
+                transaction.answer_by_instruction(side, answer)
                 await self._proceed(transaction, side)
                 return True
         return False
@@ -481,7 +481,7 @@ class GameSession:
             await self._commit(transaction, sealing, also=also)
 
     def _sealing(self, transaction: GameTransaction, actor: ActorId) -> Sealing | None:
-        return self.seal.sealing(transaction).by_itself(actor) if self.seal else None
+        return self.seal.sealing(transaction).begin_unrequested(actor) if self.seal else None
 
     # --- staffs ------------------------------------------------------------------------------------------------------
 
@@ -531,13 +531,13 @@ class GameSession:
         if len(self.history.record) != line or self.staffs.get(side) is not before:
             return
         if served is None:
-            await self._keep_staff(side, before.failed("the staff found no order"))
+            await self._keep_staff(side, before.after_failure("the staff found no order"))
             return
         state = msgspec.structs.replace(before, thought=served.thought, word=served.word or before.word)
         if before.turn not in (BEGUN, served.turn):
             await self._keep_staff(side, state.stopped())
         elif served.doubt and not state.is_delegated(served):
-            await self._keep_staff(side, state.asking(served))
+            await self._keep_staff(side, state.with_question(served))
         else:
             await self._serve(side, state.after(served), served.order)
 
@@ -547,7 +547,7 @@ class GameSession:
             await self._act_for(side, order, state_writer(self.seats[side].id, number, after))
         except (Invalid, Illegal) as error:
             _log.exception("game %s: the order of a staff is refused", self.id)
-            await self._keep_staff(side, after.failed(f"the rules refused its order: {error}"))
+            await self._keep_staff(side, after.after_failure(f"the rules refused its order: {error}"))
             return
         self._put_staff(side, after)
 
@@ -627,7 +627,7 @@ class GameSession:
         """Yield None while replaying to a record line, then the scores as the viewer saw them."""
         key = viewer, line
         if key not in self._scores:
-            table, steps = self.history.way_to(line)
+            table, steps = self.history.steps_to(line)
             for _ in steps:
                 yield None
             scene = self.seat_view.scene_of(table.state, viewer)
@@ -639,7 +639,7 @@ class GameSession:
         if seats != self.seats:
             self.seats = seats
             self.broadcaster.refresh()
-        self.broadcaster.tell_watchers()
+        self.broadcaster.send_spectator_names()
 
     @_serialized
     async def set_result(self, result: str) -> None:
@@ -664,7 +664,7 @@ def _fingerprint(request: messages.Message) -> str:
     return sha256(type(request).__name__.encode() + b" " + msgspec.json.encode(request)).hexdigest()
 
 
-def _answered(rows: Rows, seat: str, key: str, request: messages.Message) -> int | None:
+def _earlier_answer(rows: Rows, seat: str, key: str, request: messages.Message) -> int | None:
     """Return the earlier answer to the same request. Raise Fault if its key was used for another request.
 
     See the IETF draft on the Idempotency-Key header.
@@ -680,7 +680,7 @@ def _answered(rows: Rows, seat: str, key: str, request: messages.Message) -> int
 
 def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> tuple[ChatRow, bool]:
     key = f"chat {said.key}"
-    number = _answered(rows, seat.id, key, said)
+    number = _earlier_answer(rows, seat.id, key, said)
     if number is not None:
         return rows.find(ChatRow, game=game, number=number)[0], False
     text = strip_direction_marks(said.text)
@@ -701,5 +701,5 @@ def _remark(rows: Rows, game: str, side: Side, at: str, text: str) -> ChatRow | 
     return game_rows.add_chat(rows, game, side, at, text)
 
 
-async def _never(game: str) -> LoadedGame:
+async def _fail_to_load(game: str) -> LoadedGame:
     raise LookupError(game)

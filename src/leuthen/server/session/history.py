@@ -36,9 +36,17 @@ from leuthen.engine.ruleset import (
 )
 from leuthen.load import load_with, read_rulings
 from leuthen.play.dice import Odds
-from leuthen.play.proof.ledger import NotBound, expect_bound
+from leuthen.play.proof.ledger import SealMismatch, expect_bound
 from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header, text_of
-from leuthen.play.replay import can_read, carry_out, describe_line, foreign, is_public, other_version, outcome_in_words
+from leuthen.play.replay import (
+    can_read,
+    carry_out,
+    describe_line,
+    describe_outcome,
+    incompatibility,
+    is_public,
+    version_difference,
+)
 from leuthen.play.table import STOP, NothingToUndo, Step, Table
 from leuthen.school.lessons import begin
 from leuthen.screen.presenter import TableRuleset
@@ -232,14 +240,14 @@ class GameHistory:
         is_own = line >= 0 and self.record[line].actor == viewer
         return table.visible_state(viewer) if is_own else table.state
 
-    def way_to(self, line: int) -> tuple[Table, Iterator[None]]:
+    def steps_to(self, line: int) -> tuple[Table, Iterator[None]]:
         """Return a table and the steps that bring it to the position after a record line; -1 is the beginning."""
         waypoint = self._marks[bisect_right(self._marks, line + 1, key=attrgetter("done")) - 1]
         table, done = waypoint.stand(), waypoint.done
         return table, _carry_out_all(table, [self.record[n] for n in range(done, line + 1) if n not in self.lost])
 
     def at(self, line: int) -> Table:
-        table, steps = self.way_to(line)
+        table, steps = self.steps_to(line)
         for _ in steps:
             pass
         return table
@@ -368,7 +376,7 @@ class GameTransaction:
             raise NothingToUndo
         self.say(side, f"{TAKE_BACK} {kept}")
 
-    def stand_in(self, side: Side, answer: Action | Surprise) -> None:
+    def answer_by_instruction(self, side: Side, answer: Action | Surprise) -> None:
         if isinstance(answer, Surprise):
             self.say(side, f"{STANDING} {STOP} {answer.reason}")
         else:
@@ -377,7 +385,7 @@ class GameTransaction:
     def release(self, side: Side) -> None:
         """Stop the side's instruction if it would repeat an answer that was just taken back."""
         if surprise := self.table.release(side):
-            self.stand_in(side, surprise)
+            self.answer_by_instruction(side, surprise)
 
     def say(self, actor: ActorId, text: str) -> None:
         """Carry out a line of a record: a table command, a chance outcome or an action. Raise Invalid or Illegal."""
@@ -388,13 +396,13 @@ class GameTransaction:
         if not is_side(actor):
             return
         if word == STANDING:
-            self._instructed(actor, rest)
+            self._set_instruction(actor, rest)
         elif word == TAKE_BACK:
-            self._taken_back(actor, int(rest), is_own=is_own)
+            self._announce_takeback(actor, int(rest), is_own=is_own)
         elif word in (RESIGN, AGREE):
             self._announce(actor, describe_line(self.table.name(actor), text))
 
-    def _instructed(self, side: Side, text: str) -> None:
+    def _set_instruction(self, side: Side, text: str) -> None:
         """Instructions are secret; their owner is notified only when they stop."""
         word, _, reason = text.partition(" ")
         if word == STOP and not self.open[side]:
@@ -402,7 +410,7 @@ class GameTransaction:
             for viewer in (side, EVERYTHING):
                 self._notify(viewer, self._line, (said,))
 
-    def _taken_back(self, side: Side, kept: int, *, is_own: bool) -> None:
+    def _announce_takeback(self, side: Side, kept: int, *, is_own: bool) -> None:
         first, self.left = self.counting[kept], kept
         self.redo = ((), (), ())
         del self.counting[kept:]
@@ -503,7 +511,7 @@ def status_of(game: GameTransaction | GameHistory, since: str) -> GameStatus:
     for pending in ruleset.pending(position) if outcome is None else ():
         if pending.actor != CHANCE:
             waiting |= 1 << pending.actor
-    result = "" if outcome is None else outcome_in_words(ruleset, outcome)
+    result = "" if outcome is None else describe_outcome(ruleset, outcome)
     return GameStatus(date_of(ruleset, position), waiting, since, result, outcome is not None)
 
 
@@ -551,7 +559,7 @@ MAY: Final = "You can read it, download its record, and end it by resigning or a
 _RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<year>\d+)(?: \((?P<rule>.*)\))?\.")
 
 
-def bring_back(found: StoredGame) -> tuple[GameHistory, Iterator[None]]:
+def restore_stored(found: StoredGame) -> tuple[GameHistory, Iterator[None]]:
     """Return a stored game's history and the steps that replay its record.
 
     The game becomes unplayable where the installed rules or data refuse a line, and before a line that differs from its
@@ -562,27 +570,27 @@ def bring_back(found: StoredGame) -> tuple[GameHistory, Iterator[None]]:
     lines = [RecordLine(actor_named(ruleset, action.actor), action.text) for action in found.actions]
     state, why = _beginning(ruleset, game)
     history = GameHistory(ruleset, state, game.takebacks)
-    return history, _bring_back(history, lines, game, why or why_not(ruleset, game), _changed(found))
+    return history, _restore_steps(history, lines, game, why or why_not(ruleset, game), _find_seal_difference(found))
 
 
-def _changed(found: StoredGame) -> NotBound | None:
+def _find_seal_difference(found: StoredGame) -> SealMismatch | None:
     """Return and log the first difference between a sealed game and its proof."""
     if not found.signing and not found.proof:
         return None
     lines = [(action.number, action.actor, action.text) for action in found.actions]
     try:
         expect_bound(found.game.id, found.key, found.signing, found.proof, lines)
-    except NotBound as error:
+    except SealMismatch as error:
         _log.error("the game %s was changed in the database: %s", found.game.id, error)
         return error
     return None
 
 
-def _bring_back(
-    history: GameHistory, lines: Sequence[RecordLine], game: GameRow, why: str, changed: NotBound | None
+def _restore_steps(
+    history: GameHistory, lines: Sequence[RecordLine], game: GameRow, why: str, changed: SealMismatch | None
 ) -> Iterator[None]:
     done = 0
-    for _ in in_steps(history, lines[: changed.line - 1] if changed is not None and changed.line else lines):
+    for _ in replay_lines(history, lines[: changed.line - 1] if changed is not None and changed.line else lines):
         done += 1
         yield
     if changed is not None:
@@ -590,19 +598,19 @@ def _bring_back(
         if history.outcome is None and (outcome := result_from(history.ruleset, game.result)) is not None:
             history.conclude(outcome)
     elif why or done < len(lines):
-        why = why or _refused(history.ruleset, game, done + 1)
+        why = why or _describe_refusal(history.ruleset, game, done + 1)
         mark_unplayable(history, lines[done:], why, result_from(history.ruleset, game.result))
 
 
 def why_not(ruleset: TableRuleset, game: GameRow) -> str:
     """Return the reason why the rule set or data cannot continue a game, or ""."""
-    other = foreign(ruleset, game.ruleset, game.data)
+    other = incompatibility(ruleset, game.ruleset, game.data)
     return f"This game cannot continue here: it {other.why}. {MAY}" if other else ""
 
 
-def _refused(ruleset: TableRuleset, game: GameRow, number: int) -> str:
+def _describe_refusal(ruleset: TableRuleset, game: GameRow, number: int) -> str:
     """Return the reason for a refused line, without its secret text."""
-    other = other_version(ruleset, game.version)
+    other = version_difference(ruleset, game.version)
     why = f" It {other.why}." if other else ""
     return f"This game cannot continue here: the installed rules refuse action {number} of its record.{why} {MAY}"
 
@@ -617,7 +625,7 @@ def _beginning(ruleset: TableRuleset, game: GameRow) -> tuple[object, str]:
         return ruleset.new_game(scenario, known), f"This game cannot continue here: {error}. {MAY}"
 
 
-def in_steps(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None]:
+def replay_lines(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None]:
     """Carry out record lines one by one, up to the first that is refused."""
     for number, line in enumerate(lines, 1):
         transaction = GameTransaction(history)
@@ -634,7 +642,7 @@ def mark_unplayable(history: GameHistory, rest: Sequence[RecordLine], why: str, 
     """Mark the game as unplayable from here on; carry out a final resignation or draw, or set the known outcome."""
     end_words_for = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
     history.mark_unplayable(rest[: len(rest) - len(end_words_for)], why)
-    for _ in in_steps(history, end_words_for):
+    for _ in replay_lines(history, end_words_for):
         pass
     if outcome is not None and history.outcome is None:
         history.conclude(outcome)

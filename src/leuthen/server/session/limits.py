@@ -136,7 +136,7 @@ class FairScheduler:
         future = asyncio.get_running_loop().create_future()
         waiting = _Waiting(is_behind, self._spent.get(game, 0.0), self._number, game, future)
         self._waiting.append(waiting)
-        self._let_in()
+        self._admit_waiting()
         try:
             await future
         except asyncio.CancelledError:
@@ -154,7 +154,7 @@ class FairScheduler:
                 del self._spent[game]
             self._release(waiting)
 
-    def _let_in(self) -> None:
+    def _admit_waiting(self) -> None:
         for waiting in sorted(self._waiting):
             if not self._free:
                 return
@@ -169,7 +169,7 @@ class FairScheduler:
     def _release(self, waiting: _Waiting) -> None:
         self._free += 1
         self._for_slow += waiting.is_behind or waiting.spent > SLOW
-        self._let_in()
+        self._admit_waiting()
 
 
 SLICE: Final = 0.002
@@ -277,9 +277,9 @@ class WorkQueue(WorkLimit):
                     finally:
                         self._limits.discard(limit)
             except TimeoutError as error:
-                raise self._given_up() from error
+                raise self._too_long() from error
 
-    def _given_up(self) -> Fault:
+    def _too_long(self) -> Fault:
         if not self._patience:
             return fault(503, "The server is stopping", "The server is stopping. Try again when it is back.", wait=30)
         return fault(503, "Too much work", f"This took longer than {self._patience:.0f} s and was stopped.", wait=30)
@@ -291,7 +291,7 @@ class Imports:
     def __init__(self) -> None:
         self._under_way: dict[tuple[str, str], ImportProgress] = {}
 
-    def through(self, steps: Iterable[object], total: int, address: str, key: str) -> Generator[None, None, None]:
+    def track_steps(self, steps: Iterable[object], total: int, address: str, key: str) -> Generator[None, None, None]:
         """Yield once per step of an import and store its progress under the key, if there is one."""
         try:
             for done, _ in enumerate(steps, 1):

@@ -18,7 +18,7 @@ from leuthen.engine.ruleset import EVERYTHING, WATCHER, SeatSide, ViewerId, as_v
 from leuthen.load import analyst_of
 from leuthen.play.record import STANDING
 from leuthen.report import assemble
-from leuthen.report.sampling import Effort, Look, Sampling, doubtful_tasks, evaluator_of, first_tasks
+from leuthen.report.sampling import Effort, Sampling, TrialResult, doubtful_tasks, evaluator_of, first_tasks
 from leuthen.report.values import WarReport
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.story import DatedEntry, Moment, make_story
@@ -91,7 +91,7 @@ async def past(
     log = history.logs[side]
     if not 0 <= n <= log.n:
         raise fault(UNKNOWN, "No such number", f"Your events are numbered from 0 to {log.n}.")
-    table, steps = history.way_to(line := log.news[n].line)
+    table, steps = history.steps_to(line := log.news[n].line)
     with replaying.place(asker):
         await replaying.run_in_slices(asker, steps)
     return messages.PastScene(n, session.seat_view.scene_of(history.state_as_known(table, line, eyes), eyes))
@@ -108,13 +108,13 @@ async def story(session: GameSession, side: SeatSide, replaying: WorkQueue, view
     async def make() -> bytes:
         marks, entries = (await turns(session, side, replaying, viewer)).turns, list[DatedEntry]()
         with replaying.place(asker):
-            await replaying.run_in_slices(asker, date_entries(entries, session, eyes, len(marks)))
+            await replaying.run_in_slices(asker, add_dated_entries(entries, session, eyes, len(marks)))
         return msgspec.json.encode(make_war(session, eyes, marks, entries))
 
     return await session.cached_answer(("story", side, eyes), session.content(side, eyes), make)
 
 
-def date_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
+def add_dated_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
     """Add a viewer's chronicle entries with their turns (at most `turns`), one per step."""
     for line in session.history.logs[eyes].lines[:]:  # the game may go on between two steps
         entries.append(DatedEntry(min(line.turn, turns), session.seat_view.entry_of(line.what)))
@@ -151,11 +151,11 @@ async def record(session: GameSession, side: SeatSide, replaying: WorkQueue) -> 
         return await session.cached_answer("record", session.content(WATCHER, WATCHER), whole)
     lines = list[tuple[int, str]]()
     with replaying.place(asker):
-        await replaying.run_in_slices(asker, account_in_steps(session, side, lines))
+        await replaying.run_in_slices(asker, add_account_lines(session, side, lines))
     return account(session, lines).encode()
 
 
-def account_in_steps(session: GameSession, side: SeatSide, lines: list[tuple[int, str]]) -> Iterator[None]:
+def add_account_lines(session: GameSession, side: SeatSide, lines: list[tuple[int, str]]) -> Iterator[None]:
     """Add the lines of a running game that a seat may know: its own orders and its log entries.
 
     Each line has its notification number. Standing instructions have the last number before them.
@@ -246,12 +246,12 @@ class Reports:
         rules, trial, lane = (ruleset.name, ruleset.digest), self.trial, self._lane
         beginning = await lane.do(game, assemble.begin, *rules, record, trial)
         tasks = first_tasks(beginning, trial.effort)
-        looks: list[Look] = []
+        looks: list[TrialResult] = []
         for part in (list(tasks[at : at + AT_ONCE]) for at in range(0, len(tasks), AT_ONCE)):
             self._under_way[game] = ReportStatus("decisions", len(looks), len(tasks))
             looks += await lane.do(game, assemble.look, *rules, part, trial.seed)
         again = doubtful_tasks(tasks, looks, trial.effort)
-        closer: list[Look] = []
+        closer: list[TrialResult] = []
         for task in again:
             self._under_way[game] = ReportStatus("doubtful decisions", len(closer), len(again))
             closer += await lane.do(game, assemble.look, *rules, [task], trial.seed)

@@ -112,19 +112,19 @@ def named(text: str) -> str:
     if not said:
         return ""
     if any(_is_unseen(word, at) for word in said.split() for at in range(len(word))):
-        raise _bad("It contains invisible characters or changes the direction of the text.")
+        raise _bad_name("It contains invisible characters or changes the direction of the text.")
     if not any(letter.isalnum() for letter in said):
-        raise _bad("It needs a letter or a digit.")
+        raise _bad_name("It needs a letter or a digit.")
     if (
         sum(not combining(letter) and category(letter) != "Cf" for letter in said) > LONGEST
         or _most_accents(said) > _ACCENTS
     ):
-        raise _bad(f"It may have up to {LONGEST} letters with up to {_ACCENTS} accents each.")
+        raise _bad_name(f"It may have up to {LONGEST} letters with up to {_ACCENTS} accents each.")
     alphabets = {name(letter, "").partition(" ")[0] for letter in said if letter.isalpha()}
     if len(alphabets & _ALIKE) > 1:
-        raise _bad("It mixes alphabets whose letters look alike.")
+        raise _bad_name("It mixes alphabets whose letters look alike.")
     if _pretends(said):
-        raise _bad("It could be mistaken for the machine, the umpire, a power or a text of the page.")
+        raise _bad_name("It could be mistaken for the machine, the umpire, a power or a text of the page.")
     return said
 
 
@@ -138,7 +138,7 @@ def greeting_of(bot: str) -> str:
     return _GREETINGS.get(bot, "")
 
 
-def _bad(why: str) -> Fault:
+def _bad_name(why: str) -> Fault:
     return fault(BAD, "Name not allowed", f"You cannot use this name. {why} Choose another one.")
 
 

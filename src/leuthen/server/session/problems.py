@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.load import Unreadable
+from leuthen.load import UnreadableFile
 from leuthen.server.session.messages import Problem
 from leuthen.storage.faults import LockLost, StorageAway, StorageBusy, StorageError, StorageFull, StorageGone, Unfit
 from leuthen.wargame.board import hex_name
@@ -53,7 +53,7 @@ def problem_of(error: Exception) -> Fault | None:
         refusal = error.refusal
         place = hex_name(refusal.place) if refusal.place >= 0 else ""
         return Fault(Problem(ILLEGAL, "The rules forbid it", refusal.text, refusal.rule, place))
-    if isinstance(error, Invalid) and not isinstance(error, Unreadable):
+    if isinstance(error, Invalid) and not isinstance(error, UnreadableFile):
         return fault(BAD, "Not understood", str(error)[:LONGEST])
     if isinstance(error, StorageError):
         status, title, detail, wait = _KINDS.get(type(error), _BROKEN)

@@ -111,21 +111,21 @@ def after_the_end(proposals: Proposals) -> Proposals:
 
 def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool) -> Proposals:
     """Free takebacks are carried out at once. A bot grants those that give no new knowledge."""
-    table, kept = transaction.history.table, _kept_before(transaction.history, side, to)
-    how, spent = table.takebacks, table.spent(side, kept)
+    table, kept = transaction.history.table, _actions_before(transaction.history, side, to)
+    how, revealed_since = table.takebacks, table.revealed_since(side, kept)
     if how == FREE:
         transaction.say(side, f"{TAKE_BACK} {kept}")
         return {}
-    if spent and (from_bot or how == NEVER):
+    if revealed_since and (from_bot or how == NEVER):
         who = "The machine refuses takebacks after that" if from_bot else "This game allows no takeback after that"
-        raise fault(STALE, "No takeback", f"{spent.capitalize()}. {who}.")
+        raise fault(STALE, "No takeback", f"{revealed_since.capitalize()}. {who}.")
     if from_bot:
         transaction.say(OTHER[side], f"{TAKE_BACK} {kept}")
         return {}
     return {**proposals, side: ProposalRow(side, TAKEBACK, kept)}
 
 
-def _kept_before(history: GameHistory, side: Side, to: int) -> int:
+def _actions_before(history: GameHistory, side: Side, to: int) -> int:
     """Return the number of actions before a number of the side's notifications. Raise Fault."""
     log = history.logs[side]
     if history.outcome is None and 0 < to <= log.n:
@@ -155,7 +155,7 @@ def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: m
     if not is_open(offer):
         raise _nothing()
     is_other = move.offer and move.offer != offer.kind
-    if is_other or (move.offer == TAKEBACK and move.to != _goes(history, offer, side)[1]):
+    if is_other or (move.offer == TAKEBACK and move.to != _voided_entries(history, offer, side)[1]):
         raise fault(STALE, "The offer has changed", "Your opponent's offer has changed. Read it again.")
 
 
@@ -217,14 +217,14 @@ def _shown(
     name = called(offer.side if is_open(offer) else OTHER[offer.side])
     if offer.kind in _WORDS:
         return messages.Proposal(offer.kind, offer.side, f"{name} {_WORDS[offer.kind]}")
-    lines, first = _goes(history, offer, side)
+    lines, first = _voided_entries(history, offer, side)
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
     what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
     text = f"{name} asks to take back {what if lines else 'an order that you have not seen'}."
     return messages.Proposal(TAKEBACK, offer.side, text, uncovers, first)
 
 
-def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[ChronicleEntry], int]:
+def _voided_entries(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[ChronicleEntry], int]:
     """Return the chronicle lines that a takeback voids, and the number of the first, or 0."""
     log = history.logs[side]
     gone = log.lines.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
@@ -248,7 +248,7 @@ def order_then_halt(transaction: GameTransaction, side: Side, order: str, halt: 
     """
     transaction.act(side, order)
     transaction.proceed(dice)
-    answer = _halting(transaction, side, halt) if _is_quiet(transaction, side) else None
+    answer = _neutral_action(transaction, side, halt) if _is_quiet(transaction, side) else None
     if answer is not None:
         transaction.give(side, answer)
 
@@ -260,7 +260,7 @@ def _is_quiet(transaction: GameTransaction, side: Side) -> bool:
     return alone and not learned and not any(stops(side, EVENT, entry) for entry in transaction.entries(side))
 
 
-def _halting(transaction: GameTransaction, side: Side, text: str) -> Action | None:
+def _neutral_action(transaction: GameTransaction, side: Side, text: str) -> Action | None:
     """Return the named action if it is legal and neutral."""
     table = transaction.table
     if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):
@@ -278,7 +278,9 @@ def _halting(transaction: GameTransaction, side: Side, text: str) -> Action | No
 # --- going on ---------------------------------------------------------------------------------------------------------
 
 
-def go_on(transaction: GameTransaction, side: Side, scope: str, dice: DiceSource, theatres: Sequence[str] = ()) -> None:
+def pass_until(
+    transaction: GameTransaction, side: Side, scope: str, dice: DiceSource, theatres: Sequence[str] = ()
+) -> None:
     """Give neutral answers for a side until the scope ends: a phase, a turn, or the next event.
 
     It also stops where the side must choose, is attacked, or a battle begins; with scope `event` when the enemy
@@ -331,11 +333,11 @@ def _places(table: Table, side: Side) -> set[Place]:
     if any(choice.place for choice in first.choices):
         return {choice.place for choice in first.choices}
     forms = [presenter.form(state, side, {first.key: choice.token}) for choice in first.choices]
-    found = [_begins(form) for form in forms if len(form.fields) > 1]
+    found = [_start_places(form) for form in forms if len(form.fields) > 1]
     return set().union(*found) if all(found) else set()
 
 
-def _begins(form: Form) -> set[Place]:
+def _start_places(form: Form) -> set[Place]:
     """Return the start hexes of a form: of the moving force, or of the first field with places."""
     if form.start:
         return {form.start}

@@ -19,12 +19,12 @@ from leuthen.play.dice import Key
 from leuthen.server.session import lookback, messages
 from leuthen.server.session.device_sessions import AcceptedInvitation, DeviceCaller, DeviceSession, DeviceSessions
 from leuthen.server.session.game_session import GameSession, LoadedGame
-from leuthen.server.session.history import MAY, GameHistory, bare_record, bring_back, mark_unplayable, why_not
+from leuthen.server.session.history import MAY, GameHistory, bare_record, mark_unplayable, restore_stored, why_not
 from leuthen.server.session.limits import Imports, QueueLimits, Run, WorkLimit, WorkQueue, address_now, charge_steps
 from leuthen.server.session.lookback import Reports
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
 from leuthen.server.session.seal import GameSeal
-from leuthen.server.session.seal import bring_back as bring_back_seal
+from leuthen.server.session.seal import restore_stored as restore_seal
 from leuthen.server.session.staff import games_with_active_staff
 from leuthen.server.session.streams import ConnectionLimits
 from leuthen.storage import games as game_rows
@@ -120,7 +120,7 @@ class GameRegistry:
         return await asyncio.shield(loading)
 
     async def _load(self, game: str) -> GameSession:
-        found, history, seal = await self._replayed(game)
+        found, history, seal = await self._load_replayed(game)
         return self.add(
             GameSession(
                 self.storage,
@@ -157,14 +157,14 @@ class GameRegistry:
             return f"This game cannot continue here: the rule set {game.ruleset} is not installed."
         return why_not(load_with(game.ruleset, game.data), game)
 
-    async def _replayed(self, game: str) -> LoadedGame:
+    async def _load_replayed(self, game: str) -> LoadedGame:
         """Load and replay a game. Raise Fault if it cannot be shown at all, or the queue is full."""
         with self.replaying.place(game):
             found = await self.storage.read(lambda rows: game_rows.find_game(rows, game))
             if found is None:
                 raise unknown("game")
             try:
-                history, steps = bring_back(found)
+                history, steps = restore_stored(found)
                 await self.replaying.run_in_slices(address_now.get(), steps)
                 seal = _seal(found, history)
             except Fault:
@@ -178,7 +178,7 @@ class GameRegistry:
     def add(self, session: GameSession) -> GameSession:
         """Register a game in memory, unloading others if there is no room."""
         self.sessions[session.id] = self._alive[session.id] = session
-        session.on_change, session.reload = self._note_change, self._replayed
+        session.on_change, session.reload = self._note_change, self._load_replayed
         session.on_watched = self._wake
         self._wake(session)
         self._put_away(session)
@@ -243,7 +243,7 @@ class GameRegistry:
 def _seal(found: StoredGame, history: GameHistory) -> GameSeal | None:
     """Return the seal of a game, if it has one. A proof that does not fit makes the game unplayable."""
     try:
-        return bring_back_seal(found, history.ruleset.sides)
+        return restore_seal(found, history.ruleset.sides)
     except Invalid as error:
         _log.error("the proof of the game %s does not fit its record: %s", found.game.id, error)
         if not history.unplayable:

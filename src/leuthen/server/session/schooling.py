@@ -42,7 +42,7 @@ FINISHED: Final = "lesson finished"
 
 async def school(registry: GameRegistry, browser: str) -> School:
     """Return all lessons, with the seats where a browser has begun them."""
-    begun = await _begun(registry, browser) if browser else {}
+    begun = await _seats_by_lesson(registry, browser) if browser else {}
     return School(
         tuple(
             LessonCard(one.name, one.ruleset, one.title, one.about, one.minutes, begun.get((one.name, one.side), ""))
@@ -51,7 +51,7 @@ async def school(registry: GameRegistry, browser: str) -> School:
     )
 
 
-async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], str]:
+async def _seats_by_lesson(registry: GameRegistry, browser: str) -> dict[tuple[str, int], str]:
     """Return the browser's seats by lesson and side, in the latest unfinished games."""
     mine, found = await registry.storage.read(
         lambda rows: (game_rows.seats_of(rows, browser), game_rows.games_of(rows, browser))
@@ -175,7 +175,7 @@ async def begin_drill(registry: GameRegistry, visitor: DeviceCaller, name: str) 
     return await seat_game(registry, visitor, history, new, options, known=registry.new_key())
 
 
-def drilling(session: GameSession, side: SeatSide, answer: str) -> DrillProgress:
+def drill_progress(session: GameSession, side: SeatSide, answer: str) -> DrillProgress:
     """Return a drill as the seat sees it, judged once answered. Raise Fault if the game is none of the seat's."""
     scenario = session.row.scenario
     if not scenario.startswith(DRILL):
@@ -194,7 +194,7 @@ def drilling(session: GameSession, side: SeatSide, answer: str) -> DrillProgress
         next=_next_drill(drill.game, drill.name),
     )
     has_ordered = any(session.history.record[line].actor == side for line in session.history.counting)
-    return _judged(shown, ruleset, asked, has_ordered) if has_ordered or answer == NONE else shown
+    return _judge_answers(shown, ruleset, asked, has_ordered) if has_ordered or answer == NONE else shown
 
 
 def _question(side: str, orders: Sequence[str]) -> str:
@@ -203,7 +203,7 @@ def _question(side: str, orders: Sequence[str]) -> str:
     return f"You lead {side}. Which of these do the rules allow? Order one of them, or none."
 
 
-def _judged(shown: DrillProgress, ruleset: TableRuleset, asked: Question, has_ordered: bool) -> DrillProgress:
+def _judge_answers(shown: DrillProgress, ruleset: TableRuleset, asked: Question, has_ordered: bool) -> DrillProgress:
     """Orders that were carried out are allowed; giving none is right if none is allowed."""
     allowed = tuple(order for order in asked.drill.orders if is_allowed(ruleset, asked.state, asked.side, order))
     entries = [ruleset.presenter.present_event(event) for event in (asked.events if asked.done else ())]

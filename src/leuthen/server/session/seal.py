@@ -16,7 +16,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, SeatSide, Side, is_side
 from leuthen.play.dice import Odds
 from leuthen.play.proof import protocol, section
-from leuthen.play.proof.ledger import GivenLink, Ledger, SharedDice, answers_of, opening_lines
+from leuthen.play.proof.ledger import DeviceLink, Ledger, SharedDice, answers_of, opening_lines
 from leuthen.play.proof.protocol import Signer
 from leuthen.play.record import TAKE_BACK, Header
 from leuthen.play.table import Table, end_words
@@ -177,12 +177,12 @@ class Sealing:
             self.ledger.begin(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
             return self
         try:
-            self.ledger.give_link(name, GivenLink(share.chain, share.number, share.link, share.seen, share.head))
+            self.ledger.give_link(name, DeviceLink(share.chain, share.number, share.link, share.seen, share.head))
         except Invalid as error:
             raise fault(STALE, "The seal does not match", f"Nothing was changed: {error}.") from None
         return self
 
-    def by_itself(self, side: ActorId) -> Sealing:
+    def begin_unrequested(self, side: ActorId) -> Sealing:
         """Begin a group that no request caused: a side's bot or standing instruction, or chance."""
         self._actor = side
         self.ledger.begin("table")
@@ -228,7 +228,7 @@ class Sealing:
         self._bind()
         if self.ledger.waiting is not None:
             return True
-        self._waits = place, self.ledger.waits_for(place)
+        self._waits = place, self.ledger.awaited_sides(place)
         return bool(self._waits[1])
 
     # --- what was done -----------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str],
     return GameSeal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
 
 
-def bring_back(found: StoredGame, sides: tuple[str, str]) -> GameSeal | None:
+def restore_stored(found: StoredGame, sides: tuple[str, str]) -> GameSeal | None:
     """Restore the seal of a stored game; None if it has none. Raise Invalid if its proof is damaged."""
     if not found.signing or not found.proof:
         return None

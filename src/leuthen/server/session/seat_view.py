@@ -10,7 +10,7 @@ import msgspec
 from leuthen.bots import LEVELS
 from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, SeatSide, Side, ViewerId, is_side
-from leuthen.screen.standing import dead_clauses, sentence_of
+from leuthen.screen.standing import explain_dead_clauses, sentence_of
 from leuthen.screen.values import LogEntry, Scene
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, Notification
@@ -92,7 +92,7 @@ class SeatView:
         if not is_side(side) or history.outcome is not None or history.unplayable:
             return False
         last = len(table.log) - 1
-        is_waiting = self.is_die_awaited and table.is_waiting_order(side, last) and not table.spent(side, last)
+        is_waiting = self.is_die_awaited and table.is_waiting_order(side, last) and not table.revealed_since(side, last)
         return table.can_undo(side) or is_waiting
 
     @property
@@ -109,9 +109,9 @@ class SeatView:
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
     def proposals_for(self, side: SeatSide) -> tuple[messages.Proposal, ...]:
-        return proposals_for(self.game.history, self.game.proposals, side, self.entry_of, self.called)
+        return proposals_for(self.game.history, self.game.proposals, side, self.entry_of, self.capitalized_name)
 
-    def called(self, side: Side) -> str:
+    def capitalized_name(self, side: Side) -> str:
         """Return a side's name for the start of a sentence, such as "Anna (Prussia)"."""
         name = self.ruleset.sides[side].capitalize()
         player = next((seat.player for seat in self.game.seats if seat.side == side), "")
@@ -126,7 +126,7 @@ class SeatView:
         if not given.lines:
             return messages.StandingInstruction()
         view = self.view(side)
-        dead = dead_clauses(rules, view, given.lines)
+        dead = explain_dead_clauses(rules, view, given.lines)
         lines = tuple(
             messages.ClauseLine(line, sentence_of(rules, view, line), why)
             for line, why in zip(given.lines, dead, strict=True)
@@ -192,7 +192,7 @@ class SeatView:
 
 def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> messages.SeatLine:
     """Return the public description of a seat; its id only for its own browser."""
-    who = "watcher" if seat.side == WATCHER else who_sits(seat)
+    who = "watcher" if seat.side == WATCHER else occupant_of(seat)
     name = "" if seat.side == WATCHER else sides[seat.side]
     is_bot = who in LEVELS
     player = LEVELS[who][0] if is_bot else seat.player
@@ -201,7 +201,7 @@ def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> messages.S
     )
 
 
-def who_sits(seat: SeatRow) -> str:
+def occupant_of(seat: SeatRow) -> str:
     """Return `person`, `open` (an unused invitation), or a bot's name."""
     if seat.who != "person":
         return seat.who

@@ -67,7 +67,7 @@ class StaffState(msgspec.Struct, frozen=True):
         """Return whether the player has approved the order or delegated its topic."""
         return served.order == self.granted or (served.topic != "" and served.topic == self.delegated_topic)
 
-    def failed(self, why: str) -> StaffState:
+    def after_failure(self, why: str) -> StaffState:
         """Return the state after a failure: the player is asked."""
         return StaffState(self.thought, self.turn, asks=why)
 
@@ -76,7 +76,7 @@ class StaffState(msgspec.Struct, frozen=True):
         delegated_topic = self.delegated_topic if served.doubt else ""
         return msgspec.structs.replace(self, turn=served.turn, granted="", delegated_topic=delegated_topic)
 
-    def asking(self, served: StaffAnswer) -> StaffState:
+    def with_question(self, served: StaffAnswer) -> StaffState:
         """Return the state with a question to the player."""
         return msgspec.structs.replace(
             self, turn=served.turn, asks=served.doubt, topic=served.topic, order=served.order, text=served.text,

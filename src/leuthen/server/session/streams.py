@@ -166,10 +166,10 @@ class Broadcaster:
         self.subscribers.add(subscriber)
         self._count[subscriber.side] += 1
         if self._count[subscriber.side] == 1:
-            self._tell_presence()
+            self._send_presence()
         else:
             subscriber.send(self._presence(subscriber.side))
-            self.tell_watchers()
+            self.send_spectator_names()
         for seen in self._seen.values():
             if seen.side != subscriber.side:
                 subscriber.send(message("seen", seen))
@@ -188,9 +188,9 @@ class Broadcaster:
         self.subscribers.discard(subscriber)
         self._count[subscriber.side] -= 1
         if self._count[subscriber.side]:
-            self.tell_watchers()
+            self.send_spectator_names()
         else:
-            self._tell_presence()
+            self._send_presence()
 
     def fresh(self, subscriber: Subscriber) -> bytes:
         fresh = self.seat_view.fresh(subscriber.side, subscriber.own)
@@ -200,17 +200,17 @@ class Broadcaster:
     def present(self) -> tuple[SeatSide, ...]:
         return tuple(sorted(side for side, count in self._count.items() if count))
 
-    def tell_watchers(self) -> None:
+    def send_spectator_names(self) -> None:
         """Send players the names of spectators, if they have changed."""
-        if self._watching != self._watchers():
+        if self._watching != self._spectator_names():
             self._tell_names()
 
     def _send_names(self) -> None:
-        self._watching = self._watchers()
+        self._watching = self._spectator_names()
         self.broadcast(self._presence(0), PLAYERS)
 
-    def _tell_presence(self) -> None:
-        self._watching = self._watchers()
+    def _send_presence(self) -> None:
+        self._watching = self._spectator_names()
         self.broadcast(self._presence(0), PLAYERS)
         self.broadcast(self._presence(WATCHER), (WATCHER,))
 
@@ -219,7 +219,7 @@ class Broadcaster:
         watching = self._watching if side != WATCHER else ()
         return message("presence", messages.Presence(self.present, watching))
 
-    def _watchers(self) -> tuple[DisplayName, ...]:
+    def _spectator_names(self) -> tuple[DisplayName, ...]:
         found = {subscriber.watcher for subscriber in self.subscribers if subscriber.watcher is not None}
         return tuple(sorted(found, key=lambda watcher: (watcher.name.casefold(), watcher.colour))[:MOST_NAMED])
 
@@ -289,7 +289,9 @@ def difference(before: msgspec.Struct, after: msgspec.Struct) -> Patch:
     for name, default in _defaults(type(after)).items():
         old, new = getattr(before, name), getattr(after, name)
         if old is not new and old != new:
-            patch |= _patch(_plain(name, default, *_changed(old, new)), _plain(name, default, *_changed(new, old)))
+            patch |= _patch(
+                _plain(name, default, *_changed_part(old, new)), _plain(name, default, *_changed_part(new, old))
+            )
     return patch
 
 
@@ -302,7 +304,7 @@ def _defaults(kind: type[msgspec.Struct]) -> Patch:
     }
 
 
-def _changed(value: object, other: object) -> tuple[JSON, JSON]:
+def _changed_part(value: object, other: object) -> tuple[JSON, JSON]:
     """Return the value for comparison with its default, and the part that differs from the other value."""
     if not (isinstance(value, Mapping) and isinstance(other, Mapping)):
         return value, value

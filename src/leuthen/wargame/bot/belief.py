@@ -18,7 +18,7 @@ class Band(NamedTuple):
     weight: float
 
 
-def share_out(bands: Iterable[Band], total: float) -> dict[StackKey, int]:
+def share_strength(bands: Iterable[Band], total: float) -> dict[StackKey, int]:
     """Return the strengths: known ones, and the rest of the total divided by weight within the bounds."""
     found: dict[StackKey, int] = {}
     unknown = []

@@ -140,7 +140,7 @@ class Commander(Generic[V, S]):
         """Return the attack that an order begins, if any."""
         raise NotImplementedError
 
-    def obey(self, view: V, words: str) -> None:
+    def set_mission(self, view: V, words: str) -> None:
         """Give a mission, such as "Frederick besiege Prague". Raise Invalid or Illegal."""
         missions = self.missions(view)
         self.take_up(msgspec.structs.replace(self.mind, plan=missions.after(missions.read(words))))
@@ -161,7 +161,7 @@ class Commander(Generic[V, S]):
         weak = f"an attack at {found.place} wins only {found.odds:.0%} of the time; you asked for {least:.0%}"
         return weak if found.odds < least else ""
 
-    def habit(self, view: V) -> str:
+    def rule_of_thumb(self, view: V) -> str:
         """Return the rule of thumb for the innermost decision."""
         frame = view.frames[-1]
         return self.HABITS.get(type(frame), f"The safest choice: {frame.NAME} ({frame.RULE}).")
@@ -172,7 +172,7 @@ _SIZE: Final = 4096  # more than the hexes of a board
 _STOOD: Final = "stood "
 
 
-def with_stands(notes: Mapping[str, int], stands: Iterable[tuple[LeaderId, Hex]]) -> Mapping[str, int]:
+def with_halts(notes: Mapping[str, int], stands: Iterable[tuple[LeaderId, Hex]]) -> Mapping[str, int]:
     """Return the notes with the leaders' hexes added, packed into a number for each; staying is no new halt."""
     kept = dict(notes)
     for leader, here in stands:

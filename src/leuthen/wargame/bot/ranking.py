@@ -62,7 +62,7 @@ def best_first(bounds: Iterable[tuple[float, Hex]], score: Callable[[Hex], float
             heappush(heap, (-score(here), here, True))
 
 
-def any_of_the_best(options: Iterable[T], score: Callable[[T], float], nearly: float, rng: Stream) -> T:
+def pick_near_best(options: Iterable[T], score: Callable[[T], float], nearly: float, rng: Stream) -> T:
     """Return a random option among those that score at most `nearly` less than the best."""
     scored = [(score(option), option) for option in options]
     most = max(found for found, _ in scored)

@@ -47,7 +47,7 @@ class Fit(msgspec.Struct, frozen=True):
     chance: tuple[float, ...]
     lead: tuple[float, ...]
 
-    def scaled(self, features: Sequence[float]) -> list[float]:
+    def standardize(self, features: Sequence[float]) -> list[float]:
         """Return the standardized features, and 1 for the constant."""
         parts = zip(features, self.means, self.spreads, strict=True)
         return [*(max(-WIDEST, min(WIDEST, (one - mean) / spread)) for one, mean, spread in parts), 1.0]
@@ -85,24 +85,24 @@ class Value:
         if outcome is not None:
             return 0.5 if outcome.winner is None else float(outcome.winner == 0)
         fit, row = self._row(state)
-        return logistic(weighed(fit.chance, row))
+        return logistic(weighted_sum(fit.chance, row))
 
     def lead(self, state: object) -> float:
         """Return the first side's expected final lead in VP."""
         fit, row = self._row(state)
-        return weighed(fit.lead, row)
+        return weighted_sum(fit.lead, row)
 
     def _row(self, state: object) -> tuple[Fit, list[float]]:
         seen = self._see(state)
         fit = self._model.fits[seen.fit]
-        return fit, fit.scaled(seen.features)
+        return fit, fit.standardize(seen.features)
 
 
-def weighed(weights: Sequence[float], row: Sequence[float]) -> float:
+def weighted_sum(weights: Sequence[float], row: Sequence[float]) -> float:
     return math.fsum(map(mul, weights, row))
 
 
-def lead_of(pair: Sequence[float]) -> float:
+def side_difference(pair: Sequence[float]) -> float:
     """Return the first side's number minus the other's."""
     return pair[0] - pair[1]
 

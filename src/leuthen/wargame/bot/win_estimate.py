@@ -10,13 +10,13 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from leuthen.engine.choice import Chooser
+from leuthen.engine.choice import RandomSource
 from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Thought, date_number
 from leuthen.wargame.search import Stream, seed_of
 
-Draw: TypeAlias = Callable[[Ruleset, Any, Chooser], Any]
+Draw: TypeAlias = Callable[[Ruleset, Any, RandomSource], Any]
 WORLDS: Final = 8  # sampled worlds of a view
 HOPELESS: Final = 0.02
 """Chance below which a turn counts as hopeless: of 102 sides with such a run of turns one did not lose."""
@@ -35,7 +35,7 @@ def estimate_win_chance(rules: Ruleset, draw: Draw, value: Value, view: bytes, s
     return found / WORLDS if side == 0 else 1 - found / WORLDS
 
 
-def judged(mind: Thought, chance: float, date: tuple[int, int]) -> Thought:
+def note_win_chance(mind: Thought, chance: float, date: tuple[int, int]) -> Thought:
     """Return the thought with this turn counted as hopeless or not, once."""
     today = date_number(*date)
     if mind.notes.get(_JUDGED) == today:

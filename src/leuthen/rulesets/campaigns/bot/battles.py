@@ -15,11 +15,11 @@ from leuthen.rulesets.campaigns.model.forces import force_at, is_besieged, stren
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
-from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, ways_to
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken_units
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
 
@@ -44,16 +44,20 @@ def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
         attacks = False
         if not s.guards(unit.hex):
             mine = s.with_friends([unit, *(units[n] for n in tp_along)], frame.hex)
-            crossed = ways_to(s.pos, frame.hex, s.side)[unit.hex][1]
+            crossed = reaction_range(s.pos, frame.hex, s.side)[unit.hex][1]
             attacks = s.is_good_attack(mine, enemy, frame.hex, crossed=crossed)
-        if attacks or _flees(s, unit.hex, frame.hex, enemy):
-            groups = (along, tp_along) if s.weights.saves_wagons and s.deserts(along, number) else (tp_along, along)
+        if attacks or _should_flee(s, unit.hex, frame.hex, enemy):
+            groups = (
+                (along, tp_along)
+                if s.weights.saves_wagons and s.would_leave_wagons(along, number)
+                else (tp_along, along)
+            )
             yield from (do.React(number, group) for group in groups)
             yield do.React(number)
     yield do.Hold()
 
 
-def _flees(s: Situation, here: Hex, there: Hex, enemy: Sequence[Unit]) -> bool:
+def _should_flee(s: Situation, here: Hex, there: Hex, enemy: Sequence[Unit]) -> bool:
     if s.distance(here, there) > 1:
         return False
     mine = s.field(here, s.side)
@@ -101,7 +105,7 @@ def declare_actions(s: Situation, frame: Declaring) -> Iterator[Action]:
 def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
     """Break off a battle that is almost lost (R12.8)."""
     battle = current(s.pos)
-    mine, theirs = unbroken(s.pos, battle, s.side), unbroken(s.pos, battle, s.foe)
+    mine, theirs = unbroken_units(s.pos, battle, s.side), unbroken_units(s.pos, battle, s.foe)
     if mine and theirs:
         if battle.attacker == s.side:
             chance = s.fight(mine, theirs, battle.hex).attacker_wins

@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, UNKNOWN
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r15_arrivals import RECRUITING
 from leuthen.wargame.board import StackKey
-from leuthen.wargame.bot.belief import Band, share_out
+from leuthen.wargame.bot.belief import Band, share_strength
 from leuthen.wargame.strength import PowerId, of
 
 WASTAGE: Final = 0.985  # factor by which an army shrinks each turn, battles apart
@@ -26,7 +26,7 @@ SHELTERED: Final = 0.5  # weight factor of a leader inside
 MOST: Final = 60  # TP of one force at most, if nothing is known of it
 
 
-def imagine(data: GameData, view: View) -> State:
+def estimate_state(data: GameData, view: View) -> State:
     return complete_view(data, view, Estimate(estimates(data, view) if view.options.hidden else {}))
 
 
@@ -44,14 +44,14 @@ def estimates(data: GameData, view: View) -> dict[StackKey, int]:
     found: dict[StackKey, int] = {}
     for nation in sorted({force.nation for force in hidden}):
         bands = [
-            Band(force.key, force.least, force.most, _most(data, force), weight_of(data, force))
+            Band(force.key, force.least, force.most, _max_tp(data, force), weight_of(data, force))
             for force in hidden if force.nation == nation
         ]  # fmt: skip
-        found.update(share_out(bands, expected_total(data, view, nation)))
+        found.update(share_strength(bands, expected_total(data, view, nation)))
     return found
 
 
-def _most(data: GameData, force: SeenForce) -> int:
+def _max_tp(data: GameData, force: SeenForce) -> int:
     if force.commander < 0 and force.most >= UNKNOWN and force.hex in data.strongholds:
         return data.kind_at(force.hex).garrison
     return MOST
@@ -60,13 +60,13 @@ def _most(data: GameData, force: SeenForce) -> int:
 def expected_total(data: GameData, view: View, nation: PowerId) -> float:
     """Return the TP that a nation should have: arrivals so far (R18) minus losses."""
     side, turns = SIDE_OF[nation], view.turn + TURNS * (view.year - 1756) - view.first
-    came = {other: _came(data, view, other) for other in ALL_NATIONS if SIDE_OF[other] == side}
+    came = {other: _total_tp(data, view, other) for other in ALL_NATIONS if SIDE_OF[other] == side}
     lost = view.killed[OTHER[side]] * came[nation] / max(1, sum(came.values()))
     held = of(view.prisoners[OTHER[side]], nation)
     return max(1.0, (came[nation] - lost) * float(WASTAGE**turns) - held / 2)
 
 
-def _came(data: GameData, view: View, nation: PowerId) -> int:
+def _total_tp(data: GameData, view: View, nation: PowerId) -> int:
     """Return the TP of a nation at the start and since (R10.8, R18.2–R18.4), with this year's replacements (R15)."""
     if view.status[nation] != AT_WAR:
         return 0

@@ -67,7 +67,7 @@ class Captain(Commander[View, Situation]):
 
     PROPOSALS: ClassVar[Proposals] = {
         Orders: marching.order_actions,
-        Marching: marching.on_the_way,
+        Marching: marching.march_step_actions,
         Passing: marching.passing_actions,
         ForcedMarches: marching.forced_actions,
         Meeting: battles.attack_actions,
@@ -185,7 +185,7 @@ class ForceMissions(Missions):
 
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
         s = self.s
-        if not s.board.in_play(here):
+        if not s.board.is_in_play(here):
             return Refusal("R5.1", "{} is water, or outside the theatre", (hex_name(here),), here)
         if still_open(s, Mission(kind, (), here)) is not None:
             return None

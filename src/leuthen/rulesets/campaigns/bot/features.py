@@ -31,7 +31,7 @@ from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, place_points, score
 from leuthen.wargame.board import Hexes, hex_name
-from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, lead_of
+from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, side_difference
 from leuthen.wargame.strength import by_power, total
 
 ALLIES: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)  # nations that may join or leave the war (R17.3, R17.5)
@@ -84,13 +84,20 @@ def _armies(pos: Position, left: float) -> Iterator[float]:
     field = [[unit for unit in units if not unit.inside] for units in led]
     men = [sum((*pos.census.field[side].values(), *pos.census.inside[side].values())) for side in SIDES]
     ratio = math.log((men[PRUSSIAN] + 1) / (men[COALITION] + 1))
-    yield from (ratio, ratio * min(3.0, left), lead_of([sum(pos.census.field[side].values()) for side in SIDES]) / 10)
-    yield lead_of([sum(unit.strength * _merit(pos.leader(unit.number)) for unit in units) for units in field]) / 10
-    yield lead_of([sum(unit.strength for unit in units if unit.shaken) for units in led]) / 10
-    yield lead_of([sum(unit.strength for unit in units if unit.hunger) for units in led]) / 10
-    yield lead_of([max(pos.census.field[side].values(), default=0) for side in SIDES]) / 10
-    yield lead_of([sum(points >= ARMY for points in pos.census.field[side].values()) for side in SIDES])
-    yield lead_of([len(units) for units in led]) / 10
+    yield from (
+        ratio,
+        ratio * min(3.0, left),
+        side_difference([sum(pos.census.field[side].values()) for side in SIDES]) / 10,
+    )
+    yield (
+        side_difference([sum(unit.strength * _merit(pos.leader(unit.number)) for unit in units) for units in field])
+        / 10
+    )
+    yield side_difference([sum(unit.strength for unit in units if unit.shaken) for units in led]) / 10
+    yield side_difference([sum(unit.strength for unit in units if unit.hunger) for units in led]) / 10
+    yield side_difference([max(pos.census.field[side].values(), default=0) for side in SIDES]) / 10
+    yield side_difference([sum(points >= ARMY for points in pos.census.field[side].values()) for side in SIDES])
+    yield side_difference([len(units) for units in led]) / 10
 
 
 def _merit(man: Leader) -> float:
@@ -108,8 +115,13 @@ def _trains(pos: Position) -> Iterator[float]:
     for one in pos.coming:
         coming[SIDE_OF[one.nation]] += one.tp
     held = [sum(1 + _merit(pos.leader(one.leader)) for one in pos.captives[side]) for side in SIDES]
-    yield from (lead_of(wagons) / 5, lead_of(supply) / 10, lead_of(depots) / 5, lead_of(coming) / 10)
-    yield from ((total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[COALITION])) / 10, lead_of(held))
+    yield from (
+        side_difference(wagons) / 5,
+        side_difference(supply) / 10,
+        side_difference(depots) / 5,
+        side_difference(coming) / 10,
+    )
+    yield from ((total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[COALITION])) / 10, side_difference(held))
 
 
 def _walls(pos: Position) -> Iterator[float]:
@@ -128,7 +140,7 @@ def _walls(pos: Position) -> Iterator[float]:
             points = worth(pos, here, OTHER[side])
             threatened[side] += points
             bare[side] += points * (men <= FEW and pos.data.strongholds[here].kind != CITY)
-    yield from (-lead_of(pair) / 10 for pair in found)
+    yield from (-side_difference(pair) / 10 for pair in found)
 
 
 def _reach(pos: Position, side: int) -> Hexes:
@@ -150,7 +162,9 @@ def _nations(pos: Position) -> Iterator[float]:
 
 def _theatres(pos: Position) -> Iterator[float]:
     areas = THEATRES.values()
-    lands: list[Hexes] = memo_of(pos.data, "bots").once("lands", lambda: [country(pos.data, names) for names in areas])
+    lands: list[Hexes] = memo_of(pos.data, "bots").get_or_compute(
+        "lands", lambda: [country(pos.data, names) for names in areas]
+    )
     men, places = [0.0] * len(lands), [0.0] * len(lands)
 
     def add(numbers: list[float], here: int, number: float) -> None:

@@ -102,13 +102,13 @@ def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
     """Return the discount of a target for a leader, by turns of marching and siege."""
     left = s.turns_left
     if target.kind != "take":
-        return float(s.weights.delay_factor**way) * in_time(way, way, left)
+        return float(s.weights.delay_factor**way) * finish_chance(way, way, left)
     siege = siege_turns(s, unit, target)
     turns = way + siege
     due, fed = need(s.pos, unit.strength) * turns, 1.0
     if due and not target.near:  # for so much of the time the army can be fed where no depot is (V3)
         fed = min(1.0, (unit.sp + CARRIED) / due)
-    value = float(MARCH**way * DELAY**siege) * in_time(turns, way, left) * fed
+    value = float(MARCH**way * DELAY**siege) * finish_chance(turns, way, left) * fed
     value *= s.communication(s.pos.leader(unit.number).nation, target.hex)
     if not target.guards:
         value *= 1 - WASTE * unit.strength
@@ -117,7 +117,7 @@ def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
     return value
 
 
-def in_time(turns: float, way: float, left: int) -> float:
+def finish_chance(turns: float, way: float, left: int) -> float:
     """Return the chance to finish in the turns that are left."""
     if turns <= left:
         return 1.0
@@ -192,7 +192,7 @@ def guarded(s: Situation) -> Iterator[Target]:
             yield Target("guard", here, GUARD[s.data.strongholds[here].kind] * cost, threat=power)
 
 
-def quarry(s: Situation) -> Iterator[Target]:
+def pursuit_goals(s: Situation) -> Iterator[Target]:
     """Yield enemy forces, by the VP of a battle and the threat that it would end."""
     feared: dict[Hex, float] = {}
     for menace in s.menaces:
@@ -264,8 +264,10 @@ def outlook_of(s: Situation) -> Outlook:
         pos.options, s.turns_left, pos.is_first, pos.is_winter, pos.status, pos.owners, pos.census.inside, pos.sieges,
         depot_range(pos, s.side), foes, s.shut,
     )  # fmt: skip
-    targets = chain(places(s), threatened(s), guarded(s), quarry(s))
-    return s.memory.outlooks.latest((s.side, s.weights), facts, lambda: Outlook(facts, list(targets), s.memory.ways))
+    targets = chain(places(s), threatened(s), guarded(s), pursuit_goals(s))
+    return s.memory.outlooks.get_latest(
+        (s.side, s.weights), facts, lambda: Outlook(facts, list(targets), s.memory.ways)
+    )
 
 
 # --- missions: what was begun goes on until it is done or refuted -----------------------------------------------------
@@ -284,11 +286,11 @@ def think(s: Situation, before: Thought) -> Thought:
     now = date_number(s.pos.year, s.pos.turn)
     if before.date == now and not isinstance(s.pos.frames[-1], Orders):
         return before
-    notes = remembered(s, before, now)
+    notes = valid_notes(s, before, now)
     return msgspec.structs.replace(before, date=now, plan=propose(s, before.plan, notes, now), notes=notes)
 
 
-def remembered(s: Situation, before: Thought, now: int) -> dict[str, int]:
+def valid_notes(s: Situation, before: Thought, now: int) -> dict[str, int]:
     """Return the notes without expired ones, with missions that failed."""
     notes = {name: until for name, until in before.notes.items() if until > now or name in NOTES}
     later = min(now + PATIENCE, now // 100 * 100 + TURNS)  # the winter ends what was not to be
@@ -324,7 +326,7 @@ def propose(s: Situation, before: Plan, notes: Mapping[str, int], now: int) -> P
     goals = match(s, promises)
     for army in armies:
         goals.update(dict.fromkeys(army.numbers, goals.get(army.chief.number, NO_GOAL)))
-    goals.update(detached(s, armies))
+    goals.update(detachment_goals(s, armies))
     signed = [mission for one in before.missions if one.signed and (mission := still_open(s, one)) is not None]
     taken = {number for mission in signed for number in mission.army}
     return Plan(missions=(*signed, *missions_of(s, goals, kept, now, taken)))
@@ -362,14 +364,14 @@ class Promises:
                 break
             target = self._targets[place]
             if number == len(self._known):
-                self._known.append(self._promised(target, far))
+                self._known.append(self._discounted_value(target, far))
             if self._known[number] > best.value:
                 value = self._known[number] * gain(target, arm, sent.get((target.kind, target.hex), NOBODY_SENT))
                 if value > max(best.value, LEAST_VALUE):
                     best = Goal(target.kind, target.hex, value)
         return best
 
-    def _promised(self, target: Target, far: int) -> float:
+    def _discounted_value(self, target: Target, far: int) -> float:
         s, unit = self._s, self._unit
         value = target.worth * promise(s, unit, target, far / MARCH_POINTS)
         if is_astray(s.data, self._nation, target.hex):
@@ -500,7 +502,7 @@ def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
     return min(near, key=lambda there: (s.way(here, there), there), default=NOWHERE)
 
 
-def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[LeaderId, Goal]]:
+def detachment_goals(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[LeaderId, Goal]]:
     """Yield goals of small corps: a nearby empty place, or the next army. A guard inside a place stays."""
     taken: set[Hex] = set()
     for army in armies:

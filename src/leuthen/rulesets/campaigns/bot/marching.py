@@ -139,14 +139,14 @@ def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     ]  # fmt: skip
     for unit in able:
         if not waits(s, unit):
-            yield from (action for action in setting_out(s, unit) if not abandons(s, action))
-            yield from loading_up(s, unit)
+            yield from (action for action in departure_marches(s, unit) if not would_abandon_wagons(s, action))
+            yield from loading_marches(s, unit)
     yield from sorties(s, frame)
     yield from idle_actions(s, frame.command)
     yield from convoy_actions(s, frame)
     yield Done()
     for unit in able:
-        yield from homecoming(s, unit)
+        yield from homeward_marches(s, unit)
 
 
 def sorties(s: Situation, frame: Orders) -> Iterator[Action]:
@@ -197,7 +197,7 @@ def _led(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
     return tuple(sorted((*along, *wagons[: min(2, need(s.pos, tp))])))
 
 
-def abandons(s: Situation, action: Action) -> bool:
+def would_abandon_wagons(s: Situation, action: Action) -> bool:
     """Return whether a march leaves wagons alone where an enemy can strike."""
     if not isinstance(action, March) or not action.path:
         return False
@@ -208,7 +208,7 @@ def abandons(s: Situation, action: Action) -> bool:
     return not stays and menace(s, here) > 0
 
 
-def loading_up(s: Situation, unit: Unit) -> Iterator[Action]:
+def loading_marches(s: Situation, unit: Unit) -> Iterator[Action]:
     """Yield the march without a path with which an army out of supply loads SP where it is (V3.4)."""
     goal, along = goal_of(s, unit.number), group_of(s, unit)
     units = [unit, *(s.pos.units[number] for number in along)]
@@ -235,7 +235,7 @@ def idle_actions(s: Situation, command: int) -> Iterator[Action]:
                 yield March(unit.number, (), False, path_of(walk, best))
 
 
-def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
+def departure_marches(s: Situation, unit: Unit) -> Iterator[Action]:
     """Yield a leader's marches that are better than staying, with companions or alone.
 
     A besieger stays while it is safe enough.
@@ -254,7 +254,7 @@ def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
         return
     for along in dict.fromkeys((group_of(s, unit), ())):
         walk, forage = _walk(s, unit, along)
-        paths = list(ways_for(s, walk, goal))
+        paths = list(paths_for(s, walk, goal))
         if paths and next(leaving_garrison(s, walk.units), None) is not None:
             yield March(unit.number, along, forage)
         for path in paths:
@@ -267,7 +267,7 @@ def _walk(s: Situation, unit: Unit, along: Sequence[LeaderId]) -> tuple[Walk, bo
     return march.walk(s.pos, forage=forage), forage
 
 
-def homecoming(s: Situation, unit: Unit) -> Iterator[Action]:
+def homeward_marches(s: Situation, unit: Unit) -> Iterator[Action]:
     """Yield marches of a demoralized leader, who must march to any legal end (V8.2)."""
     for along in ((), tuple(n for n in _led(s, unit) if not s.data.is_wagon(n))):
         walk, forage = _walk(s, unit, along)
@@ -276,7 +276,7 @@ def homecoming(s: Situation, unit: Unit) -> Iterator[Action]:
             yield March(unit.number, along, forage, path_of(walk, there))
 
 
-def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
+def paths_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
     prospects = Prospects(s, walk.units, goal, {**walk.reach, walk.here: walk.left})
     stay = prospects.score(walk.here) if not walk.is_daunted else -float(FAR)
     places = [there for there in walk.reach if there != walk.here and not (walk.barred >> there & 1)]
@@ -291,7 +291,7 @@ def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
                 yield path
 
 
-def on_the_way(s: Situation, frame: Marching) -> Iterator[Action]:
+def march_step_actions(s: Situation, frame: Marching) -> Iterator[Action]:
     """Take the place, load, leave a garrison, go on, or halt."""
     walk = frame.walk(s.pos)
     units, here = walk.units, walk.here
@@ -299,7 +299,7 @@ def on_the_way(s: Situation, frame: Marching) -> Iterator[Action]:
     goal = goal_of(s, frame.lead)
     besieges = goal.hex == here and s.guards(here)
     if not besieges and not (field_tp(s.pos, here, s.foe) > 0 and frame.gone):
-        yield from (Go(path, forage_values(s.pos, units)[0]) for path in ways_for(s, walk, goal))
+        yield from (Go(path, forage_values(s.pos, units)[0]) for path in paths_for(s, walk, goal))
     yield from halts(s, walk)
 
 
@@ -341,7 +341,7 @@ def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
 
 def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
     """Yield forced marches against an enemy or to an empty place."""
-    able = [number for number in frame.able(s.pos) if not s.deserts((), number)]
+    able = [number for number in frame.able(s.pos) if not s.would_leave_wagons((), number)]
     for number in able:
         unit = s.pos.units[number]
         if unit.strength >= s.weights.min_corps and not unit.inside and forced_march_gain(s, unit) > WORTH:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.memo import Memo, memo_of, memoized
 from leuthen.engine.ruleset import OTHER, Side, as_side
-from leuthen.rulesets.campaigns.bot.belief import imagine
+from leuthen.rulesets.campaigns.bot.belief import estimate_state
 from leuthen.rulesets.campaigns.bot.odds import BattleMeans, Corps, battle, corps_of
 from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import View
@@ -103,8 +103,8 @@ class Situation:
         self.side = as_side(view.viewer)
         self.foe = OTHER[self.side]
         self.board: Board = data.board
-        self.memory = memory or memo_of(data, "bots").once("memory", lambda: Memory(data.board))
-        self.pos: Position = imagine(data, view)
+        self.memory = memory or memo_of(data, "bots").get_or_compute("memory", lambda: Memory(data.board))
+        self.pos: Position = estimate_state(data, view)
         self.memo = Memo()
         self.plan: Mapping[LeaderId, Goal] = {}  # goal of each own leader with TP, by the current plan
 
@@ -200,7 +200,7 @@ class Situation:
     def _values(self, side: Side) -> dict[Hex, float]:
         key = side, self.pos.status, tuple(self.pos.owners[here] for here in self.data.strongholds)
         lacking = (here for here in self.data.strongholds if self.pos.owners[here] != side)
-        return self.memory.values.once(key, lambda: {here: worth(self.pos, here, side) for here in lacking})
+        return self.memory.values.get_or_compute(key, lambda: {here: worth(self.pos, here, side) for here in lacking})
 
     def threat(self, here: Hex) -> int:
         if not self.struck >> here & 1:
@@ -219,11 +219,11 @@ class Situation:
         """The own places that each enemy force threatens most."""
         found: list[Menace] = []
         for force in self.foes:
-            feared = sorted(self._feared(force), key=lambda menace: (-menace.cost, menace.hex))
+            feared = sorted(self._menaces_of(force), key=lambda menace: (-menace.cost, menace.hex))
             found += feared[:CHOICES]
         return found
 
-    def _feared(self, force: FieldForce) -> Iterator[Menace]:
+    def _menaces_of(self, force: FieldForce) -> Iterator[Menace]:
         for here, stake in self.stakes.items():
             far = force.way[here]
             if far > HORIZON:
@@ -244,7 +244,7 @@ class Situation:
     def _fight(self, attacker: Corps, defender: Corps, here: Hex, *, crossed: bool = False) -> BattleMeans:
         ground = bool(self.board.mountains >> here & 1), crossed
         key = attacker, defender, ground, self.pos.options.einhorn
-        return self.memory.odds.once(key, lambda: battle(self.pos, attacker, defender, ground))
+        return self.memory.odds.get_or_compute(key, lambda: battle(self.pos, attacker, defender, ground))
 
     def is_good_attack(self, mine: Sequence[Unit], enemy: Sequence[Unit], here: Hex, *, crossed: bool = False) -> bool:
         if not mine or not enemy:
@@ -277,7 +277,7 @@ class Situation:
         about = sum(force.tp for force in self.foes if force.way[here] <= within)
         return about >= max(self.data.kind_at(here).besieger, inside / 2)
 
-    def deserts(self, going: Sequence[LeaderId], leader: LeaderId) -> bool:
+    def would_leave_wagons(self, going: Sequence[LeaderId], leader: LeaderId) -> bool:
         """Return whether a leader and companions would leave wagons alone."""
         here = self.pos.units[leader].hex
         stay = [unit for unit in self.field(here, self.side) if unit.number not in going and unit.number != leader]
@@ -378,4 +378,4 @@ def is_astray(data: GameData, nation: PowerId, here: Hex) -> bool:
             near |= data.board.spread(near)
         return near
 
-    return not memo_of(data, "bots").once(("theatre", nation), theatre) >> here & 1
+    return not memo_of(data, "bots").get_or_compute(("theatre", nation), theatre) >> here & 1

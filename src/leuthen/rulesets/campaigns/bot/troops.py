@@ -62,13 +62,13 @@ LARGE_FORCE: Final = 25  # TP from which a leader without men gets two instead o
 
 def arrange_actions(s: Situation, frame: Arranging) -> Iterator[Action]:
     for stand in frame.stands(s.pos):
-        points = divided(s, Shares(s.pos, stand))
+        points = divide_tp(s, Shares(s.pos, stand))
         if points is not None:
             yield Arrange(*stand, points)
     yield Done()
 
 
-def divided(s: Situation, share: Shares) -> tuple[int, ...] | None:
+def divide_tp(s: Situation, share: Shares) -> tuple[int, ...] | None:
     """Return the TP of each leader of a force: none for those who would command instead of the ablest.
 
     Lower leaders without men get a few from the one with most, the ablest first. Return None if nothing changes.

@@ -29,7 +29,7 @@ from leuthen.rulesets.campaigns.model.data import CITY
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, nations_in, room
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
-from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, homes_open
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, open_homes
 from leuthen.rulesets.campaigns.rules.r17_winter import Council, Quartering
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, of
@@ -41,7 +41,7 @@ FEW: Final = 3  # TP that are not worth a leader
 
 def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
     """Assign recruits to the leader with most room, else to a garrison near an army; to a city last."""
-    homes = homes_open(s.pos, frame.nation)
+    homes = open_homes(s.pos, frame.nation)
     able = [(min(room(s.pos, n), frame.most(s.pos, n)), n, here)
             for here in homes for n in map(LeaderId, frame.takers(s.pos, here)) if n != STOP]  # fmt: skip
     for points, number, here in sorted(able, key=lambda one: (-one[0], one[1])):
@@ -163,7 +163,7 @@ def naming_actions(s: Situation, frame: Naming) -> Iterator[Action]:
     """Name men of nations that have a place to return to, those with most men in the field first (V7.2)."""
     held, left, tp = s.pos.prisoners[s.foe], frame.points, EMPTY
     armies = {nation: sum(of(unit.tp, nation) for unit in s.generals) for nation in nations_in(held)}
-    for nation in sorted(armies, key=lambda n: (not homes_open(s.pos, n), -armies[n], n)):
+    for nation in sorted(armies, key=lambda n: (not open_homes(s.pos, n), -armies[n], n)):
         count = min(left, of(held, nation))
         tp += bag(nation, count)
         left -= count

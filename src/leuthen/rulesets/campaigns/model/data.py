@@ -403,7 +403,7 @@ def _strongholds(files: Files, board: Board, areas: tuple[Area, ...]) -> list[St
 
     def stronghold(row: Row) -> Stronghold:
         here = row.hex("hex")
-        if not board.in_play(here):
+        if not board.is_in_play(here):
             raise Invalid(f"hex: {row['hex']} is not in play")
         area = names.index(row.word("area", names))
         holdings = {year: _holding(row, year) for year in YEARS if row[year]}
@@ -502,7 +502,7 @@ def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str
     def entry(row: Row) -> SetupEntry:
         what = row.word("what", ("field", "inside", "garrison", "depot", "replace", "above"))
         here: Hex = row.hex("hex") if row["hex"] else NOWHERE
-        if here >= 0 and not board.in_play(here):
+        if here >= 0 and not board.is_in_play(here):
             raise Invalid(f"hex: {row['hex']} is not in play")
         tp = row.number("tp") if row["tp"] else 0
         turn, nation = row.number("turn", 0, 18), nation_named(row["nation"])

@@ -39,7 +39,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
     def rule(self, pos: Position) -> str:
         return self.VARIANT if self.VARIANT and pos.options.einhorn else self.RULE
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+    def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
         """Return the decision as a viewer sees it who may not know everything (R1.8, option `hidden`).
 
         Of a group, the viewer sees its leader and its commander (R1.11).
@@ -49,11 +49,11 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         group = self._group()
         return self.with_values({**self.VEILED, **({} if group is None else {"group": heads(pos, group)})})
 
-    def restored(self, pos: Position, viewer: ViewerId) -> Self:
+    def fill_hidden(self, pos: Position, viewer: ViewerId) -> Self:
         """Return a covered decision completed for a position sampled from a viewer's view."""
         return self
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         """Return the rest of the decision after a unit has left the map or a nation the war (R17.5, R17.7).
 
         It is None without the subject, the leader or the only unit; a group keeps its remaining members.
@@ -89,7 +89,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
                 found += [value] if name in _NAMING else value
         return tuple(found)
 
-    def chiefs(self) -> tuple[LeaderId, ...]:
+    def visible_commanders(self) -> tuple[LeaderId, ...]:
         """The named units that visibly have TP: the commander of a group on the move."""
         return (self._group() or ())[-1:]
 

@@ -10,7 +10,7 @@ from leuthen.engine.events import Event
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, GameData
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, of, powers
 
 SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
@@ -105,7 +105,7 @@ class TurnBegan(Event, rule="R3.0", begins_turn=True):
 class StepBegan(Event, rule="R3.0", is_small=True):
     step: str
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         return f"Step {self.step}: {STEPS[self.step][0]}"
 
 
@@ -147,7 +147,7 @@ class Recovered(Event, rule="R13.3", hidden=("others",)):
     success: bool
     others: tuple[LeaderId, ...] | None = ()
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         word = f"{'command die' if self.what == 'command' else 'dice'} {self.dice}, {self.number} or less"
         result = "still demoralized"
         if self.success and self.what == "command":
@@ -184,7 +184,7 @@ class Wasted(Event, rule="V3.5", private=True, hurts="own"):
     units: tuple[LeaderId, ...]
     points: tuple[int, ...]
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         lost = sum(self.points)
         return f"{lost} TP {'is' if lost == 1 else 'are'} lost: {names.shares(self.units, self.points)}"
 
@@ -212,7 +212,7 @@ class LeaderCame(Event, rule="R3.1", topic="leaders"):
         """An arrival is visible, with its TP from the set-up; the place of a successor is not."""
         return ("hex", "tp") if self.instead >= 0 else ()
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         if self.instead >= 0:
             return f"{names.unit(self.leader)} replaces {names.unit(self.instead)}"
         assert self.hex is not None
@@ -226,7 +226,7 @@ class LeaderWent(Event, rule="R2.5", hidden=("heir",), topic="leaders"):
     leader: LeaderId
     heir: LeaderId | None
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         heir = "" if self.heir is None or self.heir < 0 else f"; {names.unit(self.heir)} takes over his men"
         return f"{names.unit(self.leader)} leaves the army{heir}"
 
@@ -249,7 +249,7 @@ class ForceLeft(Event, rule="R17.5", hidden=("units", "tp"), hurts="own"):
     def is_private(self) -> bool:
         return not self.whole
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
         led = self.lead if self.lead >= 0 else next(iter(self.units or ()), NO_LEADER)
         if led >= 0:
@@ -276,7 +276,7 @@ class TpPlaced(Event, rule="V7.3", hidden=("leader",)):
     hex: Hex
     leader: LeaderId | None
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         who = f"{self.points} {names.adjective(self.nation)} TP {'comes' if self.points == 1 else 'come'} to"
         if self.leader is None:
             return f"{who} {names.hex(self.hex)}"
@@ -309,7 +309,7 @@ class Arranged(Event, rule="R3.2", private=True):
     points: tuple[int, ...]
     garrison: int
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         garrison = f", garrison {self.garrison}" if self.garrison >= 0 else ""
         return f"At {names.hex(self.hex)}: {names.shares(self.units, self.points)}{garrison}"
 
@@ -332,7 +332,7 @@ class NationTurned(Event, rule="R17.3", topic="politics"):
     number: int = 0
     modifiers: Modifiers = ()
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         if not self.dice:
             return f"{names.nation(self.nation)} {self.what}"
         parts = " ".join(f"{value:+d} {name}" for name, value in self.modifiers)
@@ -345,7 +345,7 @@ class GameEnded(Event, rule="R16.4", hurts="other"):
     par: int
     how: str
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         score = self.points[0] - self.points[1] - self.par
         won = f"{self.how} victory of the {names.side(self.side)}" if self.side < 2 else "a draw"
         return f"{self.points[0]} VP to {self.points[1]}, par {self.par}, score {score:+d}: {won}"
@@ -355,7 +355,7 @@ class ChitDrawn(Event, rule="R4.1"):
     command: int
     left: int
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         left = f"{self.left} {'is' if self.left == 1 else 'are'} left"
         return f"The chit {self.command} of the {names.side(self.side)} is drawn; {left}"
 
@@ -380,7 +380,7 @@ class Moved(Event, rule="R4.4", hidden=("units", "left"), is_small=True):
     def way(self) -> tuple[Hex, ...]:
         return self.came, self.hex
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         who = names.unit(self.lead) if self.units is None else names.units(self.units)
         left = "" if self.left is None else f", {self.left} MP left"
         return f"{who}: {names.hex(self.came)} to {names.hex(self.hex)}{left}"
@@ -395,7 +395,7 @@ class MarchEnded(Event, rule="R4.4", hidden=("units", "tp")):
     units: tuple[LeaderId, ...] | None
     tp: int | None
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
         return f"{names.party(self.lead, self.units, self.tp)} halts {where}"
 
@@ -407,7 +407,7 @@ class WentThrough(Event, rule="R10.3", private=True, tag="gate"):
     hex: Hex
     how: str
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         verb, _, rest = self.how.partition(" ")
         done = f"{verb}{'s' * (len(self.units) == 1)} {rest}".rstrip()
         return f"{names.units(self.units)} {done} at {names.hex(self.hex)}"
@@ -436,7 +436,7 @@ class GarrisonChanged(Event, rule="R10.4", private=True):
     tp: Bag
     into: bool
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         if self.leader < 0:
             return f"{names.tp(self.tp)} garrison {names.hex(self.hex)}"
         word = "leaves {} in" if self.into else "takes {} from"
@@ -480,7 +480,7 @@ class ReactionTried(Event, rule="R7.3", hidden=("units",)):
     initiative: int
     success: bool
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         verb = "reacts" if self.success else "fails to react"
         who, where = names.party(self.leader, self.units), names.hex(self.hex)
         return f"{who} {verb} to {where}: {names.sum(self)}, initiative {self.initiative}"
@@ -493,7 +493,7 @@ class ReactionStayed(Event, rule="R7.4", hidden=("units",)):
     units: tuple[LeaderId, ...] | None
     hex: Hex
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         return f"{names.party(self.lead, self.units)} may react but stays at {names.hex(self.hex)}"
 
 
@@ -533,7 +533,7 @@ class BattleOpened(Event, rule="R12.1", hurts="other", topic="opening"):
     commanders: tuple[LeaderId, LeaderId]
     strengths: tuple[int, int]
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         attacker, defender = self.commanders[self.side], self.commanders[OTHER[self.side]]
         first = f"{names.unit(attacker)} {self.strengths[self.side]} TP"
         second = f"{names.unit(defender)} {self.strengths[OTHER[self.side]]} TP"
@@ -545,7 +545,7 @@ class Joined(Event, rule="R6.3"):
 
     leaders: tuple[LeaderId, ...]
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         out = "comes out and joins in" if len(self.leaders) == 1 else "come out and join in"
         return f"{names.units(self.leaders)} {out}"
 
@@ -627,9 +627,9 @@ class BattleEnded(Event, rule="R12.10", hurts="other", topic="battle"):
     commanders: tuple[LeaderId, LeaderId] = (NO_LEADER, NO_LEADER)
     attacker: OwnerId = NOBODY
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         won = f"the {names.side(self.side)} wins" if self.side < 2 else "no winner"
-        rounds = counted(self.rounds, "round")
+        rounds = format_count(self.rounds, "round")
         return (
             f"The battle at {names.hex(self.hex)} ends after {rounds}, {won}: losses {self.lost[0]} of "
             f"{self.began[0]} and {self.lost[1]} of {self.began[1]} TP, {self.prisoners} TP prisoners"
@@ -655,7 +655,7 @@ class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
     def is_private(self) -> bool:
         return not self.leaders
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         units = (*self.leaders, *(self.others or ()))
         is_one = len(units) == 1
         done = f"recover{'s' * is_one}" if self.recovers else f"{'is' if is_one else 'are'} demoralized"
@@ -672,7 +672,7 @@ class RetreatMade(Event, rule="R12.9", hidden=("units",), hurts="own"):
     def way(self) -> tuple[Hex, ...]:
         return (self.hex, *self.path) if self.path else ()
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         where = names.hex(self.path[-1] if self.path else self.hex)
         who = f"The troops of the {names.side(self.side)}" if self.units is None else names.units(self.units)
         verb = "retreats" if self.units is not None and len(self.units) == 1 else "retreat"

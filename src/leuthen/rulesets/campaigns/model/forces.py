@@ -147,7 +147,7 @@ def is_occupied(pos: Position, here: Hex, side: Side) -> bool:
     return pos.owners.get(here) == side and inside_tp(pos, here, side) > 0
 
 
-def may_be_inside(pos: Position, unit: Unit) -> bool:
+def can_be_inside(pos: Position, unit: Unit) -> bool:
     """Return whether a unit goes inside with its force: leaders, and wagons with men (R10.3, V8.2, R9.3)."""
     return bool(unit.tp) or not pos.data.is_wagon(unit.number)
 
@@ -238,7 +238,7 @@ def percent_of(percent: int, points: int) -> int:
     return (percent * points + 50) // 100
 
 
-def held_back(pos: Position, number: LeaderId) -> bool:
+def is_held_back(pos: Position, number: LeaderId) -> bool:
     """Return whether the set-up keeps a leader from moving and reacting (R18.2)."""
     setup = pos.data.scenarios[pos.scenario].setup
     return pos.year == int(setup) and pos.turn < pos.data.waiting[setup].get(number, 0)
@@ -314,7 +314,7 @@ def forces_of(pos: Position) -> tuple[TrueForce, ...]:
     found = []
     for place, units in sorted(members.items()):
         made_of = units, pos.garrisons.get(place[0]), pos.ranks  # a force is made anew where one of these is another
-        found.append(pos.mustered.latest(place, made_of, partial(_force, pos, *place, units)))
+        found.append(pos.mustered.get_latest(place, made_of, partial(_force, pos, *place, units)))
     return tuple(found)
 
 
@@ -348,22 +348,22 @@ def heads(pos: Position, group: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
     return (lead.number,) if chief in (-1, lead.number) else (lead.number, chief)
 
 
-def covered(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
+def mask_for(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
     """Return the decisions in progress as a viewer sees them."""
-    return tuple([frame.covered(pos, viewer) for frame in pos.frames]) if is_veiled(pos, viewer) else pos.frames
+    return tuple([frame.mask_for(pos, viewer) for frame in pos.frames]) if is_veiled(pos, viewer) else pos.frames
 
 
 def units_seen(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
     """Return the units that a viewer sees: own units whole; enemy commanders, lone and named units (R1.8)."""
     if not is_veiled(pos, viewer):
         return pos.units
-    return pos.known.latest(("seen", viewer), pos.frames, lambda: _seen_units(pos, viewer))
+    return pos.known.get_latest(("seen", viewer), pos.frames, lambda: _seen_units(pos, viewer))
 
 
 def _seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
-    frames = covered(pos, viewer)
+    frames = mask_for(pos, viewer)
     named = {number for frame in frames for number in frame.named()}
-    some = {number for frame in frames for number in frame.chiefs()}
+    some = {number for frame in frames for number in frame.visible_commanders()}
     fighting = fighters_in(pos.frames)
     found: dict[LeaderId, Unit] = {}
     for force in forces_of(pos):

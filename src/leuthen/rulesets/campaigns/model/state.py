@@ -16,43 +16,43 @@ import msgspec
 
 from leuthen.engine import codec, state
 from leuthen.engine.choice import Token
-from leuthen.engine.fields import FieldTable, Values, copied, field, openly
+from leuthen.engine.fields import FieldTable, Values, field, show_sorted, show_to_all
 from leuthen.engine.memo import Memo, memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, WATCHER, Outcome, OwnerId, Side, ViewerId, as_side
-from leuthen.engine.state import Drafting, Frozen
+from leuthen.engine.state import DraftPosition, FrozenPosition
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import (
     Census,
     SeenForce,
-    covered,
     field_tp,
     inside_tp,
     is_veiled,
     knows,
+    mask_for,
     percent_of,
     see_forces,
     units_seen,
 )
 from leuthen.rulesets.campaigns.model.pieces import NEUTRAL, TURNS, WINTER, Captive, Coming, Depot, Siege, Sight, Unit
 from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
-from leuthen.wargame.ruleset import HEX, bag_way
+from leuthen.wargame.ruleset import HEX, bag_codec
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of
 
 SIDE_WORDS: Final = ("prussian", "coalition", "nobody")
 ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
 STATUS_WORDS: Final = ("neutral", "war", "out")
 PLACE_WORDS: Final = ("field", "inside")
-BAG: Final = bag_way(NATIONS, "nation")
+BAG: Final = bag_codec(NATIONS, "nation")
 SIDE: Final = codec.word(SIDE_WORDS, "side")
 NATION: Final = codec.word(NATIONS, "nation")
 PLACE: Final = codec.word(PLACE_WORDS, "place of a force")
 PAIR: Final = codec.plain(tuple[int, int])
-WAYS: Final = codec.StructWays(
+WAYS: Final = codec.StructCodecs(
     {"Hex": HEX, "Bag": BAG, "StackKey": codec.NUMBER, "PowerId": codec.NUMBER, "LeaderId": codec.NUMBER},
     {Decision: "frame"},
 )
-FRAME: Final = WAYS.tagged(Decision)
+FRAME: Final = WAYS.tagged_union(Decision)
 DEPOT: Final = WAYS.of(Depot, nation=NATION)
 SIEGE: Final = WAYS.of(Siege)
 SIGHT: Final = WAYS.of(Sight)
@@ -64,7 +64,7 @@ Pair: TypeAlias = tuple[int, int]
 
 
 # "1623 coalition inside"
-FORCE: Final = codec.Way(
+FORCE: Final = codec.Codec(
     lambda key: f"{HEX.write(key_hex(key))} {SIDE.write(key_side(key))} {PLACE.write(key_inside(key))}",
     lambda text: stack_key(*(way.read(word) for way, word in zip((HEX, SIDE, PLACE), text.split(), strict=True))),
 )
@@ -82,19 +82,24 @@ def _names(data: GameData) -> tuple[str, ...]:
     return tuple([leader.name for leader in data.leaders])
 
 
-def _leader(data: GameData) -> codec.Way:
+def _leader(data: GameData) -> codec.Codec:
     return codec.word(_names(data), "leader")
 
 
-def _forces(data: GameData) -> codec.Way:
+def _forces(data: GameData) -> codec.Codec:
     leader = _leader(data)
-    ways = {"side": SIDE, "units": codec.many(leader), "commander": codec.maybe(leader), "nation": codec.maybe(NATION)}
-    return codec.many(WAYS.of(SeenForce, **ways))
+    ways = {
+        "side": SIDE,
+        "units": codec.list_of(leader),
+        "commander": codec.optional_number(leader),
+        "nation": codec.optional_number(NATION),
+    }
+    return codec.list_of(WAYS.of(SeenForce, **ways))
 
 
-def _in_order(way: codec.Way, place: Callable[[Hex], int] = int) -> codec.Way:
+def _in_order(way: codec.Codec, place: Callable[[Hex], int] = int) -> codec.Codec:
     """Sort the table on reading, by key or by `place`."""
-    return codec.Way(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
+    return codec.Codec(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
 
 
 def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> dict[Hex, Bag]:
@@ -107,21 +112,21 @@ def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> d
 class SharedFields:
     """Fields with the same type in a position and in a view of it."""
 
-    options: GameOptions = field(codec.Way(_written_options, codec.plain(GameOptions).read), openly)
-    scenario: str = field(codec.plain(str), openly)
-    year: int = field(codec.NUMBER, openly)
-    turn: int = field(codec.NUMBER, openly)
-    first: int = field(codec.NUMBER, openly)
+    options: GameOptions = field(codec.Codec(_written_options, codec.plain(GameOptions).read), show_to_all)
+    scenario: str = field(codec.plain(str), show_to_all)
+    year: int = field(codec.NUMBER, show_to_all)
+    turn: int = field(codec.NUMBER, show_to_all)
+    first: int = field(codec.NUMBER, show_to_all)
     """The first turn of the game, in turns since 1756 (R9.6)."""
-    phasing: OwnerId = field(SIDE, openly, NOBODY)
+    phasing: OwnerId = field(SIDE, show_to_all, NOBODY)
     """The owner of the drawn chit, or of this half of a step; else NOBODY."""
-    frames: tuple[Decision, ...] = field(codec.many(FRAME), lambda frames, pos, viewer: covered(pos, viewer), ())
-    status: tuple[int, ...] = field(codec.by_name(NATIONS, codec.word(STATUS_WORDS, "status")), openly)
+    frames: tuple[Decision, ...] = field(codec.list_of(FRAME), lambda frames, pos, viewer: mask_for(pos, viewer), ())
+    status: tuple[int, ...] = field(codec.tuple_by_name(NATIONS, codec.word(STATUS_WORDS, "status")), show_to_all)
     """By nation: neutral, at war, or out (R1.3)."""
-    ranks: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
+    ranks: tuple[int, ...] = field(lambda data: codec.tuple_by_name(_names(data), codec.NUMBER), show_to_all)
     """By leader, the order of seniority: the lowest number is the highest Sr (R2.1)."""
     units: dict[LeaderId, Unit] = field(
-        lambda data: codec.keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader is in two places"),
+        lambda data: codec.list_by_key(WAYS.of(Unit, number=_leader(data)), "number", "a leader is in two places"),
         lambda units, pos, viewer: dict(units_seen(pos, viewer)),
         {},
     )
@@ -134,18 +139,20 @@ class SharedFields:
         lambda owners, pos, viewer: dict(owners),
     )
     """The side that controls each stronghold, or NOBODY (R10.2)."""
-    depots: dict[Hex, Depot] = field(_in_order(codec.table(HEX, DEPOT)), copied, {})
-    sieges: dict[Hex, Siege] = field(_in_order(codec.table(HEX, SIEGE)), copied, {})
-    prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
+    depots: dict[Hex, Depot] = field(_in_order(codec.table(HEX, DEPOT)), show_sorted, {})
+    sieges: dict[Hex, Siege] = field(_in_order(codec.table(HEX, SIEGE)), show_sorted, {})
+    prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), show_to_all, (EMPTY, EMPTY))
     """TP in the hands of each side, by nation."""
     captives: tuple[tuple[Captive, ...], tuple[Captive, ...]] = field(
-        lambda data: codec.row([codec.many(WAYS.of(Captive, leader=_leader(data)))] * 2), openly, ((), ())
+        lambda data: codec.row([codec.list_of(WAYS.of(Captive, leader=_leader(data)))] * 2), show_to_all, ((), ())
     )
     coming: tuple[Coming, ...] = field(
-        lambda data: codec.many(WAYS.of(Coming, nation=NATION, leader=codec.maybe(_leader(data)))), openly, ()
+        lambda data: codec.list_of(WAYS.of(Coming, nation=NATION, leader=codec.optional_number(_leader(data)))),
+        show_to_all,
+        (),
     )
     roster: tuple[int, ...] = field(
-        lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
+        lambda data: codec.tuple_by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), show_to_all
     )
     dead: Bag = field(
         BAG,
@@ -155,27 +162,27 @@ class SharedFields:
         EMPTY,
     )
     """TP lost for good; a viewer sees those of its own nations."""
-    battles: Pair = field(PAIR, openly, (0, 0))
+    battles: Pair = field(PAIR, show_to_all, (0, 0))
     """Battles of 20 TP or more that each side has won (R16.2)."""
-    killed: Pair = field(PAIR, openly, (0, 0))
+    killed: Pair = field(PAIR, show_to_all, (0, 0))
     """Enemy TP lost in battle or surrendered, by the side that gets the points (R16.2)."""
-    last_battle: OwnerId = field(SIDE, openly, NOBODY)
+    last_battle: OwnerId = field(SIDE, show_to_all, NOBODY)
     """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
-    joined: tuple[int, ...] = field(codec.by_name(NATIONS, codec.NUMBER), openly, (0,) * len(NATIONS))
+    joined: tuple[int, ...] = field(codec.tuple_by_name(NATIONS, codec.NUMBER), show_to_all, (0,) * len(NATIONS))
     """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""
-    conquered: frozenset[int] = field(codec.many(NATION, frozenset), openly, frozenset())
+    conquered: frozenset[int] = field(codec.list_of(NATION, frozenset), show_to_all, frozenset())
     """Nations that have lost all their forts and fortresses (R17.7)."""
-    raised: tuple[int, ...] = field(codec.by_name(NATIONS, codec.NUMBER), openly, (0,) * len(NATIONS))
+    raised: tuple[int, ...] = field(codec.tuple_by_name(NATIONS, codec.NUMBER), show_to_all, (0,) * len(NATIONS))
     """Replacements of each nation this year (R15)."""
     drawn: frozenset[int] = field(
-        codec.many(codec.NUMBER, frozenset),
+        codec.list_of(codec.NUMBER, frozenset),
         lambda drawn, pos, viewer: frozenset(
             [key for key in drawn if knows(pos.options, viewer, pos.side(LeaderId(key % 1000)))]
         ),
         frozenset(),
     )
     """Leaders that a fort has given SP to this turn (V3.4), a viewer's own; hex and leader in one number."""
-    outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
+    outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), show_to_all, None)
 
 
 class Fields(SharedFields):
@@ -249,7 +256,7 @@ class Position(Fields, state.Position):
         return home >= 0 and self.status[home] == NEUTRAL
 
 
-class State(Frozen, Position):
+class State(FrozenPosition, Position):
     """A position between two actions."""
 
     __slots__ = ()
@@ -261,7 +268,7 @@ def state_of(data: GameData, values: Values) -> State:
     return State.of({**{name: values[name] for name in FIELDS}, "data": data, **kept})
 
 
-class Draft(Drafting[State], Position):
+class Draft(DraftPosition[State], Position):
     """The next state while the rules make it."""
 
     __slots__ = ("parted", "snapshot", "touched")
@@ -297,15 +304,15 @@ class Draft(Drafting[State], Position):
         if before is None:
             self.units = dict(sorted(self.units.items()))
             self.census.enter(unit.number, unit.hex)
-            self._shifted(unit.hex)
+            self._update_census(unit.hex)
         elif before.hex != unit.hex:
             self.census.leave(unit.number, before.hex)
             self.census.enter(unit.number, unit.hex)
-            self._shifted(before.hex, unit.hex)
+            self._update_census(before.hex, unit.hex)
         elif before.tp != unit.tp or before.inside != unit.inside:
-            self._shifted(unit.hex)
+            self._update_census(unit.hex)
 
-    def _shifted(self, *hexes: Hex) -> None:
+    def _update_census(self, *hexes: Hex) -> None:
         """Update census and memos after a change of units or TP in these hexes."""
         self.recompute()
         self.touched.update(hexes)
@@ -326,7 +333,7 @@ class Draft(Drafting[State], Position):
         """Take a unit off the map; the caller has accounted for its TP."""
         here = self.units.pop(number).hex
         self.census.leave(number, here)
-        self._shifted(here)
+        self._update_census(here)
         self.parted = True
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:
@@ -334,7 +341,7 @@ class Draft(Drafting[State], Position):
         self.garrisons = dict(sorted({**self.garrisons, here: tp}.items()))
         if not tp:
             del self.garrisons[here]
-        self._shifted(here)
+        self._update_census(here)
         if here in self.freed:
             left = sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in ALL_NATIONS)
             self.set_freed(here, left)
@@ -359,25 +366,25 @@ class Draft(Drafting[State], Position):
             del self.sieges[here]
 
     def set_roster(self, leader: LeaderId, status: int) -> None:
-        self.roster = replaced(self.roster, leader, status)
+        self.roster = with_item(self.roster, leader, status)
 
     def set_joined(self, nation: PowerId, turn: int) -> None:
-        self.joined = replaced(self.joined, nation, turn)
+        self.joined = with_item(self.joined, nation, turn)
 
     def set_status(self, nation: PowerId, status: int) -> None:
         self.recompute()
-        self.status = replaced(self.status, nation, status)
+        self.status = with_item(self.status, nation, status)
 
-    def bury(self, tp: Bag) -> None:
+    def add_dead(self, tp: Bag) -> None:
         self.dead += tp
 
 
-def replaced(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def with_item(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """Return a row with another value in one place."""
     return (*row[:place], value, *row[place + 1 :])
 
 
-def of_side(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
+def with_side_value(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
     """Return a pair with another value for one side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
 
@@ -433,7 +440,7 @@ def forget(draft: Draft, *keys: StackKey) -> None:
         draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
 
 
-def dim(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None:
+def widen_sight(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None:
     """Widen the sight of a force that has lost an unseen share of its TP, at most `percent` (R1.9)."""
     sight = draft.sights.get(stack_key(here, side, inside))
     if sight is not None:

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, ON_MAP, Captive, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, of_side, update_knowledge
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, update_knowledge, with_side_value
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of
@@ -129,7 +129,7 @@ def resolve_hexes(draft: Draft) -> None:
 
 def _judge_hexes(draft: Draft) -> None:
     if draft.parted:
-        tidy(draft)
+        prune_decisions(draft)
     if not draft.touched:
         return
     for frame in draft.frames:
@@ -140,7 +140,7 @@ def _judge_hexes(draft: Draft) -> None:
         if not unit.sp and draft.data.is_wagon(unit.number):  # R9.3
             draft.remove(unit.number)
     if draft.parted:
-        tidy(draft)
+        prune_decisions(draft)
         without_men = _without_men(draft)
     draft.touched = set()
     lone = [unit for unit in without_men if is_lone(draft, unit)]
@@ -169,7 +169,7 @@ class LoneRoll(DieRoll, rule="R2.4", name="Alone among enemies"):
     side: Side
     unit: LeaderId
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         """Drop the die if the unit has gone, or is no longer alone."""
         unit = pos.units.get(self.unit)
         return self if unit is not None and is_lone(pos, unit) else None
@@ -235,7 +235,7 @@ def capture(draft: Draft, leader: LeaderId, *, was_senior: bool = False) -> None
     draft.remove(leader)
     draft.set_roster(leader, CAPTIVE)
     held = (*draft.captives[OTHER[side]], Captive(leader, was_senior))
-    draft.captives = of_side(draft.captives, OTHER[side], held)
+    draft.captives = with_side_value(draft.captives, OTHER[side], held)
 
 
 def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
@@ -267,12 +267,12 @@ def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp:
     draft.set_roster(leader, ON_MAP)
 
 
-def tidy(draft: Draft) -> None:
+def prune_decisions(draft: Draft) -> None:
     """Reduce each decision in progress to the remaining units, or drop it; a dropped battle drops all inside it."""
     draft.parted = False
     frames: list[Decision] = []
     for frame in draft.frames:
-        left = frame.kept(draft)
+        left = frame.after_removal(draft)
         if left is not None:
             frames.append(left)
         elif isinstance(frame, Fight):

@@ -168,7 +168,7 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kin
     return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
 
 
-def on_the_way(draft: Draft, side: Side, members: Sequence[LeaderId], action: Seize | Fill | Absorb) -> int:
+def apply_passing_action(draft: Draft, side: Side, members: Sequence[LeaderId], action: Seize | Fill | Absorb) -> int:
     """Carry the action out, and return its cost in MP."""
     here = draft.units[members[0]].hex
     if isinstance(action, Seize):

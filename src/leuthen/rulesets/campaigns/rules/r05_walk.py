@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r09_supply import NOTHING, Owed, austrian_zone, depot_range, is_near, need, stock
-from leuthen.rulesets.campaigns.rules.r13_havens import LOST, havens_of, ways_home
+from leuthen.rulesets.campaigns.rules.r13_havens import LOST, distances_home, havens_of
 from leuthen.wargame import ways
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.strength import LeaderId, PowerId
@@ -163,7 +163,7 @@ class Walk:
             )
         return self._beyond[there]
 
-    def may_set_out(self, here: Hex, there: Hex) -> bool:
+    def can_set_out(self, here: Hex, there: Hex) -> bool:
         """Return whether the group can pay for its first hex; it forages only where something is due (V3.5)."""
         if here != self.here or not self.owed.most:
             return True
@@ -177,7 +177,7 @@ class Walk:
         owes = here == self.here and self.owed.most
         for there, price in self.pos.data.board.steps[here].items():
             rest = left - price
-            if (rest >= 0 or fresh) and not barred >> there & 1 and (not owes or self.may_set_out(here, there)):
+            if (rest >= 0 or fresh) and not barred >> there & 1 and (not owes or self.can_set_out(here, there)):
                 found[there] = max(0, rest)
         return found
 
@@ -201,7 +201,7 @@ class Walk:
                             shells[rest].append(there)
         return found
 
-    def may_go_inside(self, here: Hex, left: int) -> Refusal | None:
+    def why_not_go_inside(self, here: Hex, left: int) -> Refusal | None:
         """Return the rule that keeps the group from going inside with these MP left, or None (R10.3)."""
         place = self.pos.data.strongholds.get(here)
         if place is None or not self.pos.data.kinds[place.kind].inside:
@@ -214,7 +214,7 @@ class Walk:
 
     def why_not_end(self, here: Hex, left: int, inside: bool) -> Refusal | None:
         """Return the rule that forbids to end the move there, or None (V8.2, V3.1, V2.2)."""
-        if inside and (refusal := self.may_go_inside(here, left)):
+        if inside and (refusal := self.why_not_go_inside(here, left)):
             return refusal
         if (here, inside) not in self.havens and self.havens:
             return Refusal("V8.2", "a demoralized leader goes to the nearest occupied fort, and inside", (), here)
@@ -240,7 +240,7 @@ class Walk:
         """Return the refusal if a nation's forces would violate V2.2."""
         for nation, before in self._before.items():
             place = here, inside
-            if place not in self._held[nation] and self._is_free_elsewhere[nation]:
+            if place not in self._places_before[nation] and self._is_free_elsewhere[nation]:
                 continue
             if refusal := self._why_not_at(nation, before, place):
                 return refusal
@@ -251,13 +251,13 @@ class Walk:
         return why_not_shift(self.pos, nation, before, {**before, **moved})
 
     @cached_property
-    def _held(self) -> dict[PowerId, set[Place]]:
+    def _places_before(self) -> dict[PowerId, set[Place]]:
         """The places of each bound nation's leaders before the group set out."""
         return {nation: {place for place, _ in before.values()} for nation, before in self._before.items()}
 
     @cached_property
     def _held_fields(self) -> Hexes:
-        return hex_set([here for places in self._held.values() for here, inside in places if not inside])
+        return hex_set([here for places in self._places_before.values() for here, inside in places if not inside])
 
     @cached_property
     def possible_ends(self) -> Hexes:
@@ -299,7 +299,7 @@ class Walk:
         }
         if within:
             return frozenset(within)
-        away = ways_home(self.pos, hex_set(forts), self.barred)
+        away = distances_home(self.pos, hex_set(forts), self.barred)
         least = min(map(away.far, self.reach))
         return frozenset((here, False) for here in self.reach if away.far(here) == least < LOST)
 
@@ -379,7 +379,7 @@ class Walk:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
         if refusal := self.why_barred(there):
             return refusal
-        if not self.may_set_out(here, there):
+        if not self.can_set_out(here, there):
             if self.forage:
                 return Refusal("V3.5", "no SP are due on the way to {}", (hex_name(there),), there)
             due = self.owed.by(there)
@@ -390,7 +390,7 @@ class Walk:
         return self.beyond(here, there).why_no_end(there, left - price)
 
 
-def crosses(pos: Position, here: Hex, there: Hex) -> bool:
+def is_crossing(pos: Position, here: Hex, there: Hex) -> bool:
     """Return whether a river or a pass separates two hexes (R5.1)."""
     return pos.data.board.side(here, there).cost > 0
 

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_a
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
-from leuthen.rulesets.campaigns.rules.r05_walk import crosses
+from leuthen.rulesets.campaigns.rules.r05_walk import is_crossing
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId
@@ -47,7 +47,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
     def _here(self, pos: Position) -> Hex:
         """The hex of the group with TP in the field beside enemies; -1 if elsewhere, or if it has fought."""
         unit = pos.units.get(self.lead)
-        if unit is None or unit.inside or self.lead in Activation.fought_in(pos):
+        if unit is None or unit.inside or self.lead in Activation.members_fought(pos):
             return NOWHERE
         led = [pos.units[n] for n in self.group if n in pos.units and pos.units[n].hex == unit.hex]
         if not any(one.tp for one in led) or not field_tp(pos, unit.hex, OTHER[self.side]):
@@ -74,7 +74,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
         here = self._here(draft)
         draft.pop()
         if isinstance(action, Attack):
-            crossed = self.came >= 0 and crosses(draft, self.came, here)
+            crossed = self.came >= 0 and is_crossing(draft, self.came, here)
             open_battle(draft, here, self.side, how="march", came=self.came, crossed=crossed)
         else:
             draft.emit(AttackDeclined(side=self.side, hex=here))
@@ -113,7 +113,7 @@ class RouseRoll(DieRoll, rule="R6.1", name="Initiative"):
     side: Side
     hex: Hex
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         return None if why_not_attack(pos, self.hex, self.side, against_mover=True) else self
 
     def rolled(self, draft: Draft, die: int) -> None:

@@ -21,12 +21,12 @@ from leuthen.rulesets.campaigns.model.events import (
     nonzero,
 )
 from leuthen.rulesets.campaigns.model.forces import (
+    can_be_inside,
     field_tp,
     force_at,
-    held_back,
     is_besieged,
     is_friendly,
-    may_be_inside,
+    is_held_back,
     wagons_at,
 )
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
@@ -38,7 +38,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import (
     report_halt,
     revise_march,
 )
-from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, crosses
+from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, is_crossing
 from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, count_move, owed_by, set_off, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, as_hex, bit, hex_name, hexes_of
@@ -55,9 +55,9 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
     inside: bool = False
     came: Hex = NOWHERE  # the previous hex
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         """End the reaction if the mover has gone; a group on its way halts."""
-        return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
+        return super().after_removal(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def walk(self, pos: Position) -> Walk:
         """Return the walk: of the enemy it meets the mover only; demoralized, it enters no other enemy hex (V8.2)."""
@@ -206,10 +206,10 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
     def _arrive(self, draft: Draft, here: Hex) -> None:
         """End the reaction; in the mover's hex with an attack (R7.4, R6.2)."""
         for number in self.group:
-            draft.change(number, inside=self.inside and may_be_inside(draft, draft.units[number]))
+            draft.change(number, inside=self.inside and can_be_inside(draft, draft.units[number]))
         report_halt(draft, self.side, self.group[0], self.group, inside=self.inside, by=self.RULE)
         if here == self.hex:
-            crossed = self.came >= 0 and crosses(draft, self.came, here)
+            crossed = self.came >= 0 and is_crossing(draft, self.came, here)
             open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)
 
     def prompt(self, pos: Position, actor: Side) -> str:
@@ -230,18 +230,18 @@ WAYS_KEPT: Final = 4096  # cached results of `ways_to`
 OWN_HEX: Final = -2  # modifier if the mover has entered the reacting leader's hex (R7.3)
 
 
-def ways_to(pos: Position, here: Hex, side: Side) -> dict[Hex, tuple[int, bool]]:
+def reaction_range(pos: Position, here: Hex, side: Side) -> dict[Hex, tuple[int, bool]]:
     """Return the hexes within reaction range of a hex: MP, and whether the cheapest way crosses a river or pass.
 
     Only the first and last hex may hold an enemy field force (R7.1); among equal ways one without a river counts.
     """
     board = pos.data.board
     enemy = pos.census.fields[OTHER[side]] & board.within(here, REACTION - 1) & ~bit(here)
-    return _ways_to(board, here, enemy)
+    return _reaction_range(board, here, enemy)
 
 
 @lru_cache(maxsize=WAYS_KEPT)
-def _ways_to(board: Board, here: Hex, enemy: Hexes) -> dict[Hex, tuple[int, bool]]:
+def _reaction_range(board: Board, here: Hex, enemy: Hexes) -> dict[Hex, tuple[int, bool]]:
     found: dict[Hex, tuple[int, bool]] = {here: (0, False)}
     shells: list[list[Hex]] = [[here], *([] for _ in range(REACTION))]
     for cost, shell in enumerate(shells):
@@ -264,7 +264,7 @@ def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
         return Refusal("R7.2", "{} is not yours", (name,))
     if not unit.tp or unit.inside:
         return Refusal("R7.2", "{} leads no TP of yours in the field", (name,), unit.hex)
-    if held_back(pos, unit.number):
+    if is_held_back(pos, unit.number):
         return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
     if not pos.options.einhorn:
         if unit.shaken:
@@ -297,7 +297,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         near = self._near(pos)
         if not near or not self._is_open(pos):
             return []
-        ways, tried = ways_to(pos, self.hex, self.side), self.who_tried(pos)
+        ways, tried = reaction_range(pos, self.hex, self.side), self.leaders_tried(pos)
         there = [unit for here in hexes_of(near) if here in ways for unit in force_at(pos, here, self.side, False)]
         able = [unit.number for unit in there if unit.tp and unit.number not in tried]
         able = [number for number in able if not why_not_react(pos, pos.units[number], self.side)]
@@ -309,10 +309,10 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
 
     def _companions(self, pos: Position, leader: LeaderId) -> list[LeaderId]:
         """Return possible companions; each may take part in one try per march (R7.2)."""
-        tried = self.who_tried(pos)
+        tried = self.leaders_tried(pos)
         return [number for number in companions_for(pos, leader, self.side) if number not in tried]
 
-    def who_tried(self, pos: Position) -> tuple[LeaderId, ...]:
+    def leaders_tried(self, pos: Position) -> tuple[LeaderId, ...]:
         """Return the leaders who have tried against this march (R7.2)."""
         march = open_march(pos)
         return (*self.tried, *(march.tried if march is not None else ()))
@@ -321,7 +321,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         """Return the other side while a leader may try; with `hidden` while it has TP in the field in range."""
         if pos.options.hidden:
             near = self._near(pos) if self._is_open(pos) else 0
-            is_seen = near and any(near >> here & 1 for here in ways_to(pos, self.hex, self.side))
+            is_seen = near and any(near >> here & 1 for here in reaction_range(pos, self.hex, self.side))
             return (self.side,) if is_seen else ()
         return (self.side,) if self.able(pos) else ()
 
@@ -340,7 +340,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
             if unit is None:
                 return Refusal("R7.2", "no leader of that name is on the map")
             name = pos.leader(unit.number).name
-            if token in self.who_tried(pos):
+            if token in self.leaders_tried(pos):
                 return Refusal("R7.2", "{} has already tried to react to this march", (name,), self.hex)
             if refusal := why_not_along(pos, leader, unit, self.side):
                 return refusal
@@ -364,9 +364,9 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         name = pos.leader(unit.number).name
         if refusal := why_not_react(pos, unit, self.side):
             return refusal
-        if token in self.who_tried(pos):
+        if token in self.leaders_tried(pos):
             return Refusal("R7.2", "{} has already tried to react to this march", (name,), unit.hex)
-        if unit.hex not in ways_to(pos, self.hex, self.side):
+        if unit.hex not in reaction_range(pos, self.hex, self.side):
             return Refusal("R7.1", "{} has no path of 3 MP clear of the enemy", (name,), unit.hex)
         return why_unpaid(pos, (unit.number,))
 
@@ -437,7 +437,7 @@ def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Modifie
     """Return the modifiers of a reaction die (R7.3)."""
     unit = pos.units[leader]
     own = unit.hex == here
-    _, wet = ways_to(pos, here, side)[unit.hex]
+    _, wet = reaction_range(pos, here, side)[unit.hex]
     return nonzero(
         ("distance", int(not own and not pos.data.board.rings[unit.hex] >> here & 1)),
         ("river or pass", int(wet)),
@@ -447,7 +447,7 @@ def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Modifie
     )
 
 
-def succeeds(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
+def is_success(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
     """Return whether a die is at the initiative or less; a natural 6 fails (R7.3)."""
     return die != 6 and die + added <= pos.leader(leader).initiative
 
@@ -458,14 +458,14 @@ class ReactionRoll(DieRoll, rule="R7.3", name="Reaction roll"):
     came: Hex
     group: tuple[LeaderId, ...]
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         """Drop the die if the mover has gone."""
-        return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
+        return super().after_removal(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def rolled(self, draft: Draft, die: int) -> None:
         leader = self.group[0]
         found = modifiers(draft, leader, self.hex, self.side)
-        success = succeeds(draft, leader, die, sum(value for _, value in found))
+        success = is_success(draft, leader, die, sum(value for _, value in found))
         draft.emit(
             ReactionTried(
                 side=self.side,

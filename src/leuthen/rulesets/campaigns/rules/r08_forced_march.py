@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, percent_of
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY
-from leuthen.rulesets.campaigns.model.state import Draft, Position, dim, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, widen_sight
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, why_left_hungry
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
@@ -65,7 +65,7 @@ class ForcedMarches(
 
     def why_not(self, pos: Position, number: LeaderId) -> Refusal | None:
         """Return the rule against it, or None: a leader does not leave followers out of supply (V3.1)."""
-        if refusal := why_not_force(pos, number, Activation.fought_in(pos)):
+        if refusal := why_not_force(pos, number, Activation.members_fought(pos)):
             return refusal
         here = pos.units[number].hex
         if number != self.group[0] or here == self.origin:
@@ -114,7 +114,7 @@ class ForcedRoll(DieRoll, rule="R8.1", name="Forced march"):
         success = die <= command + 1 and die != 6
         give_away(draft, self.side)  # whether he has TP
         if die == command + 1:
-            dim(draft, unit.hex, self.side, unit.inside, TOLL)
+            widen_sight(draft, unit.hex, self.side, unit.inside, TOLL)
         points = allowance(draft, [unit], forced=True) if success else 0
         draft.emit(ForcedMarch(side=self.side, leader=self.leader, die=die, command=command, points=points, lost=lost))
         if not success:
@@ -122,7 +122,7 @@ class ForcedRoll(DieRoll, rule="R8.1", name="Forced march"):
         if lost:
             part = bag(draft.leader(self.leader).nation, lost)
             draft.change(self.leader, tp=unit.tp - part)
-            draft.bury(part)
+            draft.add_dead(part)
         draft.push(Meeting(self.side, self.leader, (self.leader,)))
         draft.push(
             Marching(

@@ -28,10 +28,10 @@ from leuthen.rulesets.campaigns.model.forces import (
     wagons_at,
 )
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, HUNGRY, PAID, Depot, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, dim, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, widen_sight
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r02_leaders import free_wagon
-from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, need, overcrowded, pay, stock
+from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, is_overcrowded, need, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Account,
     ask_shares,
@@ -111,7 +111,9 @@ class SupplyStep(
         """Return the depots where a wagon may be made (R9.3)."""
         depots = supply.working_depots(pos, self.side)
         able = ("creatable", self.side, self.made)
-        return pos.lasting.once(able, lambda: [here for here in depots if not self._why_not_create(pos, here)])
+        return pos.lasting.get_or_compute(
+            able, lambda: [here for here in depots if not self._why_not_create(pos, here)]
+        )
 
     def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
         depot = pos.depots.get(here)
@@ -131,7 +133,9 @@ class SupplyStep(
         """Return the wagons that may become depots (R9.1)."""
         wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
         able = ("builders", self.side)
-        return pos.known.once(able, lambda: [number for number in wagons if not self._why_not_build(pos, number)])
+        return pos.known.get_or_compute(
+            able, lambda: [number for number in wagons if not self._why_not_build(pos, number)]
+        )
 
     def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
         unit = pos.units.get(number)
@@ -279,23 +283,23 @@ def places(pos: Position, side: Side) -> list[Place]:
     return sorted({(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and sides[n] == side})
 
 
-def fed_in(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
+def units_fed(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
     return [unit for unit in force_at(pos, here, side, inside) if unit.tp]
 
 
-def eaters(pos: Position, side: Side, place: Place) -> list[Unit]:
+def units_to_feed(pos: Position, side: Side, place: Place) -> list[Unit]:
     """Return the leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
     here, inside = place
     is_shut = inside and is_besieged(pos, here, side)
-    if not overcrowded(pos, here, side) if is_shut else is_near(pos, here, side, inside):
+    if not is_overcrowded(pos, here, side) if is_shut else is_near(pos, here, side, inside):
         return []
-    units = fed_in(pos, here, side, inside)
+    units = units_fed(pos, here, side, inside)
     if is_shut:
         return units
     return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
 
 
-def due_for(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> int:
+def sp_due(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> int:
     """Return the SP due in step H: the need of all who have stayed, less earlier payment there (V3.5)."""
     here, inside = place
     there = [unit for unit in force_at(pos, here, side, inside) if unit not in eating and not unit.left]
@@ -322,8 +326,8 @@ class SupplyCheck(Decision, rule="R9.7", name="Supply check", veiled={"done": ()
         give_away(draft, self.side)  # whether anybody must be fed, or rolls
         done = list(self.done)
         for place in places(draft, self.side):
-            units = eaters(draft, self.side, place) if place not in self.done else []
-            due = due_for(draft, self.side, place, units) if units and not draft.is_first else 0
+            units = units_to_feed(draft, self.side, place) if place not in self.done else []
+            due = sp_due(draft, self.side, place, units) if units and not draft.is_first else 0
             if due:
                 draft.swap(msgspec.structs.replace(self, done=tuple(done)))
                 draft.push(Feeding(self.side, *place, due))
@@ -347,10 +351,10 @@ class Feeding(
     inside: bool
     due: int
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         place = self.hex, self.inside
-        units = eaters(pos, self.side, place) if self.hex >= 0 else []
-        due = due_for(pos, self.side, place, units) if units else 0
+        units = units_to_feed(pos, self.side, place) if self.hex >= 0 else []
+        due = sp_due(pos, self.side, place, units) if units else 0
         return self.with_values({"due": due}) if due or self.hex < 0 else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -367,7 +371,7 @@ class Feeding(
 
     def _settle(self, draft: Draft, *, paid: bool) -> None:
         place = self.hex, self.inside
-        units = tuple(unit.number for unit in eaters(draft, self.side, place)) if self.hex >= 0 else ()
+        units = tuple(unit.number for unit in units_to_feed(draft, self.side, place)) if self.hex >= 0 else ()
         draft.pop()
         check = draft.frames[-1]
         assert isinstance(check, SupplyCheck)
@@ -394,13 +398,13 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
                 draft.change(number, hunger=hunger)
     if not draft.options.einhorn:  # 5 % of the TP of a force, 10 % from the third turn in a row (R9.7)
         for here, inside in reversed(places(draft, side)):
-            if starving := [unit for unit in fed_in(draft, here, side, inside) if unit.number in unfed]:
+            if starving := [unit for unit in units_fed(draft, here, side, inside) if unit.number in unfed]:
                 percent = HEAVY_TOLL if max(unit.hunger for unit in starving) >= LONG else TOLL
                 push_toll(draft, side, starving, percent, by="R9.7")
         return
     rolls = []
     for here, inside in places(draft, side):
-        force = fed_in(draft, here, side, inside)
+        force = units_fed(draft, here, side, inside)
         rollers = [unit for unit in force if unit.number in unfed or unit.hunger >= TWICE]
         if rollers:
             rolls.append(AttritionRoll(side, tuple(unit.number for unit in rollers)))
@@ -414,7 +418,7 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
 
 def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:
     points = percent_of(percent, strength(force))
-    dim(draft, force[0].hex, side, force[0].inside, percent)
+    widen_sight(draft, force[0].hex, side, force[0].inside, percent)
     if points:
         draft.push(Toll(side, tuple(unit.number for unit in force), points, by))
 
@@ -425,7 +429,7 @@ class AttritionRoll(DieRoll, rule="V3.5t", name="Attrition"):
     side: Side
     leaders: tuple[LeaderId, ...]
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+    def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
         """The opponent sees which force rolls, by its commander (R1.11)."""
         if viewer == self.side:
             return self
@@ -465,7 +469,7 @@ class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
             for here, inside in reversed(places(draft, side)):
                 sheltered = inside or is_friendly(draft, here, side) or depot_range(draft, side) >> here & 1
                 if not sheltered:
-                    push_toll(draft, side, fed_in(draft, here, side, False), TOLL, by=self.RULE)
+                    push_toll(draft, side, units_fed(draft, here, side, False), TOLL, by=self.RULE)
 
 
 class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
@@ -479,8 +483,8 @@ class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
     def rule(self, pos: Position) -> str:
         return self.by
 
-    def kept(self, pos: Position) -> Self | None:
-        left = super().kept(pos)
+    def after_removal(self, pos: Position) -> Self | None:
+        left = super().after_removal(pos)
         points = min(self.points, strength(pos.units[n] for n in left.leaders)) if left is not None else 0
         return left.with_values({"points": points}) if left is not None and points else None
 
@@ -522,7 +526,7 @@ class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
         fallen = EMPTY
         for leader, points in zip(self.leaders, split, strict=True):
             fallen += take_tp(draft, leader, points)
-        draft.bury(fallen)
+        draft.add_dead(fallen)
         draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split), by=self.by))
 
     def prompt(self, pos: Position, actor: Side) -> str:

@@ -177,7 +177,7 @@ def russian_edge(data: GameData) -> Hexes:
     return hex_set(here for here in hexes_of(data.board.land) if here % WIDTH == RUSSIAN_EDGE)
 
 
-def overcrowded(pos: Position, here: Hex, side: Side) -> bool:
+def is_overcrowded(pos: Position, here: Hex, side: Side) -> bool:
     """Return whether a besieged place holds more TP than it feeds (R9.9); a port feeds all."""
     place = pos.data.strongholds.get(here)
     if place is None or place.port or not is_besieged(pos, here, side):
@@ -208,15 +208,15 @@ NOTHING = Owed(0, {})
 
 def owed_by(pos: Position, units: Sequence[Unit]) -> Owed:
     """Return the debt of a group: the need of units that are far and have not paid; the others ate at their depot."""
-    due = [unit for unit in units if unit.far and owes(pos, unit)]
+    due = [unit for unit in units if unit.far and must_pay(pos, unit)]
     if not due:
         return NOTHING
     now, here = strength(due), units[0].hex
-    gone = gone_before(pos, pos.side(units[0].number), here) if all(unit.start == here for unit in due) else {}
+    gone = departed_tp(pos, pos.side(units[0].number), here) if all(unit.start == here for unit in due) else {}
     return Owed(need(pos, now), {there: need(pos, tp + now) - need(pos, tp) for there, tp in gone.items()})
 
 
-def owes(pos: Position, unit: Unit) -> bool:
+def must_pay(pos: Position, unit: Unit) -> bool:
     """Return whether a unit must pay or go hungry on its first move: far from depots, with a need (V3.5)."""
     if not unit.far or unit.fodder != FRESH or not pos.options.einhorn:
         return False
@@ -224,7 +224,7 @@ def owes(pos: Position, unit: Unit) -> bool:
 
 
 @memoized("known")
-def gone_before(pos: Position, side: Side, here: Hex) -> dict[Hex, int]:
+def departed_tp(pos: Position, side: Side, here: Hex) -> dict[Hex, int]:
     """Return the TP already paid for that left a hex of the snapshot, by their first hex."""
     found: dict[Hex, int] = {}
     for number, unit in pos.units.items():
@@ -257,7 +257,7 @@ def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, fora
         draft.emit(Paid(side=side, units=numbers, points=due, hungry=forage))
     hungry = forage and due > 0
     for unit in units:
-        if not owes(draft, unit):
+        if not must_pay(draft, unit):
             continue
         if hungry:
             draft.change(unit.number, fodder=HUNGRY)

@@ -160,7 +160,7 @@ class SiegeRoll(DieRoll):
     side: Side
     hex: Hex
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         return None if why_not_besiege(pos, self.hex, self.side) else self
 
 
@@ -232,7 +232,7 @@ class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a falle
     side: Side
     hex: Hex
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         return self if pos.owners.get(self.hex) == self.side else None
 
     def givers(self, pos: Position) -> dict[LeaderId, list[int]]:

@@ -26,10 +26,10 @@ LOST: Final = 1000  # more MP than any way home
 
 
 @memoized("lasting")
-def ways_home(pos: Position, havens: Hexes, barred: Hexes) -> Search:
+def distances_home(pos: Position, havens: Hexes, barred: Hexes) -> Search:
     """Return the MP from every hex to the nearest of these forts, round barred hexes; `LOST` or more if none.
 
     The search starts at the forts: a step costs the same in both directions.
     """
-    moves = pos.data.memo.once("moves", lambda: moves_of(pos.data.board))
+    moves = pos.data.memo.get_or_compute("moves", lambda: moves_of(pos.data.board))
     return Search(moves, havens, 0, pos.data.board.land & ~barred, LOST)

@@ -30,14 +30,14 @@ class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
         ]
         rolls += [
             CommandRoll(side, here, inside, chief(draft, here, side, inside))
-            for side, here, inside in daunted_forces(draft)
+            for side, here, inside in forces_without_morale(draft)
         ]
         rolls.sort(key=lambda roll: getattr(roll, "side", 0))
         for roll in reversed(rolls):
             draft.push(roll)
 
 
-def daunted_forces(pos: Position) -> list[tuple[Side, Hex, bool]]:
+def forces_without_morale(pos: Position) -> list[tuple[Side, Hex, bool]]:
     """Return the forces with leaders without leader morale, from the turn after its loss (V8.2)."""
     found = {
         (pos.side(number), unit.hex, unit.inside)
@@ -63,7 +63,7 @@ class TroopRoll(DiceRoll, rule="R13.3", variant="V8.1", name="Recovery of troops
     def rolled(self, draft: Draft, die: int) -> None:
         """The printed morale counts, by option the reduced one."""
         number = draft.leader(self.leader).morale - SHAKEN * draft.options.recover_reduced
-        if _tell(draft, self, "troops", die, number):
+        if _report_roll(draft, self, "troops", die, number):
             draft.change(self.leader, shaken=0)
 
 
@@ -75,9 +75,9 @@ class ForceRoll(DieRoll, rule="V8.2", name="Recovery of leader morale"):
     inside: bool
     leader: LeaderId
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         """If the commander has gone, another leader rolls while the force needs it."""
-        if (self.side, self.hex, self.inside) not in daunted_forces(pos):
+        if (self.side, self.hex, self.inside) not in forces_without_morale(pos):
             return None
         leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
         return self.with_values({"leader": leader})
@@ -87,7 +87,7 @@ class CommandRoll(ForceRoll):
     """The commander's command or less on one die, before his morale is rolled (V8.2)."""
 
     def rolled(self, draft: Draft, die: int) -> None:
-        if _tell(draft, self, "command", die, draft.leader(self.leader).command):
+        if _report_roll(draft, self, "command", die, draft.leader(self.leader).command):
             draft.push(CourageRoll(self.side, self.hex, self.inside, self.leader))
 
 
@@ -98,12 +98,12 @@ class CourageRoll(ForceRoll, DiceRoll):
         number = draft.leader(self.leader).morale
         force = [unit.number for unit in force_at(draft, self.hex, self.side, self.inside) if unit.daunted]
         others = tuple([one for one in force if one != self.leader]) if die <= number else ()
-        if _tell(draft, self, "morale", die, number, others):
+        if _report_roll(draft, self, "morale", die, number, others):
             for one in force:
                 draft.change(one, daunted=0)
 
 
-def _tell(
+def _report_roll(
     draft: Draft, roll: TroopRoll | ForceRoll, what: str, dice: int, number: int, others: tuple[LeaderId, ...] = ()
 ) -> bool:
     by, success = roll.rule(draft), dice <= number

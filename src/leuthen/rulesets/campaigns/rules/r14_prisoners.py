@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import Arranged, PrisonersFreed, Proposed
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nations_in
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, of_side
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
@@ -59,7 +59,7 @@ class Proposing(
 
     most: int
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         most = min(self.most, *map(total, pos.prisoners))
         return self.with_values({"most": most}) if most else None
 
@@ -88,7 +88,7 @@ class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral
     points: int
     leader: LeaderId = NO_LEADER
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         if self.leader >= 0:
             held = any(captive.leader == self.leader for captive in pos.captives[self.side])
             return self if held and total(pos.prisoners[OTHER[self.side]]) >= self.points else None
@@ -138,15 +138,15 @@ class Naming(
     side: Side
     points: int
 
-    def _held(self, pos: Position) -> Bag:
+    def _held_prisoners(self, pos: Position) -> Bag:
         return pos.prisoners[OTHER[self.side]]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        held = self._held(pos)
+        held = self._held_prisoners(pos)
         return (self.side,) if len(nations_in(held)) > 1 and self.points < total(held) else ()
 
     def step(self, draft: Draft) -> None:
-        held = self._held(draft)
+        held = self._held_prisoners(draft)
         nations = nations_in(held)
         points = min(self.points, total(held))
         shares = largest_remainder([of(held, nation) for nation in nations], points)
@@ -154,7 +154,7 @@ class Naming(
 
     def script(self, pos: Position, actor: Side) -> Script[Name]:
         yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
-        held = self._held(pos)
+        held = self._held_prisoners(pos)
         nations = nations_in(held)
         left, tp, refuse = self.points, EMPTY, Refusal(self.rule(pos), "exactly {} men are freed", (self.points,))
         for place, nation in enumerate(nations):
@@ -170,7 +170,7 @@ class Naming(
 
     def _free(self, draft: Draft, tp: int) -> None:
         draft.pop()
-        draft.prisoners = of_side(draft.prisoners, OTHER[self.side], draft.prisoners[OTHER[self.side]] - tp)
+        draft.prisoners = with_side_value(draft.prisoners, OTHER[self.side], draft.prisoners[OTHER[self.side]] - tp)
         due = freed_due(draft)
         coming = tuple(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp))
         draft.coming = (*draft.coming, *coming)
@@ -182,7 +182,7 @@ def free_leader(draft: Draft, leader: LeaderId) -> None:
     """Send a captured leader home (R14.3)."""
     side = draft.side(leader)
     held = tuple(captive for captive in draft.captives[OTHER[side]] if captive.leader != leader)
-    draft.captives = of_side(draft.captives, OTHER[side], held)
+    draft.captives = with_side_value(draft.captives, OTHER[side], held)
     draft.set_roster(leader, COMING)
     due = freed_due(draft)
     draft.coming = (*draft.coming, Coming(due, draft.leader(leader).nation, 0, leader))
@@ -201,21 +201,21 @@ class LeaderClaim(
     side: Side
     count: int
 
-    def _held(self, pos: Position) -> list[LeaderId]:
+    def _held_prisoners(self, pos: Position) -> list[LeaderId]:
         return [captive.leader for captive in pos.captives[OTHER[self.side]]]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return (self.side,) if 0 < self.count < len(self._held(pos)) else ()
+        return (self.side,) if 0 < self.count < len(self._held_prisoners(pos)) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        for leader in self._held(draft)[: self.count]:
+        for leader in self._held_prisoners(draft)[: self.count]:
             free_leader(draft, leader)
 
     def script(self, pos: Position, actor: Side) -> Script[Claim]:
         yield Slot("do", ("claim",), lambda token: Refusal("R14.3", "claim one of your leaders"))
         refuse = Refusal("R14.3", "the enemy does not hold him")
-        return Claim(as_leader((yield Slot("leader", sorted(self._held(pos)), lambda token: refuse))))
+        return Claim(as_leader((yield Slot("leader", sorted(self._held_prisoners(pos)), lambda token: refuse))))
 
     def answer(self, draft: Draft, actor: Side, action: Claim) -> None:
         draft.pop()

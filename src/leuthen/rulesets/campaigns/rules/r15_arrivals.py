@@ -25,7 +25,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     units_at,
 )
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, COMING, GONE, ON_MAP, TURNS, UNUSED, Coming, Depot
-from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, replaced
+from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, with_item
 from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of, place_leader, why_not_gain
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
@@ -33,7 +33,7 @@ from leuthen.wargame.board import Hex, as_hex, stack_key
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_leader, bag, of
 
 
-def homes_open(pos: Position, nation: PowerId) -> list[Hex]:
+def open_homes(pos: Position, nation: PowerId) -> list[Hex]:
     """Return the friendly home strongholds of a nation that are not besieged; for Russia, where it joins (R18.4)."""
     side = SIDE_OF[nation]
     return [
@@ -49,12 +49,12 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
     nation: PowerId
     points: int
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         """Drop the TP if the nation has left the war (R17.5)."""
         return self if pos.status[self.nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return (SIDE_OF[self.nation],) if self.points and homes_open(pos, self.nation) else ()
+        return (SIDE_OF[self.nation],) if self.points and open_homes(pos, self.nation) else ()
 
     def step(self, draft: Draft) -> None:
         """End the placing; TP without a place wait (V7.3, R18.4)."""
@@ -64,7 +64,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
             draft.coming = (*draft.coming, waiting)
 
     def script(self, pos: Position, actor: Side) -> Script[Assign]:
-        rule, homes = self.rule(pos), homes_open(pos, self.nation)
+        rule, homes = self.rule(pos), open_homes(pos, self.nation)
         yield Slot("do", ("assign",), lambda token: Refusal(rule, "place the new TP first"))
         here = as_hex((yield Slot("hex", homes, lambda t: Refusal(rule, "no open home stronghold", (), int(t)))))
 
@@ -142,12 +142,12 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
 
     leader: LeaderId
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         return self if pos.status[pos.leader(self.leader).nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         nation = pos.leader(self.leader).nation
-        return (SIDE_OF[nation],) if homes_open(pos, nation) else ()
+        return (SIDE_OF[nation],) if open_homes(pos, nation) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -156,7 +156,7 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
 
     def script(self, pos: Position, actor: Side) -> Script[Appear]:
         yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "place the new leader first"))
-        homes = homes_open(pos, pos.leader(self.leader).nation)
+        homes = open_homes(pos, pos.leader(self.leader).nation)
         here = yield Slot("hex", homes, lambda t: Refusal("R14.3", "no open home stronghold", (), int(t)))
         yield Slot("leader", (self.leader,), lambda t: Refusal("R14.3", "a different leader has arrived"))
         return Appear(self.leader, as_hex(here))
@@ -393,7 +393,7 @@ class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
 
     nation: PowerId
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         """Drop the roll if the nation has left the war or is conquered (R17.5, R17.7)."""
         return self if pos.status[self.nation] == AT_WAR and self.nation not in pos.conquered else None
 
@@ -405,7 +405,7 @@ class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
         table = draft.data.replacements[self.nation]
         most = draft.data.nations[self.nation].replacements - draft.raised[self.nation]
         points = min(most, table[result - 1] if result >= 1 else 0)
-        draft.raised = replaced(draft.raised, self.nation, draft.raised[self.nation] + points)
+        draft.raised = with_item(draft.raised, self.nation, draft.raised[self.nation] + points)
         draft.emit(RaisedTp(side=SIDE_OF[self.nation], nation=self.nation, points=points, die=die))
         if points:
             draft.push(Replacements(self.nation, points))

@@ -19,7 +19,7 @@ LEADER: Final = 3
 LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))  # highest score of each level (R16.4)
 
 
-def controls_area(pos: Position, area: int, side: Side) -> bool:
+def is_area_controlled(pos: Position, area: int, side: Side) -> bool:
     """Return whether a side controls all places of an area (R16.1)."""
     return all(pos.owners[here] == side for here in pos.data.places_of(area))
 
@@ -36,11 +36,11 @@ def place_points(pos: Position, side: Side) -> int:
         areas = sum(
             area.points
             for number, area in enumerate(pos.data.areas)
-            if _is_foreign(area.nation, side) and controls_area(pos, number, side)
+            if _is_foreign(area.nation, side) and is_area_controlled(pos, number, side)
         )
         return places + areas
 
-    return memo_of(pos.data, "place points").once((side, tuple(pos.owners.values())), count)
+    return memo_of(pos.data, "place points").get_or_compute((side, tuple(pos.owners.values())), count)
 
 
 def _is_foreign(nation: PowerId, side: Side) -> bool:

@@ -10,12 +10,12 @@ from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events import ForceLeft, Modifiers, NationTurned, RaisedTp, nonzero
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, units_at
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming
-from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, of_side
-from leuthen.rulesets.campaigns.rules.r02_leaders import tidy
+from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, with_side_value
+from leuthen.rulesets.campaigns.rules.r02_leaders import prune_decisions
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import hand_over
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, is_campaign
-from leuthen.rulesets.campaigns.rules.r16_victory import controls_area
+from leuthen.rulesets.campaigns.rules.r16_victory import is_area_controlled
 from leuthen.rulesets.campaigns.rules.r18_setup import hold, home_side
 from leuthen.wargame.board import Hex, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, PowerId, bag, of, total
@@ -66,9 +66,9 @@ def ally_modifiers(pos: Position, nation: PowerId) -> Modifiers:
     if nation == data.HANOVER:
         return ()
     at_home = [(n, data.SIDE_OF[area.nation], area.name) for n, area in enumerate(pos.data.areas) if area.nation >= 0]
-    lost = sum(controls_area(pos, n, data.COALITION) for n, side, _ in at_home if side == data.PRUSSIAN)
+    lost = sum(is_area_controlled(pos, n, data.COALITION) for n, side, _ in at_home if side == data.PRUSSIAN)
     won = sum(
-        controls_area(pos, n, data.PRUSSIAN)
+        is_area_controlled(pos, n, data.PRUSSIAN)
         for n, side, name in at_home
         if side == data.COALITION and name not in SAXON_AREAS
     )
@@ -94,7 +94,7 @@ def ally_modifiers(pos: Position, nation: PowerId) -> Modifiers:
 class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
     nation: PowerId
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         return self if pos.status[self.nation] == NEUTRAL else None
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -133,7 +133,7 @@ def enter_war(draft: Draft, nation: PowerId) -> None:
             men += holding.tp
     draft.emit(NationTurned(side=data.SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
     draft.emit(RaisedTp(side=data.SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
-    tidy(draft)
+    prune_decisions(draft)
 
 
 class LeaveTurn(Decision, rule="R17.5", name="Leaving the war"):
@@ -154,7 +154,7 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
 
     nation: PowerId
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         return self if pos.status[self.nation] == AT_WAR else None
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -173,17 +173,17 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
 
 def leave_war(draft: Draft, nation: PowerId) -> None:
     """Remove a nation's pieces, garrison men, arrivals and prisoners; places that it held alone go back (R17.5)."""
-    alone = _held_alone(draft, nation)
+    alone = _places_held_alone(draft, nation)
     _report_leaving(draft, nation)
     draft.set_status(nation, OUT)
     strike_units(draft, nation)
     for here, tp in list(draft.garrisons.items()):
         if own := bag(nation, of(tp, nation)):
-            draft.bury(own)
+            draft.add_dead(own)
             draft.set_garrison(here, tp - own)
             forget(draft, stack_key(here, data.SIDE_OF[nation], True))
     arriving = sum(frame.points for frame in draft.frames if isinstance(frame, Placing) and frame.nation == nation)
-    draft.bury(bag(nation, arriving))
+    draft.add_dead(bag(nation, arriving))
     for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
         draft.set_depot(here, None)
     for here in alone:
@@ -192,14 +192,14 @@ def leave_war(draft: Draft, nation: PowerId) -> None:
             hand_over(draft, here, as_side(side))
     for side in SIDES:  # its men and leaders in enemy hands, or on their way from there
         struck = bag(nation, of(draft.prisoners[side], nation))
-        draft.bury(struck)
-        draft.prisoners = of_side(draft.prisoners, side, draft.prisoners[side] - struck)
-        kept = tuple(one for one in draft.captives[side] if draft.leader(one.leader).nation != nation)
-        draft.captives = of_side(draft.captives, side, kept)
-    draft.bury(sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation))
+        draft.add_dead(struck)
+        draft.prisoners = with_side_value(draft.prisoners, side, draft.prisoners[side] - struck)
+        remaining = tuple(one for one in draft.captives[side] if draft.leader(one.leader).nation != nation)
+        draft.captives = with_side_value(draft.captives, side, remaining)
+    draft.add_dead(sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation))
     draft.coming = tuple(one for one in draft.coming if one.nation != nation)
     draft.emit(NationTurned(side=data.SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
-    tidy(draft)
+    prune_decisions(draft)
 
 
 def _report_leaving(draft: Draft, nation: PowerId) -> None:
@@ -226,7 +226,7 @@ def strike_units(draft: Draft, nation: PowerId) -> None:
     """Remove its leaders, wagons and men (R17.5); freed men of other nations wait for a place (V7.3)."""
     for number, unit in list(draft.units.items()):
         own = bag(nation, of(unit.tp, nation))
-        draft.bury(own)
+        draft.add_dead(own)
         if draft.leader(number).nation == nation:
             others = unit.tp - own
             waiting = [Coming(draft.clock + 1, other, of(others, other)) for other in nations_in(others)]
@@ -239,7 +239,7 @@ def strike_units(draft: Draft, nation: PowerId) -> None:
             draft.set_roster(number, GONE)
 
 
-def _held_alone(pos: Position, nation: PowerId) -> list[Hex]:
+def _places_held_alone(pos: Position, nation: PowerId) -> list[Hex]:
     """Return foreign places in which all TP inside are the nation's (R17.5)."""
     found = dict(pos.garrisons)
     for unit in pos.units.values():
@@ -278,8 +278,8 @@ def conquer(draft: Draft, nation: PowerId) -> None:
         draft.change(number, tp=draft.units[number].tp - bag(nation, share))
     for (here, _), share in zip(posts, shares[len(holders) :], strict=True):
         draft.set_garrison(here, draft.garrisons.get(here, EMPTY) - bag(nation, share))
-    draft.bury(bag(nation, sum(shares)))
-    tidy(draft)
+    draft.add_dead(bag(nation, sum(shares)))
+    prune_decisions(draft)
     if nation in (data.PRUSSIA, data.AUSTRIA):
         winner = OTHER[data.SIDE_OF[nation]]
         draft.outcome = Outcome(winner, "conquest", "R17.7", draft.year)

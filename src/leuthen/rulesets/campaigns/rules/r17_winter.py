@@ -53,7 +53,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
     dismissed: bool = False
     moved: tuple[int, ...] = ()  # who has received TP: once each
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         return self if pos.status[self.nation] == AT_WAR else None
 
     @property
@@ -293,7 +293,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
     side: Side
     done: tuple[LeaderId, ...] = ()
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+    def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
         """The opponent sees which forces have gone whole, by their commander or lone units (R1.8)."""
         if viewer == self.side:
             return self
@@ -307,7 +307,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
                 done += [chief] if chief >= 0 else alone
         return msgspec.structs.replace(self, done=tuple(done))
 
-    def restored(self, pos: Position, viewer: ViewerId) -> Self:
+    def fill_hidden(self, pos: Position, viewer: ViewerId) -> Self:
         """Count units beside one that has gone as gone."""
         if viewer == self.side:
             return self
@@ -385,7 +385,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         members = self._members(draft, place)
         give_away(draft, self.side)  # who has gone whole
         for number in members:
-            inside = action.inside and forces.may_be_inside(draft, draft.units[number])
+            inside = action.inside and forces.can_be_inside(draft, draft.units[number])
             draft.change(number, hex=action.hex, inside=inside)
         draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
         chief = forces.commander(draft, [draft.units[number] for number in members])

@@ -32,7 +32,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.screen.values import Badge, Chip, Marker, Muster, MusterEntry, Piece, begun
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import EMPTY, NO_BOUND, NO_LEADER, Bag, LeaderId, PowerId, of, powers
 from leuthen.wargame.war import half_month
 
@@ -42,7 +42,7 @@ def ratings(leader: Leader) -> str:
     return f"{leader.command}-{leader.initiative}-{leader.combat}-{leader.morale}"
 
 
-def asked_hex(pos: Position) -> Hex:
+def decision_hex(pos: Position) -> Hex:
     """Return the hex of the innermost decision, or NOWHERE."""
     for frame in reversed(pos.frames[-2:]):
         lead = pos.units.get(getattr(frame, "lead", NO_LEADER))
@@ -79,7 +79,7 @@ class Report(Reporter[GameData, View]):
         pos, nations = self.pos, ALL_NATIONS
         seniors = tuple([senior(pos, nation) for nation in nations])
         known = self.knows(0), self.knows(1)
-        return memo_of(self.data, "shared").once((pos.options, pos.ranks, seniors, known), object)
+        return memo_of(self.data, "shared").get_or_compute((pos.options, pos.ranks, seniors, known), object)
 
     @cached_property
     def crowds(self) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
@@ -175,7 +175,7 @@ def make_pieces(report: Report) -> dict[str, Piece]:
     """Return all visible counters by key: hex, side, and f(ield) or i(nside)."""
     pieces = memo_of(report.data, "pieces")
     return {
-        place_key(force.hex, force.side, force.inside): pieces.once(
+        place_key(force.hex, force.side, force.inside): pieces.get_or_compute(
             (report.shared, force, *facts), partial(piece_of, report, force, facts[0])
         )
         for force, facts in zip(report.view.stacks, _facts(report), strict=True)
@@ -206,7 +206,7 @@ def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
     who = army.describe()
     if known and is_train(report, force):
         who = f"{title}, {stock(report.units(force))} SP, {army.where}"
-    near = f"{counted(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
+    near = f"{format_count(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
     return Piece(
         place=hex_name(force.hex),
         side=force.side,
@@ -409,7 +409,7 @@ def _besieging(report: Report, force: SeenForce) -> Iterator[Badge]:
 
 def _hunger(units: list[Unit]) -> str:
     turns = max(unit.hunger for unit in units)
-    return f"out of supply for {counted(turns, 'turn')}"
+    return f"out of supply for {format_count(turns, 'turn')}"
 
 
 _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list[Unit]], str]], ...]] = (
@@ -429,14 +429,14 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
     """Return the order of battle by nation, in the order of R1.3."""
     pos, data = report.pos, report.data
     items = [tuple(table.items()) for table in (pos.garrisons, pos.freed, pos.depots)]
-    lodged = memo_of(data, "lodged").once((*items, pos.prisoners, pos.captives, pos.roster), object)
+    lodged = memo_of(data, "lodged").get_or_compute((*items, pos.prisoners, pos.captives, pos.roster), object)
     tp = sum((unit.tp for unit in pos.units.values()), sum(pos.garrisons.values()))
     chiefs = {(force.hex, force.side, force.inside): force.commander for force in report.view.stacks}
     units: list[list[object]] = [[] for _ in data.nations]
     for number, unit in pos.units.items():
         units[data.leaders[number].nation] += unit, chiefs.get((unit.hex, data.sides[number], unit.inside))
     return tuple([
-        memo_of(data, "musters").once(
+        memo_of(data, "musters").get_or_compute(
             (nation, report.shared, lodged, of(tp, nation), tuple(units[nation]),
              () if report.knows(SIDE_OF[nation]) else report.view.stacks,
              report.besieged),
@@ -447,7 +447,7 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
 
 
 def _muster(report: Report, nation: PowerId, tp: int) -> Muster:
-    return Muster(nation, SIDE_OF[nation], (_whole(report, nation, tp), *_entries(report, nation)))
+    return Muster(nation, SIDE_OF[nation], (_total_entry(report, nation, tp), *_entries(report, nation)))
 
 
 def _entries(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
@@ -464,7 +464,7 @@ def _entries(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
     yield from _captives(report, nation)
 
 
-def _whole(report: Report, nation: PowerId, tp: int) -> MusterEntry:
+def _total_entry(report: Report, nation: PowerId, tp: int) -> MusterEntry:
     """Return all TP on the map, with the limits of depots and wagons (R9.1, R9.3)."""
     pos, nature = report.pos, report.data.nations[nation]
     depots = sum(depot.nation == nation for depot in pos.depots.values())
@@ -498,7 +498,7 @@ def _leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
         unit = pos.units.get(number)
         if unit is not None:
             chief = commander(pos, force_at(pos, unit.hex, data.sides[number], unit.inside))
-            yield leading.once((report.shared, unit, chief), partial(_leading, report, unit, chief))
+            yield leading.get_or_compute((report.shared, unit, chief), partial(_leading, report, unit, chief))
     for number in own:
         if number not in pos.units and pos.roster[number] != CAPTIVE and number < data.named:
             yield MusterEntry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))

@@ -24,12 +24,12 @@ from leuthen.rulesets.campaigns.rules.r05_walk import Pace, allowance
 from leuthen.rulesets.campaigns.rules.r07_reaction import (
     Reacting,
     ReactionWindow,
+    is_success,
     modifiers,
-    succeeds,
-    ways_to,
+    reaction_range,
     why_not_react,
 )
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll, eaters, payers
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll, payers, units_to_feed
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, load_limit, need, owed_by, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Losses, price
@@ -39,7 +39,7 @@ from leuthen.rulesets.campaigns.screen.forces import Report, ratings
 from leuthen.rulesets.campaigns.screen.layers import GroupLeg
 from leuthen.rulesets.campaigns.screen.scene import siege_numbers
 from leuthen.screen.figures import percent_text, plus
-from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered
+from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, first_available
 from leuthen.screen.reach import Leg
 from leuthen.screen.values import Choice
 from leuthen.wargame.board import Hex, as_hex, hex_name
@@ -189,7 +189,7 @@ class Questions(OrderFormBuilder[Pace]):
         super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
         self.data = data
         key = "seen by", actor, state.frames
-        self.seen = state.known.once(key, lambda: Report(data, make_view(state, actor), state))
+        self.seen = state.known.get_or_compute(key, lambda: Report(data, make_view(state, actor), state))
         """The position as the actor sees it, cached as a form is filled in many times."""
         self.pos = self.seen.pos
         self.actor = actor
@@ -248,7 +248,7 @@ class Questions(OrderFormBuilder[Pace]):
             return Choice(str(token), f"Try to react: {', '.join(chances)}" if chances else "Try to react")
         if not isinstance(self.frame, Feeding) or token not in ("feed", "starve"):
             return super().as_word(slot, token)
-        chief = commander(self.pos, eaters(self.pos, self.frame.side, (self.frame.hex, self.frame.inside)))
+        chief = commander(self.pos, units_to_feed(self.pos, self.frame.side, (self.frame.hex, self.frame.inside)))
         who = self.names.unit(chief) if chief >= 0 else "the force"
         return Choice(str(token), f"Feed {who} ({self.frame.due} SP)" if token == "feed" else f"Let {who} starve")
 
@@ -295,7 +295,7 @@ class Questions(OrderFormBuilder[Pace]):
         inside = {"f": False, "i": True}.get(which[-1:]) if which else None
         units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]
         strongest = sorted(units, key=lambda unit: -unit.strength)
-        return offered(slot, [*(unit.number for unit in strongest), GARRISON + here, STOP])
+        return first_available(slot, [*(unit.number for unit in strongest), GARRISON + here, STOP])
 
     def preset(self, slot: Slot) -> Token | None:
         kind = self.kind(slot)
@@ -384,10 +384,10 @@ def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
     able = [(number, unit.hex) for number, unit in pos.units.items() if not why_not_react(pos, unit, foe)]
     best: dict[LeaderId, tuple[int, Hex]] = {}
     for here in way:
-        near = ways_to(pos, here, foe)
+        near = reaction_range(pos, here, foe)
         for number in (number for number, stands in able if stands in near):
             added = sum(value for _, value in modifiers(pos, number, here, foe))
-            hits = sum(succeeds(pos, number, die, added) for die in range(1, 7))
+            hits = sum(is_success(pos, number, die, added) for die in range(1, 7))
             if hits > best.get(number, (0, here))[0]:
                 best[number] = hits, here
     if best:

@@ -14,10 +14,10 @@ from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r04_command.command import is_shut, why_not_move
 from leuthen.rulesets.campaigns.rules.r04_command.marching import pace_of
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, allowance
-from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to, why_not_react
-from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
+from leuthen.rulesets.campaigns.rules.r07_reaction import reaction_range, why_not_react
+from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, is_area_controlled
 from leuthen.rulesets.campaigns.screen.forces import Report
-from leuthen.screen.reach import Entry, Leg, spread_out
+from leuthen.screen.reach import Entry, Leg, find_reach
 from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
 from leuthen.wargame.strength import of
@@ -61,7 +61,7 @@ def reach(pace: Pace) -> dict[Hex, Entry]:
             ends.add(here)
         return ((there, pace.left - left, False) for there, left in entered.items())
 
-    found = spread_out({pace.here: 0}, onward)
+    found = find_reach({pace.here: 0}, onward)
     return {there: entry._replace(stops=there in ends) for there, entry in found.items()}
 
 
@@ -178,7 +178,7 @@ def _threat(report: Report, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     for side in report.sides:
         shades |= _marched(report, OTHER[side])
-        shades |= _reacted(report, OTHER[side])
+        shades |= _reaction_shades(report, OTHER[side])
     notes = (
         "Darkest: enemies may react to a march into the hex (R7.1). Others: enemy marches can end there.",
         f"For each leader alone, when his chit is drawn; a forced march adds 4 MP (R8). {SEEN}",
@@ -196,7 +196,7 @@ def _marched(report: Report, side: Side) -> dict[str, Shade]:
     }
 
 
-def _reacted(report: Report, side: Side) -> dict[str, Shade]:
+def _reaction_shades(report: Report, side: Side) -> dict[str, Shade]:
     """Return the hexes in reaction range of a side's forces, with their names (R7.1, R7.2)."""
     pos = report.pos
     able = [u for n, u in pos.units.items() if pos.side(n) == side and why_not_react(pos, u, side) is None]
@@ -206,7 +206,7 @@ def _reacted(report: Report, side: Side) -> dict[str, Shade]:
         near |= {there for there, far in away.items() if far <= REACTION}
     found: dict[str, Shade] = {}
     for there in near:
-        ways = ways_to(pos, there, side)
+        ways = reaction_range(pos, there, side)
         names = [report.name(unit.number) for unit in able if unit.hex in ways]
         if names:
             found[hex_name(there)] = Shade(4, side, f"May react to a march to {hex_name(there)}: {', '.join(names)}")
@@ -219,7 +219,7 @@ def _holders(report: Report, place: Place) -> Layer:
     notes: list[str] = []
     for number, area in enumerate(report.data.areas):
         for side in SIDES:
-            if area.nation != NO_NATION and controls_area(pos, number, side):
+            if area.nation != NO_NATION and is_area_controlled(pos, number, side):
                 foreign = report.data.nations[area.nation].side != side
                 if foreign:
                     notes.append(f"{area.name}, {area.points} VP: the {report.side(side)} controls all places (R16.1)")

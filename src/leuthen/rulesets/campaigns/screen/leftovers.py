@@ -16,11 +16,11 @@ from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_not_seize
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, eaters
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, units_to_feed
 from leuthen.rulesets.campaigns.rules.r09_supply import is_cut, is_near, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.screen.forces import Report
-from leuthen.screen.forces import Undone, note, undone
+from leuthen.screen.forces import Undone, collect_leftovers, note
 from leuthen.screen.values import Left
 from leuthen.wargame.board import Hex, hex_name
 
@@ -31,7 +31,7 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
         return ()
     review = Report(data, view)
     frame = review.pos.frames[-1]
-    return undone(review, (frame,), _BY_DECISION) if view.viewer in frame.actors(review.pos) else ()
+    return collect_leftovers(review, (frame,), _BY_DECISION) if view.viewer in frame.actors(review.pos) else ()
 
 
 def _orders(review: Report, orders: Orders) -> Iterator[Undone]:
@@ -114,7 +114,7 @@ def _supply(review: Report, step: SupplyStep) -> Iterator[Undone]:
 
 
 def _feeding(review: Report, feeding: Feeding) -> Iterator[Undone]:
-    units = eaters(review.pos, feeding.side, (feeding.hex, feeding.inside))
+    units = units_to_feed(review.pos, feeding.side, (feeding.hex, feeding.inside))
     turns = max((unit.rolls for unit in units), default=0)
     text = f"{review.force(units)} at {review.place(feeding.hex)} needs {feeding.due} SP, or it rolls for attrition"
     more = f" at +{turns}" if turns else ""

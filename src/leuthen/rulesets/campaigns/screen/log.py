@@ -27,7 +27,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     here = getattr(event, "hex", NOWHERE)
     return make_entry(
         event,
-        begun(event.tell(names)),
+        begun(event.describe(names)),
         check_of(data, event),
         places=(hex_name(here),) if here is not None and here >= 0 and not event.way else (),
         round=getattr(event, "round", 0),

@@ -31,17 +31,17 @@ from leuthen.rulesets.campaigns.odds import (
 from leuthen.rulesets.campaigns.orders import Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders import DOOMED
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r05_walk import crosses
+from leuthen.rulesets.campaigns.rules.r05_walk import is_crossing
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
-from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, ways_to
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, attrition_percent, eaters
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, reaction_range
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, attrition_percent, units_to_feed
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
-from leuthen.rulesets.campaigns.screen.forces import asked_hex
+from leuthen.rulesets.campaigns.screen.forces import decision_hex
 from leuthen.rulesets.campaigns.screen.forms import Questions
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot
-from leuthen.screen.figures import SURE, either, part, percent_text, plus, spread_of
+from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of, yes_no_results
 from leuthen.screen.values import Odds, OddsCase, Spot, Spread
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.grammar import begin
@@ -91,7 +91,7 @@ def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
 def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     """Return the odds of this turn's siege rolls, and of the fall by turn (R11)."""
     odds, names = siege_odds(pos, here, side), Names(pos.data)
-    results = either("it falls", odds.fall, "it holds")
+    results = yes_no_results("it falls", odds.fall, "it holds")
     turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
     spread = Spread("fallen by siege turn, if rolled for every turn", NOBODY, turns)
     cases = (OddsCase(f"siege turn {odds.turn}", results, (spread,)),)
@@ -105,7 +105,7 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
 def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Odds:
     """Return the odds of a reaction (R7.3)."""
     odds, who = reaction_odds(pos, leader, here, side), pos.leader(leader)
-    results = either("reacts", odds.chance, "does not react")
+    results = yes_no_results("reacts", odds.chance, "does not react")
     rolls = tuple(f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(DIE, odds.faces, strict=True))
     notes = (f"Initiative {who.initiative}: {modifiers_text(odds.modifiers)}; a natural 6 fails.",)
     spot = Spot("reaction", f"initiative {who.initiative}")
@@ -126,9 +126,9 @@ def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Return the odds of recovery of a leader's troops, and of leader morale (V8.1, V8.2)."""
     troops, courage = recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
-    cases = [OddsCase("troops, two dice", either("recover", troops, "stay demoralized"))]
+    cases = [OddsCase("troops, two dice", yes_no_results("recover", troops, "stay demoralized"))]
     if pos.options.einhorn:
-        results = either("recovers", courage, "stays demoralized")
+        results = yes_no_results("recovers", courage, "stays demoralized")
         cases.append(OddsCase("leader morale, one die and then two, if he commands the force", results))
     notes = () if unit.shaken or unit.daunted else ("Not demoralized.",)
     return Odds(f"Recovery of {who.name}", "V8.1", tuple(cases), notes)
@@ -146,7 +146,7 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
     found = attrition_odds(pos, units)
     rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in DIE)
     none = sum((chance for value, chance in found if not value), Fraction(0))
-    results = tuple(p for p in either("no loss", none, "loses TP") if p.chance)
+    results = tuple(p for p in yes_no_results("no loss", none, "loses TP") if p.chance)
     case = OddsCase("if rolled now", results, (spread_of("TP lost", side, found),), rolls)
     table = pos.data.attrition
     spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in DIE))
@@ -159,9 +159,9 @@ def capture_sheet(pos: Position, number: LeaderId) -> Odds:
     if pos.data.is_wagon(number):
         half = pos.units[number].sp // 2
         rest = f"taken with {half} SP" if half else "destroyed too"
-        results = either("destroyed", chance, rest)
+        results = yes_no_results("destroyed", chance, rest)
         return Odds(f"{name[0].upper()}{name[1:]} alone among enemies", "R9.4", (OddsCase("one die", results),))
-    results = either("captured", chance, "escapes to the nearest force")
+    results = yes_no_results("captured", chance, "escapes to the nearest force")
     return Odds(f"{name} alone among enemies", "R2.4", (OddsCase("one die", results),))
 
 
@@ -175,13 +175,13 @@ class OddsLine(Reader):
     def on_map(self) -> Unit:
         """Read a leader or wagon on the map. Raises Invalid or Ambiguous."""
         rest = " ".join(self.words)
-        number = self.maybe_unit(self.likely(), strict=False)
+        number = self.read_optional_unit(self.likely(), strict=False)
         if number is None or number not in self.pos.units:
             raise Invalid(f'"{rest}" is not on the map')
         return self.pos.units[number]
 
     def place(self) -> Hex:
-        here = NOWHERE if self.words else asked_hex(self.pos)
+        here = NOWHERE if self.words else decision_hex(self.pos)
         return self.hex() if here == NOWHERE else here
 
     def known_unit(self, *, is_leader: bool = False) -> Unit:
@@ -231,10 +231,10 @@ def _siege(line: OddsLine) -> Odds:
     raise Invalid(f"no force can besiege {hex_name(here)} now (R11.1, V5)")
 
 
-def _asked_reaction(line: OddsLine) -> Odds:
+def _read_reaction(line: OddsLine) -> Odds:
     unit, here = _reacting(line), line.place()
     side = line.pos.side(unit.number)
-    if unit.hex not in ways_to(line.pos, here, side):
+    if unit.hex not in reaction_range(line.pos, here, side):
         raise Invalid(f"{line.pos.leader(unit.number).name} is more than 3 MP from {hex_name(here)} (R7.1)")
     return reaction_sheet(line.pos, unit.number, here, side)
 
@@ -266,7 +266,7 @@ TOPICS: Final[Mapping[str, Callable[[OddsLine], Odds]]] = {
     "attack": lambda line: _battle(line, line.actor),
     "defend": lambda line: _battle(line, OTHER[line.actor]),
     "siege": _siege,
-    "react": _asked_reaction,
+    "react": _read_reaction,
     "force": lambda line: forced_sheet(line.pos, line.known_unit(is_leader=True).number),
     "attrition": _attrition,
     "recover": lambda line: recovery_sheet(line.pos, line.on_map().number),
@@ -316,25 +316,25 @@ def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
     frame, pos = asked.frame, asked.pos
     if isinstance(frame, Rousing):
         who = pos.leader(commander(pos, force_at(pos, frame.hex, frame.side, False)))
-        results = either("attacks", Fraction(min(6, who.initiative), 6), "does not attack")
+        results = yes_no_results("attacks", Fraction(min(6, who.initiative), 6), "does not attack")
         return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
     if not isinstance(frame, Meeting):
         return None
     here = pos.units[frame.lead].hex
-    crossed = frame.came >= 0 and crosses(pos, frame.came, here)
+    crossed = frame.came >= 0 and is_crossing(pos, frame.came, here)
     return seen_battle(asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came, crossed=crossed)
 
 
-def _arrived(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
-    return asked.pos.known.once(("battle odds", group, path), lambda: _fought(asked, group, path))
+def _cached_battle_odds(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
+    return asked.pos.known.get_or_compute(("battle odds", group, path), lambda: _path_battle_odds(asked, group, path))
 
 
-def _fought(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
+def _path_battle_odds(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
     way = (asked.pos.units[group[0]].hex, *path)
     draft: Position = moved(asked.pos, group, way[-1])
     if not field_tp(draft, way[-1], OTHER[asked.actor]) or not field_tp(draft, way[-1], asked.actor):
         return None
-    crossed = len(way) > 1 and crosses(asked.pos, way[-2], way[-1])
+    crossed = len(way) > 1 and is_crossing(asked.pos, way[-2], way[-1])
     came = way[-2] if len(way) > 1 else NOWHERE
     return seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
 
@@ -350,7 +350,7 @@ def moved(pos: Position, group: Iterable[LeaderId], here: Hex) -> Draft:
 def _go(asked: Questions, action: do.Go) -> Odds | None:
     frame = asked.frame
     members = frame.members(asked.pos) if isinstance(frame, Marching) else ()
-    return _arrived(asked, members, action.path) if members else None
+    return _cached_battle_odds(asked, members, action.path) if members else None
 
 
 def _move(asked: Questions, action: do.Move) -> Odds | None:
@@ -358,7 +358,7 @@ def _move(asked: Questions, action: do.Move) -> Odds | None:
     if not isinstance(frame, Reacting):
         return None
     end = action.path[-1] if action.path else asked.pos.units[frame.group[0]].hex
-    return _arrived(asked, frame.group, action.path) if end == frame.hex else None
+    return _cached_battle_odds(asked, frame.group, action.path) if end == frame.hex else None
 
 
 def _rest(asked: Questions, action: Action) -> Odds | None:
@@ -370,7 +370,7 @@ def _rest(asked: Questions, action: Action) -> Odds | None:
 
 ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.Attack: _attack_order,
-    do.March: lambda asked, action: _arrived(asked, (action.leader, *action.companions), action.path),
+    do.March: lambda asked, action: _cached_battle_odds(asked, (action.leader, *action.companions), action.path),
     do.Go: _go,
     do.Move: _move,
     do.React: lambda asked, action: (
@@ -380,9 +380,9 @@ ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     ),
     do.Force: lambda asked, action: forced_sheet(asked.pos, action.leader),
     do.Besiege: lambda asked, action: siege_sheet(asked.pos, action.hex, asked.actor),
-    do.Sortie: lambda asked, action: _arrived(asked, (action.leader, *action.companions), ()),
+    do.Sortie: lambda asked, action: _cached_battle_odds(asked, (action.leader, *action.companions), ()),
     do.Starve: lambda asked, action: (
-        attrition_sheet(asked.pos, eaters(asked.pos, asked.frame.side, (asked.frame.hex, asked.frame.inside)))
+        attrition_sheet(asked.pos, units_to_feed(asked.pos, asked.frame.side, (asked.frame.hex, asked.frame.inside)))
         if isinstance(asked.frame, Feeding)
         else None
     ),

@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.screen.log import present_event
 from leuthen.rulesets.campaigns.screen.odds import ORDER_ODDS, make_odds
 from leuthen.rulesets.campaigns.screen.scene import make_about, make_scene
 from leuthen.rulesets.campaigns.screen.setting import make_setting
-from leuthen.screen.forces import lay
+from leuthen.screen.forces import make_layer
 from leuthen.screen.forms import choices_of, make_form
 from leuthen.screen.presenter import Presenter
 
@@ -28,7 +28,7 @@ def make_presenter(game: RulesetBase[State, Draft], data: GameData, names: Names
         present_event=partial(present_event, data, names),
         form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
         choices=partial(choices_of, game, ask=Questions),
-        layer=partial(lay, LAYERS, partial(Report, data)),
+        layer=partial(make_layer, LAYERS, partial(Report, data)),
         left_undone=partial(left_undone, data),
         odds=partial(make_odds, data),
         about=partial(make_about, data),

@@ -26,7 +26,7 @@ from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_po
 from leuthen.rulesets.campaigns.rules.r17_winter import Interlude, NewYear
 from leuthen.rulesets.campaigns.screen.forces import (
     Report,
-    asked_hex,
+    decision_hex,
     is_within,
     make_markers,
     make_musters,
@@ -53,9 +53,9 @@ from leuthen.screen.values import (
     begun,
 )
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexes_of, hexsides, place_name
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import LeaderId, PowerId, total
-from leuthen.wargame.war import dated
+from leuthen.wargame.war import date_text
 
 
 def make_scene(data: GameData, view: View) -> Scene:
@@ -63,7 +63,7 @@ def make_scene(data: GameData, view: View) -> Scene:
     report = Report(data, view)
     return Scene(
         viewer=view.viewer,
-        title=f"{view.year}, turn {view.turn}: {dated(view.year, max(1, view.turn))}",
+        title=f"{view.year}, turn {view.turn}: {date_text(view.year, max(1, view.turn))}",
         phase=phase_of(report),
         year=view.year,
         turn=view.turn,
@@ -76,7 +76,7 @@ def make_scene(data: GameData, view: View) -> Scene:
         powers=make_statuses(report),
         musters=make_musters(report),
         notes=tuple(make_notes(report)),
-        place=place_name(asked_hex(report.pos)),
+        place=place_name(decision_hex(report.pos)),
         trays=make_trays(report),
         versus=make_versus(report),
         meters=make_meters(report),
@@ -366,8 +366,8 @@ def _meter(report: Report, here: Hex) -> Iterator[Meter]:
 
 
 def _since(siege: Siege) -> str:
-    turns = f"{counted(siege.turns, 'siege turn')} done" if siege.turns else "No siege roll yet"
-    shut = f"; besieged for {counted(siege.shut, 'turn')}" if siege.shut else ""
+    turns = f"{format_count(siege.turns, 'siege turn')} done" if siege.turns else "No siege roll yet"
+    shut = f"; besieged for {format_count(siege.shut, 'turn')}" if siege.shut else ""
     return f"{turns}{shut}{', −1 from the fourth on (R11.5)' if 0 < siege.shut < r11_siege.LONG else ''}"
 
 
@@ -459,7 +459,7 @@ def make_holdings(report: Report) -> dict[str, HeldFortress]:
     pos, places = report.pos, report.data.places_held
     held = [inside & places for inside in pos.census.insides]
     facts = tuple(pos.owners.values()), pos.status, *held
-    calm: dict[str, HeldFortress] = memo_of(report.data, "holdings", MOST_HOLDINGS).once(
+    calm: dict[str, HeldFortress] = memo_of(report.data, "holdings", MOST_HOLDINGS).get_or_compute(
         facts, lambda: {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
     )
     besieged = {*pos.sieges, *hexes_of(report.besieged)}
@@ -508,7 +508,7 @@ def siege_track(report: Report, here: Hex) -> str:
     if siege.breaches:
         words.append(f"surrender at {surrender_number(pos, here, siege.breaches)} or less")
     if siege.shut:
-        words.append(f"besieged for {counted(siege.shut, 'turn')}")
+        words.append(f"besieged for {format_count(siege.shut, 'turn')}")
     return ", ".join(words)
 
 
@@ -525,7 +525,7 @@ def _status(report: Report, nation: PowerId) -> PowerStatus:
         return PowerStatus(SIDE_OF[nation], "")
     if pos.status[nation] == NEUTRAL:
         due = pos.joined[nation]
-        later = f"enters the war in {counted(due - pos.clock, 'turn')} (R17.4)" if due > pos.clock else ""
+        later = f"enters the war in {format_count(due - pos.clock, 'turn')} (R17.4)" if due > pos.clock else ""
         return PowerStatus(NOBODY, later or "neutral: its places cannot be taken or used (R5.6)")
     return PowerStatus(NOBODY, "out of the war (R17.5)")
 
@@ -545,7 +545,7 @@ def make_about(data: GameData, view: View, place: str) -> About:
 
 def _ground(report: Report, here: Hex) -> Iterator[str]:
     board = report.data.board
-    if not board.in_play(here):
+    if not board.is_in_play(here):
         yield "Water: impassable (R1.7)" if board.terrain[here] == WATER else "Out of play (R1.7)"
         return
     mountain = board.terrain[here] == MOUNTAIN

@@ -137,7 +137,7 @@ class ClauseForm(FormBuilder):
         token = PRESET.get(slot.name, 0 if slot.name == "intense" else None)
         return token if token in slot.values else None
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         if slot.name == "leader" and (unit := self.pos.chosen(token)) is not None:
             self.start = hex_name(unit.hex)
 
@@ -211,5 +211,5 @@ class CampaignsStanding:
 
     def alarm(self, side: int, event: Event) -> Surprise | None:
         if isinstance(event, BattleEnded | PlaceFell | PlaceTaken) and event.side == OTHER[as_side(side)]:
-            return Surprise(f"{event.tell(self.names)} ({event.rule})")
+            return Surprise(f"{event.describe(self.names)} ({event.rule})")
         return None

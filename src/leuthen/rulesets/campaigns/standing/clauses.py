@@ -14,13 +14,13 @@ from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, Side, as_side
-from leuthen.engine.texts import brief, number_of
+from leuthen.engine.texts import number_of, shorten
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import Names
-from leuthen.rulesets.campaigns.model.forces import SeenForce, field_tp, held_back, is_friendly
+from leuthen.rulesets.campaigns.model.forces import SeenForce, field_tp, is_friendly, is_held_back
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, UNKNOWN, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds import battle_odds
@@ -28,7 +28,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
-from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, ways_to
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
@@ -50,7 +50,7 @@ from leuthen.wargame.parts import (
     WordPart,
 )
 from leuthen.wargame.strength import LeaderId, bag
-from leuthen.wargame.ways import way_to
+from leuthen.wargame.ways import path_to
 
 ANY: Final = 200  # TP: any strength
 NEVER: Final = 101  # per cent of losses
@@ -150,7 +150,7 @@ def _read_strength(text: str) -> tuple[int, int]:
         low, high = "0", text
     least, most = number_of(low, 3), number_of(high, 3)
     if least is None or most is None:
-        raise Invalid(f'"{brief(text)}" is not a valid strength: 0-25, 5+ or 25 is expected')
+        raise Invalid(f'"{shorten(text)}" is not a valid strength: 0-25, 5+ or 25 is expected')
     return least, most
 
 
@@ -295,7 +295,7 @@ def _why_not_lead(pos: Position, unit: Unit, side: Side) -> Refusal | None:
         return refusal
     if unit.inside:
         return Refusal("R7.2", "{} is inside, and does not react", (name,), unit.hex)
-    if held_back(pos, unit.number):
+    if is_held_back(pos, unit.number):
         return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
     return None
 
@@ -323,7 +323,7 @@ def reacts_at(pos: Position, leader: LeaderId, side: Side) -> list[Hex]:
     """Return the hexes where a mover is in a leader's reaction range (R7.1)."""
     here = pos.units[leader].hex
     near = pos.data.board.reach(here, REACTION)
-    return sorted(there for there in near if here in ways_to(pos, there, side))
+    return sorted(there for there in near if here in reaction_range(pos, there, side))
 
 
 def _goals(who: Asker, said: Values) -> Questions:
@@ -432,7 +432,7 @@ class AskedDecision:
     def quote(self, clause: Clause) -> str:
         return f'"{write_line(GRAMMAR, ClauseReader(self.names.data), clause)}"'
 
-    def otherwise(self, reason: str) -> Said:
+    def neutral_or_surprise(self, reason: str) -> Said:
         """Return the neutral answer if a clause demands it and it is legal, otherwise a surprise.
 
         The owner answers in person what decides something for good.
@@ -651,7 +651,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
         if not super().is_about(question, frame):
             return False
         unit = question.pos.units[self.leader]
-        ways = ways_to(question.pos, frame.hex, question.side)
+        ways = reaction_range(question.pos, frame.hex, question.side)
         return unit.hex in ways and ways[unit.hex][0] <= self.within
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
@@ -669,7 +669,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
         return Surprise(f"The path of {question.quote(self)} is blocked (R7.4)") if way is None else way
 
     def decide(self, question: AskedDecision, frame: Frame) -> Said:
-        if self.leader in frame.who_tried(question.pos):
+        if self.leader in frame.leaders_tried(question.pos):
             question.is_spent = True
             return None
         if not self.fits(question, frame.hex, self.odds):
@@ -710,7 +710,7 @@ class _Walk:
             found = reach(pace)
             if self.goal != pace.here and self.goal not in found:
                 return None
-            self.left = [] if self.goal == pace.here else way_to(found, pace.here, self.goal)
+            self.left = [] if self.goal == pace.here else path_to(found, pace.here, self.goal)
         return self.left.pop(0) if self.left else STOP
 
 
@@ -880,19 +880,19 @@ UNSAID: Final[ByKind[Decision, AskedDecision, Said]] = {
     ReactionWindow: lambda asked, frame: (
         Hold()
         if asked.is_spent
-        else asked.otherwise(
+        else asked.neutral_or_surprise(
             f"{begun(asked.names.unit(frame.mover))} comes to {asked.names.hex(frame.hex)}, and {asked.why_not} (R7.1)"
         )
     ),
     Reacting: lambda asked, frame: Surprise(f"No clause says where {asked.names.unit(frame.group[0])} goes (R7.4)"),
     Passing: lambda asked, frame: Surprise("No clause says what to do on the way (V3.4)"),
-    Rousing: lambda asked, frame: asked.otherwise(
+    Rousing: lambda asked, frame: asked.neutral_or_surprise(
         f"The enemy shares {asked.names.hex(frame.hex)}, and no clause says what to do (R6.1)"
     ),
-    Joining: lambda asked, frame: asked.otherwise("No clause says who joins in the battle (R6.3)"),
-    Declaring: lambda asked, frame: asked.otherwise("No clause says whether to concentrate (R12.2)"),
-    Leaving: lambda asked, frame: asked.otherwise("No clause says when to break a battle off (R12.8)"),
-    Losses: lambda asked, frame: asked.otherwise("No clause says who bears the losses (R12.6)"),
+    Joining: lambda asked, frame: asked.neutral_or_surprise("No clause says who joins in the battle (R6.3)"),
+    Declaring: lambda asked, frame: asked.neutral_or_surprise("No clause says whether to concentrate (R12.2)"),
+    Leaving: lambda asked, frame: asked.neutral_or_surprise("No clause says when to break a battle off (R12.8)"),
+    Losses: lambda asked, frame: asked.neutral_or_surprise("No clause says who bears the losses (R12.6)"),
     Retreating: lambda asked, frame: Surprise(f"A force has to retreat from {asked.names.hex(frame.hex)} (R12.9)"),
 }
 """The answers without a clause, by the decisions that the opponent's activity may raise."""

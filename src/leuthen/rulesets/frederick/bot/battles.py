@@ -10,11 +10,11 @@ from leuthen.engine.decision import Done
 from leuthen.rulesets.frederick.bot.marching import some, wanted
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege, Follow, Garrison, Refuge, Retreat, Shelter
-from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase, may_attack, possible_attacks
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase, possible_attacks, why_not_attack
 from leuthen.rulesets.frederick.rules.o09_retreat import Pursuit, Retreating, Routed
 from leuthen.rulesets.frederick.rules.o10_supply import feeds
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
-from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, may_besiege
+from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, why_not_besiege
 from leuthen.wargame.board import Hex
 from leuthen.wargame.ways import FAR
 
@@ -42,7 +42,7 @@ def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
 
 def _forestalls(s: Situation, here: Hex, gain: float) -> bool:
     mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
-    if foe is None or may_attack(s.pos, here, s.foe) is not None:
+    if foe is None or why_not_attack(s.pos, here, s.foe) is not None:
         return False
     return gain > -(s.attack_gain(foe, mine, here) if mine is not None else 0.0) + FORESTALLS
 
@@ -100,7 +100,7 @@ def refuge_actions(s: Situation, frame: RefugeChoice) -> Iterator[Action]:
 def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
     """Roll in every siege that allows it: each roll improves the next one."""
     for army in sorted(s.mine, key=lambda stack: stack.hex):
-        if not army.inside and army.hex not in phase.rolled and may_besiege(s.pos, army.hex, s.side) is None:
+        if not army.inside and army.hex not in phase.rolled and why_not_besiege(s.pos, army.hex, s.side) is None:
             yield Besiege(army.hex)
     yield Done()
 

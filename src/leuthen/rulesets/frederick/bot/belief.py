@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from leuthen.engine.choice import Chooser
+from leuthen.engine.choice import RandomSource
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge import Filler, RandomFill, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c06_resources import granted
 from leuthen.wargame.board import StackKey
-from leuthen.wargame.bot.belief import Band, share_out
+from leuthen.wargame.bot.belief import Band, share_strength
 from leuthen.wargame.strength import PowerId, of
 
 WASTAGE: Final = 0.93  # factor by which a major power's army shrinks in a year of war, recruits apart
@@ -28,7 +28,7 @@ BY_RANK: Final = (12, 12, 8, 5, 4, 3, 3, 2, 2, 2)  # relative SP of a field comm
 WALLS: Final = 3.0  # divisor for the SP of a commander inside a fortress
 
 
-def imagine(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> State:
+def estimate_state(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> State:
     return complete_view(data, view, Estimate(weights))
 
 
@@ -42,7 +42,7 @@ class Estimate(Filler):
             return [guesses.get(seen.key, 0) for seen in hidden]
 
         facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden), self._weights
-        return pos.lasting.latest(("estimated", view.viewer), facts, guess)
+        return pos.lasting.get_latest(("estimated", view.viewer), facts, guess)
 
 
 def estimates(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> dict[StackKey, int]:
@@ -55,7 +55,7 @@ def estimates(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> dict
             Band(stack.key, stack.low, stack.high, weights.max_enemy_army, weight_of(data, stack))
             for stack in hidden if stack.nation == nation
         ]  # fmt: skip
-        found.update(share_out(bands, weights.enemy_strength_factor * expected_total(data, view, nation)))
+        found.update(share_strength(bands, weights.enemy_strength_factor * expected_total(data, view, nation)))
     return found
 
 
@@ -94,7 +94,7 @@ NARROW: Final = 0.85
 WIDE: Final = 0.3  # a world's total lies between NARROW and NARROW + WIDE of the expected one
 
 
-def believed_world(data: GameData, view: View, rng: Chooser) -> State:
+def sample_likely_state(data: GameData, view: View, rng: RandomSource) -> State:
     """Return a random position that fits the view and is close to the average war."""
     return complete_view(data, view, Doubt(rng))
 
@@ -111,12 +111,12 @@ class Doubt(RandomFill):
             camp = [n for n, stack in enumerate(hidden) if stack.nation == nation and not stack.alone]
             for n in camp:
                 if hidden[n].inside:
-                    found[n] = _within(hidden[n], weights[n])
+                    found[n] = _clamp(hidden[n], weights[n])
             armies = [n for n in camp if not hidden[n].inside and hidden[n].low < hidden[n].high]
             left = present(data, view, nation) * more[nation] - sum(found[n] for n in camp if n not in armies)
             whole = sum(weights[n] for n in armies)
             for n in armies:
-                found[n] = _within(hidden[n], left * weights[n] / whole)
+                found[n] = _clamp(hidden[n], left * weights[n] / whole)
         return found
 
 
@@ -128,7 +128,7 @@ def usual(data: GameData, stack: SeenStack) -> float:
     return ALONE if stack.commander < 0 else LED.get(data.leaders[stack.commander].rank, OTHERS)
 
 
-def _within(stack: SeenStack, points: float) -> int:
+def _clamp(stack: SeenStack, points: float) -> int:
     return max(1, stack.low, min(stack.high, round(points)))
 
 

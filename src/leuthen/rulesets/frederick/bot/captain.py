@@ -42,7 +42,7 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, siege_modifiers, siege_result
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, attrition_loss, attrition_percent
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.bot.commander import Assault, Commander, Proposals, halts_in, with_stands
+from leuthen.wargame.bot.commander import Assault, Commander, Proposals, halts_in, with_halts
 from leuthen.wargame.bot.ranking import Goal
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_number
@@ -135,15 +135,15 @@ class Captain(Commander[View, Situation]):
             and s.pos.plan.par is None and s.pos.allegiance[SAXONY] == NOBODY
         )  # fmt: skip
         if is_saxony_open:
-            before = msgspec.structs.replace(before, plan=self.answered(view, before))
+            before = msgspec.structs.replace(before, plan=self.decide_on_saxony(view, before))
             s = self.situation(view, before)
-        notes = with_stands(before.notes, ((leader, army.hex) for army in s.armies for leader in army.leaders))
+        notes = with_halts(before.notes, ((leader, army.hex) for army in s.armies for leader in army.leaders))
         return s, msgspec.structs.replace(before, date=moment, plan=propose(s, before), notes=notes)
 
     def adopt(self, s: Situation, mind: Thought) -> None:
         s.plan, s.halts = mind.plan, halts_in(mind.notes)
 
-    def answered(self, view: View, before: Thought) -> Plan:
+    def decide_on_saxony(self, view: View, before: Thought) -> Plan:
         """Return the plan with the decision on Saxony in 1756: not to invade wins more wars (docs/bots.md)."""
         return answer_saxony(before.plan, False)
 

@@ -25,7 +25,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
     vp_of,
 )
 from leuthen.wargame.board import Hex, Hexes, hex_name
-from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, lead_of, logistic
+from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, logistic, side_difference
 from leuthen.wargame.strength import LeaderId, by_power, total
 from leuthen.wargame.war import THEATRES, theatre_of
 
@@ -79,16 +79,16 @@ def _armies(pos: Position) -> Iterator[float]:
     ratio = math.log((men[PRUSSIAN] + 1) / (men[AUSTRIAN] + 1))
     field = [[stack for stack in pos.own(side) if stack.sp and not stack.inside] for side in SIDES]
     yield from (ratio, ratio * left)
-    yield lead_of([sum(stack.strength for stack in stacks) for stacks in field]) / 10
+    yield side_difference([sum(stack.strength for stack in stacks) for stacks in field]) / 10
     points = pos.rp[PRUSSIAN] - pos.rp[AUSTRIAN]
     yield from (points / 10, points / 10 * (left > 1))
     yield (total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[AUSTRIAN])) / 10
-    yield lead_of([sum(_merit(pos.data, n) for n in pos.captives[side]) for side in SIDES]) / 5
-    yield lead_of([sum(_led(pos.data, stack) for stack in stacks) for stacks in field]) / 10
-    yield lead_of([sum(stack.strength for stack in stacks if stack.demoralized) for stacks in field]) / 10
-    yield lead_of([sum(stack.strength for stack in stacks if stack.hungry) for stacks in field]) / 10
-    yield lead_of([max((stack.strength for stack in stacks), default=0) for stacks in field]) / 10
-    yield lead_of([sum(stack.strength >= 8 for stack in stacks) for stacks in field])
+    yield side_difference([sum(_merit(pos.data, n) for n in pos.captives[side]) for side in SIDES]) / 5
+    yield side_difference([sum(_leadership_value(pos.data, stack) for stack in stacks) for stacks in field]) / 10
+    yield side_difference([sum(stack.strength for stack in stacks if stack.demoralized) for stacks in field]) / 10
+    yield side_difference([sum(stack.strength for stack in stacks if stack.hungry) for stacks in field]) / 10
+    yield side_difference([max((stack.strength for stack in stacks), default=0) for stacks in field]) / 10
+    yield side_difference([sum(stack.strength >= 8 for stack in stacks) for stacks in field])
 
 
 def _merit(data: GameData, leader: LeaderId) -> int:
@@ -96,7 +96,7 @@ def _merit(data: GameData, leader: LeaderId) -> int:
     return man.initiative + man.attack + man.defence
 
 
-def _led(data: GameData, stack: Stack) -> float:
+def _leadership_value(data: GameData, stack: Stack) -> float:
     return stack.strength * (_merit(data, stack.commander) - 3) / 6 if stack.commander >= 0 else -stack.strength / 2
 
 
@@ -114,7 +114,7 @@ def _walls(pos: Position) -> Iterator[float]:
         elif near[OTHER[side]] >> here & 1:
             threatened[side] += worth
             bare[side] += worth * (men <= FEW)
-    yield from (-lead_of(besieged) / 10, -lead_of(threatened) / 10, -lead_of(bare) / 10)
+    yield from (-side_difference(besieged) / 10, -side_difference(threatened) / 10, -side_difference(bare) / 10)
 
 
 def falls(pos: Position, camp: Stack, garrison: Stack) -> float:
@@ -152,7 +152,7 @@ def _powers(pos: Position) -> Iterator[float]:
 
 def _theatres(pos: Position) -> Iterator[float]:
     numbers = {name: number for number, name in enumerate(THEATRES)}
-    lands: dict[Hex, int] = memo_of(pos.data, "bots").once(
+    lands: dict[Hex, int] = memo_of(pos.data, "bots").get_or_compute(
         "theatres", lambda: {here: numbers[theatre_of(land)] for here, land in pos.data.board.territory.items()}
     )
     men, points = [0.0] * len(THEATRES), [0.0] * len(THEATRES)

@@ -83,7 +83,7 @@ def _goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Itera
         yield from sieges(s, army)
         yield from reliefs(s, army)
         yield from gatherings(s, army)
-        yield from quarry(s, army)
+        yield from pursuit_goals(s, army)
 
 
 def strength_of(s: Situation, stack: Stack) -> float:
@@ -111,7 +111,7 @@ def _sieges_of(s: Situation, army: Stack, forts: Iterable[Hex]) -> Iterator[Goal
 def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
     """Yield the most valuable sieges; skip fortresses whose worth and distance rule them out."""
     siege, gaps, here = SiegeWorth(s, army), s.gaps(army), army.hex
-    fades = faded_by_quarters(s.weights.siege_decay)
+    fades = delay_discount_bounds(s.weights.siege_decay)
     bounds = [(prize * fades[_quarters(far.get(here, FAR), gaps[fort])], fort) for fort, prize, far in s.prizes]
     best = 0.0
     for bound, fort in sorted(bounds, reverse=True):
@@ -153,26 +153,26 @@ class SiegeWorth:
             sits = s.weights.turns_per_siege_roll / (falls + 0.2) - s.is_begun(fort)
         gap = self._gaps[fort]
         soonest = _quarters(s.distance(army.hex, fort), gap) / 4 + sits
-        if MARGIN * prize * faded(soonest, s.weights.siege_decay) < least:
+        if MARGIN * prize * delay_discount(soonest, s.weights.siege_decay) < least:
             return 0.0
         far = self._roads.far(fort)
         turns = far / s.weights.points_per_turn + gap / 2 + sits
-        return prize * faded(turns, s.weights.siege_decay) if far < FAR else 0.0
+        return prize * delay_discount(turns, s.weights.siege_decay) if far < FAR else 0.0
 
 
 def _quarters(far: int, gap: int) -> int:
     return min(FADES, far + min(gap, far) + 2 * gap)
 
 
-def faded(turns: float, delay: float) -> float:
+def delay_discount(turns: float, delay: float) -> float:
     """Return the discount of a fortress that takes this many turns to capture."""
     return float((1.0 - delay) ** turns) / (1.5 + turns)
 
 
 @cache
-def faded_by_quarters(delay: float) -> tuple[float, ...]:
+def delay_discount_bounds(delay: float) -> tuple[float, ...]:
     """Return upper bounds of the discount by quarters of turns."""
-    return tuple(BEGUN * MARGIN * faded(quarters / 4, delay) for quarters in range(FADES + 1))
+    return tuple(BEGUN * MARGIN * delay_discount(quarters / 4, delay) for quarters in range(FADES + 1))
 
 
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
@@ -204,7 +204,7 @@ def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
             yield Goal("join", friend.hex, value)
 
 
-def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
+def pursuit_goals(s: Situation, army: Stack) -> Iterator[Goal]:
     for enemy in s.enemies.stacks:
         far = s.distance(army.hex, enemy.hex)
         if far > s.weights.max_hunt_hexes or s.neutral >> enemy.hex & 1:

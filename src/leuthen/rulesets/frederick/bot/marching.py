@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, allowance, barred_to, interrupts, tether
 from leuthen.rulesets.frederick.rules.o05_march import Marching
-from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, may_build, own_depots, path_length
+from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, own_depots, path_length, why_not_build
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.bot.ranking import Goal, Scorer
 from leuthen.wargame.plans import Mission
@@ -453,7 +453,7 @@ def depot_actions(s: Situation) -> Iterator[Action]:
     An army that will leave before the depot is complete begins none (O10.4). At the limit of depots the power removes
     the one farthest from all armies.
     """
-    able = [army for army in s.armies if may_build(s.pos, army.hex, s.side) is None]
+    able = [army for army in s.armies if why_not_build(s.pos, army.hex, s.side) is None]
     safe = [army for army in able if s.danger(army, army.hex) <= QUIET]
     yield from (Build(army.hex) for army in safe if is_tethered(s, army))
     yield from (Build(army.hex) for army in safe if wants_depot(s, army))

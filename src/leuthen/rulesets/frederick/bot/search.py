@@ -11,7 +11,7 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import SIDES, OwnerId, Side
-from leuthen.rulesets.frederick.bot.belief import believed_world
+from leuthen.rulesets.frederick.bot.belief import sample_likely_state
 from leuthen.rulesets.frederick.bot.captain import Captain, answer_saxony
 from leuthen.rulesets.frederick.bot.goals import KINDS, candidates, mission_for, mission_of, today
 from leuthen.rulesets.frederick.bot.marching import movers
@@ -26,7 +26,7 @@ from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.bot.commander import play_out
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Mission, Plan, Thought
-from leuthen.wargame.search import Stream, halving, seed_of
+from leuthen.wargame.search import Stream, seed_of, sequential_halving
 
 Way: TypeAlias = tuple[Action | None, Thought]  # the first order, if it is not left to the plan, and the thought
 ORDERS: Final = 4  # orders of the plan that are tried, beside other goals
@@ -53,7 +53,7 @@ class Searcher(Captain):
         self.rules = ruleset
         self._value = value
 
-    def answered(self, view: View, before: Thought) -> Plan:
+    def decide_on_saxony(self, view: View, before: Thought) -> Plan:
         """Return the plan with the decision on Saxony: both are played out to the end of 1757, and leaving her is the
         default.
         """
@@ -82,7 +82,7 @@ class Searcher(Captain):
         marching = [army for army in s.mine if isinstance(first, March) and first.leader in army.leaders]
         marching = [army for army in marching if mission_of(mind.plan, army) is not None]
         for army in marching or (idle_armies(s) if isinstance(first, Done) else ()):
-            for plan in otherwise(s, mind.plan, army):
+            for plan in alternative_plans(s, mind.plan, army):
                 other = msgspec.structs.replace(mind, plan=plan)
                 order = next(self.orders(view, self.situation(view, other), other, legal))
                 if marching or (isinstance(order, March) and order.leader in army.leaders):
@@ -90,12 +90,14 @@ class Searcher(Captain):
 
     def _best(self, view: View, tried: Sequence[Way], most: int, is_over: Callable[[State], bool]) -> int:
         seen = seed_of(tried[0][1].seed, self.rules.encode_view(view))
-        return halving(len(tried), most, lambda one, world: self.payoff(view, tried[one], is_over, seen + world)).best
+        return sequential_halving(
+            len(tried), most, lambda one, world: self.payoff(view, tried[one], is_over, seen + world)
+        ).best
 
     def payoff(self, view: View, way: Way, is_over: Callable[[State], bool], seed: int) -> float:
         """Return the value for the bot's side at the end of one rollout."""
         rules, (first, mind) = self.rules, way
-        state = believed_world(rules.data, view, Stream(seed_of(seed, "world")))
+        state = sample_likely_state(rules.data, view, Stream(seed_of(seed, "world")))
         heads = [Captain(rules.data, side, seed) for side in SIDES]
         heads[mind.side].take_up(mind)
         if first is not None:
@@ -108,7 +110,7 @@ class Searcher(Captain):
         return sign * (self._value.chance(state) + LEAD * self._value.lead(state))
 
 
-def otherwise(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
+def alternative_plans(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
     """Yield the plan with other goals of an army, best first, and with none. Missions given by the player stay."""
     mission = mission_of(plan, army)
     if mission is not None and mission.signed:

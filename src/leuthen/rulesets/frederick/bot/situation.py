@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.memo import Memo, memo_of, memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, as_side
-from leuthen.rulesets.frederick.bot.belief import imagine
+from leuthen.rulesets.frederick.bot.belief import estimate_state
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import GameData
@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.c12_victory import vp_of
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
-from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone
+from leuthen.rulesets.frederick.rules.o07_zones import has_zone, is_in_zone
 from leuthen.rulesets.frederick.rules.o09_combat import attack_bonus, crushed_by, defence_bonus, is_mountain, result_of
 from leuthen.rulesets.frederick.rules.o10_supply import (
     Fields,
@@ -74,7 +74,7 @@ def battle(pos: Position, attacker: Stack, defender: Stack, here: Hex) -> Battle
 
 def siege_chance(pos: Position, camp: Stack, garrison: Stack) -> float:
     added = sum(siege_modifiers(pos, camp, garrison))
-    return memo_of(pos.data, "bots").once(
+    return memo_of(pos.data, "bots").get_or_compute(
         ("siege", added),
         lambda: sum(siege_result(pos, die + added) in ("honours", "surrender") for die in DICE) / 6,
     )
@@ -115,7 +115,7 @@ class Enemies:
             lead = max(armies, key=lambda stack: stack.strength)
             return make_stack(pos, here, lead.side, False, sum(stack.sp for stack in armies), lead.leaders)
 
-        return self.memo.once(coming, merged)
+        return self.memo.get_or_compute(coming, merged)
 
 
 class Memory:
@@ -124,7 +124,7 @@ class Memory:
     def __init__(self, board: Board) -> None:
         self.odds = Memo()
         self.ways = Ways(board)
-        self.enemies = Memo.bounded(REMEMBERED)
+        self.enemies = Memo.with_limit(REMEMBERED)
 
 
 class Situation:
@@ -144,10 +144,10 @@ class Situation:
         self.side = as_side(view.viewer)
         self.foe = OTHER[self.side]
         self.board: Board = self.data.board
-        self.memory = memo_of(self.data, "bots").once("memory", lambda: Memory(self.board))
-        self.pos: Position = imagine(self.data, view, weights)
+        self.memory = memo_of(self.data, "bots").get_or_compute("memory", lambda: Memory(self.board))
+        self.pos: Position = estimate_state(self.data, view, weights)
         self.memo = Memo()
-        self.worths = self.pos.by_owners.once(("worth", weights.great_fortress_value), Memo)
+        self.worths = self.pos.by_owners.get_or_compute(("worth", weights.great_fortress_value), Memo)
         self.plan = Plan()
         self.halts: Mapping[LeaderId, tuple[Hex, ...]] = {}  # hexes where leaders halted in the last turns
 
@@ -169,7 +169,7 @@ class Situation:
     def enemies(self) -> Enemies:
         """Enemy field stacks with SP; reused while they stay the same."""
         found = tuple([stack for stack in self.pos.own(self.foe) if stack.sp and not stack.inside])
-        return self.memory.enemies.once((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
+        return self.memory.enemies.get_or_compute((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
 
     @cached_property
     def foe_hexes(self) -> Hexes:
@@ -194,9 +194,9 @@ class Situation:
             return 0
         near = 0
         for stack in self.enemies.stacks:
-            if stack.side == AUSTRIAN and casts_zone(stack):
+            if stack.side == AUSTRIAN and has_zone(stack):
                 near |= self.board.spread(bit(stack.hex))
-        return sum(1 << here for here in hexes_of(near) if in_zone(self.pos, here, self.side))
+        return sum(1 << here for here in hexes_of(near) if is_in_zone(self.pos, here, self.side))
 
     @cached_property
     def neutral(self) -> Hexes:
@@ -297,7 +297,7 @@ class Situation:
             attacker.strength, defender.strength, attack_bonus(pos, attacker), defence_bonus(pos, defender),
             initiative(pos, attacker), initiative(pos, defender), is_mountain(pos, here),
         )  # fmt: skip
-        return self.memory.odds.once(key, lambda: battle(pos, attacker, defender, here))
+        return self.memory.odds.get_or_compute(key, lambda: battle(pos, attacker, defender, here))
 
     def attack_gain(self, attacker: Stack, defender: Stack, here: Hex) -> float:
         odds = self.fight(attacker, defender, here)

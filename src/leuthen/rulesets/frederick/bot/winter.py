@@ -47,7 +47,7 @@ from leuthen.rulesets.frederick.rules.c11_prisoners import (
 )
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, key_hex, key_inside
-from leuthen.wargame.bot.ranking import any_of_the_best
+from leuthen.wargame.bot.ranking import pick_near_best
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of
 from leuthen.wargame.ways import FAR
 
@@ -98,7 +98,7 @@ def army_base(s: Situation) -> Hex:
         return attack + 0.5 * sum(s.worth(there) / (3.0 + s.distance(here, there)) for there in own)
 
     places = sorted(deployment_hexes(s.pos, s.side))
-    return any_of_the_best(places, value, NEARLY_BEST * max(map(value, places)), s.chooser("set-up"))
+    return pick_near_best(places, value, NEARLY_BEST * max(map(value, places)), s.chooser("set-up"))
 
 
 def depot_site(s: Situation, base: Hex) -> Hex:
@@ -123,7 +123,7 @@ def envoy_actions(s: Situation) -> Iterator[Action]:
     def gain(split: tuple[int, ...]) -> float:
         return sum(_balance(s, power, points) for power, points in zip(MINORS, split, strict=True))
 
-    yield Envoys(any_of_the_best(splits, gain, NEARLY, s.chooser("envoys")))
+    yield Envoys(pick_near_best(splits, gain, NEARLY, s.chooser("envoys")))
 
 
 def _balance(s: Situation, power: PowerId, points: int) -> float:

@@ -238,7 +238,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         plan = self.scenarios[scenario]
         if self.theatre == scenario or not (plan.bases or plan.area):
             return self
-        return self.memo.once(("theatre", scenario), lambda: _theatre(self, plan))
+        return self.memo.get_or_compute(("theatre", scenario), lambda: _theatre(self, plan))
 
     def leader_named(self, name: str) -> LeaderId:
         """Return the number of the leader with that name. Raises Invalid."""
@@ -307,7 +307,7 @@ def find_place(data: GameData, book: NameBook, place: str) -> Hex:
         raise
     except Invalid:
         index = Index("town or hex", ((now, data.places[name]) for name, now in data.modern.items()))
-        if place.strip()[:1].isdigit() or not index.prefixed(place):
+        if place.strip()[:1].isdigit() or not index.find_by_prefix(place):
             raise
         return index.find(place)
 
@@ -398,7 +398,7 @@ def _listed_faults(data: GameData, plan: Scenario) -> Iterator[str]:
     """All forces are on the part of the map that is played and at war (C14.1, C14.4); enemies share no hex."""
     places = {*data.fortresses, *(base.hex for base in plan.bases)}
     for force in plan.forces:
-        if not (data.board.in_play(force.hex) and plan.is_played(force.hex)):
+        if not (data.board.is_in_play(force.hex) and plan.is_played(force.hex)):
             yield f"no troops can be in {hex_name(force.hex)}"
         if force.inside and force.hex not in places:
             yield f"{hex_name(force.hex)} has no fortress to be inside of"
@@ -415,7 +415,7 @@ def _set_up_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
         yield "only Prussia and Austria deploy in secret, in one line each"
     fixed = [force for force in forces if force.hex != NOWHERE]
     for force in fixed:
-        if not data.board.in_play(force.hex):
+        if not data.board.is_in_play(force.hex):
             yield f"no troops can be in {hex_name(force.hex)}"
         if force.inside and force.hex not in data.fortresses:
             yield f"{hex_name(force.hex)} has no fortress to be inside of"
@@ -445,7 +445,7 @@ _FORTRESS: Final = "name hex power province vp great star"
 
 def read_game(files: Files) -> GameData:
     """Return the data from the texts of its files, by path. Raises Invalid, naming file and line."""
-    leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_nameless())
+    leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_make_nameless())
     board = read_board(files, (*TERRITORIES, *OPEN_LANDS))
     combat = read_table(files, "tables/combat.csv", "die column attacker defender", _combat)
     diplomacy = read_table(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy)
@@ -501,7 +501,7 @@ def _leader(row: Row) -> Leader:
     return Leader(row.name("name"), power, row.number("rank", 1, 9), initiative, attack, defence, start)
 
 
-def _nameless() -> Iterator[Leader]:
+def _make_nameless() -> Iterator[Leader]:
     """One leader with ratings 0 for each power, junior to all (C8.4)."""
     for power, nation in zip(ALL_POWERS, NATIONS, strict=True):
         yield Leader(f"{nation} general", power, 9, 0, 0, 0, 0)
@@ -513,7 +513,7 @@ def _fortresses(files: Files, board: Board) -> list[Fortress]:
         star = power_named(row["star"]) if row["star"] else NO_POWER
         province, great = row.word("province", tuple(TERRITORIES)), row.is_set("great")
         fort = Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
-        if not board.in_play(fort.hex):
+        if not board.is_in_play(fort.hex):
             raise Invalid(f"hex: no troops can be in {row['hex']}")
         if board.territory[fort.hex] != fort.province:
             raise Invalid(f"province: {row['hex']} is in {board.territory[fort.hex]}, not in {fort.province}")
@@ -591,19 +591,19 @@ def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[st
         raise Invalid(f"setup: the data folder has no file {setup}")
     sides: list[int] = [NOBODY] * len(POWERS)
     for column, side in _SIDES:
-        for power in _listed(row, column):
+        for power in _read_powers(row, column):
             sides[power] = side
     return Scenario(
         row.name("name"), row.name("text"), setups[setup],
         row.number("year", 1757, 1762), row.number("turn", 1, LAST_TURN),
         row.number("last", 1757, 1762), row.number("last_turn", 1, LAST_TURN),
-        row.number("par", -999, 999), tuple(sides), frozenset(_listed(row, "surrendered")),
+        row.number("par", -999, 999), tuple(sides), frozenset(_read_powers(row, "surrendered")),
         (row.number("rp_prussia"), row.number("rp_austria")), _leaders(row, "gone", numbers),
         tuple([_base(text, board) for text in row["bases"].split(";") if text]), _area(row["area"]),
     )  # fmt: skip
 
 
-def _listed(row: Row, column: str) -> list[PowerId]:
+def _read_powers(row: Row, column: str) -> list[PowerId]:
     return [power_named(name) for name in row[column].split(";") if name]
 
 
@@ -611,7 +611,7 @@ def _base(text: str, board: Board) -> Fortress:
     """Read "russia 2432 Posen": a fortress of a power without VP (C14.3)."""
     power, place, name = (*text.split(" ", 2), "", "")[:3]
     here = parse_hex(place)
-    if not name or not board.in_play(here):
+    if not name or not board.is_in_play(here):
         raise Invalid(f'bases: "{text}" is not a valid base: a power, a hex in play and a name are expected')
     return Fortress(name, here, power_named(power), board.territory[here], 0, False, NO_POWER)
 

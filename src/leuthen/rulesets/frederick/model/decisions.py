@@ -12,7 +12,7 @@ import msgspec
 
 from leuthen.engine import decision
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.decision import A, Roll, never
+from leuthen.engine.decision import A, Roll, refuse_with
 from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Reopen
 from leuthen.rulesets.frederick.model.data import PRUSSIA
@@ -35,19 +35,19 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         """True if the force under way holds nothing where it is, because its retreat goes on (O12.4)."""
         return False
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         """Return whether the subject of the decision has gone, after a power has left the game (C11.3) or its side."""
         return False
 
-    def revised(self, pos: Position) -> tuple[Decision, ...]:
+    def replacements(self, pos: Position) -> tuple[Decision, ...]:
         """Return what replaces the decision then: itself, nothing, or other decisions."""
-        return () if self.lapses(pos) else (self,)
+        return () if self.has_lapsed(pos) else (self,)
 
-    def seen_by(self, viewer: ViewerId) -> Self:
+    def mask_for(self, viewer: ViewerId) -> Self:
         """Return the decision as a viewer knows it."""
         return self
 
-    def reformed(self, pos: Position, before: Stack) -> Decision:
+    def with_changed_force(self, pos: Position, before: Stack) -> Decision:
         """Return the decision after the force under way, which was `before`, has changed."""
         return self
 
@@ -57,7 +57,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         return self.PROMPT.format(self, power=pos.data.powers[power].name) if self.PROMPT else self.NAME
 
 
-def not_now(reasons: Mapping[str, Refusal], token: Token) -> Refusal:
+def refuse_in_phase(reasons: Mapping[str, Refusal], token: Token) -> Refusal:
     """Return the refusal of an action that is impossible in this phase; `reasons` has those of its own actions."""
     known = reasons.get(token) if isinstance(token, str) else None
     return known or Refusal("O4.2", 'this is not the phase for "{}"', (token,))
@@ -66,12 +66,12 @@ def not_now(reasons: Mapping[str, Refusal], token: Token) -> Refusal:
 def reform(draft: Draft, before: Stack) -> None:
     """Tell every open decision that the force under way, `before`, has changed: its commander may be new."""
     if draft.moving is not None:
-        draft.frames = tuple([frame.reformed(draft, before) for frame in draft.frames])
+        draft.frames = tuple([frame.with_changed_force(draft, before) for frame in draft.frames])
 
 
 def revise(draft: Draft) -> None:
     """Revise every open decision because a power has left the game or its side (C11.3, C7.7)."""
-    draft.frames = tuple(rest for frame in draft.frames for rest in frame.revised(draft))
+    draft.frames = tuple(rest for frame in draft.frames for rest in frame.replacements(draft))
 
 
 def is_on_map(pos: Position, leader: LeaderId) -> bool:
@@ -134,7 +134,7 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
         if actor in self.actors(pos):
             return (yield from self.choose(pos, actor))
         kinds = ("reopen",) if pos.sealed[actor] is not None else ()
-        yield Slot("do", kinds, never(self.RULE, "not now: there is nothing more to choose"))
+        yield Slot("do", kinds, refuse_with(self.RULE, "not now: there is nothing more to choose"))
         return Reopen()
 
     def choose(self, pos: Position, side: OwnerId) -> Script[A]:

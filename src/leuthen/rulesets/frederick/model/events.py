@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.model.actions import Place
 from leuthen.rulesets.frederick.model.data import NATIONS, NO_POWER, GameData
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, of, powers
 from leuthen.wargame.war import half_month
 
@@ -110,7 +110,7 @@ class Rolled(Event, rule="O5.2", is_small=True):
     leader: LeaderId = NO_LEADER
     points: int = -1
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         if self.leader < 0:
             return f"March die of the {names.side(self.side)}: {self.die}"
         return f"{names.leader(self.leader)} rolls {self.die}: {self.points} MP"
@@ -144,7 +144,7 @@ class Marched(ForceMoved, rule="O5.3"):
     def way(self) -> tuple[Hex, ...]:
         return self.start, *self.path
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         return f"{self.who(names)}, marches {names.path((self.start, *self.path))} ({self.points} MP)"
 
 
@@ -152,7 +152,7 @@ class Halted(ForceMoved, rule="O5.13"):
     hex: Hex
     inside: bool
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         return f"{self.who(names)}, halts {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
 
 
@@ -165,7 +165,7 @@ class Regrouped(Event, rule="O5.7", hidden=("sp", "leaders"), is_small=True):
     leaders: tuple[LeaderId, ...] | None
     sp: Bag | None
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         who = f"a part of the {names.side(self.side)}"
         if self.sp is not None:
             parts = ([names.bag(self.sp)] if self.sp else []) + ([names.leaders(self.leaders)] if self.leaders else [])
@@ -204,7 +204,7 @@ class Reacted(Event, rule="C5.7", topic="politics"):
     modifier: int
     result: OwnerId
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         joins = "stays neutral" if self.result == 2 else f"joins the {names.side(self.result)}"
         total = min(7, max(-1, self.die + self.modifier))
         sum_ = f"die {self.die} {self.modifier:+d} ({names.side(self.violator)} violated a border) = {total}"
@@ -259,7 +259,7 @@ class Taken(Event, rule="O12.4"):
     def hurts(self) -> int:
         return self.before
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         falls = "falls" if self.before != NOBODY else "now belongs"
         return f"{names.hex(self.hex)} {falls} to the {names.side(self.side)}"
 
@@ -326,7 +326,7 @@ class Recovered(StackEvent, rule="O11.2", is_small=True):
     target: int
     success: bool
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         done, place = "recovers" if self.success else "stays demoralized", "inside" if self.inside else "at"
         sum_ = f"die {self.die} +{self.initiative} initiative = {self.die + self.initiative}, needs {self.target}"
         return f"Morale of the {names.side(self.side)} {place} {names.hex(self.hex)}: {sum_}: {done}"
@@ -427,7 +427,7 @@ class BattleFought(Event, rule="O9.4", hurts="other", topic="battle"):
         """Additions to the die, each with its reason (O9.4)."""
         return (self.attack, "attack"), (-self.defence, "defence"), (-2 * self.mountain, "mountain")
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
         taken = f", {self.prisoners} SP prisoners" if self.prisoners else ""
         won = f"{names.side(self.winner)} wins{taken}" if self.winner < 2 else "no winner"
@@ -454,9 +454,9 @@ class Retreated(Event, rule="O9.7", hidden=("leaders",), hurts="own"):
     commander: LeaderId
     leaders: tuple[LeaderId, ...] | None
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         far, start = min(6, self.die + self.initiative), names.hex(self.hex)
-        sum_ = f"die {self.die} +{self.initiative} = {counted(far, 'hex')}"
+        sum_ = f"die {self.die} +{self.initiative} = {format_count(far, 'hex')}"
         others = [number for number in self.leaders or () if number != self.commander]
         led = names.leader(self.commander) if self.commander >= 0 else f"The {names.side(self.side)}"
         along = f" with {names.leaders(others)}" if others else ""
@@ -505,7 +505,7 @@ class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
     def way(self) -> tuple[Hex, ...]:
         return (self.start, self.hex) if self.start != self.hex else ()
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         who = names.party(self.commander, self.leaders, self.sp, self.power, alone=False)
         return f"{who}, follows to {names.hex(self.hex)}"
 
@@ -541,7 +541,7 @@ class SiegeRolled(Event, rule="O13.2", hurts="other", topic="siege"):
             (self.earlier, "earlier rolls"),
         )
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
         result = {"honours": "honours of war"}.get(self.result, self.result)
         return f"Siege of {names.hex(self.hex)}: die {self.die}{sum_} = {self.total}: {result}"
@@ -559,7 +559,7 @@ class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
     def way(self) -> tuple[Hex, ...]:
         return self.hex, self.to
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         who = names.troops(self.sp, self.power)
         return f"{who} march off from {names.hex(self.hex)} to {names.hex(self.to)}"
 
@@ -585,7 +585,7 @@ class Drafted(Event, rule="C2.6", private=True, is_small=True):
     sp: Bag
     depot: bool = False
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         if self.depot:
             return f"Depot at {names.hex(self.hex)}"
         first, *others = self.leaders or (NO_LEADER,)
@@ -650,7 +650,7 @@ class EnvoysRevealed(Event, rule="C5.2"):
     prussian: tuple[int, ...]
     austrian: tuple[int, ...]
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         lines = zip(self.powers, self.prussian, self.austrian, strict=True)
         shares = [f"{names.power(power)} {first}:{second}" for power, first, second in lines if first or second]
         return f"Diplomacy Points, Prussian to Austrian: {', '.join(shares) or 'none'}"
@@ -667,7 +667,7 @@ class DiplomacyRolled(Event, rule="C5.3", topic="attempt"):
     def row(self) -> int:
         return self.rolled
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         stance = "stays neutral" if self.result == NOBODY else f"joins the {names.side(self.result)}"
         return f"{names.power(self.power)}: {names.sum(self)}: {stance}"
 
@@ -686,7 +686,7 @@ class ForcesRaised(Event, rule="C6.3", hidden=("had", "raised"), topic="strength
     had: int | None
     raised: int | None
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         had, raised = self.had, self.raised
         share = f"{10 * self.points} % of {names.number(had)} SP = {names.number(raised)} new SP"
         is_cut = had is not None and raised is not None and raised < -(-had * self.points // 10)
@@ -738,7 +738,7 @@ class LeaderDrawn(Event, rule="C8.2", topic="leaders"):
     leader: LeaderId
     how: str
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         verb = {"drawn": "is drawn for", "returns": "returns to", "nameless": "comes, with ratings 0, to"}[self.how]
         return f"{names.leader(self.leader)} {verb} {names.power(self.power)}"
 
@@ -798,7 +798,7 @@ class Freed(Event, rule="C11.1", is_small=True):
     leader: LeaderId
     hex: Hex
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         who = names.leader(self.leader) if self.leader >= 0 else f"{self.points} SP of {names.power(self.power)}"
         return f"Exchanged: {who} at {names.hex(self.hex)}"
 
@@ -827,7 +827,7 @@ class WarEnded(Event, rule="C13.1"):
     def hurts(self) -> OwnerId:
         return OTHER[self.winner] if self.winner in SIDES else NOBODY
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         held = f", fortresses of Silesia {self.silesia[0]} to {self.silesia[1]}" if self.silesia else ""
         end = "the war ends in a draw" if self.winner == NOBODY else f"the {names.side(self.winner)} wins ({self.how})"
         return f"Victory points {self.points[0]} to {self.points[1]}{held}: {end}"
@@ -838,7 +838,7 @@ class ScenarioEnded(Event, rule="C14.5"):
     par: int
     how: str
 
-    def tell(self, names: Names) -> str:
+    def describe(self, names: Names) -> str:
         score = self.points[0] - self.points[1] - self.par
         end = "a draw" if self.side == NOBODY else f"the {names.side(self.side)} wins ({self.how})"
         return f"Victory points {self.points[0]} to {self.points[1]}, par {self.par:+d}, score {score:+d}: {end}"

@@ -61,7 +61,7 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
         return self.sp % ALL_SP
 
 
-def as_it_may_be(stack: Stack) -> Stack:
+def without_impossible_states(stack: Stack) -> Stack:
     """Return the stack without impossible states: leaders without SP are never demoralized, hungry or in quarters
     (O11.1, O14.1).
     """

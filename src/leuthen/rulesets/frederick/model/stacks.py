@@ -99,13 +99,13 @@ def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
         band = band_of(here)  # leaders alone do not change a strength that is known
         if comer.sp:
             band = UNSEEN if here.sp else band_of(comer)
-        like = _alike(here, comer)
+        like = _merge_states(here, comer)
         stack = make_stack(draft, comer.hex, comer.side, comer.inside, sp, leaders, like, band, here.marched + marched)
     draft.put(stack)
     return stack
 
 
-def _alike(here: Stack, comer: Stack) -> Stack:
+def _merge_states(here: Stack, comer: Stack) -> Stack:
     """Merge the states of two stacks; if SP join a stack in quarters, its former members are remembered (O14.4)."""
     joins = here.quartered and comer.sp > 0
     return msgspec.structs.replace(
@@ -142,7 +142,7 @@ def locate(pos: Position, leader: LeaderId) -> Stack | None:
     return next((stack for stack in pos.stacks.values() if leader in stack.leaders), None)
 
 
-def narrow(draft: Draft, stack: Stack, low: int, high: int) -> bool:
+def narrow_band(draft: Draft, stack: Stack, low: int, high: int) -> bool:
     """Let the other side learn that a stack has `low` to `high` SP (O3.2); return whether that is news."""
     band = max(stack.low, low), min(stack.high, high)
     if band == (stack.low, stack.high):
@@ -151,7 +151,7 @@ def narrow(draft: Draft, stack: Stack, low: int, high: int) -> bool:
     return True
 
 
-def less_one(draft: Draft, stack: Stack, lost: Bag) -> Stack:
+def remove_one_sp(draft: Draft, stack: Stack, lost: Bag) -> Stack:
     """Return a stack without 1 SP, whose loss both sides see (O6.1, O13.2)."""
     high = stack.high - 1 if stack.high < UNKNOWN else UNKNOWN
     return with_troops(draft, stack, stack.sp - lost, stack.leaders, (max(1, stack.low - 1), high, stack.since))
@@ -162,7 +162,7 @@ def stack_of(pos: Position, leader: LeaderId) -> Stack:
     return next(stack for stack in pos.stacks.values() if leader in stack.leaders)
 
 
-def without_leader(draft: Draft, leader: LeaderId) -> Stack:
+def remove_leader(draft: Draft, leader: LeaderId) -> Stack:
     """Take a leader out of his stack, whose strength stays known; return the stack as it was."""
     stack = stack_of(draft, leader)
     rest = tuple([number for number in stack.leaders if number != leader])

@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from leuthen.engine import codec, state
 from leuthen.engine.codec import table
-from leuthen.engine.fields import FieldTable, Values, copied, field, openly
+from leuthen.engine.fields import FieldTable, Values, field, show_sorted, show_to_all
 from leuthen.engine.memo import Memo, memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, ViewerId
-from leuthen.engine.state import Drafting, Frozen
+from leuthen.engine.state import DraftPosition, FrozenPosition
 from leuthen.rulesets.frederick.model.data import (
     AUSTRIA,
     CAMPAIGN,
@@ -38,20 +38,20 @@ from leuthen.rulesets.frederick.model.pieces import (
     Depot,
     SeenStack,
     Stack,
-    as_it_may_be,
     knows,
     see_stack,
+    without_impossible_states,
 )
 from leuthen.wargame.board import Hex, Hexes, StackKey, hex_set, stack_key
-from leuthen.wargame.ruleset import HEX, bag_way
+from leuthen.wargame.ruleset import HEX, bag_codec
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
 
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
 ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
-BAG: Final = bag_way(POWERS)
+BAG: Final = bag_codec(POWERS)
 SIDE: Final = codec.word(SIDE_WORDS, "side")
 POWER: Final = codec.word(POWERS, "power")
-WAYS: Final = codec.StructWays(
+WAYS: Final = codec.StructCodecs(
     {
         "Side": codec.NUMBER,
         "OwnerId": codec.NUMBER,
@@ -63,8 +63,8 @@ WAYS: Final = codec.StructWays(
     },
     {Decision: "frame", Secret: "secret"},
 )
-FRAME: Final = WAYS.tagged(Decision)
-SECRET: Final = WAYS.tagged(Secret)
+FRAME: Final = WAYS.tagged_union(Decision)
+SECRET: Final = WAYS.tagged_union(Secret)
 DEPOT: Final = WAYS.of(Depot, power=POWER)
 
 
@@ -72,27 +72,27 @@ def _names(data: GameData) -> tuple[str, ...]:
     return tuple([leader.name for leader in data.leaders])
 
 
-def _leader(data: GameData) -> codec.Way:
+def _leader(data: GameData) -> codec.Codec:
     return codec.word(_names(data), "leader")
 
 
-def _stack(data: GameData) -> codec.Way:
-    crew = codec.many(_leader(data))
+def _stack(data: GameData) -> codec.Codec:
+    crew = codec.list_of(_leader(data))
     return WAYS.of(Stack, **_shown(data), leaders=crew, resters=crew)
 
 
-def _seen_stack(data: GameData) -> codec.Way:
-    crew = codec.optional(codec.many(_leader(data)))
+def _seen_stack(data: GameData) -> codec.Codec:
+    crew = codec.optional(codec.list_of(_leader(data)))
     return WAYS.of(SeenStack, **_shown(data), leaders=crew, resters=crew)
 
 
-def _shown(data: GameData) -> dict[str, codec.Way]:
-    return {"side": SIDE, "commander": codec.maybe(_leader(data)), "nation": codec.maybe(POWER)}
+def _shown(data: GameData) -> dict[str, codec.Codec]:
+    return {"side": SIDE, "commander": codec.optional_number(_leader(data)), "nation": codec.optional_number(POWER)}
 
 
 def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: ViewerId) -> tuple[SeenStack, ...]:
     """Reuse the seen stacks of before where the stack is the same."""
-    before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.once(("seen", viewer), dict)
+    before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.get_or_compute(("seen", viewer), dict)
     found = []
     for key in sorted(stacks):
         stack, last = stacks[key], before.get(key)
@@ -131,48 +131,48 @@ def _see_waiting(waiting: Bag, pos: Position, viewer: ViewerId) -> Bag:
 
 
 Secrets: TypeAlias = tuple[Any, Any]
-_POWERS: Final = codec.many(POWER, frozenset)
-_HEXES: Final = codec.many(HEX, frozenset)
+_POWERS: Final = codec.list_of(POWER, frozenset)
+_HEXES: Final = codec.list_of(HEX, frozenset)
 
 
 class SharedFields:
     """The fields with the same type in a position and in a view."""
 
-    options: GameOptions = field(codec.plain(GameOptions), openly)
-    scenario: str = field(codec.plain(str), openly, CAMPAIGN, is_spare=True)
+    options: GameOptions = field(codec.plain(GameOptions), show_to_all)
+    scenario: str = field(codec.plain(str), show_to_all, CAMPAIGN, is_spare=True)
     """The data are those of this scenario (C14)."""
-    year: int = field(codec.NUMBER, openly)
-    turn: int = field(codec.NUMBER, openly)
-    phasing: OwnerId = field(SIDE, openly, NOBODY)
+    year: int = field(codec.NUMBER, show_to_all)
+    turn: int = field(codec.NUMBER, show_to_all)
+    phasing: OwnerId = field(SIDE, show_to_all, NOBODY)
     """The side whose player turn it is (O4.3), or NOBODY."""
     frames: tuple[Decision, ...] = field(
-        codec.many(FRAME), lambda frames, pos, viewer: tuple([frame.seen_by(viewer) for frame in frames]), ()
+        codec.list_of(FRAME), lambda frames, pos, viewer: tuple([frame.mask_for(viewer) for frame in frames]), ()
     )
     """The decisions in progress, the innermost last."""
-    allegiance: tuple[OwnerId, ...] = field(codec.by_name(POWERS, SIDE), openly)
+    allegiance: tuple[OwnerId, ...] = field(codec.tuple_by_name(POWERS, SIDE), show_to_all)
     """By power: its side or NOBODY; for a surrendered power its last side (C1.2)."""
-    surrendered: frozenset[PowerId] = field(_POWERS, openly, frozenset())
-    invaded: frozenset[PowerId] = field(_POWERS, openly, frozenset())
+    surrendered: frozenset[PowerId] = field(_POWERS, show_to_all, frozenset())
+    invaded: frozenset[PowerId] = field(_POWERS, show_to_all, frozenset())
     """Powers violated in 1756 (C5.2)."""
-    saxon_invader: OwnerId = field(SIDE, openly, NOBODY)
+    saxon_invader: OwnerId = field(SIDE, show_to_all, NOBODY)
     """The side that invaded Saxony in 1756, or NOBODY (C5.6)."""
-    german_open: bool = field(codec.FLAG, openly, False)
+    german_open: bool = field(codec.FLAG, show_to_all, False)
     """The German States are free to both sides (C9.2)."""
     depots: dict[Hex, Depot] = field(table(HEX, DEPOT), _see_depots, {})
-    owners: dict[Hex, OwnerId] = field(table(HEX, SIDE), copied)
+    owners: dict[Hex, OwnerId] = field(table(HEX, SIDE), show_sorted)
     """The side of each fortress, or NOBODY (O12.2)."""
-    rp: tuple[int, int] = field(codec.plain(tuple[int, int]), openly, (0, 0))
-    prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
+    rp: tuple[int, int] = field(codec.plain(tuple[int, int]), show_to_all, (0, 0))
+    prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), show_to_all, (EMPTY, EMPTY))
     """SP held by each side, by nationality (O15.3)."""
     captives: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = field(
-        lambda data: codec.row([codec.many(_leader(data))] * 2), openly, ((), ())
+        lambda data: codec.row([codec.list_of(_leader(data))] * 2), show_to_all, ((), ())
     )
     """Leaders held by each side."""
     roster: tuple[int, ...] = field(
-        lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
+        lambda data: codec.tuple_by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), show_to_all
     )
     """The place of each leader."""
-    arrival: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
+    arrival: tuple[int, ...] = field(lambda data: codec.tuple_by_name(_names(data), codec.NUMBER), show_to_all)
     """The order in which leaders came into play, for seniority (C8.2)."""
     waiting: Bag = field(BAG, _see_waiting, EMPTY)
     """New SP that wait to be placed (C6.4, C8.8)."""
@@ -186,23 +186,23 @@ class SharedFields:
         frozenset(),
     )
     """Fortresses with a move in or out in this phase (O5.20)."""
-    sallied: frozenset[Hex] = field(_HEXES, openly, frozenset(), is_spare=True)
+    sallied: frozenset[Hex] = field(_HEXES, show_to_all, frozenset(), is_spare=True)
     """Besieged fortresses from which troops came out in this phase (O13.7)."""
-    bound: frozenset[Hex] = field(_HEXES, openly, frozenset())
+    bound: frozenset[Hex] = field(_HEXES, show_to_all, frozenset())
     """Hexes in which an attack must follow a failed overwhelming attack (O5.17)."""
-    sieges: dict[Hex, int] = field(table(HEX, codec.NUMBER), copied, {})
+    sieges: dict[Hex, int] = field(table(HEX, codec.NUMBER), show_sorted, {})
     """Rolls made in each siege (O13.8)."""
-    outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
-    starred: frozenset[PowerId] = field(_POWERS, openly, frozenset())
+    outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), show_to_all, None)
+    starred: frozenset[PowerId] = field(_POWERS, show_to_all, frozenset())
     """Powers brought to their side by a starred result of the Diplomacy Table (C5.5)."""
 
 
 class Fields(SharedFields):
     stacks: dict[StackKey, Stack] = field(
-        lambda data: codec.keyed(_stack(data), "key", "two stacks of one side are in one place"),
+        lambda data: codec.list_by_key(_stack(data), "key", "two stacks of one side are in one place"),
         _see_stacks,
         {},
-        seen_text=lambda data: codec.many(_seen_stack(data)),
+        seen_text=lambda data: codec.list_of(_seen_stack(data)),
     )
     moving: Stack | None = field(
         lambda data: codec.optional(_stack(data)),
@@ -324,7 +324,7 @@ class Position(Fields, state.Position):
         return self.side_of(power) == (AUSTRIAN if power == FRANCE else PRUSSIAN)
 
 
-class State(Frozen, Position):
+class State(FrozenPosition, Position):
     __slots__ = ()
 
 
@@ -360,7 +360,7 @@ def state_of(data: GameData, values: Values, memos: Memos | None = None) -> Stat
     return State.of({**fields, "data": data.of(values["scenario"]), **computed})
 
 
-class Draft(Drafting[State], Position):
+class Draft(DraftPosition[State], Position):
     """The next state while rules change it, with the hexes that were touched."""
 
     __slots__ = ("touched",)
@@ -386,7 +386,7 @@ class Draft(Drafting[State], Position):
         if is_there != (key in self.stacks):
             self._reorder(stack.side, key)
         if is_there:
-            self.stacks[key] = as_it_may_be(stack)
+            self.stacks[key] = without_impossible_states(stack)
         else:
             self.stacks.pop(key, None)
         self._mark(stack, stack.sp > 0)
@@ -420,7 +420,7 @@ class Draft(Drafting[State], Position):
             self.touched.add(self.moving.hex)
         if force is not None:
             self.touched.add(force.hex)
-        self.moving = as_it_may_be(force) if force is not None and (force.sp or force.leaders) else None
+        self.moving = without_impossible_states(force) if force is not None and (force.sp or force.leaders) else None
 
     def _mark(self, stack: Stack, present: bool) -> None:
         side, here = stack.side, 1 << stack.hex
@@ -477,7 +477,7 @@ class Draft(Drafting[State], Position):
         self.allegiance = (*self.allegiance[:power], side, *self.allegiance[power + 1 :])
 
 
-def presence(pos: Position) -> tuple[Marks, ...]:
+def occupied_hexes(pos: Position) -> tuple[Marks, ...]:
     """Return the hexes with SP of each side and of neutrals, in the field and inside (O2.7).
 
     A force on the march counts in the field of its hex. Possession, sieges, depots, refuges, zones and supply all use
@@ -496,7 +496,7 @@ def presence(pos: Position) -> tuple[Marks, ...]:
 
 def is_in_field(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Return whether a side has SP in the field of a hex, on the march too."""
-    return bool(presence(pos)[side][0] >> here & 1)
+    return bool(occupied_hexes(pos)[side][0] >> here & 1)
 
 
 def is_inside(pos: Position, here: Hex, side: OwnerId) -> bool:
@@ -506,7 +506,7 @@ def is_inside(pos: Position, here: Hex, side: OwnerId) -> bool:
 
 def is_present(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Return whether a side, or neutrals, have SP in a hex, in the field or inside."""
-    field, inside = presence(pos)[side]
+    field, inside = occupied_hexes(pos)[side]
     return bool((field | inside) >> here & 1)
 
 

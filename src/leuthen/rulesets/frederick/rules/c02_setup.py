@@ -9,7 +9,7 @@ from typing import Final, TypeGuard
 import msgspec
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
-from leuthen.engine.decision import never
+from leuthen.engine.decision import refuse_with
 from leuthen.engine.memo import memoized
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, WATCHER, OwnerId
@@ -89,7 +89,7 @@ def pick_points(power: PowerId, least: int, most: int, rule: str, what: str) -> 
 def pick_some(rule: str, reason: str, most: int, left: int) -> Generator[Slot, Token, int]:
     """Ask how many SP of one kind go of those `left` to go: at least one, at most `most`."""
     most = min(left, most)
-    refuse, canon = never(rule, reason, most), sorted({1, most})
+    refuse, canon = refuse_with(rule, reason, most), sorted({1, most})
     return int((yield Slot("points", range(1, most + 1), refuse, canon=canon, price=counts_down(left))))
 
 
@@ -255,7 +255,7 @@ def depot_grounds(data: model.GameData) -> tuple[Hex, ...]:
 
 def _no_depot_ground(pos: state.Position, token: Token) -> Refusal:
     here = chosen_hex(token)
-    if not pos.data.board.in_play(here):
+    if not pos.data.board.is_in_play(here):
         return Refusal("C2.1", "the depot must be on a land hex in play")
     territory = pos.data.board.territory[here]
     return Refusal("C2.1", "{} is in {}: the depot may not be there", (hex_name(here), territory), here)

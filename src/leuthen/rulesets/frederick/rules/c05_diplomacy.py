@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.engine.choice import Script, Slot
-from leuthen.engine.decision import never
+from leuthen.engine.decision import refuse_with
 from leuthen.engine.ruleset import NOBODY, WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Envoys
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, RUSSIA, SWEDEN
@@ -45,11 +45,11 @@ class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", ne
     """Both allocate Diplomacy Points in secret and at the same time; some may be left unspent (C5.1)."""
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Envoys]:
-        yield Slot("do", ("envoys",), never("C5.1", '"{}" is not possible now: allocate Diplomacy Points'))
+        yield Slot("do", ("envoys",), refuse_with("C5.1", '"{}" is not possible now: allocate Diplomacy Points'))
         left, points = POINTS[side], list[int]()
         for number, power in enumerate(MINORS):
             name = pos.data.powers[power].name
-            refuse = never("C5.1", "{} points on {}: only {} left", name, left)
+            refuse = refuse_with("C5.1", "{} points on {}: only {} left", name, left)
             given = int((yield Slot("points", range(left + 1), refuse, index=number, price=counts_down(left))))
             points.append(given)
             left -= given

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.decision import never
+from leuthen.engine.decision import refuse_with
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Raise
 from leuthen.rulesets.frederick.model.data import HANOVER, GameOptions
@@ -79,13 +79,13 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Raise]:
         """Even no points may be spent (C6.2), though they may raise fewer SP than they cost (C6.5)."""
-        yield Slot("do", ("raise",), never("C6.2", '"{}" is not possible now: allocate Resource Points'))
+        yield Slot("do", ("raise",), refuse_with("C6.2", '"{}" is not possible now: allocate Resource Points'))
         have = pos.rp[side]
 
         def price(token: Token) -> str:
             return f"{new_sp(pos, side, int(token))} new SP, {have - int(token)} RP left"
 
-        refuse = never("C6.2", "{} RP: you have only {}", have)
+        refuse = refuse_with("C6.2", "{} RP: you have only {}", have)
         return Raise(int((yield Slot("points", range(have + 1), refuse, price=price))))
 
     def chosen(self, draft: Draft, side: OwnerId, action: Raise) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.decision import Done, never
+from leuthen.engine.decision import Done, refuse_with
 from leuthen.engine.fields import Values
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, Side, as_side
@@ -86,7 +86,7 @@ class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
     PROMPT = "Commitment: {power}"
     power: PowerId
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return pos.side_of(self.power) == NOBODY  # C7.1
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -137,7 +137,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
     def script(self, pos: Position, actor: Side) -> Script[Lose | Done]:
         left = self.left(pos)
         reason = '"{}" is not possible now: {} SP must still be lost' if left else "the loss is complete: choose done"
-        refuse = never("C7.5", reason, left)
+        refuse = refuse_with("C7.5", reason, left)
         yield Slot("do", ("lose",) if left else ("done",), refuse)
         if not left:
             return Done()

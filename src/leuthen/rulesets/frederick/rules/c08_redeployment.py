@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
-from leuthen.engine.decision import Done, never
+from leuthen.engine.decision import Done, refuse_with
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import CHANCE, NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Draw, Place, Sack
@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, P
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision
 from leuthen.rulesets.frederick.model.events import LeaderDrawn, LeadersRolled, Redeployed, Reinforced, Sacked
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, GONE, ON_MAP, POOL, PRUSSIAN, WAITING, Stack
-from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack, without_leader
+from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack, remove_leader
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
 from leuthen.rulesets.frederick.rules.c02_setup import (
     is_leader,
@@ -246,7 +246,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
 
     def script(self, pos: Position, actor: Side) -> Script[Sack]:
         """Leaders drawn in this phase are not on the map yet."""
-        yield Slot("do", ("sack",), never("C8.3", '"{}" is not possible now: dismiss a leader'))
+        yield Slot("do", ("sack",), refuse_with("C8.3", '"{}" is not possible now: dismiss a leader'))
         leaders = leaders_in(pos, self.power, ON_MAP)
         leader = yield Slot("leader", leaders, lambda token: self._not_him(pos, token))
         return Sack(as_leader(leader))
@@ -262,7 +262,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
     def answer(self, draft: Draft, actor: Side, action: Sack) -> None:
         """If he commanded, his successor is now seen."""
         draft.pop()
-        stack = without_leader(draft, action.leader)
+        stack = remove_leader(draft, action.leader)
         draft.set_roster(action.leader, GONE)
         draft.emit(Sacked(side=stack.side, power=self.power, leader=action.leader))
         if action.leader == stack.commander:
@@ -321,13 +321,13 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
             places: dict[PowerId, Landings] = {power: destinations(pos, self.side, power) for power in ALL_POWERS}
             stacks = pos.own(self.side)
             return places, {
-                power: tuple([stack.key for stack in stacks if self._may_leave(pos, stack, power, ways)])
+                power: tuple([stack.key for stack in stacks if self._can_leave(pos, stack, power, ways)])
                 if ways
                 else ()
                 for power, ways in places.items()
             }
 
-        return pos.known.once(("re-deployment", self.side), find)
+        return pos.known.get_or_compute(("re-deployment", self.side), find)
 
     def _move(self, pos: Position, power: PowerId, start: StackKey, places: Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)
@@ -347,7 +347,7 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
             if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
         ]
 
-    def _may_leave(self, pos: Position, stack: Stack, power: PowerId, places: Landings) -> bool:
+    def _can_leave(self, pos: Position, stack: Stack, power: PowerId, places: Landings) -> bool:
         pool, points = movable(pos, stack, power)
         if not (pool or points) or is_shut_in(pos, stack):
             return False

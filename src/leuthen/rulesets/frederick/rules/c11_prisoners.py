@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.decision import never
+from leuthen.engine.decision import refuse_with
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Free, Offer
 from leuthen.rulesets.frederick.model.decisions import Decision, SideDecision
@@ -33,7 +33,7 @@ def havens(pos: Position, side: OwnerId, power: PowerId) -> tuple[Hex, ...]:
     return tuple(here for here in empty_homes(pos, side, power) if pos.owners[here] == side)
 
 
-def may_return(pos: Position, side: OwnerId, power: PowerId) -> int:
+def countable_prisoners(pos: Position, side: OwnerId, power: PowerId) -> int:
     """Return the prisoners of a power that count: with a place to return to, within the limit of C7.5 (C11.1)."""
     held = of(pos.prisoners[OTHER[side]], power)
     if not held or pos.side_of(power) != side or not havens(pos, side, power):
@@ -44,7 +44,7 @@ def may_return(pos: Position, side: OwnerId, power: PowerId) -> int:
 
 def countable(pos: Position, side: OwnerId) -> dict[PowerId, int]:
     """Return the men of a side in enemy hands that count in the exchange, by power in the order of C1.1."""
-    counts = {power: may_return(pos, side, power) for power in powers(pos.prisoners[OTHER[side]])}
+    counts = {power: countable_prisoners(pos, side, power) for power in powers(pos.prisoners[OTHER[side]])}
     return {power: count for power, count in counts.items() if count}
 
 
@@ -80,7 +80,7 @@ class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
         counts = countable(pos, self.side)
-        yield Slot("do", ("free",), never("C11.1", '"{}" is not possible now: {} SP must be freed', self.left))
+        yield Slot("do", ("free",), refuse_with("C11.1", '"{}" is not possible now: {} SP must be freed', self.left))
         power = as_power((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
         points = yield from pick_some("C11.1", "{} SP: from 1 to {} return", counts[power], self.left)
         return Free(power, points, (yield from pick_haven(pos, self.side, power)))
@@ -129,7 +129,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
         return (PRUSSIAN,) if len(self.offered[PRUSSIAN]) < self.number else (AUSTRIAN,)
 
     def script(self, pos: Position, actor: Side) -> Script[Offer]:
-        yield Slot("do", ("offer",), never("C11.1", '"{}" is not possible now: offer captive leaders'))
+        yield Slot("do", ("offer",), refuse_with("C11.1", '"{}" is not possible now: offer captive leaders'))
         captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
         leader = yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token))
         return Offer(as_leader(leader))
@@ -163,12 +163,12 @@ class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutr
     leaders: tuple[LeaderId, ...]
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
-        yield Slot("do", ("free",), never("C11.1", '"{}" is not possible now: choose where freed leaders return'))
-        refuse = never("C11.1", "he is not one of the exchanged leaders")
+        yield Slot("do", ("free",), refuse_with("C11.1", '"{}" is not possible now: choose where freed leaders return'))
+        refuse = refuse_with("C11.1", "he is not one of the exchanged leaders")
         leader = as_leader((yield Slot("leader", self.leaders, refuse)))
         power = pos.leader(leader).power
-        yield Slot("power", (power,), never("C11.1", "that is not his power"))
-        yield Slot("points", (0,), never("C11.1", "leaders return without SP"))
+        yield Slot("power", (power,), refuse_with("C11.1", "that is not his power"))
+        yield Slot("points", (0,), refuse_with("C11.1", "leaders return without SP"))
         return Free(power, 0, (yield from pick_haven(pos, self.side, power)), leader)
 
     def answer(self, draft: Draft, actor: Side, action: Free) -> None:

@@ -27,7 +27,7 @@ from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events import ScenarioEnded, VictoryChecked, WarEnded
 from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, GONE, ON_MAP, PRUSSIAN, SIDES, Depot
 from leuthen.rulesets.frederick.model.stacks import make_stack, pools, with_open_strength
-from leuthen.rulesets.frederick.model.state import Draft, Position, presence
+from leuthen.rulesets.frederick.model.state import Draft, Position, occupied_hexes
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
 
@@ -63,7 +63,7 @@ def holders(pos: Position) -> dict[Hex, OwnerId]:
 
 @memoized("known")
 def _holders(pos: Position, with_marcher: bool) -> dict[Hex, OwnerId]:
-    men = [(field | inside) if side != NOBODY else 0 for side, (field, inside) in enumerate(presence(pos))]
+    men = [(field | inside) if side != NOBODY else 0 for side, (field, inside) in enumerate(occupied_hexes(pos))]
     return {here: side if men[side] >> here & 1 else NOBODY for here, side in pos.owners.items()}
 
 

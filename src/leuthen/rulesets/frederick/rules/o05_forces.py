@@ -12,8 +12,8 @@ from leuthen.rulesets.frederick.model.actions import March, Shift
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, FIRST_WINTER_TURN
 from leuthen.rulesets.frederick.model.pieces import DONE, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import free_sp, locate
-from leuthen.rulesets.frederick.model.state import Draft, Position, is_present, presence
-from leuthen.rulesets.frederick.rules.o07_zones import in_zone, reaches_zone
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_present, occupied_hexes
+from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone, is_next_to_zone
 from leuthen.rulesets.frederick.rules.o10_supply import (
     is_besieged,
     is_supplied,
@@ -65,7 +65,7 @@ def barred_to(pos: Position, force: Stack) -> Hexes:
     """
     if force.sp and not force.demoralized:
         return 0
-    enemy = presence(pos)[OTHER[force.side]]
+    enemy = occupied_hexes(pos)[OTHER[force.side]]
     neutral, violated = pos.marks[NOBODY], neutral_ground(pos)  # O5.19
     barred = enemy[0] | neutral[0] & violated
     return barred if force.sp else barred | enemy[1] | neutral[1] & violated
@@ -104,8 +104,8 @@ class Walk:
     def meets_zone(self, there: Hex) -> bool:
         """Return whether a hex is in an enemy zone of control, now that the force has left its first hex (O7.1)."""
         if there == self.vacated:
-            return reaches_zone(self.pos, there)
-        return in_zone(self.pos, there, self.side)
+            return is_next_to_zone(self.pos, there)
+        return is_in_zone(self.pos, there, self.side)
 
     def next_hexes(self) -> list[Hex]:
         if self.sally:  # O13.7
@@ -170,7 +170,7 @@ class Walk:
         """True if the leg ends here: the consequences are judged before the force goes on."""
         return bool(self.stopped_by)
 
-    def may_overwhelm(self) -> Refusal | None:
+    def why_not_overwhelm(self) -> Refusal | None:
         """Return the rule that forbids an overwhelming attack in this hex, or None (O5.17)."""
         if self.forced:
             return Refusal("O6.1", "a force march allows no overwhelming attack", (), self.here)
@@ -191,7 +191,7 @@ def vacates(pos: Position, here: Hex, side: OwnerId, sp: Bag) -> Hex:
     return here if sum([stack.sp for stack in pos.stacks_at(here, side)]) == sp else NOWHERE
 
 
-def comes_out(pos: Position, stack: Stack) -> bool:
+def is_coming_out(pos: Position, stack: Stack) -> bool:
     """Return whether a force from this stack comes out of a siege and must overwhelm the besieger to leave (O13.7).
 
     Troops that came out earlier in the phase have not ended the siege.
@@ -202,7 +202,7 @@ def comes_out(pos: Position, stack: Stack) -> bool:
     return is_besieged(pos, here, side) or (here in pos.sallied and enemy_in_field(pos, here, side) is not None)
 
 
-def leaves_something(pos: Position, here: Hex, side: OwnerId) -> bool:
+def is_abandoning(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Return whether a departing force leaves a fortress (O12.4) or leaders alone (O5.10) to the enemy.
 
     The consequences are judged before the force goes on. `pos` is the position without it.
@@ -230,7 +230,7 @@ def nobody_enters(pos: Position, there: Hex, name: str) -> Refusal | None:
     board = pos.data.board
     if not pos.plan.is_played(there):
         return Refusal("C14.4", "{} is beyond the part of the map that is played", (name,), there)
-    if board.in_play(there):
+    if board.is_in_play(there):
         return None
     what = "water" if board.terrain.get(there, "water") == "water" else "outside the theatre"
     return Refusal("O5.4", "{} is {}", (name, what), there)
@@ -248,7 +248,7 @@ def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
     return Refusal("O5.4", "{} lies between {} and {}", (what, hex_name(here), hex_name(there)), there)
 
 
-def begins_supplied(pos: Position, stack: Stack, force: Stack) -> bool:
+def is_supplied_at_start(pos: Position, stack: Stack, force: Stack) -> bool:
     """Return whether a departing force begins in supply: inside by the place, else by its own powers (O10.12)."""
     return is_supplied(pos, stack if stack.inside else force)
 
@@ -276,7 +276,7 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
         values: list[Token] = [] if walk.stopped_by else [*walk.next_hexes()]
         if path:
             values.append(STOP)
-        elif here_too and walk.may_overwhelm() is None:
+        elif here_too and walk.why_not_overwhelm() is None:
             values.append(start)
         token = yield Slot(
             "path",
@@ -296,7 +296,7 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
         else:
             walk.enter(as_hex(token))
     in_place = path == [start]
-    refusal = None if in_place else walk.may_overwhelm()
+    refusal = None if in_place else walk.why_not_overwhelm()
     is_met = enemy_in_field(walk.pos, walk.here, walk.side) is not None
     overwhelm = yield Slot(
         "overwhelm",
@@ -321,7 +321,7 @@ def _why(walk: Walk, has_path: bool, token: Token) -> Refusal:
     if walk.stopped_by:
         return why_ended(walk)
     if token == walk.here and not has_path:
-        return walk.may_overwhelm() or Refusal("O5.13", "a march is at least one hex")
+        return walk.why_not_overwhelm() or Refusal("O5.13", "a march is at least one hex")
     return walk.forbids(as_hex(token))
 
 

@@ -12,7 +12,7 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId, as_side
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, Lose, March, MarchAction, PhaseAction, Shift, Take
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, not_now, reform
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, reform, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import (
     Halted,
     Marched,
@@ -27,9 +27,9 @@ from leuthen.rulesets.frederick.model.stacks import (
     band_of,
     detach,
     join_stack,
-    less_one,
     locate,
     make_stack,
+    remove_one_sp,
     stack_of,
     with_open_strength,
     with_troops,
@@ -43,18 +43,18 @@ from leuthen.rulesets.frederick.rules.o05_forces import (
     ask_leaders,
     ask_path,
     ask_sp,
-    begins_supplied,
-    comes_out,
     enemy_in_field,
     fortress_changes,
     initiative,
-    leaves_something,
+    is_abandoning,
+    is_coming_out,
+    is_supplied_at_start,
     shift_script,
     tether,
     vacates,
     would_divide,
 )
-from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied, lose_depot, violated_by
 from leuthen.rulesets.frederick.rules.o12_fortresses import judge_left, resolve_hexes
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, key_hex, key_inside, stack_key
@@ -111,7 +111,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         over = spent >= allowance(pos, self.die, force) and spent > 0
         return () if over and pos.owners.get(force.hex) != self.side else (self.side,)
 
-    def seen_by(self, viewer: ViewerId) -> Self:
+    def mask_for(self, viewer: ViewerId) -> Self:
         """The other side cannot know whether a mixed force had supply: that depends on its hidden leaders."""
         return self if knows(viewer, self.side) else msgspec.structs.replace(self, supplied=True, carried=0)
 
@@ -123,7 +123,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
                 most = spent[leader]
         return most
 
-    def revised(self, pos: Position) -> tuple[Decision, ...]:
+    def replacements(self, pos: Position) -> tuple[Decision, ...]:
         """If the force is gone, the neutrals stirred by the march react (C5.7)."""
         return (self,) if pos.moving is not None else self.reactions(pos)
 
@@ -131,7 +131,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         """Return a round of reactions for each power violated, but not in 1756 (C3.4)."""
         return tuple(Reaction(self.side) for _ in self.violated) if pos.year > 1756 else ()
 
-    def reformed(self, pos: Position, before: Stack) -> Decision:
+    def with_changed_force(self, pos: Position, before: Stack) -> Decision:
         """A commander with initiative 0 who takes over on the way begins his march there (O10.12)."""
         force = pos.force
         march = self if force.sp else msgspec.structs.replace(self, carried=0)
@@ -149,7 +149,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         walk = Walk(pos, force, spent, points, forced=self.forced, sally=self.sally)
         walk.vacated = vacates(pos, force.hex, force.side, EMPTY)
         walk.tether = tether(pos, force, was_supplied=self.supplied)
-        walk.leaving = force.hex if leaves_something(pos, force.hex, force.side) else NOWHERE
+        walk.leaving = force.hex if is_abandoning(pos, force.hex, force.side) else NOWHERE
         kind = yield Slot(
             "do",
             _march_kinds(pos, self, walk),
@@ -324,7 +324,7 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     """Enter a hex: first violation (C3.3), then the enemy in it (O5.8)."""
     force = draft.force
     before = march.spent(draft, force)
-    cost = draft.data.board.steps[force.hex][there] + in_zone(draft, there, march.side)
+    cost = draft.data.board.steps[force.hex][there] + is_in_zone(draft, there, march.side)
     march = pay(draft, march, force, cost if before + cost <= allowance(draft, march.die, force) else DONE)  # O5.6
     neutral = violated_by(draft, there)
     draft.set_moving(msgspec.structs.replace(force, hex=there))
@@ -484,10 +484,10 @@ class RunningDie(DieRoll):
     side: Side
     march: Marching
 
-    def seen_by(self, viewer: ViewerId) -> Self:
-        return self if knows(viewer, self.side) else msgspec.structs.replace(self, march=self.march.seen_by(viewer))
+    def mask_for(self, viewer: ViewerId) -> Self:
+        return self if knows(viewer, self.side) else msgspec.structs.replace(self, march=self.march.mask_for(viewer))
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return pos.moving is None
 
 
@@ -518,7 +518,7 @@ def phase_script(pos: Position, side: OwnerId, die: int, *, forced: bool) -> Scr
     first = next(changes, None)
     if first:
         kinds.append("shift")
-    kind = yield Slot("do", kinds, partial(not_now, _NOT_NOW), refused=lambda: ("march", "shift"))
+    kind = yield Slot("do", kinds, partial(refuse_in_phase, _NOT_NOW), refused=lambda: ("march", "shift"))
     if kind == "done":
         return Done()
     if first and kind == "shift":
@@ -603,13 +603,13 @@ def walk_from(pos: Position, stack: Stack, leaders: tuple[LeaderId, ...], sp: Ba
     """Return the walk of a force that could set out, with its points by a die (O5.2, O5.14)."""
     force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
     used = max(pos.spent.get(leader, 0) for leader in leaders)
-    walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=comes_out(pos, stack))
+    walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=is_coming_out(pos, stack))
     walk.vacated = vacates(pos, stack.hex, stack.side, sp)
-    tethered = not initiative(pos, force) and begins_supplied(pos, stack, force)
+    tethered = not initiative(pos, force) and is_supplied_at_start(pos, stack, force)
     if tethered or is_present(pos, stack.hex, OTHER[stack.side]):
         apart = Draft(pos)
         detach(apart, stack, leaders, sp)
-        walk.leaving = stack.hex if leaves_something(apart, stack.hex, stack.side) else NOWHERE
+        walk.leaving = stack.hex if is_abandoning(apart, stack.hex, stack.side) else NOWHERE
         walk.tether = tether(apart, force, was_supplied=tethered)
     return walk
 
@@ -627,9 +627,9 @@ def set_out(
     stack = stack_of(draft, action.leader)
     leaders = (action.leader, *action.companions)
     force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)
-    supplied = initiative(draft, force) > 0 or begins_supplied(draft, stack, force)  # O10.12 asks nobody else
+    supplied = initiative(draft, force) > 0 or is_supplied_at_start(draft, stack, force)  # O10.12 asks nobody else
     named = NOBODY_NAMED if die and not forced else stack.key
-    march = Marching(side, die, forced, supplied, comes_out(draft, stack), named=named)
+    march = Marching(side, die, forced, supplied, is_coming_out(draft, stack), named=named)
     draft.set_moving(msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0))
     draft.learn(OTHER[side], WATCHER)  # what leaves and what stays is seen
     if forced or not die:
@@ -674,7 +674,7 @@ class ForceMarchDie(RunningDie, rule="O6.1", name="Force march die"):
 
 
 def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
-    draft.set_moving(less_one(draft, force, bag(power, 1)))
+    draft.set_moving(remove_one_sp(draft, force, bag(power, 1)))
     reform(draft, force)
     draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
     draft.learn(OTHER[force.side], WATCHER)
@@ -685,7 +685,7 @@ class ForceLoss(SideDecision[Lose], rule="O6.1", name="Loss of a force march", n
 
     PROMPT = "Force march: choose the power that loses 1 SP"
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return pos.moving is None
 
     def script(self, pos: Position, actor: Side) -> Script[Lose]:

@@ -11,7 +11,7 @@ from leuthen.engine.decision import Done
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Attack
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, not_now
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import (
     AttackDeclared,
     BattleFought,
@@ -20,8 +20,8 @@ from leuthen.rulesets.frederick.model.events import (
     Overwhelmed,
 )
 from leuthen.rulesets.frederick.model.pieces import GONE, SIDES, UNSEEN, Stack
-from leuthen.rulesets.frederick.model.stacks import stack_of, with_band, with_open_strength, with_troops, without_leader
-from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, presence
+from leuthen.rulesets.frederick.model.stacks import remove_leader, stack_of, with_band, with_open_strength, with_troops
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, occupied_hexes
 from leuthen.rulesets.frederick.rules.c11_allegiance import capture
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
 from leuthen.rulesets.frederick.rules.o05_march import overwhelm
@@ -115,7 +115,7 @@ SERIOUS = 25
 """Percentage from which a loss has an "L" (O9.9)."""
 
 
-def may_attack(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
+def why_not_attack(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     """Return the rule that forbids an attack in a hex, or None; nothing hidden decides (O3.6); no neutrals (C9.6)."""
     stack, enemy = pos.field(here, side), pos.field(here, OTHER[side])
     if stack is None or not stack.sp or enemy is None or not enemy.sp:
@@ -132,12 +132,12 @@ def may_attack(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
 
 
 def possible_attacks(pos: Position, side: OwnerId) -> list[Hex]:
-    return [here for here in facing_hexes(pos) if may_attack(pos, here, side) is None]
+    return [here for here in facing_hexes(pos) if why_not_attack(pos, here, side) is None]
 
 
 def facing_hexes(pos: Position) -> Iterable[Hex]:
     """Return the hexes where field stacks face each other; both sides see them, but not which stack can attack."""
-    (prussian, _), (austrian, _), _ = presence(pos)
+    (prussian, _), (austrian, _), _ = occupied_hexes(pos)
     met = prussian & austrian
     return hexes_of(met) if met else ()
 
@@ -176,13 +176,13 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
         if token == "attack":
             here = next(iter(facing_hexes(pos)), None)
             return Refusal("O9.1", "no attack is possible") if here is None else self._no_attack(pos, here)
-        return not_now({}, token)
+        return refuse_in_phase({}, token)
 
     def _no_attack(self, pos: Position, token: Token) -> Refusal:
         here = as_hex(token)
         if any(here == there for _, there in self.declared):
             return Refusal("O9.2", "an attack there is already declared: one battle per hex and phase", (), here)
-        return may_attack(pos, here, self.declaring) or Refusal("O9.1", "there is no enemy to attack", (), here)
+        return why_not_attack(pos, here, self.declaring) or Refusal("O9.1", "there is no enemy to attack", (), here)
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Done) -> None:
         if isinstance(action, Done):
@@ -212,7 +212,7 @@ class Battles(Decision, rule="O9.11", name="Battles"):
             return
         side, here = self.left[0]
         draft.swap(Battles(self.left[1:]))
-        if may_attack(draft, here, side):
+        if why_not_attack(draft, here, side):
             draft.emit(BattleLapsed(side=side, hex=here))
         else:
             open_battle(draft, side, here)
@@ -238,7 +238,7 @@ class BattleRoll(DieRoll, rule="O9.4", name="Battle"):
     side: Side
     hex: Hex
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return not all(is_in_field(pos, self.hex, side) for side in SIDES)
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -311,7 +311,7 @@ class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
     lost: bool
     """His side loses the battle; otherwise he is not captured."""
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return not is_on_map(pos, self.leader)
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -319,7 +319,7 @@ class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
         draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=here, die=die, fate=fate, lost=self.lost))
         if fate in ("unhurt", "recovers"):
             return
-        without_leader(draft, self.leader)
+        remove_leader(draft, self.leader)
         if fate == "killed":
             draft.set_roster(self.leader, GONE)
         else:

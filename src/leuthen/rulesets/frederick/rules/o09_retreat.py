@@ -21,13 +21,13 @@ from leuthen.rulesets.frederick.model.events import (
 )
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import detach, free_sp, join_stack
-from leuthen.rulesets.frederick.model.state import Draft, Position, presence
+from leuthen.rulesets.frederick.model.state import Draft, Position, occupied_hexes
 from leuthen.rulesets.frederick.rules.c11_allegiance import imprison
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, neutral_ground
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, Hexes, as_hex
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 
 
 class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutral=None):
@@ -79,7 +79,7 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
     hex: Hex
     initiative: int
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return not has_field_sp(pos, self.hex, self.side)
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -113,7 +113,7 @@ def next_hexes(pos: Position, stack: Stack, battle: Hex, left: tuple[Hex, ...]) 
 
 def barred_hexes(pos: Position, side: OwnerId, left: tuple[Hex, ...]) -> Hexes:
     """Return hexes closed to a retreat: enemy SP, enemy fortresses, neutral ground, hexes already left (O9.15)."""
-    enemy = presence(pos)[OTHER[side]]
+    enemy = occupied_hexes(pos)[OTHER[side]]
     barred = enemy[0] | enemy[1] | neutral_ground(pos)
     for here, owner in pos.owners.items():
         if owner == OTHER[side]:
@@ -161,7 +161,7 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         """Away from the battle's hex it holds nothing until it ends (O12.4)."""
         return len(self.left) > 1
 
-    def revised(self, pos: Position) -> tuple[Decision, ...]:
+    def replacements(self, pos: Position) -> tuple[Decision, ...]:
         """If the force is gone, the victor may follow up to the hex that the retreat had reached (O9.8, C11.3)."""
         if pos.moving is not None:
             return (self,)
@@ -235,7 +235,7 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Retreat, {counted(self.points, 'hex')} left: choose the next hex or end it"
+        return f"Retreat, {format_count(self.points, 'hex')} left: choose the next hex or end it"
 
 
 def has_field_sp(pos: Position, here: Hex, side: OwnerId) -> bool:

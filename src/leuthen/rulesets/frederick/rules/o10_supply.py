@@ -14,10 +14,10 @@ from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Build, Remove
 from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NO_POWER, TERRITORIES
-from leuthen.rulesets.frederick.model.decisions import Decision, not_now
+from leuthen.rulesets.frederick.model.decisions import Decision, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import DepotChanged, DepotWork
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SIDES, Depot, Stack
-from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, presence
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, occupied_hexes
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
 from leuthen.wargame.board import Hex, Hexes, as_hex, hex_set
 from leuthen.wargame.strength import Bag, PowerId, largest
@@ -63,7 +63,7 @@ def is_besieged(pos: Position, here: Hex, side: OwnerId) -> bool:
     """
     if pos.owners.get(here) != side:
         return False
-    field = presence(pos)
+    field = occupied_hexes(pos)
     return bool(field[OTHER[side]][0] & ~field[side][0] & 1 << here)
 
 
@@ -73,7 +73,7 @@ def depot_side(pos: Position, depot: Depot) -> OwnerId:
 
 def sources(pos: Position, side: OwnerId) -> Hexes:
     """Return the fortresses that are sources of supply: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
-    field = presence(pos)
+    field = occupied_hexes(pos)
     besieged = field[OTHER[side]][0] & ~field[side][0]  # O13.1
     return _friendly_homes(pos, side) & ~besieged
 
@@ -88,7 +88,7 @@ def links(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, int]]:
 
     Each with the length of its own path: that of the power that holds or built it (O10.2, O10.5, O10.9).
     """
-    field, inside = presence(pos)[OTHER[side]]
+    field, inside = occupied_hexes(pos)[OTHER[side]]
     enemy = field | inside
     for here in captured(pos, side):
         garrison = pos.inside(here, side)
@@ -122,7 +122,7 @@ def supply(pos: Position, side: OwnerId) -> Fields:
     working, passable, ends = sources(pos, side), open_hexes(pos, side), tuple(links(pos, side))
     # the same sources, links and open hexes give the same fields, whoever has moved meanwhile
     traced = memo_of(pos.data, "supply", _MOST)
-    return traced.once((working, passable, ends), lambda: _chain(pos, working, passable, ends))
+    return traced.get_or_compute((working, passable, ends), lambda: _chain(pos, working, passable, ends))
 
 
 def _chain(pos: Position, working: Hexes, passable: Hexes, ends: tuple[tuple[Hex, int], ...]) -> Fields:
@@ -140,7 +140,7 @@ def _chain(pos: Position, working: Hexes, passable: Hexes, ends: tuple[tuple[Hex
 
 def open_hexes(pos: Position, side: OwnerId) -> Hexes:
     """Return the hexes that a path of supply may enter (O10.3)."""
-    enemy = presence(pos)[OTHER[side]]
+    enemy = occupied_hexes(pos)[OTHER[side]]
     zone = zone_for_supply(pos) if side == PRUSSIAN else 0
     return pos.data.board.land & ~(enemy[0] | enemy[1] | zone | neutral_ground(pos))
 
@@ -195,7 +195,7 @@ def own_depots(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, Depot]]:
             yield here, pos.depots[here]
 
 
-def may_build(pos: Position, here: Hex, side: OwnerId, judged: Position | None = None) -> Refusal | None:
+def why_not_build(pos: Position, here: Hex, side: OwnerId, judged: Position | None = None) -> Refusal | None:
     """Return the rule that forbids a side to begin a depot in a hex, or None (O10.4, O10.10).
 
     `judged` is the position in which supply was judged, if different (O4.4).
@@ -257,14 +257,14 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", n
         field = [stack for stack in pos.own(self.side) if not stack.inside and stack.sp]
         judged = self._as_judged(pos)
         strong = [stack.hex for stack in field if stack.strength >= BUILDERS]
-        sites = [here for here in strong if may_build(pos, here, self.side, judged) is None]
+        sites = [here for here in strong if why_not_build(pos, here, self.side, judged) is None]
         own = [here for here, _ in own_depots(pos, self.side)]
         kinds: list[Token] = ["done", *(["build"] if sites else []), *(["remove"] if own else [])]
-        kind = yield Slot("do", kinds, partial(not_now, _NO_DEPOT), refused=lambda: ("build", "remove"))
+        kind = yield Slot("do", kinds, partial(refuse_in_phase, _NO_DEPOT), refused=lambda: ("build", "remove"))
         if kind == "build":
 
             def no_site(token: Token) -> Refusal:
-                refusal = may_build(pos, as_hex(token), self.side, judged)
+                refusal = why_not_build(pos, as_hex(token), self.side, judged)
                 return refusal or Refusal("O10.4", "no depot can be begun there", (), as_hex(token))
 
             others = sorted([stack.hex for stack in field])
@@ -324,7 +324,7 @@ class DestroyDepots(Decision, rule="O10.5", name="Depots destroyed"):
     def step(self, draft: Draft) -> None:
         """An enemy field stack alone in a depot's hex destroys it; a garrison does not save it (O10.5)."""
         draft.pop()
-        (prussian, _), (austrian, _), _ = presence(draft)
+        (prussian, _), (austrian, _), _ = occupied_hexes(draft)
         alone = austrian & ~prussian, prussian & ~austrian
         for here in sorted([here for here in draft.depots if (prussian ^ austrian) >> here & 1]):
             side = depot_side(draft, draft.depots[here])

@@ -33,7 +33,7 @@ class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
 
     stack: StackKey
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return self.stack not in pos.stacks or not pos.stacks[self.stack].sp
 
     def rolled(self, draft: Draft, die: int) -> None:

@@ -26,7 +26,7 @@ from leuthen.wargame.strength import EMPTY, LeaderId
 
 def resolve_hexes(draft: state.Draft) -> None:
     """Judge the touched hexes: possession, sieges, depots, quarters, lone leaders, and then surrender."""
-    fallen, is_winter, marks = False, draft.is_winter, state.presence(draft)
+    fallen, is_winter, marks = False, draft.is_winter, state.occupied_hexes(draft)
     hexes = sorted(draft.touched)
     draft.touched.clear()
     for here in hexes:
@@ -95,7 +95,7 @@ class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
 
     leader: LeaderId
 
-    def lapses(self, pos: state.Position) -> bool:
+    def has_lapsed(self, pos: state.Position) -> bool:
         return not is_on_map(pos, self.leader)
 
     def rolled(self, draft: state.Draft, die: int) -> None:
@@ -124,7 +124,7 @@ class RefugeChoice(SideDecision[Refuge], rule="O2.8", name="Refuge", tag="refuge
     leader: LeaderId
     havens: tuple[tuple[Hex, bool], ...]
 
-    def lapses(self, pos: state.Position) -> bool:
+    def has_lapsed(self, pos: state.Position) -> bool:
         return not is_on_map(pos, self.leader)
 
     def script(self, pos: state.Position, actor: Side) -> Script[Refuge]:

@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.actions import Besiege, Garrison, Refuge
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events import GarrisonLeft, Regrouped, SiegeRolled, SpLost, StackSurrendered
 from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import detach, join_stack, less_one, narrow
+from leuthen.rulesets.frederick.model.stacks import detach, join_stack, narrow_band, remove_one_sp
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, is_inside
 from leuthen.rulesets.frederick.rules.c11_allegiance import home_fortresses, imprison
 from leuthen.rulesets.frederick.rules.o05_forces import ask_leaders, ask_sp
@@ -30,7 +30,7 @@ GREAT = 10
 """VP of a great fortress (O13.2)."""
 
 
-def may_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
+def why_not_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     """Return the rule that forbids a siege roll in a hex, or None (O13.1, O13.8, O8.6); neutrals are exempt (C9.6)."""
     garrison, camp = pos.inside(here, OTHER[side]), pos.field(here, side)
     if garrison is None or not garrison.sp:
@@ -59,7 +59,7 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=D
 
     def _open(self, pos: Position) -> list[Hex]:
         camps = (here for here in self._camps(pos) if here not in self.rolled)
-        return [here for here in camps if not may_besiege(pos, here, self.side)]
+        return [here for here in camps if not why_not_besiege(pos, here, self.side)]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if a roll is possible: both sides see where."""
@@ -74,7 +74,7 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=D
             here = as_hex(token)
             if here in self.rolled:
                 return Refusal("O13.8", "each siege gets one roll a phase", (), here)
-            return may_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
+            return why_not_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
 
         return Besiege(as_hex((yield Slot("hex", self._open(pos), refuse, refused=lambda: self._camps(pos)))))
 
@@ -97,7 +97,7 @@ class SiegeRoll(DieRoll, rule="O13.2", name="Siege roll"):
     side: Side
     hex: Hex
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return not (is_in_field(pos, self.hex, self.side) and is_inside(pos, self.hex, OTHER[self.side]))
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -138,7 +138,7 @@ def _reveal_bounds(draft: Draft, camp: Stack, garrison: Stack, ratio: int) -> No
     inside = {1: (1, mine // 4), 0: (mine // 4 + 1, mine // 2), -1: (mine // 2 + 1, UNKNOWN)}[ratio]
     outside = {1: (4 * theirs, UNKNOWN), 0: (2 * theirs, 4 * theirs - 1), -1: (1, 2 * theirs - 1)}[ratio]
     for stack, (low, high) in ((garrison, inside), (camp, outside)):
-        narrow(draft, stack, low, high)
+        narrow_band(draft, stack, low, high)
     draft.learn(0, 1, WATCHER)
 
 
@@ -146,7 +146,7 @@ def repulse(draft: Draft, side: OwnerId, here: Hex) -> None:
     """Take 1 SP from the besieger (O13.2), of a mixed stack by O2.9."""
     camp = draft.stack_at(here, side)
     lost = lose(camp.sp, 1)
-    draft.put(less_one(draft, camp, lost))
+    draft.put(remove_one_sp(draft, camp, lost))
     draft.emit(SpLost(side=side, by="O13.2", hex=here, power=next(powers(lost))))
     resolve_hexes(draft)
 
@@ -184,7 +184,7 @@ class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=N
     hex: Hex
     power: PowerId
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         garrison = pos.inside(self.hex, self.side)
         return garrison is None or not of(garrison.sp, self.power)
 

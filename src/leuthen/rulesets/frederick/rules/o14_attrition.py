@@ -11,16 +11,16 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Quarter
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, not_now
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import Quartered, Starved
 from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import narrow, with_troops
+from leuthen.rulesets.frederick.model.stacks import narrow_band, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.o09_combat import percent_of
 from leuthen.rulesets.frederick.rules.o10_supply import feeds, is_besieged, is_supplied, own_depots, supply
 from leuthen.rulesets.frederick.rules.o11_morale import rally
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.rulesets.frederick.rules.o14_quarters import is_near_quarters, is_sheltered, may_quarter
+from leuthen.rulesets.frederick.rules.o14_quarters import is_near_quarters, is_sheltered, why_not_quarter
 from leuthen.wargame.board import Hex, StackKey, as_hex
 from leuthen.wargame.strength import EMPTY, lose
 
@@ -39,9 +39,9 @@ class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforce
         return not any(is_near_quarters(pos, stack) for stack in pos.own(self.side))
 
     def script(self, pos: Position, actor: Side) -> Script[Quarter | Done]:
-        able = [stack for stack in pos.own(self.side) if may_quarter(pos, stack) is None]
+        able = [stack for stack in pos.own(self.side) if why_not_quarter(pos, stack) is None]
         kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
-        kind = yield Slot("do", kinds, partial(not_now, _NO_QUARTERS), refused=lambda: ("quarter",))
+        kind = yield Slot("do", kinds, partial(refuse_in_phase, _NO_QUARTERS), refused=lambda: ("quarter",))
         if kind == "done":
             return Done()
         places = list(dict.fromkeys(stack.hex for stack in able))
@@ -59,7 +59,7 @@ class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforce
         stack = next((stack for stack in pos.stacks_at(here, self.side) if not ways or stack.inside in ways), None)
         if stack is None:
             return Refusal("O14.1", "you have no stack there", (), here)
-        return may_quarter(pos, stack) or Refusal("O14.1", "there are no quarters there", (), here)
+        return why_not_quarter(pos, stack) or Refusal("O14.1", "there are no quarters there", (), here)
 
     def answer(self, draft: Draft, actor: Side, action: Quarter | Done) -> None:
         """A stack in quarters recovers at once (O11.5)."""
@@ -107,7 +107,7 @@ def _judge(draft: Draft, side: OwnerId) -> tuple[tuple[StackKey, bool], ...]:
             # whether a besieged garrison goes hungry tells if it is larger than the place feeds (O13.6)
             most = feeds(draft, stack.hex)
             low, high = (most + 1, UNKNOWN) if stack.strength > most else (1, most)
-            if narrow(draft, stack, low, high):
+            if narrow_band(draft, stack, low, high):
                 draft.learn(OTHER[side], WATCHER)
         if must_roll(draft, stack, hungry=hungry):
             found.append((stack.key, hungry))
@@ -134,7 +134,7 @@ class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
     more: int = 0
     """+2 at the year's end (O14.6)."""
 
-    def lapses(self, pos: Position) -> bool:
+    def has_lapsed(self, pos: Position) -> bool:
         return not _with_sp(pos, ((self.stack, self.hungry),))
 
     def rolled(self, draft: Draft, die: int) -> None:

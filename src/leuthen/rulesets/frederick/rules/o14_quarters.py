@@ -15,7 +15,7 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, common
 
 
-def may_quarter(pos: state.Position, stack: Stack) -> Refusal | None:
+def why_not_quarter(pos: state.Position, stack: Stack) -> Refusal | None:
     """Return the rule that bars a stack from going into winter quarters, or None (O14.1)."""
     if stack.quartered or not stack.sp:
         return Refusal("O14.1", "that stack has no quarters to take", (), stack.hex)
@@ -42,7 +42,7 @@ def _is_roof(pos: state.Position, here: Hex, side: OwnerId) -> bool:
 
 
 def _is_watched(pos: state.Position, here: Hex, side: OwnerId) -> bool:
-    return bool(state.presence(pos)[OTHER[side]][0] & (pos.data.board.rings[here] | 1 << here))
+    return bool(state.occupied_hexes(pos)[OTHER[side]][0] & (pos.data.board.rings[here] | 1 << here))
 
 
 def is_near_quarters(pos: state.Position, stack: Stack) -> bool:

@@ -32,7 +32,7 @@ from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_besieged
 from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.screen.values import Badge, Chip, Muster, MusterEntry, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name, stack_key
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, by_power, is_mixed, of, total
 
 _MARCHES: Final = (MarchPhase, ForceMarchPhase)
@@ -179,7 +179,7 @@ def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     if stack.quartered:
         yield QUARTERED
     if stack.hungry:
-        since = f"out of supply for {counted(stack.hungry, 'turn')}"
+        since = f"out of supply for {format_count(stack.hungry, 'turn')}"
         more = f"its next attrition roll has +{stack.hungry}"
         yield Condition("unsupplied", f"U{stack.hungry}", since, more, "O10.8")
     elif facts.is_unsupplied:
@@ -187,7 +187,7 @@ def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     if facts.siege is not None and stack.inside:
         yield BESIEGED
     elif facts.siege is not None:
-        so_far = f"{counted(facts.siege, 'roll')} so far" if facts.siege else ""
+        so_far = f"{format_count(facts.siege, 'roll')} so far" if facts.siege else ""
         yield Condition("besieging", "S", "besieging", so_far, "O13.1")
     if facts.is_moving:
         yield RETREATING if facts.is_retreating else MOVING
@@ -215,7 +215,7 @@ def make_pieces(report: Report) -> dict[str, Piece]:
     """
     pieces, viewer = memo_of(report.data, "pieces"), report.view.viewer
     seen = [(stack, "m" if report.is_moving(stack) else "fi"[stack.inside], ()) for stack in report.all_stacks]
-    plans = [(stack, f"p{'fi'[stack.inside]}", (PLANNED,)) for side in SIDES for stack in planned(report, side)]
+    plans = [(stack, f"p{'fi'[stack.inside]}", (PLANNED,)) for side in SIDES for stack in planned_stacks(report, side)]
     found = {}
     for stack, state, extra in (*seen, *plans):
         facts, side = facts_of(report, stack), stack.side
@@ -224,13 +224,13 @@ def make_pieces(report: Report) -> dict[str, Piece]:
         near = (field & around).bit_count() + (inside & around).bit_count()
         spent = report.view.spent if side in report.marching else {}
         used = tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
-        found[f"{hex_name(stack.hex)}-{stack.side}{state}"] = pieces.once(
+        found[f"{hex_name(stack.hex)}-{stack.side}{state}"] = pieces.get_or_compute(
             (viewer, stack, facts, near, used, extra), partial(_piece, report, stack, extra, facts, near, used)
         )
     return found
 
 
-def planned(report: Report, side: OwnerId) -> Iterator[SeenStack]:
+def planned_stacks(report: Report, side: OwnerId) -> Iterator[SeenStack]:
     """Yield the stacks that a side has placed so far in the secret set-up, for that side only."""
     plan = report.view.sealed[side]
     if not isinstance(plan, SetupPlan):
@@ -253,7 +253,7 @@ def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: 
     spoken = [report.known(stack, title).describe(), *(state.word for state in states)]
     if stack.side in SIDES:
         whose = "enemy" if stack.side == report.view.viewer else _SIDE_WORDS[OTHER[stack.side]]
-        spoken.append(f"{counted(near, f'{whose} stack') if near else f'no {whose} stack'} within {NEAR} hexes")
+        spoken.append(f"{format_count(near, f'{whose} stack') if near else f'no {whose} stack'} within {NEAR} hexes")
     return Piece(
         place=hex_name(stack.hex),
         side=stack.side,
@@ -364,7 +364,7 @@ class MusterRoll:
         self.found: dict[int, Post] = {}
         self.loose: dict[int, list[Post]] = {}
         self.sp = EMPTY
-        for stack in (*report.all_stacks, *(stack for side in SIDES for stack in planned(report, side))):
+        for stack in (*report.all_stacks, *(stack for side in SIDES for stack in planned_stacks(report, side))):
             post = Post(stack.hex, stack.inside, stack.alone, stack.commander, report.strength(stack))
             self.sp += stack.sp or EMPTY
             for leader in report.ranked(stack):
@@ -380,7 +380,9 @@ class MusterRoll:
             tuple(self.loose.get(power, ())), of(view.waiting, power), view.captives,
             *[of(held, power) for held in view.prisoners],
         )  # fmt: skip
-        return self._musters.once(facts, lambda: Muster(power, view.side_of(power), tuple(self.entries(power))))
+        return self._musters.get_or_compute(
+            facts, lambda: Muster(power, view.side_of(power), tuple(self.entries(power)))
+        )
 
     def _depots(self, power: PowerId) -> int:
         return sum([depot.power == power for depot in self.report.view.depots.values()])
@@ -392,7 +394,7 @@ class MusterRoll:
         depots = self._depots(power)
         stores = f"{depots} of {MOST_DEPOTS} depots (O10.4)"
         if not view.knows(view.side_of(power)):
-            stores = f"{counted(depots, 'complete depot')} seen"
+            stores = f"{format_count(depots, 'complete depot')} seen"
             yield MusterEntry("On the map", f"{stores}{limit}", strength="?")
         else:
             yield MusterEntry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))

@@ -25,7 +25,7 @@ from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, wal
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, supply, violated_by
 from leuthen.rulesets.frederick.screen.layers import ForceLeg
 from leuthen.screen.forces import KnownForce
-from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered
+from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, first_available
 from leuthen.screen.reach import Leg
 from leuthen.screen.values import Choice
 from leuthen.wargame.board import Hex, StackKey, as_hex, hex_name, key_hex, key_inside, key_side, stack_key
@@ -284,7 +284,7 @@ class Questions(OrderFormBuilder[Walk]):
             "start": [*keys],
             "leader": [leader for stack in stacks for leader in (stack.commander, *stack.leaders)],
         }
-        return offered(slot, meant.get(slot.name, []))
+        return first_available(slot, meant.get(slot.name, []))
 
     def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
         walk = slot.about
@@ -300,8 +300,8 @@ class Questions(OrderFormBuilder[Walk]):
             return 0 if 0 in slot.values else None
         return None
 
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        super().answered(slot, token, is_step)
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        super().record_answer(slot, token, is_step)
         if token is not None and self.kind(slot) == "leader" and token != STOP:
             self.leaders.append(as_leader(token))
         if token is not None and slot.name == "sp" and slot.index is not None:

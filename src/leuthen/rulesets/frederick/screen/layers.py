@@ -20,22 +20,22 @@ from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o05_forces import (
     Walk,
     allowance,
-    comes_out,
     enemy_in_field,
     initiative,
+    is_coming_out,
     why_ended,
 )
 from leuthen.rulesets.frederick.rules.o05_march import walk_from
-from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone, zone_for_supply
+from leuthen.rulesets.frederick.rules.o07_zones import has_zone, is_in_zone, zone_for_supply
 from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, links, open_hexes, path_length, sources, supply
 from leuthen.rulesets.frederick.screen.forces import Report
 from leuthen.rulesets.frederick.screen.leftovers import hunger_rule, hungry_stacks
 from leuthen.rulesets.frederick.screen.scene import belonging
-from leuthen.screen.reach import Entry, Leg, spread_out
+from leuthen.screen.reach import Entry, Leg, find_reach
 from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
 from leuthen.wargame.strength import LeaderId, bag, of
-from leuthen.wargame.ways import way_to
+from leuthen.wargame.ways import path_to
 
 BOUNDLESS: Final = 90
 """Enough MP to cross the whole board, but fewer than DONE."""
@@ -85,7 +85,7 @@ def spread(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> d
             stops = walk.ended and (not through or enemy_in_field(walk.pos, walk.here, walk.side) is not None)
             yield there, walk.spent, stops
 
-    return spread_out(starts, onward)
+    return find_reach(starts, onward)
 
 
 def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
@@ -103,11 +103,11 @@ def _no_way(walk: Walk, goal: Hex) -> Refusal:
     free.allowance = BOUNDLESS
     found = reach(free)
     if goal in found:
-        path = [walk.here, *way_to(found, walk.here, goal)]
+        path = [walk.here, *path_to(found, walk.here, goal)]
         steps = "; ".join(f"{hex_name(b)} {price_of_step(walk, a, b)}" for a, b in pairwise(path))
         need = found[goal].spent - walk.spent
         return Refusal("O5.3", "{} needs {} MP, has {} ({})", (hex_name(goal), need, left, steps), goal)
-    near = list(walk.pos.data.board.neighbours[goal]) if walk.pos.data.board.in_play(goal) else []
+    near = list(walk.pos.data.board.neighbours[goal]) if walk.pos.data.board.is_in_play(goal) else []
     for there in near:
         if there in found or there == walk.here:
             free.here, free.spent = there, 1
@@ -184,7 +184,7 @@ def _initiative(pos: Position, stack: Stack, leader: LeaderId, sp: int) -> int:
 def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
     """Return the hexes that stacks of a side could reach with the highest die."""
     able = [stack for stack in pos.own(side) if stack.sp and stack.commander >= 0 and not stack.quartered]
-    stacks = [stack for stack in able if not comes_out(pos, stack)]
+    stacks = [stack for stack in able if not is_coming_out(pos, stack)]
     found = {s.hex: Ranged(s.commander, s.hex, SALLY) for s in able if s not in stacks}  # O13.7
     for group in ([s for s in stacks if not s.demoralized], [s for s in stacks if s.demoralized]):
         if not group:
@@ -264,12 +264,12 @@ def _zones(report: Report, place: Place) -> Layer:
     pos, blocked = report.pos, zone_for_supply(report.pos)
     shades: dict[str, Shade] = {}
     for stack in pos.own(AUSTRIAN):
-        if stack.inside or not casts_zone(stack):
+        if stack.inside or not has_zone(stack):
             continue
         shades.setdefault(hex_name(stack.hex), Shade(4, AUSTRIAN, f"{_who(report, stack.commander)}: zone (O7.1)"))
         for there in pos.data.board.neighbours[stack.hex]:
             place, level, text = report.place(there), 2, "+1 MP (O5.3); supply passes, a stack is there (O7.4)"
-            if not in_zone(pos, there, PRUSSIAN):
+            if not is_in_zone(pos, there, PRUSSIAN):
                 level, text = 1, "no zone reaches into a fortress held by SP (O7.2)"
             elif blocked >> there & 1:
                 level, text = 3, "+1 MP (O5.3), and no supply passes (O10.3)"

@@ -25,14 +25,14 @@ from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase, available, walk_from
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, is_supplied, may_build, own_depots, supply
-from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, is_supplied, own_depots, supply, why_not_build
+from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, why_not_besiege
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
-from leuthen.rulesets.frederick.rules.o14_quarters import may_quarter
+from leuthen.rulesets.frederick.rules.o14_quarters import why_not_quarter
 from leuthen.rulesets.frederick.screen.forces import Report
-from leuthen.screen.forces import KnownForce, Undone, band, note, undone
+from leuthen.screen.forces import KnownForce, Undone, band, collect_leftovers, note
 from leuthen.screen.values import Left
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 
 
 class Hungry(NamedTuple):
@@ -109,13 +109,13 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
         return ()
     review = Review(data, view)
     is_asked = view.viewer in review.pos.frames[-1].actors(review.pos)
-    return undone(review, reversed(view.frames), _BY_DECISION) if is_asked else ()
+    return collect_leftovers(review, reversed(view.frames), _BY_DECISION) if is_asked else ()
 
 
 def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:
     yield from _hungry(review)
     yield from _idle(review, phase.die)
-    yield from _shaken(review)
+    yield from _demoralized_warnings(review)
     yield from _works(review)
     yield from _camps(review)
     if review.pos.is_winter:
@@ -145,7 +145,7 @@ def _idle(review: Review, die: int) -> Iterator[Undone]:
                 yield note(f"{names} {what} at {review.place(stack.hex)} may still march{points}", "O5.2", stack.hex)
 
 
-def _shaken(review: Review) -> Iterator[Undone]:
+def _demoralized_warnings(review: Review) -> Iterator[Undone]:
     for stack in review.pos.own(review.side_asked):
         if stack.demoralized and stack.commander < 0:
             yield note(
@@ -169,7 +169,7 @@ def _camps(review: Review) -> Iterator[Undone]:
     pos, side = review.pos, review.side_asked
     for stack in pos.own(side):
         garrison = pos.inside(stack.hex, OTHER[side])
-        refusal = may_besiege(pos, stack.hex, side)
+        refusal = why_not_besiege(pos, stack.hex, side)
         if not stack.inside and stack.sp and garrison is not None and garrison.sp and refusal is not None:
             reason = refusal.reason.format(*refusal.numbers)
             yield note(f"Siege of {review.place(stack.hex)}: no roll at present: {reason}", refusal.rule, stack.hex)
@@ -206,10 +206,10 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
     pos, side = review.pos, review.side_asked
     for stack in pos.own(side):
         here = stack.hex
-        if not stack.inside and here not in phase.rolled and may_besiege(pos, here, side) is None:
+        if not stack.inside and here not in phase.rolled and why_not_besiege(pos, here, side) is None:
             garrison = pos.inside(here, OTHER[side])
             assert garrison is not None
-            rolls = counted(pos.sieges.get(here, 0), "roll")
+            rolls = format_count(pos.sieges.get(here, 0), "roll")
             inside = band(garrison.low, garrison.high)
             text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: no roll yet this phase"
             yield note(text, "O13.1", here)
@@ -218,14 +218,14 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
 
 def _depots(review: Review, phase: DepotPhase) -> Iterator[Undone]:
     for stack in review.pos.own(review.side_asked):
-        if not stack.inside and stack.sp and may_build(review.pos, stack.hex, review.side_asked) is None:
+        if not stack.inside and stack.sp and why_not_build(review.pos, stack.hex, review.side_asked) is None:
             yield note(f"{review.stack(stack)} can begin a depot", "O10.4", stack.hex)
     yield from _works(review)
 
 
 def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
     for hungry in hungry_stacks(review.pos, review.side_asked):
-        refusal = may_quarter(review.pos, hungry.stack)
+        refusal = why_not_quarter(review.pos, hungry.stack)
         why = "can go into quarters" if refusal is None else refusal.reason.format(*refusal.numbers)
         text = f"{review.stack(hungry.stack)}: not in quarters ({why}): {hungry.text}"
         yield note(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))

@@ -35,7 +35,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     seen = {getattr(event, name, None) for name in ("hex", "start", "to")}
     return make_entry(
         event,
-        event.tell(names),
+        event.describe(names),
         check_of(data, event),
         places=tuple(
             [hex_name(here) for here in sorted(here for here in seen if here is not None and here != NOWHERE)]
@@ -111,7 +111,7 @@ def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) 
     return DiceCheck(**{"side": event.side, "die": event.die, "worth": worth, **more})
 
 
-def _turned(named: Iterable[tuple[str, int]]) -> Parts:
+def _turned_parts(named: Iterable[tuple[str, int]]) -> Parts:
     return tuple((number, reason) for reason, number in named)
 
 
@@ -206,7 +206,7 @@ def _courting(data: GameData, event: Any, parts: Parts, row: int) -> DiceCheck:
 
 
 def _commitment(data: GameData, event: events.CommitmentRolled) -> DiceCheck:
-    parts = _turned(event.modifiers)
+    parts = _turned_parts(event.modifiers)
     added = sum(number for number, _ in parts)
 
     def worth(face: int) -> float:
@@ -225,7 +225,7 @@ def _leaders(data: GameData, event: events.LeadersRolled) -> DiceCheck:
 
 
 def _subsidy(data: GameData, event: events.SubsidyRolled) -> DiceCheck:
-    parts = _turned(event.modifiers)
+    parts = _turned_parts(event.modifiers)
     added = sum(number for number, _ in parts)
     spot = Spot("subsidy", str(event.row))
     return _roll(event, lambda face: data.subsidy[max(1, face + added) - 1], parts=parts, counts=event.row, spot=spot)
@@ -241,7 +241,7 @@ _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     events.Starved: _attrition,
     events.Rolled: _march,
     events.Reacted: _reaction,
-    events.DiplomacyRolled: lambda data, event: _courting(data, event, _turned(event.modifiers), event.rolled),
+    events.DiplomacyRolled: lambda data, event: _courting(data, event, _turned_parts(event.modifiers), event.rolled),
     events.CommitmentRolled: _commitment,
     events.LeadersRolled: _leaders,
     events.SubsidyRolled: _subsidy,

@@ -51,10 +51,10 @@ from leuthen.rulesets.frederick.screen.setting import (
     initiative_spot,
     siege_spot,
 )
-from leuthen.screen.figures import SURE, either, loss_or_none, part, parts, plus, signed, spread_of
+from leuthen.screen.figures import SURE, loss_or_none, part, parts, plus, signed, spread_of, yes_no_results
 from leuthen.screen.values import Odds, OddsCase, Spot
 from leuthen.screen.values import Spread as ShownSpread
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 
 NOT_KNOWN: Final = "Odds for every strength the enemy may have."
 OUTCOMES: Final = ("we win", "no winner", "we lose")
@@ -176,7 +176,8 @@ def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
     """Return the odds of the length of a retreat (O9.7)."""
     found = retreat_odds(pos, stack, bonus)
     results = tuple(
-        part(counted(hexes, "hex") if hexes else "surrenders: no retreat", chance, hexes) for hexes, chance in found
+        part(format_count(hexes, "hex") if hexes else "surrenders: no retreat", chance, hexes)
+        for hexes, chance in found
     )
     spots = tuple(initiative_spot("retreat", die, bonus) for die in DIE)
     return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (OddsCase("one die", results),), (), spots)
@@ -188,7 +189,7 @@ def _recovery(pos: Position, asked: Recovery) -> Odds:
     notes = () if stack.demoralized else ("Not demoralized.",)
     if stack.commander < 0:
         notes = (*notes, "Cannot roll without a commander.")
-    results = either("recovers", asked.chance, "stays demoralized")
+    results = yes_no_results("recovers", asked.chance, "stays demoralized")
     dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
     rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
     spots = tuple(initiative_spot("morale", d.die, d.initiative) for d in dice)
@@ -260,7 +261,7 @@ def fight_title(pos: Position, fight: Fight) -> str:
 def retreat_text(fight: Fight) -> str:
     def how(who: int, whose: str) -> str:
         hexes = [points for points, _ in fight.retreats[who]]
-        far = counted(hexes[-1], "hex") if hexes[0] == hexes[-1] else f"{numbers(hexes[0], hexes[-1])} hexes"
+        far = format_count(hexes[-1], "hex") if hexes[0] == hexes[-1] else f"{numbers(hexes[0], hexes[-1])} hexes"
         return f"{whose} retreat {far}" if hexes[-1] else f"{whose} cannot retreat and surrender"
 
     return f"If beaten, {how(fight.us, 'we')}; {how(OTHER[fight.us], 'they')} (O9.7)"
@@ -271,7 +272,7 @@ def die_text(fight: BattleFought, us: Side) -> str:
     them = OTHER[us]
     ours = fight.side if us == 0 else OTHER[fight.side]
     word = "no winner" if fight.winner == NOBODY else "victory" if fight.winner == ours else "defeat"
-    taken = f", {counted(fight.prisoners, 'prisoner')}{' lost' * (word == 'defeat')}" if fight.prisoners else ""
+    taken = f", {format_count(fight.prisoners, 'prisoner')}{' lost' * (word == 'defeat')}" if fight.prisoners else ""
     losses = [f"{fight.losses[who]}{'L' if fight.percents[who] >= 25 else ''}" for who in (us, them)]
     score = f"score {fight.scores[us]}–{fight.scores[them]}: {word}{taken}"
     return f"{fight.die} (= {fight.result}): losses {losses[0]} and {losses[1]}, {score}"

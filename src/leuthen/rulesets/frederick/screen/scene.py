@@ -33,7 +33,7 @@ from leuthen.rulesets.frederick.rules.c06_resources import RaiseSealed
 from leuthen.rulesets.frederick.rules.c07_commitment import LossDue
 from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, FinalVictory, VictoryCheck, level, score
-from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
 from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import DestroyDepots, is_besieged, violated_by
 from leuthen.rulesets.frederick.rules.o11_morale import Rally
@@ -42,9 +42,9 @@ from leuthen.rulesets.frederick.screen.forces import Report, conditions, make_mu
 from leuthen.screen.figures import result_now
 from leuthen.screen.values import About, HeldFortress, Marker, Meter, PowerStatus, Scene, Score, Stage
 from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexsides, parse_hex
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import LeaderId, PowerId, total
-from leuthen.wargame.war import dated, half_month
+from leuthen.wargame.war import date_text, half_month
 
 DEPOT: Final = "depot"
 WORKS: Final = "works"
@@ -58,7 +58,7 @@ def make_scene(data: GameData, view: View) -> Scene:
     stages, holdings = make_stages(view), make_holdings(report)
     return Scene(
         viewer=view.viewer,
-        title=f"{view.year}, turn {view.turn}: {dated(view.year, view.turn)}",
+        title=f"{view.year}, turn {view.turn}: {date_text(view.year, view.turn)}",
         phase=phase_of(view, stages),
         year=view.year,
         turn=view.turn,
@@ -151,7 +151,7 @@ def _secrets(report: Report) -> Iterator[str]:
             for side in SIDES:
                 secret: Secret | None = report.view.sealed[side]
                 if secret is not None and secret.sealed:
-                    chosen = f"has sealed its choice{_chosen(report, secret)}"
+                    chosen = f"has sealed its choice{_secret_text(report, secret)}"
                     yield f"{frame.NAME}: the {SIDE_NAMES[side]} {chosen} ({frame.RULE})"
                 elif isinstance(frame, Deployment) and report.view.knows(side):
                     sp, leaders, has_depot = frame.left(report.pos, side)
@@ -163,7 +163,7 @@ def _secrets(report: Report) -> Iterator[str]:
             yield f"SP still to be lost: {secret.left} (C7.5)"
 
 
-def _chosen(report: Report, secret: Secret) -> str:
+def _secret_text(report: Report, secret: Secret) -> str:
     if isinstance(secret, EnvoysSealed):
         shares = (f"{report.power(power)} {n}" for power, n in zip(MINORS, secret.points, strict=True) if n)
         return f": {', '.join(shares) or 'no point'}"
@@ -193,7 +193,7 @@ def make_stages(view: View) -> tuple[Stage, ...]:
     if view.outcome is not None:
         return ()
     shaping = tuple([frame for frame in view.frames if isinstance(frame, _SHAPING)])
-    return _STAGES.once((view.year, view.turn, view.options.last_year, shaping), lambda: _stages(view))
+    return _STAGES.get_or_compute((view.year, view.turn, view.options.last_year, shaping), lambda: _stages(view))
 
 
 def _stages(view: View) -> tuple[Stage, ...]:
@@ -344,7 +344,7 @@ def holding(report: Report, here: Hex, owner: OwnerId) -> HeldFortress:
     held, points = report.holders[here] != NOBODY, victory.vp_of(report.pos, here)
     siege = siege_track(report, here, owner)
     facts = here, owner, held, points, siege, _is_neutral(report, here)
-    return memo_of(report.data, "holdings").once(
+    return memo_of(report.data, "holdings").get_or_compute(
         facts, lambda: HeldFortress(owner, held, points, _in_words(report, here, siege, held=held), siege)
     )
 
@@ -379,7 +379,7 @@ def siege_track(report: Report, here: Hex, owner: OwnerId) -> str:
     if owner not in SIDES or not is_besieged(report.pos, here, owner):
         return ""
     rolls = report.pos.sieges.get(here, 0)
-    return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
+    return f"besieged, {format_count(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
 
 
 def make_meters(report: Report, holdings: Mapping[str, HeldFortress]) -> Iterator[Meter]:
@@ -389,7 +389,7 @@ def make_meters(report: Report, holdings: Mapping[str, HeldFortress]) -> Iterato
             here = parse_hex(place)
             rolls, name = report.pos.sieges.get(here, 0), report.data.fortresses[here].name
             lines = (f"The next roll has +{rolls}",) * bool(rolls)
-            yield Meter(place, OTHER[held.side], name, "O13.2", rolls, counted(rolls, "roll"), lines=lines)
+            yield Meter(place, OTHER[held.side], name, "O13.2", rolls, format_count(rolls, "roll"), lines=lines)
 
 
 def forecast(report: Report) -> Iterator[str]:
@@ -399,7 +399,7 @@ def forecast(report: Report) -> Iterator[str]:
     if view.year < victory.FIRST_CHECK:
         return
     if outline.plan.par is not None:
-        yield _reckoned(outline)
+        yield _score_line(outline)
     winner = NOBODY if outline.plan.area is not None else victory.victor(vp, victory.great_fortresses(outline))
     if winner != NOBODY:
         yield f"If the year ended now, the {SIDE_NAMES[winner]} would win the war (C12.3)"
@@ -409,7 +409,7 @@ def forecast(report: Report) -> Iterator[str]:
         yield f"If the year ended now, {end} (C13.1)"
 
 
-def _reckoned(outline: Position) -> str:
+def _score_line(outline: Position) -> str:
     """Return a scenario's present score, and when it counts (C14.5)."""
     plan, points = outline.plan, score(outline)
     how = level(points)
@@ -448,7 +448,7 @@ def make_about(data: GameData, view: View, place: str) -> About:
 def ground(report: Report, here: Hex) -> Iterator[str]:
     """Yield the terrain and owner of a hex, and the effects of entering it."""
     board = report.data.board
-    if not board.in_play(here):
+    if not board.is_in_play(here):
         yield "Water: impassable (O5.4)" if board.terrain[here] == WATER else "Outside the theatre of war (O5.4)"
         return
     territory = board.territory[here]
@@ -459,7 +459,7 @@ def ground(report: Report, here: Hex) -> Iterator[str]:
     violated = violated_by(report.pos, here)
     if violated >= 0:
         yield f"Neutral: entering violates {report.power(violated)} (C3.3)"
-    if in_zone(report.pos, here, PRUSSIAN):
+    if is_in_zone(report.pos, here, PRUSSIAN):
         yield "In an Austrian zone of control: +1 MP for the Prussian side (O5.3)"
 
 

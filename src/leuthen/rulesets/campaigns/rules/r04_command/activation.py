@@ -29,8 +29,8 @@ class Activation(Decision, rule="R4.4", name="Activation", leaderless=True):
     group: tuple[LeaderId, ...]
     fought: tuple[LeaderId, ...] = ()
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        seen = super().covered(pos, viewer)
+    def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
+        seen = super().mask_for(pos, viewer)
         return seen.with_values({"fought": tuple(n for n in seen.fought if n in seen.group)})
 
     def step(self, draft: Draft) -> None:
@@ -42,7 +42,7 @@ class Activation(Decision, rule="R4.4", name="Activation", leaderless=True):
                 draft.change(number, moved=True)
 
     @staticmethod
-    def fought_in(pos: Position) -> tuple[LeaderId, ...]:
+    def members_fought(pos: Position) -> tuple[LeaderId, ...]:
         """Return the members of the present activation that have been in a battle."""
         return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
@@ -62,12 +62,12 @@ class OpenMarch(Decision[MarchAction]):
     stopped: bool = False
     tried: tuple[LeaderId, ...] = ()  # leaders who have tried to react to it (R7.2)
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+    def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
         """The opponent sees its leader and its commander; the MP left would reveal its load (R1.11)."""
         if viewer == self.side:
             return msgspec.structs.replace(self, tried=())
         tried = self.tried if viewer == OTHER[self.side] else ()
-        return super().covered(pos, viewer).with_values({"left": MARCH, "tried": tried})
+        return super().mask_for(pos, viewer).with_values({"left": MARCH, "tried": tried})
 
     def members(self, pos: Position) -> tuple[LeaderId, ...]:
         """Return the units that are still with the leader."""
@@ -134,7 +134,7 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
         found = hex_actions.kinds(pos, self.side, units, left, self.group[0]) if units else []
         return [str(kind) for kind in found if kind in self.does]
 
-    def could(self, pos: Position) -> bool:
+    def has_public_reason(self, pos: Position) -> bool:
         """Return whether both sides can see a reason to ask: an own or open place, or a wagon (R1.11)."""
         units = self.units(pos)
         if not units:
@@ -168,7 +168,9 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
         elif isinstance(action, Leave | Take | Transfer):
             hex_actions.exchange(draft, action)
         else:
-            cost = hex_actions.on_the_way(draft, self.side, [unit.number for unit in self.units(draft)], action)
+            cost = hex_actions.apply_passing_action(
+                draft, self.side, [unit.number for unit in self.units(draft)], action
+            )
             march = open_march(draft)
             if cost and march is not None:
                 revise_march(draft, march, left=march.left - cost)
@@ -182,5 +184,5 @@ def pause(draft: Draft, side: Side, group: tuple[LeaderId, ...], does: tuple[str
     """Ask the group for actions in its hex, if there are any; with `hidden`, if the opponent could expect some."""
     give_away(draft, side)  # which wagons are in the group
     passing = Passing(side, group, does)
-    if passing.could(draft) if draft.options.hidden else passing.able(draft):
+    if passing.has_public_reason(draft) if draft.options.hidden else passing.able(draft):
         draft.push(passing)

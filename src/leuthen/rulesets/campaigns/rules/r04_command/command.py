@@ -14,7 +14,7 @@ from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import ChitDrawn, WentThrough
-from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_friendly, is_occupied, units_at
+from leuthen.rulesets.campaigns.model.forces import is_besieged, is_friendly, is_held_back, is_occupied, units_at
 from leuthen.rulesets.campaigns.model.pieces import FRESH, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders import can_complete, why_not_part
@@ -236,7 +236,7 @@ def why_not_move(pos: Position, unit: Unit) -> Refusal | None:
         return Refusal("R4.2", "{} has moved", (pos.leader(unit.number).name,), unit.hex)
     if pos.options.einhorn and unit.moves >= MOST_MOVES:
         return Refusal("V4", "{} has moved twice", (pos.leader(unit.number).name,), unit.hex)
-    if held_back(pos, unit.number):
+    if is_held_back(pos, unit.number):
         return Refusal("R18.2", "{} does not move yet", (pos.leader(unit.number).name,), unit.hex)
     return None
 

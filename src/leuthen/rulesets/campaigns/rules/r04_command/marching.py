@@ -11,7 +11,7 @@ from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.events import Moved, WentThrough
-from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
+from leuthen.rulesets.campaigns.model.forces import can_be_inside, field_tp, strength
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
@@ -42,13 +42,13 @@ from leuthen.wargame.strength import LeaderId, as_leader
 def drop_script(walk: Walk) -> Script[Drop]:
     """Ask which units stay behind, in the field or inside."""
     was_inside = walk.inside
-    bar = None if was_inside else walk.may_go_inside(walk.here, walk.left)
+    bar = None if was_inside else walk.why_not_go_inside(walk.here, walk.left)
     out = bar or Refusal("R10.3", "the group is inside and must come out first", (), walk.here)
     inside = bool((yield Slot("inside", (1,) if was_inside else (0,) if bar else (0, 1), lambda token: out)))
     group = [unit.number for unit in walk.units]
     pool = [number for number in group if number != walk.lead]
     if inside and not was_inside:
-        pool = [number for number in pool if may_be_inside(walk.pos, walk.pos.units[number])]
+        pool = [number for number in pool if can_be_inside(walk.pos, walk.pos.units[number])]
 
     def can_stop(chosen: Sequence[LeaderId]) -> bool:
         return bool(chosen) and not _why_hungry(walk, chosen, inside)
@@ -117,7 +117,7 @@ def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]
 def drop(draft: Draft, members: Sequence[LeaderId], action: Drop) -> None:
     give_away(draft, draft.side(members[0]))  # who commands now
     for number in action.companions:
-        if action.inside and may_be_inside(draft, draft.units[number]):
+        if action.inside and can_be_inside(draft, draft.units[number]):
             draft.change(number, inside=True)
     here = draft.units[members[0]].hex
     how = "stay inside" if action.inside else "stay"
@@ -181,7 +181,7 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
         elif isinstance(action, Leave | Take | Transfer):
             hex_actions.exchange(draft, action)
         else:
-            cost = hex_actions.on_the_way(draft, self.side, self.members(draft), action)
+            cost = hex_actions.apply_passing_action(draft, self.side, self.members(draft), action)
             draft.swap(_with(self, left=self.left - cost))
 
     def prompt(self, pos: Position, actor: Side) -> str:
@@ -358,6 +358,6 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     draft.pop()
     if inside:
         for number in march.members(draft):
-            if may_be_inside(draft, draft.units[number]):
+            if can_be_inside(draft, draft.units[number]):
                 draft.change(number, inside=True)
     report_halt(draft, march.side, march.lead, march.members(draft), inside=inside)

@@ -48,7 +48,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     revise,
     revise_host,
     take_tp,
-    unbroken,
+    unbroken_units,
     values_in,
 )
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating, end_battle
@@ -392,7 +392,7 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
         lost = dict(zip(units, split, strict=True))
         for leader, points in lost.items():
             fallen += take_tp(draft, leader, points)
-        draft.bury(fallen)
+        draft.add_dead(fallen)
         accounts = tuple(msgspec.structs.replace(a, lost=a.lost + lost.get(a.leader, 0)) for a in host.accounts)
         revise_host(draft, self.side, accounts=accounts, lost=host.lost + sum(split), fallen=host.fallen + fallen)
         show(draft, [stack_key(current(draft).hex, self.side, False)])
@@ -486,7 +486,7 @@ def _nerve(draft: Draft, battle: Fight) -> None:
     revise(draft, stage="decide")
     for side in (OTHER[battle.attacker], battle.attacker):
         if hosts[side].hit:
-            for unit in reversed(unbroken(draft, battle, side)):
+            for unit in reversed(unbroken_units(draft, battle, side)):
                 if unit.tp or unit.number == hosts[side].commander:
                     draft.push(NerveRoll(side, unit.number))
 

@@ -157,7 +157,7 @@ class Fight(Decision):
     def fighters(self) -> Iterable[LeaderId]:
         return [account.leader for host in self.hosts or () for account in host.accounts]
 
-    def kept(self, pos: Position) -> Self | None:
+    def after_removal(self, pos: Position) -> Self | None:
         """End the battle without a winner when all leaders of one side have left the map (R17.5)."""
         if self.hosts is None:
             both = all(fighters(pos, self.hex, side) for side in (0, 1))
@@ -216,7 +216,7 @@ def all_of(pos: Position, battle: Fight, side: Side) -> list[Unit]:
     ]
 
 
-def unbroken(pos: Position, battle: Fight, side: Side) -> list[Unit]:
+def unbroken_units(pos: Position, battle: Fight, side: Side) -> list[Unit]:
     """Return the units of a side that are still committed (V6.4)."""
     broken = [account.leader for account in hosts_of(battle)[side].accounts if account.broken]
     return [unit for unit in all_of(pos, battle, side) if unit.number not in broken]
@@ -228,7 +228,7 @@ def all_tp(pos: Position, battle: Fight, side: Side) -> int:
 
 def committed_tp(pos: Position, battle: Fight, side: Side) -> int:
     """Return the engaged TP of the units that are still committed (R12.3)."""
-    tp = sum(unit.strength for unit in unbroken(pos, battle, side))
+    tp = sum(unit.strength for unit in unbroken_units(pos, battle, side))
     return percent_of(hosts_of(battle)[side].share, tp)
 
 

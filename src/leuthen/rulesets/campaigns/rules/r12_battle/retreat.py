@@ -12,15 +12,15 @@ from leuthen.rulesets.campaigns.model.actions import Retreat
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import BattleEnded, Cornered, MoraleChanged, RetreatMade, WagonRolled
 from leuthen.rulesets.campaigns.model.forces import (
+    can_be_inside,
     force_at,
     inside_tp,
     is_friendly,
     is_occupied,
-    may_be_inside,
     nations_in,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, of_side
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import capture, seniors
 from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace, is_enemy_field
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
@@ -31,7 +31,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     largest_remainder,
     take_tp,
 )
-from leuthen.rulesets.campaigns.rules.r13_havens import havens_of, ways_home
+from leuthen.rulesets.campaigns.rules.r13_havens import distances_home, havens_of
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name, hex_set
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, bag, of, total
 
@@ -80,7 +80,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
             return {}
         closed = enemy.fields[OTHER[self.side]] | enemy.insides[OTHER[self.side]]
         entered = {there: rest for there, rest in found.items() if not closed >> there & 1}
-        away = ways_home(pos, hex_set(havens), closed & ~bit(here))
+        away = distances_home(pos, hex_set(havens), closed & ~bit(here))
         now = away.far(here)
         nearer = {there: rest for there, rest in entered.items() if away.far(there) < now}
         return nearer or entered
@@ -167,7 +167,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         for number in (*group, *loose):
             if number in draft.units:
                 unit = draft.units[number]
-                inside = action.inside and may_be_inside(draft, unit)
+                inside = action.inside and can_be_inside(draft, unit)
                 draft.change(number, hex=end, inside=inside, left=unit.left or bool(path))
         draft.emit(RetreatMade(side=self.side, units=group, hex=self.hex, path=path, inside=action.inside))
         if action.path:
@@ -213,8 +213,8 @@ def corner(draft: Draft, retreat: Retreating) -> None:
 
 def imprison(draft: Draft, captor: Side, tp: Bag) -> None:
     """Make TP prisoners, which count for victory (R14.2, R16.2)."""
-    draft.prisoners = of_side(draft.prisoners, captor, draft.prisoners[captor] + tp)
-    draft.killed = of_side(draft.killed, captor, draft.killed[captor] + total(tp))
+    draft.prisoners = with_side_value(draft.prisoners, captor, draft.prisoners[captor] + tp)
+    draft.killed = with_side_value(draft.killed, captor, draft.killed[captor] + total(tp))
 
 
 def end_battle(draft: Draft, battle: Fight) -> None:
@@ -230,7 +230,7 @@ def end_battle(draft: Draft, battle: Fight) -> None:
         winner = OTHER[winner] if alive[OTHER[winner]] else NOBODY
     draft.pop()
     for side in (0, 1):
-        draft.killed = of_side(draft.killed, side, draft.killed[side] + hosts[OTHER[side]].lost)
+        draft.killed = with_side_value(draft.killed, side, draft.killed[side] + hosts[OTHER[side]].lost)
     points = 0 if winner == NOBODY else _take_prisoners(draft, winner, hosts)
     first, second = hosts
     draft.emit(
@@ -248,7 +248,7 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     if winner == NOBODY:
         return
     if min(host.began for host in hosts) >= GREAT:
-        draft.battles = of_side(draft.battles, winner, draft.battles[winner] + 1)
+        draft.battles = with_side_value(draft.battles, winner, draft.battles[winner] + 1)
         draft.last_battle = winner
     if draft.options.einhorn:
         shift_morale(draft, battle, OTHER[winner], recovers=False)
@@ -277,7 +277,7 @@ def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> i
     shares = largest_remainder([of(loser.fallen, nation) for nation in nations], points)
     taken: Bag = sum(bag(nation, share) for nation, share in zip(nations, shares, strict=True))
     draft.dead -= taken
-    draft.prisoners = of_side(draft.prisoners, winner, draft.prisoners[winner] + taken)
+    draft.prisoners = with_side_value(draft.prisoners, winner, draft.prisoners[winner] + taken)
     return points
 
 
