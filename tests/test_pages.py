@@ -261,7 +261,7 @@ def test_a_record_with_a_bot_of_ones_own_runs_no_module(tmp_path: Path, capsys: 
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-2]))  # neither the last action nor the end
     assert run(["resume", str(path), "--seed", "1"]) == 2
-    assert f"a side of this game was played by {OWN}: say who plays it now" in capsys.readouterr().err
+    assert f"one side was played by {OWN}: name its player again" in capsys.readouterr().err
     assert run(["resume", str(path), "--seed", "1", "--prussia", OWN]) == 0
 
 

@@ -21,8 +21,9 @@ def path(points: Sequence[Point], *, closed: bool = False, grain: float = 0.1) -
 
 
 def spline(points: Sequence[Point], *, closed: bool = False) -> str:
-    """Return the path data of the smooth line that `smooth_curve` samples. Its nodes are on whole pixels, so that errors do
-    not add up.
+    """Return the path data of the smooth line that `smooth_curve` samples.
+
+    Its nodes are on whole pixels, so that errors do not add up.
     """
     bends = [_snapped(p, 1.0) for p in points]
     ring = [*bends, bends[0], bends[1]] if closed else bends

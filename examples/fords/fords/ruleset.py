@@ -65,7 +65,7 @@ class Fords(RulesetBase[State, Draft]):
     def new_game(self, scenario: str, options: Mapping[str, str]) -> State:
         """Return the position before the set-up. Raises Invalid for an unknown scenario, option or value."""
         if scenario not in self.scenarios:
-            raise Invalid(f'"{scenario}" is no scenario: {", ".join(self.scenarios)}')
+            raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
         resolve_options(self.options, options)
         draft = Draft(make_state(self.data, rules.first_values(self.data)))
         run_sequence(draft, self.resolve_hexes)
@@ -121,7 +121,7 @@ class Fords(RulesetBase[State, Draft]):
                 return Roll(_number(die))
             case [word] if word in WORDS:
                 return WORDS[word]()
-        raise Invalid(f'"{text}" is no order: place STRENGTH AREA, move BLOCK AREA, {", ".join(WORDS)}')
+        raise Invalid(f'"{text}" is not a valid order: place STRENGTH AREA, move BLOCK AREA, {", ".join(WORDS)}')
 
     def complete(self, state: State, actor: ActorId, text: str) -> Sequence[str]:
         """Return the possible next words of an unfinished line."""
@@ -136,5 +136,5 @@ WORDS: Final[Mapping[str, type[Action]]] = {kind().do: kind for kind in (Done, r
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise Invalid(f'"{text}" is no number')
+        raise Invalid(f'"{text}" is not a valid number')
     return int(text)

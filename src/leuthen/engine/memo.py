@@ -13,8 +13,8 @@ Functions of a position or of the data declare their memo; the positional argume
     @memoized("known")
     def supply(pos: Position, side: Side) -> Hexes: ...
 
-Elsewhere `memo.get_or_compute(key, make)` returns the value of a key. None is a value like any other. A key contains everything
-that its value depends on, except the memo's owner.
+Elsewhere `memo.get_or_compute(key, make)` returns the value of a key. None is a value like any other. A key
+contains everything that its value depends on, except the memo's owner.
 """
 
 from __future__ import annotations

@@ -125,8 +125,8 @@ Act = TypeVar("Act", bound=Action, default=Action, covariant=True)  # a rule set
 class Ruleset(Protocol[State, View, Act]):
     """A rule set with its data, created by `load`. All functions are pure.
 
-    `RulesetBase` implements what does not depend on rules. A new game implements `new_game`, `view`, `sample_state`, the
-    notation and the codec. `leuthen.screen.presenter.TableRuleset` adds what a table needs.
+    `RulesetBase` implements what does not depend on rules. A new game implements `new_game`, `view`, `sample_state`,
+    the notation and the codec. `leuthen.screen.presenter.TableRuleset` adds what a table needs.
     """
 
     name: str

@@ -33,8 +33,8 @@ class Replay:
     """A record during its replay; `table` has the current position.
 
     Raise RecordError for a record of another rule set or data, and for a line that is illegal, impossible for chance,
-    or without a question. With `as_far`, other data are accepted and described by `incompatibility`; a refusal then names the
-    version that is needed.
+    or without a question. With `as_far`, other data are accepted and described by `incompatibility`; a refusal
+    then names the version that is needed.
     """
 
     def __init__(self, ruleset: TableRuleset, recorded: Record, *, as_far: bool = False) -> None:

@@ -540,7 +540,8 @@ class _Checker:
             lines, draws = format_count(self.done, "line"), format_count(len(self.fallen), "answer")
             yield f"{lines} were not compared with the rules of the game, nor how {draws} of chance came to be asked."
         if self.unlisted:
-            yield f"{format_count(len(self.unlisted), 'answer')} of chance cannot be checked (line {format_lines(self.unlisted)})."
+            answers = format_count(len(self.unlisted), "answer")
+            yield f"{answers} of chance cannot be checked (line {format_lines(self.unlisted)})."
         yield from without_link(self.unlinked.bare, "by a program or because only one answer was possible")
 
     def _predictable_dice(self) -> Iterator[str]:
