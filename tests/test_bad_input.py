@@ -268,7 +268,7 @@ def test_the_wrong_side_is_refused() -> None:
     assert [pending.actor for pending in door.pending(state)] == [1]
     with pytest.raises(Illegal):
         door.apply(state, 0, action)
-    with pytest.raises(Illegal, match="no answer of chance"):
+    with pytest.raises(Illegal, match="not an answer of chance"):
         door.apply(state, CHANCE, Roll(1))
 
 

@@ -130,7 +130,7 @@ def test_who_joined_an_army_or_stands_near_a_siege_is_named() -> None:
     missions.plan = Plan(missions=(msgspec.structs.replace(mission, army=mission.army[:1]),))
     (army,) = missions.assignments()
     assert army.names == ("Frederick", "Keith"), "Keith has come since"
-    assert "in the field near it" in army.line
+    assert "more in the field nearby" in army.line
 
 
 def test_a_place_out_of_play_is_named_with_its_rule() -> None:

@@ -148,7 +148,7 @@ def test_x_during_a_march_says_what_comes_first(watch: Watch) -> None:
     page = sit(person, bring_in(person.request, watch.url, record)[SIDES[lines[0].who]])
     page.locator("#order [data-token=halt]").wait_for()
     page.keyboard.press("x")
-    expect(page.locator("#toast")).to_contain_text("End the march first; the phase ends after it")
+    expect(page.locator("#toast")).to_contain_text("nd the march first, then the phase")
     expect(page.locator("#order .bad")).to_have_count(0)
 
 

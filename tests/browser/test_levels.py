@@ -73,13 +73,15 @@ def test_a_machine_that_thinks_for_long_says_so(watch: Watch) -> None:
 
 def test_game_cards_name_the_scenario_and_can_be_removed(watch: Watch) -> None:
     person = watch.person(viewport=DESK)
-    for _ in range(2):
-        bring_in(person.request, watch.url, IN_MARCH)
+    bring_in(person.request, watch.url, IN_MARCH)
+    game = {"players": ["me", "me"], "scenario": "bohemia", "title": "Our first war"}
+    assert person.request.post("/api/games", data=game, headers={"Origin": watch.url}).ok
     page = person.new_page()
     page.goto("/")
     cards = page.locator("#list .game")
     expect(cards).to_have_count(2)
-    expect(cards.first).to_contain_text("August 1756 to the end of 1762")
+    expect(cards.filter(has_text="Our first war")).to_contain_text("Bohemia in spring 1757")
+    expect(cards.get_by_text("August 1756 to the end of 1762")).to_have_count(1)
     if SHOTS:
         page.screenshot(path=str(Path(SHOTS) / "cards.png"))
     assert scan(page, "the cards", "#list") == []

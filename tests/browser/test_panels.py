@@ -1,3 +1,4 @@
+import os
 import re
 from typing import Any, Final, NamedTuple
 
@@ -8,6 +9,7 @@ from tests.browser.games import GOLDEN, WAR, Watch, bring_in, chronicle, lines_o
 from tests.browser.games import sit as games_sit
 
 MISSING: Final = 60
+SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
 PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "notes", "about")
 
 READ_UP: Final = """() => {
@@ -211,9 +213,15 @@ def test_the_head_says_who_would_win_now(watch: Watch) -> None:
         seat, _ = bring_in(person.request, watch.url, lines_of(GOLDEN / rules / f"{record}.leuthen", 0, 60))
         score = person.request.get(f"/api/seats/{seat}").json()["scene"]["scores"][0]
         page = games_sit(person, seat)
-        expect(page.locator(".head-score")).to_contain_text(f"now: {score['now']}")
+        expect(page.locator(".score-now")).to_contain_text(score["now"])
+        page.evaluate("document.querySelector('.head-date .muted').textContent = ' a long phase'.repeat(9)")
         assert score["now"].endswith(("draw", "victory"))
-        assert page.evaluate("document.querySelector('#head').scrollWidth <= innerWidth")
+        for width in (1440, 1024):
+            page.set_viewport_size({"width": width, "height": 900})
+            head = page.evaluate("[head.scrollWidth - innerWidth, head.offsetHeight]")
+            assert head[0] <= 0, (rules, width)
+            assert head[1] < 56, (rules, width)
+            page.screenshot(path=f"{SHOTS}/head-{rules}-{width}.png") if SHOTS else None
 
 
 def test_every_fortress_stands_with_its_holder(desk: Desk) -> None:

@@ -131,7 +131,7 @@ def test_a_changed_link_is_found_by_the_ledger(new_server: NewServer, tmp_path: 
     new_server().stop()
     change_rows(tmp_path / "games" / FILE, ANOTHER_LINK)
     again(new_server, party)
-    assert "cannot go on here" in party.prussia.fresh["stranded"]
+    assert "cannot continue here" in party.prussia.fresh["stranded"]
 
 
 def test_any_bit_of_an_order_in_a_copy_is_noticed(new_server: NewServer, tmp_path: Path) -> None:

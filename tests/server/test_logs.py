@@ -305,7 +305,7 @@ def test_an_address_that_is_taken_is_told(in_move: Party) -> None:
     metrics = Metrics(server.registry, server.drivers, server.store.database.folder)
     with (
         socket.create_server(("127.0.0.1", 0)) as taken,
-        pytest.raises(Invalid, match="cannot give out figures at"),
+        pytest.raises(Invalid, match="cannot serve metrics at"),
         metrics.serve_metrics("127.0.0.1", taken.getsockname()[1]),
     ):
         pass

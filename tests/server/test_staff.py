@@ -81,7 +81,9 @@ def test_an_order_is_told_in_words_whether_its_form_sums_it_up_or_not() -> None:
         await me.give("Frederick besiege Prague")
         found = staffing.serve(me.case)
         assert found.order == "build 1623"
-        assert found.text.startswith("Begin a depot. Where to build: 1623 Dresden: Frederick, 18 SP. Depot 1 of 6")
+        assert found.text.startswith(
+            "Begin a depot. Where to build: 1623 Dresden: Frederick, 18 SP. Prussia: depot 1 of 6"
+        )
 
     asyncio.run(play())
 

@@ -168,7 +168,7 @@ def test_a_page_that_was_overwritten_is_found(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ("CREATE TABLE recipes (name TEXT)", "none of Leuthen"),
+        ("CREATE TABLE recipes (name TEXT)", "not a Leuthen database"),
         ("", "is an empty database"),
         (
             "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('9999')",

@@ -150,7 +150,7 @@ def test_without_room_for_the_copy_nothing_is_changed(
 
     monkeypatch.setattr(sqlite, "copy_database", full)
     with pytest.raises(
-        Invalid, match=r"nothing was changed, because the copy .* cannot be written in .*: No space left"
+        Invalid, match=r"nothing was changed, because its backup cannot be written to .*: No space left"
     ):
         Store(tmp_path)
     assert dump(tmp_path / sqlite.FILE) == before

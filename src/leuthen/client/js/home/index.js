@@ -79,7 +79,7 @@ function gameView(game) {
     { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
     removeButton(game),
     el("h3", {}, el("a", { href: addressOf(game) }, titleOf(game))),
-    game.scenario ? el("p", { class: "small" }, game.scenario) : null,
+    game.scenario && game.scenario !== titleOf(game) ? el("p", { class: "small" }, game.scenario) : null,
     el("p", { class: "muted" }, game.date, watching ? HOME.spectator : ""),
     stateOf(game),
     el("p", { class: "sitters small" }, ...who),

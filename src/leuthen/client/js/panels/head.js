@@ -37,6 +37,7 @@ export function mountHead(host, store, menu) {
   );
   const draw = () => {
     const { scene } = store;
+    date.title = `${scene.title} ${scene.phase}`;
     fill(date, el("strong", {}, scene.title), scene.phase ? el("span", { class: "muted" }, ` ${scene.phase}`) : null);
     fill(turn, ...turnOf(store));
     fill(score, ...scoreOf(store));
@@ -83,9 +84,11 @@ function scoreOf(store) {
       ` ${b} `,
       sideMark(store, 1),
     ),
-    even ? el("span", { class: "muted small number", title: TABLE.aboutPar }, even) : null,
-    score.now ? el("span", { class: "small number score-now", title: TABLE.aboutNow }, format(TABLE.now, { now: score.now })) : null,
-    ratio ? el("span", { class: "muted small number", "aria-hidden": true }, ` ${ratio}`) : null,
+    even ? el("span", { class: "muted small number score-par", title: TABLE.aboutPar }, even) : null,
+    score.now
+      ? el("span", { class: "small number score-now", title: TABLE.aboutNow }, format(par ? TABLE.nowPar : TABLE.now, { now: score.now }))
+      : null,
+    ratio && !par ? el("span", { class: "muted small number", "aria-hidden": true }, ` ${ratio}`) : null,
   ];
 }
 

@@ -36,7 +36,8 @@ export const TABLE = {
   isDeciding: " is deciding",
   par: " par {side} +{points}",
   aboutPar: "Equal play ends with this lead",
-  now: " · now: {now}",
+  now: " now: {now}",
+  nowPar: " against par: {now}",
   aboutNow: "The result against par if the game ended now",
   score: "{label}: {one} {a}, {other} {b}. {text}",
 };

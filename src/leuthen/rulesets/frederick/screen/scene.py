@@ -333,7 +333,7 @@ def _who_leads(vp: tuple[int, int]) -> str:
             return f"The {SIDE_NAMES[side]} has more than double its opponent's VP."
     first, second = lacking
     needs = f"the {SIDE_NAMES[0]} needs {first} more VP, the {SIDE_NAMES[1]} {second}"
-    return f"To have more than double the opponent's VP {needs}."
+    return f"For more than double, {needs}."
 
 
 def make_holdings(report: Report) -> dict[str, HeldFortress]:
