@@ -74,7 +74,7 @@ def test_an_unknown_rule_set_is_named(shelf: Path) -> None:
     [
         ("toy.csv", b"nonsense", r"folder: toy.csv, line 1: no digest"),
         ("toy.csv", b"digest,\xff", r"toy.csv: is not UTF-8 text at byte 7"),
-        ("toy.txt", b"digest,1", r"there is no \*.csv file"),
+        ("toy.txt", b"digest,1", r"has no \*.csv file"),
     ],
 )
 def test_damaged_data_are_named(shelf: Path, tmp_path: Path, name: str, content: bytes, reason: str) -> None:

@@ -316,9 +316,8 @@ def test_a_battle_has_the_numbers_of_the_engine() -> None:
         assert fate.get("killed", 0) == one.killed[0]
         assert fate.get("captured", 0) == one.captured[0]
     assert found.notes == (
-        "Beaten, we retreat 4 to 6 hexes; they retreat 2 to 6 hexes (O9.7)",
-        "Enemy strength 15 to 25. The enemy's strength is not known: "
-        "the odds go from one end of what you know to the other.",
+        "If beaten, we retreat 4 to 6 hexes; they retreat 2 to 6 hexes (O9.7)",
+        "Enemy strength 15 to 25. Odds for every strength the enemy may have.",
     )
 
 

@@ -74,7 +74,7 @@ def test_a_deployment_in_the_making_is_shown_to_its_owner() -> None:
     assert [chip.name for chip in vienna.leaders] == ["Daun", "Lacy"]
     assert own.pieces["1125-1pf"].title == "Austrian troops"
     assert own.markers["1230-1plan"].kind == "plan"
-    assert any("still to place" in note and "20 SP" in note for note in own.notes)
+    assert any("must still place" in note and "20 SP" in note for note in own.notes)
     assert own.phase == "Deployment"
     assert ("Deployment", "now") in [(stage.name, stage.when) for stage in own.stages]
 

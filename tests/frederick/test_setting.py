@@ -156,7 +156,7 @@ def test_the_invasion_of_1756_is_told_in_1756_alone() -> None:
 
 def test_a_fortress_of_nobody_is_not_called_neutral() -> None:
     layer = FREDERICK.presenter.layer(FREDERICK.view(begun("1757"), 0), "holders")
-    assert layer.shades["1811"].text == "1811 Cassel, 5 VP: nobody's (C12.2)"
+    assert layer.shades["1811"].text == "1811 Cassel, 5 VP: unowned (C12.2)"
 
 
 def test_leaders_who_wait_are_told_of() -> None:
@@ -164,4 +164,4 @@ def test_leaders_who_wait_are_told_of() -> None:
     draft.set_roster(FREDERICK.data.leader_named("Seydlitz"), WAITING)
     for viewer in (*SIDES, WATCHER):
         notes = FREDERICK.presenter.scene(FREDERICK.view(draft.freeze(), viewer)).notes
-        assert any(note.startswith("Leaders of the Prussian side who wait: Seydlitz ") for note in notes)
+        assert any(note.startswith("Leaders of the Prussian side waiting to be placed: Seydlitz ") for note in notes)
