@@ -84,7 +84,7 @@ def test_records_are_kept_if_wanted(toy: Toy, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_game_that_breaks_off_is_named(jobs: int) -> None:
-    with pytest.raises(GameFailed, match=r"game 3 broke off: Runaway: after 100 actions.*\(loop.py:\d+\)"):
+    with pytest.raises(GameFailed, match=r"game 3 broke off: ActionLimitExceeded: after 100 actions.*\(loop.py:\d+\)"):
         list(play_many(Toy(endless=True), tasks([3, 4], limit=100), jobs))
 
 

@@ -271,7 +271,7 @@ def test_a_name_that_is_refused_can_be_mended(watch: Watch) -> None:
     page = table(watch)
     with watch.forgiving("400"):
         rename(page, "umpire")
-        expect(page.locator("dialog [role=alert]")).to_contain_text("cannot be used")
+        expect(page.locator("dialog [role=alert]")).to_contain_text("cannot use this name")
         expect(page.locator("dialog [name=player]")).to_have_value("umpire")
     page.fill("dialog [name=player]", "Anna")
     page.click("dialog button[value=yes]")

@@ -165,7 +165,7 @@ def test_names_of_then_and_now() -> None:
 
 
 def test_the_ground() -> None:
-    assert about("1127").lines[0].endswith("land of Austria")
+    assert about("1127").lines[0].endswith("territory of Austria")
     assert any("zone of control" in line for line in about("1127").lines)
     assert "Neutral: entering violates Russia (C3.3)" in about("3742").lines
     assert about("Elbing").lines[0] == "Clear; Poland, open to both sides (C9.1)"

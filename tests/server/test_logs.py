@@ -438,7 +438,7 @@ def test_copies_of_postgres_are_left_to_its_tools(
 ) -> None:
     monkeypatch.setenv("LEUTHEN_DATABASE", "postgresql://user@host/name")
     assert run(command) == 2
-    assert "copy these games with pg_" in capsys.readouterr().err
+    assert "use pg_" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="root alone gives files away")

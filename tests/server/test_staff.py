@@ -222,7 +222,7 @@ def test_a_plan_of_another_version_is_dropped_and_that_is_said() -> None:
         ("Zieten hold Glatz", "Zieten is not on the map"),
         ("Frederick dance Glatz", '"dance" is not a valid mission'),
         ("Frederick hold Atlantis", '"Atlantis" is no'),
-        ("Frederick besiege Dresden", "neutral ground"),
+        ("Frederick besiege Dresden", "is neutral"),
         ("drop Frederick now", '"now" is one word too many'),
     ],
 )

@@ -156,7 +156,7 @@ class Twins:
             self.steps += 1
             self.set_clocks()
             if not len(one.table.drafts) and not len(other.table.drafts) and self.rng.random() < DRAWS:
-                other.become(self.ruleset.worlds(self.ruleset.view(one.state, self.viewer), self.rng))
+                other.become(self.ruleset.sample_state(self.ruleset.view(one.state, self.viewer), self.rng))
             self.act(self.rng.choice(asked).actor)
             if one.table.outcome is not None:
                 return  # from now on everything is public

@@ -172,7 +172,7 @@ def test_a_page_that_was_overwritten_is_found(folder: Path) -> None:
         ("", "is an empty database"),
         (
             "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('9999')",
-            "another Leuthen",
+            "another version of Leuthen",
         ),
     ],
 )

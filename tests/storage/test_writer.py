@@ -195,7 +195,7 @@ def test_one_store_at_a_time_has_the_games(where: Path | Postgres) -> None:
     store = Store(where, "http://127.0.0.1:8756/")
     other = where if isinstance(where, Path) else Postgres(where.name)
     for _ in range(2):
-        with pytest.raises(GamesTaken, match=r"already at http://127\.0\.0\.1:8756/") as taken:
+        with pytest.raises(GamesTaken, match=r"already runs these games at http://127\.0\.0\.1:8756/") as taken:
             Store(other)
         assert taken.value.address == "http://127.0.0.1:8756/"
     store.close()

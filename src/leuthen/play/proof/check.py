@@ -101,7 +101,7 @@ class CheckReport(NamedTuple):
         forced = len(self.unlinked.bare) - len(chosen)
         so = "came without a link; by the rules there was nothing to choose"
         holds = (*self.holds, said, *([f"{format_count(forced, 'answer')} {so}."] if forced else []))
-        without = tuple(without_link(chosen, "though there was a choice, by a program or by nobody of that side"))
+        without = tuple(without_link(chosen, "though there was a choice, by a program or not by that side"))
         bare = self.unlinked._replace(bare={})
         return self._replace(holds=holds, unchecked=(*self.unchecked, *without), unlinked=bare, without_rules=())
 
@@ -140,7 +140,7 @@ def expect_canonical(recorded: Record) -> None:
         raise RecordError(recorded.path, "the record does not name two seats", 1)
     for entry in recorded.entries:
         if entry.actor not in (*header.seats, _CHANCE):
-            raise RecordError(recorded.path, f"«{entry.actor[:20]}» does not play", entry.line)
+            raise RecordError(recorded.path, f'"{entry.actor[:20]}" does not play', entry.line)
 
 
 class _Checker:
@@ -328,7 +328,7 @@ class _Checker:
             if entry.actor in self._owing and word not in _WORDS:
                 return f"{entry.actor} took an order back while a die waited, and gave no new link for this"
             is_waited = self.ledger.waiting is not None and word not in _WORDS
-            return "chance was waiting for a link: nobody may act then" if is_waited else ""
+            return "chance was waiting for a link: no side may act then" if is_waited else ""
         sides = self.ledger.awaited_sides(self._place)
         return f"this die did not wait for the link of {' and '.join(sides)}" if sides else ""
 
@@ -365,7 +365,7 @@ class _Checker:
             self.unlisted.append(entry.number)
             return
         if fell != entry.text:
-            reason = f"«{fell}» fell here, not «{entry.text}»: so say the secret and the links in force"
+            reason = f'"{fell}" fell here, not "{entry.text}", by the secret and the links in force'
             raise self._record_error(reason, entry.line)
 
     def _expect_shape(self, entry: RecordEntry, cases: int, answers: Sequence[str]) -> None:
@@ -423,7 +423,7 @@ class _Checker:
     def _take_back(self, entry: RecordEntry, rest: str) -> None:
         self._run = ""
         if not 0 <= number_in(rest) < self._stand:
-            raise self._record_error("there are not so many actions to go back to", entry.line)
+            raise self._record_error("there are fewer actions than it takes back", entry.line)
         while self._stand > int(rest):
             if actor := self._log.pop():
                 self._acted[actor].pop()
@@ -515,7 +515,7 @@ class _Checker:
                 given = sum(chain.given for chain in chains)
                 yield f"{side} gave {given} links of {format_count(len(chains), 'chain')} of its own; each fits."
         if self.ledger.is_strict:
-            yield "The table was strict: every new die waited for the links of both players, as far as they give any."
+            yield "The table was strict: every new die waited for the link of each player who gives any."
         yield f"{self.ledger.blocks} blocks hang together; the server with the key {self.key[:16]}… signed the last."
         for receipt in receipts:
             yield f"The receipt {receipt.path.name} (block {receipt.blocks}) is of this very game."
@@ -526,13 +526,13 @@ class _Checker:
             yield f"{lines} and {draws} of chance are sealed: the game goes on, and its secret is not opened."
         if self.brought:
             lines, draws = format_count(self.brought, "line"), format_count(self.brought_draws, "answer")
-            yield f"{lines} with {draws} of chance were brought in from an older record: nobody has bound them."
+            yield f"{lines} with {draws} of chance were brought in from an older record: no proof binds them."
         for whom in dict.fromkeys(self.taken_back.values()):
             own = [number for number, sides in self.taken_back.items() if sides == whom]
             orders = "1 order was" if len(own) == 1 else f"{len(own)} orders were"
             yield (
                 f"{orders} taken back while a die waited for {whom} (line {format_lines(own)}): "
-                "whoever ran the server could have known the die."
+                "the server's host could have known the die."
             )
 
     def _without_rules(self) -> Iterator[str]:
@@ -586,7 +586,7 @@ def without_link(lines: Mapping[int, str], why: str) -> Iterator[str]:
         own = [line for line, other in lines.items() if other == side]
         yield (
             f"{side} acted {format_count(len(own), 'time')} without a link (line {format_lines(own)}), {why}; "
-            f"that it was {side}, nobody can prove."
+            f"nothing proves that it was {side}."
         )
 
 

@@ -195,7 +195,7 @@ class Ledger:
         elif kind == "end" and len(words) == 1 and is_word(words[0]):
             self._keep(line, None)
         else:
-            raise Invalid(f"«{line[:60]}» is no line of a proof")
+            raise Invalid(f'"{line[:60]}" is not a line of a proof')
         self.added.append(line)
 
     def _keep(self, line: str, owner: str | None) -> None:
@@ -252,7 +252,7 @@ class Ledger:
         if self.heads[seen] != head:
             raise Invalid(f"{side} was shown another game: the head of its block {seen} is not that of this one")
         if self.waiting is not None and side in self.waiting.sides and seen < self.waiting.block:
-            raise Invalid(f"a die waits for the link of {side}, and this one was given before that was told")
+            raise Invalid(f"a die waits for the link of {side}, and this one was given before the wait was announced")
 
     def _expect_link(self, side: str, chain: int, number: int, link: str) -> None:
         if not 1 <= chain <= len(self.chains[side]):
@@ -270,7 +270,7 @@ class Ledger:
         side, why = self._words(words, 2)
         self._expect_side(side)
         if why not in WHY_BARE:
-            raise Invalid(f"«{why[:20]}» is no reason for a request without a link: {', '.join(WHY_BARE)}")
+            raise Invalid(f'"{why[:20]}" is not a reason for a request without a link: {", ".join(WHY_BARE)}')
         self._is_awaited = False
 
     def _take_line(self, words: Sequence[str]) -> None:
@@ -278,7 +278,7 @@ class Ledger:
         if (len(words) in (0, 1, 3) and not is_back) or number_in(words[0]) < 1 or not is_word(words[1]):
             raise Invalid("a line of the record has a number and a commitment, and of chance a place and its cases")
         if not self._group:
-            raise Invalid("a line of the record stands here that nobody has brought about")
+            raise Invalid("no request caused this line of the record")
         if len(words) == 2:
             self._is_awaited = False  # somebody may have acted
         if is_back:
@@ -326,7 +326,7 @@ class Ledger:
 
     def _expect_side(self, side: str) -> None:
         if side not in self.sides:
-            raise Invalid(f"«{side[:20]}» does not play: {', '.join(self.sides)}")
+            raise Invalid(f'"{side[:20]}" does not play: {", ".join(self.sides)}')
 
 
 def opening_lines(commitment: str, public: str, *, is_strict: bool) -> list[str]:

@@ -99,14 +99,14 @@ class _RulesCheck:
         `instructed_line` is the instruction's line, `written` the one that the table writes.
         """
         if written != entry.text:
-            raise RecordError(self._recorded.path, f"a record says «{written}» for this", entry.line)
+            raise RecordError(self._recorded.path, f'a record says "{written}" for this', entry.line)
         report = self._report
         fell = report.fallen.get(entry.number)
         if fell is not None and report.secret is not None:
             self._expect_answer(entry, state, fell, report.secret)
         if instructed_line not in ("", entry.text):
             reason = (
-                f"{entry.actor} gave no link for this, and his standing instruction answers «{instructed_line}» here"
+                f'{entry.actor} gave no link for this, and its standing instruction answers "{instructed_line}" here'
             )
             raise RecordError(self._recorded.path, reason, entry.line)
         if entry.number in report.unlinked.bare and not self._is_forced(entry, state):
@@ -127,5 +127,5 @@ class _RulesCheck:
         if fell.answers != answers_of(ruleset, state, chances):
             raise RecordError(path, "the proof lists other answers than are possible here by the rules", entry.line)
         if answer != entry.text:
-            reason = f"chance answered «{answer}» here, not «{entry.text}»: so say the secret and the links in force"
+            reason = f'chance answered "{answer}" here, not "{entry.text}", by the secret and the links in force'
             raise RecordError(path, reason, entry.line)

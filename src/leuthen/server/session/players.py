@@ -36,8 +36,8 @@ _OFFICES: Final = ("machine", "umpire", "computer", "server", "watcher", "bot", 
                    "leuthen", "system")  # fmt: skip
 """Words that no name may contain."""
 _PRONOUNS: Final = ("you", "nobody", "nobody yet", "chance", "table", "neutral", "both", "the lesson",
-                    "watching", "you watching", "opponent", "your opponent", "player", "a player without a name",
-                    "staff", "your staff")  # fmt: skip
+                    "watching", "you watching", "spectator", "open seat", "unnamed player", "opponent",
+                    "your opponent", "player", "a player without a name", "staff", "your staff")  # fmt: skip
 """The page's own words for people: not allowed as a whole name."""
 _POWERS: Final = {
     "austria": "austrian", "britain": "british", "coalition": "allied", "empire": "imperial", "england": "english",
