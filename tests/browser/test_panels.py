@@ -94,7 +94,7 @@ def test_the_chronicle_shows_battles_and_opens_their_rule(desk: Desk) -> None:
     desk.page.get_by_label("Kind of event").select_option("battle")
     line = desk.page.locator("li.told:visible").filter(has_text=battles[-1]["text"])
     line.get_by_role("button", name=f"Rule {battles[-1]['rule']}").click()
-    expect(desk.page.locator(".panel-rules article.lit")).to_have_attribute("aria-label", f"rule {battles[-1]['rule']}")
+    expect(desk.page.locator(".panel-rules article.lit")).to_have_attribute("aria-label", f"Rule {battles[-1]['rule']}")
     desk.open("chronicle")
     line.get_by_role("button", name="table").click()
     spot = battles[-1]["spot"]
