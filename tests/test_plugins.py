@@ -78,7 +78,7 @@ def test_a_broken_plug_in_is_named_and_stops_no_other(site: Path) -> None:
     for text in (
         "the rule set ../frederick (fords.plugin:PLUGIN of leuthen-odd 1.0) is not used",
         "(broken:PLUGIN of leuthen-broken 1.0) is broken: ModuleNotFoundError: No module named 'nothing_of_this_name'",
-        "the rule set unfit is left out: AttributeError",
+        "the rule set unfit is skipped: AttributeError",
         "(fords.plugin:PLUGIN of leuthen-other 1.0) is broken: a Plugin with this name is expected",
     ):
         assert any(text in line for line in said), text
