@@ -274,7 +274,8 @@ def test_a_name_that_is_refused_can_be_mended(watch: Watch) -> None:
         expect(page.locator("dialog [role=alert]")).to_contain_text("cannot use this name")
         expect(page.locator("dialog [name=player]")).to_have_value("umpire")
     page.fill("dialog [name=player]", "Anna")
-    page.click("dialog button[value=yes]")
+    with page.expect_response(lambda response: response.url.endswith("/player") and response.ok):
+        page.click("dialog button[value=yes]")
     expect(page.locator("dialog")).to_have_count(0)
     seats = page.request.get(f"/api/seats/{seat_of(page)}").json()["seats"]
     assert seats[0]["player"] == "Anna"

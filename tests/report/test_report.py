@@ -154,7 +154,7 @@ def test_an_open_game_or_a_rule_set_without_reports_is_refused(monkeypatch: pyte
     with pytest.raises(RecordError, match="not finished"):
         course_of(wars.rules(), parse(wars.PLACE, text_of(recorded.header, [], "").encode()))
     monkeypatch.setattr(registry.RULESETS["campaigns"], "analyst", lambda: None)
-    with pytest.raises(Invalid, match="no reports on games of campaigns yet"):
+    with pytest.raises(Invalid, match="games of campaigns have no reports yet"):
         analyst_of("campaigns")
     other = msgspec.structs.replace(recorded, header=msgspec.structs.replace(recorded.header, data="0123"))
     with pytest.raises(RecordError, match="the data 0123"):
