@@ -9,7 +9,7 @@ from typing import Final
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.frederick.model.actions import March, Shift
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, FIRST_WINTER_TURN
+from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.pieces import DONE, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import free_sp, locate
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present, occupied_hexes
@@ -40,7 +40,7 @@ def initiative(pos: Position, stack: Stack) -> int:
 
 def allowance(pos: Position, die: int, force: Stack) -> int:
     """Return movement points: die and initiative, 6 at most (O5.2), then 1 less in winter (O5.5)."""
-    return min(MOST, die + initiative(pos, force)) - (pos.turn >= FIRST_WINTER_TURN)
+    return min(MOST, die + initiative(pos, force)) - pos.is_winter
 
 
 def enemy_in_field(pos: Position, here: Hex, side: OwnerId) -> Stack | None:
