@@ -461,4 +461,4 @@ def test_the_first_page_says_in_its_tab_that_a_decision_waits(watch: Watch) -> N
     bring_in(person.request, watch.url, record())
     page = person.new_page()
     page.goto("/")
-    page.wait_for_function("() => document.title.startsWith('● 1 decision')")
+    expect(page).to_have_title(re.compile("^● 1 decision"))

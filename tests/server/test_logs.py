@@ -37,6 +37,7 @@ from leuthen.server.http.logs import (
 from leuthen.server.http.metrics import Metrics, kind_of
 from leuthen.server.session.limits import FairScheduler, address_now
 from leuthen.storage.backup import back_up, restore
+from leuthen.storage.faults import GamesTaken
 from leuthen.storage.sqlite import FolderLock, open_engine
 from leuthen.storage.store import Store
 from tests.rows import rows
@@ -429,7 +430,10 @@ def test_a_server_starts_where_its_address_has_no_room(tmp_path: Path, monkeypat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", full)
-    FolderLock(tmp_path / "games", "http://127.0.0.1:1/").release()
+    lock = FolderLock(tmp_path / "games", "http://127.0.0.1:1/")
+    with pytest.raises(GamesTaken):
+        FolderLock(tmp_path / "games", "http://127.0.0.1:2/")
+    lock.release()
 
 
 @pytest.mark.parametrize("command", [("backup",), ("restore", "copy.db")])
