@@ -85,7 +85,7 @@ def test_a_broken_plug_in_is_named_and_stops_no_other(site: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["broken", "other", "unfit"])
-def test_who_asks_for_a_broken_one_is_told(site: Path, name: str) -> None:
+def test_who_asks_for_a_broken_one_is_reported(site: Path, name: str) -> None:
     done = leuthen(site, "simulate", "--ruleset", name, *GAME)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"the rule set {name}" in done.stderr

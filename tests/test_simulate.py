@@ -309,7 +309,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert run(["ladder", "random", "nobody", "--ruleset", "toy", "--scenario", "parley"]) == 2
 
 
-def test_what_has_become_slower_is_told(tmp_path: Path) -> None:
+def test_what_has_become_slower_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "history.csv"
     for commit, cost in (("first", 3.0), ("second", 1.0)):
         earlier = History(path)

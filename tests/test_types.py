@@ -38,7 +38,7 @@ MIXED = (
 )
 
 
-def test_what_is_passed_for_another_is_told(tmp_path: Path) -> None:
+def test_what_is_passed_for_another_is_reported(tmp_path: Path) -> None:
     lines = FINE.splitlines()
     path = tmp_path / "mixed.py"
     path.write_text("\n".join([*lines, *MIXED]) + "\n", encoding="utf-8")

@@ -126,7 +126,7 @@ def test_dice_before_one_of_two_chains_are_counted() -> None:
     assert "1 answer of chance came before austria had a chain." in checked(ended(umpire)).open
 
 
-def test_at_a_strict_table_an_awaited_link_of_another_chain_is_told() -> None:
+def test_an_awaited_link_of_another_chain_is_reported() -> None:
     umpire = game(is_strict=True)
     umpire.share()
     umpire.sit("prussia", chain_of("another"), "device")
@@ -600,7 +600,7 @@ def kept(folder: Path, name: str, text: str) -> str:
     return str(path)
 
 
-def test_a_whole_game_is_told(tmp_path: Path, played_game: Umpire, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_whole_game_is_reported(tmp_path: Path, played_game: Umpire, capsys: pytest.CaptureFixture[str]) -> None:
     file = kept(tmp_path, "game.leuthen", played_game.file())
     receipts = [kept(tmp_path, f"receipt-{number}", text) for number, text in enumerate(played_game.receipts[-2:])]
     assert run(["verify", file, "--receipt", receipts[0], "--receipt", receipts[1]]) == 0

@@ -226,7 +226,7 @@ def test_a_host_who_chooses_his_secret_among_many_gains_nothing() -> None:
     assert uneven(falls) < ONE_IN_A_THOUSAND
 
 
-def test_where_no_seat_has_a_chain_he_would_gain_and_it_is_told() -> None:
+def test_without_chains_the_host_gains_and_it_is_reported() -> None:
     alone = [(protocol.NO_LINK, protocol.NO_LINK)] * 8
     best = most_sixes(2**11, alone)
     assert sum(die(best, place, *pair) == 6 for place, pair in enumerate(alone)) >= 5

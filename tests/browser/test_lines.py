@@ -309,7 +309,7 @@ def test_malformed_percent_signs_are_no_error_of_the_page(watch: Watch, path: st
         )
 
 
-def test_a_refused_clipboard_is_told(watch: Watch) -> None:
+def test_a_refused_clipboard_is_reported(watch: Watch) -> None:
     page = watch.page()
     page.add_init_script(
         "navigator.clipboard.writeText = async () => { throw new DOMException('no', 'NotAllowedError') }"

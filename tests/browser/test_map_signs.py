@@ -138,7 +138,7 @@ def test_what_happened_is_played_and_leaves_nothing(desk: Desk) -> None:
     assert desk.page.locator(".is-away, .playing .counter").count() == 0
 
 
-def test_on_a_phone_the_buttons_hide_nothing_that_is_told(watch: Watch) -> None:
+def test_on_a_phone_the_buttons_hide_nothing_that_is_reported(watch: Watch) -> None:
     desk = sit(watch, viewport={"width": 390, "height": 400})
     told = {"event": "Siege", "text": "A siege. " * 12, "rule": "O13.2", "places": ["2219", "2019", "1819"]}
     desk.page.evaluate("told => { window.over = map.play([told]) }", told)

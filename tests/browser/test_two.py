@@ -263,7 +263,7 @@ def choose(page: Page, item: str, answer: str) -> None:
     page.click(f"dialog button[value={answer}]")
 
 
-def test_a_takeback_lists_what_goes_and_its_refusal_is_told(pair: tuple[Page, Page]) -> None:
+def test_a_takeback_lists_what_goes_and_its_refusal_is_reported(pair: tuple[Page, Page]) -> None:
     prussia, austria = pair
     prussia.click("[data-do=menu]")
     prussia.click("dialog [data-do=ask-takeback]")

@@ -93,7 +93,7 @@ def test_scenes_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, opti
             assert game.presenter.scene(again) == game.presenter.scene(view)
 
 
-def test_a_whole_game_is_told() -> None:
+def test_a_whole_game_is_reported() -> None:
     game, told = rules(), list[LogEntry]()
     state = None
     for _, _, _, step, _ in play(2):
@@ -152,7 +152,7 @@ ODD: dict[tuple[type[Event], str], Any] = {
 
 
 @pytest.mark.parametrize("kind", all_events(), ids=lambda kind: kind.__name__)
-def test_every_event_is_told(kind: type[Event]) -> None:
+def test_every_event_is_reported(kind: type[Event]) -> None:
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         if field.required:

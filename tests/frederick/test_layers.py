@@ -165,7 +165,7 @@ def field() -> Table:
     return table
 
 
-def test_nobody_else_is_told() -> None:
+def test_nobody_else_is_reported() -> None:
     state = field().state(frames=(MarchPhase(PRUSSIAN, 4),))
     assert left(state, AUSTRIAN) == left(state, WATCHER) == left(state, EVERYTHING) == []
 

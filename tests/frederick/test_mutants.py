@@ -63,7 +63,7 @@ def test_refused_depots_are_those_of_the_own_field_stacks(side: int, one: str, t
     assert [hex_name(int(here)) for here, _ in options.refused] == ["1833"]
 
 
-def test_a_leader_left_nowhere_by_a_change_of_sides_is_told() -> None:
+def test_a_leader_left_nowhere_by_a_change_of_sides_is_reported() -> None:
     """C7.7."""
     given = (
         "; year 1758 turn 18 phase commitment ; Russia austria ; Prussia Berlin 10 Keith ; Austria Vienna 5 Browne ; "

@@ -192,7 +192,7 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.fail("no moment with anything hidden")
 
 
-def test_of_the_other_s_decision_only_kind_and_rule_are_told() -> None:
+def test_of_the_other_s_decision_only_kind_and_rule_are_reported() -> None:
     for moment in moments(2):
         for viewer in (*EYES, EVERYTHING):
             asked = moment.game.presenter.asked(moment.pending, viewer)

@@ -31,7 +31,7 @@ def test_every_kind_of_decision_is_interrupted(name: str) -> None:
     assert not set(missing) - set(NEVER_ASKED), "no case asks for these, and no reason is given"
 
 
-def test_a_law_that_breaks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_law_that_breaks_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course, "LAWS", {_breaks: 1})
     (state, *_) = positions("frederick")[c06_resources.SubsidyRoll]
     event = next(events("frederick", state))

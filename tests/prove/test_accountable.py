@@ -31,6 +31,6 @@ def test_a_game_that_is_not_sound_is_told_and_kept(tmp_path: Path, monkeypatch: 
     assert (tmp_path / "accountable-1-0.leuthen").exists()
 
 
-def test_a_forgery_that_nobody_finds_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forgery_that_nobody_finds_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accountable, "_broken", lambda text, receipts: None)
     assert "is not found: game forged-1" in accountable.forgeries(tmp_path, 1, 3)["fault"]

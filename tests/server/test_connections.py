@@ -507,7 +507,7 @@ def test_who_reads_too_slowly_gets_a_fresh_view(in_move: Party, monkeypatch: pyt
     same(table, in_move.austria)
 
 
-def test_who_is_at_the_table_is_told(party: Party) -> None:
+def test_who_is_at_the_table_is_reported(party: Party) -> None:
     ear = party.prussia.listen(0)
     ear.wait_for(b'{"sides":[0]}')
     other = party.austria.listen(0)
@@ -601,7 +601,7 @@ def test_a_watcher_sees_all_after_the_end(party: Party) -> None:
     same(table, party.watcher)
 
 
-def test_a_new_face_is_told(server: TestServer) -> None:
+def test_a_new_face_is_reported(server: TestServer) -> None:
     caller, made = new_game(server, ("me", "link"))
     guest = SeatClient(caller, made["seats"][0]["seat"], 0)
     ear = guest.listen(0)

@@ -352,7 +352,9 @@ def test_who_asks_for_little_is_let_through() -> None:
     assert {ask(limits, address, 0.01) for address in many} == {200}
 
 
-def test_who_brings_it_about_pays_for_what_all_are_told(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_brings_it_about_pays_for_what_all_are_reported(
+    new_server: NewServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rates, costs = Rates(work=Rate(0.25, 5)), list[float]()
     limits = RateLimits(rates, rates, Clock())
     monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds: costs.append(seconds))

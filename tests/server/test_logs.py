@@ -284,7 +284,7 @@ def test_no_address_of_the_game_leads_to_them(served: tuple[Served, int], header
         assert "leuthen_" not in text
 
 
-def test_changes_are_counted_once_they_are_told(in_move: Party) -> None:
+def test_changes_are_counted_once_they_are_reported(in_move: Party) -> None:
     registry = in_move.server.registry
     before = registry.changes
     assert before >= 2, "both have bid"
@@ -301,7 +301,7 @@ def test_a_kind_is_one_of_few_words_whatever_is_asked_for() -> None:
     assert kind_of("/a-secret-name") == "other"
 
 
-def test_an_address_that_is_taken_is_told(in_move: Party) -> None:
+def test_an_address_that_is_taken_is_reported(in_move: Party) -> None:
     server = in_move.server
     metrics = Metrics(server.registry, server.drivers, server.store.database.folder)
     with (
@@ -467,7 +467,7 @@ def test_files_of_another_user_are_named(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("command", [["serve"], ["play"], ["resume"], ["backup"], ["restore", "copy.db"]])
-def test_a_user_without_a_home_is_told(
+def test_a_user_without_a_home_is_reported(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def homeless(_: str) -> NoReturn:

@@ -193,7 +193,7 @@ def test_a_second_device_and_a_lost_chain_are_told_in_the_end(party: Party) -> N
     assert any("lost" in line for line in checked(party.prussia.get("/record").body).open)
 
 
-def test_a_program_without_a_chain_plays_and_that_is_told(party: Party) -> None:
+def test_a_program_without_a_chain_plays_and_that_is_reported(party: Party) -> None:
     one = Device(party.prussia)
     one.orders("bid 1")
     party.austria.orders("bid 3")
@@ -218,7 +218,7 @@ def test_a_takeback_rolls_the_same_again(party: Party) -> None:
     checked(party.prussia.get("/record").body)
 
 
-def test_what_the_table_answers_for_the_other_side_is_told(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_table_answers_for_the_other_side_is_reported(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = two(party)
     one.orders("bid 1")
     other.orders("bid 3")

@@ -91,7 +91,7 @@ def test_a_second_server_says_where_the_first_is(served: Served, tmp_path: Path)
     assert f"The table is at {served.url}/. It was already running." in opened.stdout
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         result = leuthen("serve", "--port", port, LEUTHEN_DATA=str(tmp_path))
@@ -100,14 +100,14 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     assert (tmp_path / "served").exists(), "the folder was named by the environment"
 
 
-def test_a_port_that_cannot_be_is_told(tmp_path: Path) -> None:
+def test_a_port_that_cannot_be_is_reported(tmp_path: Path) -> None:
     for port in ("70000", "http", "-1"):
         result = leuthen("serve", "--port", port, "--data-dir", str(tmp_path))
         assert result.returncode == 2
         assert "Traceback" not in result.stderr
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     result = leuthen("serve", "--port", "0", "--data-dir", str(tmp_path / "file"))
     assert result.returncode == 2
@@ -115,7 +115,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
     (tmp_path / "leuthen.db").write_text("no database at all, and long enough to be read as one" * 10)
     result = leuthen("serve", "--port", "0", "--data-dir", str(tmp_path))
     assert result.returncode == 2

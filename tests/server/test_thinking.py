@@ -219,7 +219,7 @@ async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> 
     return len(session.history.table.log)
 
 
-def test_a_thought_survives_a_restart_and_is_in_nothing_that_is_told() -> None:
+def test_a_thought_survives_a_restart_and_is_never_sent() -> None:
     async def play() -> None:
         storage = MemoryStorage()
         registry = registry_with(storage)

@@ -198,7 +198,7 @@ def test_one_that_goes_away_and_comes_back_is_taken_again(store: Store, postgres
     again.close()
 
 
-def test_a_connection_cut_in_the_middle_is_told(store: Store, address: str) -> None:
+def test_a_connection_cut_in_the_middle_is_reported(store: Store, address: str) -> None:
     def cut(rows: SqlRows) -> None:
         note("lost")(rows)
         rows.connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")

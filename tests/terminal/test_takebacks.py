@@ -166,14 +166,14 @@ def test_no_record_holds_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not any(key.secret.hex() in path.read_text() or key.secret in path.read_bytes() for key in keys)
 
 
-def test_a_damaged_key_is_told(home: Path) -> None:
+def test_a_damaged_key_is_reported(home: Path) -> None:
     own_key()
     (home / FILE).write_bytes(b"short")
     with pytest.raises(Invalid, match=r"dice\.key: the dice key is damaged"):
         own_key()
 
 
-def test_a_folder_that_cannot_be_written_is_told(home: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(home: Path) -> None:
     home.parent.mkdir()
     home.write_text("a file where the folder should be")
     with pytest.raises(Invalid, match=r"dice\.key: cannot use the dice key"):
