@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import uuid4
 
-from playwright.sync_api import APIRequestContext, Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import (
+    APIRequestContext,
+    APIResponse,
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+)
 
 if TYPE_CHECKING:
     from playwright._impl._api_structures import StorageState
@@ -51,11 +60,19 @@ def bring_in(requests: APIRequestContext, url: str, record: str) -> tuple[str, s
     return first, second
 
 
-def order(requests: APIRequestContext, url: str, seat: str, what: str) -> None:
+def post_order(requests: APIRequestContext, url: str, seat: str, what: str) -> APIResponse:
     seen = requests.get(f"/api/seats/{seat}").json()["n"]
     data = {"seen": seen, "key": uuid4().hex, "order": what}
-    answer = requests.post(f"/api/seats/{seat}/orders", data=data, headers={"Origin": url})
+    return requests.post(f"/api/seats/{seat}/orders", data=data, headers={"Origin": url})
+
+
+def order(requests: APIRequestContext, url: str, seat: str, what: str) -> None:
+    answer = post_order(requests, url, seat, what)
     assert answer.ok, answer.text()
+
+
+def try_order(requests: APIRequestContext, url: str, seat: str, what: str) -> bool:
+    return post_order(requests, url, seat, what).ok
 
 
 def chronicle(requests: APIRequestContext, seat: str, viewer: str = "") -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import ACTION, GOLDEN, Watch, actions_of, bring_in, chronicle, order, scan, sit
+from tests.browser.games import ACTION, GOLDEN, Watch, actions_of, bring_in, chronicle, scan, sit, try_order
 
 SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
 RECORDS: Final = {"frederick": "planner-bohemia", "campaigns": "planner-1757"}
@@ -25,11 +25,14 @@ def play_until(watch: Watch, rules: str, first: str, result: str, nth: int = 0) 
     seats = bring_in(person.request, watch.url, record)
     seat = seats[SIDES[rules][lines[0].who]]
     page = sit(person, seat)
+    shown = page.locator(RESULTS).filter(has_text=result)
     for who, what in [line for line in lines if line.who in SIDES[rules]][:40]:
-        order(person.request, watch.url, seats[SIDES[rules][who]], what)
+        # The server makes its own dice, so that a later order of the record may not be asked for.
+        if not try_order(person.request, watch.url, seats[SIDES[rules][who]], what):
+            page.wait_for_timeout(500)
         n = person.request.get(f"/api/seats/{seat}").json()["n"]
         page.wait_for_function("n => Number(document.body.dataset.n) >= n", arg=n)
-        if page.locator(RESULTS).filter(has_text=result).count():
+        if shown.count():
             return page, seat
     raise AssertionError(f"no result panel: {result}")
 
