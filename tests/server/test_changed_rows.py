@@ -77,7 +77,7 @@ def test_a_changed_row_is_named_when_its_game_is_loaded(
     change_rows(tmp_path / "games" / FILE, statement)
     with caplog.at_level(logging.ERROR):
         again(new_server, party)
-        told = party.prussia.fresh["stranded"]
+        told = party.prussia.fresh["unplayable"]
     assert said in told
     assert f"the game {party.game} was changed in the database: " in caplog.text
     assert said in caplog.text
@@ -123,7 +123,7 @@ def test_an_ended_game_whose_rows_were_changed_is_named_too(new_server: NewServe
     change_rows(tmp_path / "games" / FILE, CHANGES["another order"][0])
     again(new_server, party)
     assert party.prussia.fresh["has_ended"]
-    assert CHANGES["another order"][1] in party.prussia.fresh["stranded"]
+    assert CHANGES["another order"][1] in party.prussia.fresh["unplayable"]
 
 
 def test_a_changed_link_is_found_by_the_ledger(new_server: NewServer, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_changed_link_is_found_by_the_ledger(new_server: NewServer, tmp_path: 
     new_server().stop()
     change_rows(tmp_path / "games" / FILE, ANOTHER_LINK)
     again(new_server, party)
-    assert "cannot continue here" in party.prussia.fresh["stranded"]
+    assert "cannot continue here" in party.prussia.fresh["unplayable"]
 
 
 def test_any_bit_of_an_order_in_a_copy_is_noticed(new_server: NewServer, tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(
     monkeypatch.setattr(load.load("toy"), "version", "2")
     server.registry.sessions.clear()
     party.austria.orders("bid 2")
-    assert party.austria.fresh["stranded"] == ""
-    assert party.prussia.caller.get("/api/home").json["games"][0]["stranded"] == ""
+    assert party.austria.fresh["unplayable"] == ""
+    assert party.prussia.caller.get("/api/home").json["games"][0]["unplayable"] == ""
     party.prussia.move("resign")
     record = party.watcher.get("/record").body
     assert b"ruleset toy 1 " in record
@@ -28,7 +28,7 @@ def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(
     made = bring_in(bringer, record)
     assert made.status == 201, made.body
     again = SeatClient(bringer, made.json["seats"][0]["seat"], 0)
-    assert (again.fresh["stranded"], again.fresh["has_ended"]) == ("", True)
+    assert (again.fresh["unplayable"], again.fresh["has_ended"]) == ("", True)
     assert b"ruleset toy 1 " in again.get("/record").body
 
 
@@ -45,7 +45,7 @@ def test_a_game_keeps_its_data_when_others_come(
     load.load.cache_clear()
     server.registry.sessions.clear()
     party.austria.orders("bid 2")
-    assert party.austria.fresh["stranded"] == ""
+    assert party.austria.fresh["unplayable"] == ""
     assert server.session(party.game).ruleset.digest == "abcd"
     party.prussia.move("resign")
     assert parse(Path("x"), party.watcher.get("/record").body).header.data == "abcd"

@@ -884,7 +884,7 @@ export interface StaffCard {
   is_at_work: boolean;
   is_signed: boolean;
   asks: string;
-  affair: string;
+  topic: string;
   order: string;
   text: string;
   word: string;
@@ -933,7 +933,7 @@ export interface GameLine {
   is_your_turn: boolean;
   seats: SeatLine[];
   result: string;
-  stranded: string;
+  unplayable: string;
   scenario: string;
 }
 
@@ -1190,7 +1190,7 @@ export interface SeatSnapshot {
   helps: boolean;
   takebacks: string;
   standing: StandingInstruction | null;
-  stranded: string;
+  unplayable: string;
   seal: SealCard | null;
   staff: StaffCard | null;
 }

@@ -276,7 +276,7 @@ class StaffCard(Message, frozen=True):
     is_at_work: bool = False
     is_signed: bool = False
     asks: str = ""
-    topic: str = msgspec.field(name="affair", default="")
+    topic: str = ""
     order: str = ""
     text: str = ""
     word: str = ""
@@ -324,7 +324,7 @@ class GameLine(Message, frozen=True):
     is_your_turn: bool
     seats: tuple[SeatLine, ...]
     result: str = ""
-    unplayable: str = msgspec.field(name="stranded", default="")
+    unplayable: str = ""
     scenario: str = ""
 
 
@@ -562,7 +562,7 @@ class SeatSnapshot(Message, frozen=True):
     helps: bool
     takebacks: str
     standing: StandingInstruction | None = None
-    unplayable: str = msgspec.field(name="stranded", default="")
+    unplayable: str = ""
     seal: SealCard | None = None
     staff: StaffCard | None = None
 

@@ -25,7 +25,7 @@ function addressOf(game) {
 /** @param {T.GameLine} game */
 function stateOf(game) {
   if (game.result) return el("p", { class: "game-state" }, sentence(game.result));
-  if (game.stranded) return el("p", { class: "game-state" }, game.stranded);
+  if (game.unplayable) return el("p", { class: "game-state" }, game.unplayable);
   const when = el("span", { class: "muted small" }, ` ${ago(game.since)}`);
   if (game.is_your_turn) return el("p", { class: "game-state" }, el("strong", { class: "your-turn" }, COMMON.decision), when);
   return el(

@@ -50,8 +50,8 @@ function promptOf(ctx) {
   const { store } = ctx;
   if (!store.isLive) return pastPrompt(ctx);
   if (store.table.has_ended) return [el("h2", {}, ORDER.warOver), el("p", { class: "prose" }, store.scene.result ?? "")];
-  const { stranded } = store.table;
-  if (stranded) return [el("h2", {}, ORDER.unplayable), el("p", { class: "prose" }, stranded)];
+  const { unplayable } = store.table;
+  if (unplayable) return [el("h2", {}, ORDER.unplayable), el("p", { class: "prose" }, unplayable)];
   const asked = store.asked;
   if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
   if (store.seal.waiting >= 0)

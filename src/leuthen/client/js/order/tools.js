@@ -217,8 +217,8 @@ function mountStaff(host, ctx, open) {
     el("div", { class: "row staff-row" }, button(ORDER.carryOut, "sign", sign), button(ORDER.showPlan, "show-plan", open, "quiet")),
   ];
   const asking = () => {
-    const { asks = "", affair = "", text = "", order = "" } = store.table.staff ?? {};
-    const leave = affair ? format(ORDER.leaveToStaff, { topic: affair }) : ORDER.letStaff;
+    const { asks = "", topic = "", text = "", order = "" } = store.table.staff ?? {};
+    const leave = topic ? format(ORDER.leaveToStaff, { topic }) : ORDER.letStaff;
     return [
       el(
         "div",

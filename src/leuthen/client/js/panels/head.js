@@ -54,7 +54,7 @@ function turnOf(store) {
   const { table } = store;
   if (!store.isLive) return [el("em", {}, TABLE.lookingBack)];
   if (table.has_ended) return [el("strong", {}, TABLE.over)];
-  if (table.stranded) return [el("strong", {}, TABLE.unplayable)];
+  if (table.unplayable) return [el("strong", {}, TABLE.unplayable)];
   if (store.asked) return [el("strong", { class: "your-turn" }, COMMON.decision)];
   if (store.seal.waiting >= 0) return [el("strong", {}, waitsFor(store))];
   const [other] = table.awaited;

@@ -117,7 +117,7 @@ function items(ctx, sender) {
     {
       label: isFree(ctx) ? MOVES.takeBackMenu : MOVES.askTakebackMenu,
       do: "ask-takeback",
-      when: plays && isOn && !store.table.stranded,
+      when: plays && isOn && !store.table.unplayable,
       run: () => void askTakeback(ctx, sender),
     },
     { label: MOVES.offerDrawMenu, do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },

@@ -55,10 +55,10 @@ def test_all_of_it_can_be_read(unplayable: Party) -> None:
         for path in READ:
             answer = guest.get(path)
             assert answer.status == 200, (path, answer.body)
-        assert guest.fresh["stranded"].startswith("This game cannot continue here")
+        assert guest.fresh["unplayable"].startswith("This game cannot continue here")
         assert guest.fresh["awaited"] == []
-        assert guest.fresh["stranded"] in guest.told()
-        assert b"cannot continue here" in guest.listen().wait_for(b'"stranded":"T')
+        assert guest.fresh["unplayable"] in guest.told()
+        assert b"cannot continue here" in guest.listen().wait_for(b'"unplayable":"T')
 
 
 def test_what_was_secret_stays_so(unplayable: Party) -> None:
@@ -88,12 +88,12 @@ def test_no_order_is_taken_and_nothing_is_written(unplayable: Party) -> None:
 def test_it_is_listed_and_waits_for_nobody(unplayable: Party) -> None:
     unplayable.austria.get("")
     line = unplayable.austria.caller.get("/api/home").json["games"][0]
-    assert line["stranded"].startswith("This game cannot continue here")
+    assert line["unplayable"].startswith("This game cannot continue here")
     assert (line["waiting"], line["is_your_turn"]) == ([], False)
 
 
 def test_a_draw_ends_it_for_good(unplayable: Party, tmp_path: Path) -> None:
-    is_position_known = "proof does not match" in unplayable.austria.fresh["stranded"]
+    is_position_known = "proof does not match" in unplayable.austria.fresh["unplayable"]
     assert unplayable.austria.move("offer-draw").status == 200
     assert unplayable.prussia.move("accept").status == 200
     put_away(unplayable, tmp_path)
@@ -128,7 +128,7 @@ def test_a_game_of_a_rule_set_that_is_not_here(played: Party, tmp_path: Path) ->
     assert (answer.status, answer.json["title"]) == (410, "This game cannot be shown")
     assert "record" in answer.json["detail"]
     line = played.prussia.caller.get("/api/home").json["games"][0]
-    assert "the rule set chess is not installed" in line["stranded"]
+    assert "the rule set chess is not installed" in line["unplayable"]
     record = played.prussia.get("/record").body
     assert b"ruleset chess 1 " in record
     assert b"chance die" in record
