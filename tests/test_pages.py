@@ -42,14 +42,14 @@ ELSEWHERE: Final = {
     "docs/backup.md sudo": "needs the service of an installed server; tests/storage runs backup and restore",
     "docs/backup.md find": "removes files of an installed server",
     "docs/hosting.md": "files of an installed server; tests/test_deploy.py reads those of deploy/",
-    "verifiers/README.md": "a form of words, not a command: tests/accountable runs both",
+    "verifiers/README.md": "a form of words, not a command: tests/proof runs both",
     "docs/map.md python": "tests/map runs it",
 }
 NOT_RUN: Final = {
     "make ": "what `make` does has tests of its own",
     "leuthen serve": "serves until it is ended: tests/server",
     "leuthen report": "takes a minute and more: tests/report",
-    "leuthen verify FILE --receipt": "needs receipts that players kept: tests/accountable",
+    "leuthen verify FILE --receipt": "needs receipts that players kept: tests/proof",
     "leuthen case FILE...": "FILE stands for files: the cases of the page are run",
 }
 

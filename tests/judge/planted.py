@@ -94,7 +94,7 @@ FAULTS: Final = (
         "place of a die",
         "            self.chances += 1\n            self.place += 1",
         "            self.chances += 1\n            self.place += 2",
-        "tests/test_dice.py tests/test_record.py tests/golden tests/accountable",
+        "tests/test_dice.py tests/test_record.py tests/golden tests/proof",
     ),
     Fault(
         "torn line",
@@ -106,13 +106,13 @@ FAULTS: Final = (
         "unsigned",
         'raise self._record_error("the server whose key the proof names has not signed this", line)',
         "return",
-        "tests/accountable",
+        "tests/proof",
     ),
     Fault(
         "waiting die",
         "return True\n        self._waits = place,",
         "return False\n        self._waits = place,",
-        "tests/server/test_seal.py tests/server/test_sealing.py tests/server/test_takebacks.py tests/accountable",
+        "tests/server/test_seal.py tests/server/test_sealing.py tests/server/test_takebacks.py tests/proof",
     ),
     Fault(
         "learned",

@@ -29,12 +29,12 @@ def program(proof: str) -> str:
 def sources(proof: str) -> list[Path]:
     ruleset, _, level = proof.partition("-")
     if not (HOME / "src/leuthen/rulesets" / ruleset).is_dir():
-        return _files(ALL, ("__pycache__",))
+        return _make_files(ALL, ("__pycache__",))
     unused = UNUSED if level == "captain" else (*UNUSED, *GENERALS)
-    return _files((*GAMES, f"src/leuthen/rulesets/{ruleset}"), unused)
+    return _make_files((*GAMES, f"src/leuthen/rulesets/{ruleset}"), unused)
 
 
-def _files(folders: Iterable[str], unused: Iterable[str]) -> list[Path]:
+def _make_files(folders: Iterable[str], unused: Iterable[str]) -> list[Path]:
     found = [path for folder in folders for path in sorted((HOME / folder).rglob("*")) if path.is_file()]
     return [path for path in found if not set(path.parts) & set(unused)]
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from leuthen.engine.decision import Decision
 from leuthen.load import load
 from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, possible, spread
-from tests.prove import accountable, failover
+from tests.prove import failover, verification
 from tests.prove.games import keep_record, plan_of, play
 
 HOME = Path(__file__).parents[2]
@@ -97,9 +97,9 @@ PROOFS: Mapping[str, Proof] = {
     "kills": Proof(10, kills),
     "failover": Proof(len(failover.PARTS), failover.failover),
     "hostile": Proof(50, hostile),
-    "forgeries": Proof(100, accountable.forgeries),
-    "sound-games": Proof(100, accountable.sound_games),
-    "ground-secrets": Proof(3, accountable.ground_secrets),
+    "forgeries": Proof(100, verification.forgeries),
+    "sound-games": Proof(100, verification.sound_games),
+    "ground-secrets": Proof(3, verification.ground_secrets),
     "twins": tests("tests/server/test_twins.py", LEUTHEN_TWINS="10000"),
     "clicked": tests("tests/browser/test_campaign.py", LEUTHEN_CLICKED_ORDERS="10000"),
     "schema": tests("tests/server/test_interface.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),

@@ -13,7 +13,7 @@ from leuthen.play.proof.section import parse_receipt
 from leuthen.play.record import parse
 from leuthen.server.session.seal import MOST_CHAINS
 from leuthen.storage.sqlite import FILE
-from tests.accountable.vectors import verifier
+from tests.proof.vectors import load_verifier
 from tests.server.conftest import NewServer, Party, SeatClient, new_game, new_key, new_party, take
 from tests.server.harness import Answer, TestServer
 from tests.toy import Done, Toy, ToyState
@@ -76,7 +76,7 @@ def ended(party: Party, one: Device, other: Device, *first: str) -> bytes:
 
 def checked(record: bytes, *receipts: bytes) -> Any:
     path = Path("record")
-    assert verifier().verify(record, [text.decode() for text in receipts])[2] == ""
+    assert load_verifier().verify(record, [text.decode() for text in receipts])[2] == ""
     return check(parse(path, record), [parse_receipt(path, text.decode()) for text in receipts])
 
 

@@ -14,11 +14,11 @@ from leuthen.play.proof.protocol import Chain
 from leuthen.play.proof.rules import check_rules
 from leuthen.play.proof.section import Receipt, parse_receipt
 from leuthen.play.record import RecordError, parse
-from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book, is_named
-from tests.accountable.umpire import Umpire
-from tests.accountable.vectors import Verifier, verifier
+from tests.proof.forgery import BLIND, BY_RECEIPT, FOUND, Book, is_named
+from tests.proof.umpire import Umpire
+from tests.proof.vectors import Verifier, load_verifier
 
-Line: TypeAlias = dict[str, Any]
+Result: TypeAlias = dict[str, Any]
 RULESETS = ("frederick", "campaigns")
 FORGERIES = 100
 GAMES = 100
@@ -26,7 +26,7 @@ SECRETS = 1 << 20
 _FILE = Path("game")
 
 
-def game(seed: str, requests: int) -> Umpire:
+def random_game(seed: str, requests: int) -> Umpire:
     rng = Random(seed)
     name = rng.choice(RULESETS)
     options = {"last-year": "1757"} if name == "frederick" else {}
@@ -40,40 +40,45 @@ def game(seed: str, requests: int) -> Umpire:
     return umpire
 
 
-def is_sound(reader: Verifier, umpire: Umpire) -> str:
+def find_contradiction(reader: Verifier, umpire: Umpire) -> str:
     text = umpire.file()
     try:
         recorded = parse(_FILE, text.encode())
-        check_rules(umpire.ruleset, recorded, check(recorded, kept(umpire.receipts)))
+        check_rules(umpire.ruleset, recorded, check(recorded, parse_receipts(umpire.receipts)))
     except RecordError as error:
         return str(error)
     _, line, why, *_ = reader.verify(text.encode(), umpire.receipts[-2:])
     return f"verifier: {line}: {why}" if why else ""
 
 
-def kept(receipts: list[str]) -> list[Receipt]:
+def parse_receipts(receipts: list[str]) -> list[Receipt]:
     return [parse_receipt(Path(f"receipt {number}"), text) for number, text in enumerate(receipts)]
 
 
-def sound_games(folder: Path, number: int, count: int = GAMES) -> Line:
-    reader, lines, fallen = verifier(), 0, 0
+def sound_games(folder: Path, number: int, count: int = GAMES) -> Result:
+    reader, lines, dice = load_verifier(), 0, 0
     for one in range(count):
         rng = Random(f"{number} {one}")
-        umpire = game(f"{number}-{one}", rng.choice([5, 20, 60, 120]))
-        lines, fallen = lines + len(umpire.entries), fallen + umpire.table.chances
-        if fault := is_sound(reader, umpire):
-            (folder / f"accountable-{number}-{one}.leuthen").write_text(umpire.file(), encoding="utf-8")
+        umpire = random_game(f"{number}-{one}", rng.choice([5, 20, 60, 120]))
+        lines, dice = lines + len(umpire.entries), dice + umpire.table.chances
+        if fault := find_contradiction(reader, umpire):
+            (folder / f"unsound-{number}-{one}.leuthen").write_text(umpire.file(), encoding="utf-8")
             return {"games": one + 1, "fault": f"game {number}-{one}: {fault}"}
-    return {"games": count, "lines": lines, "dice": fallen, "fault": ""}
+    return {"games": count, "lines": lines, "dice": dice, "fault": ""}
 
 
-def forgeries(folder: Path, number: int, count: int = FORGERIES) -> Line:
-    umpire, rng, reader, found = game(f"forged-{number}", 150), Random(f"forge {number}"), verifier(), Counter[str]()
-    text, receipts = umpire.file(), kept(umpire.receipts[-2:])
-    for name, forged in _forged(umpire, rng, text, count):
-        alone, is_whole = _broken(forged, []), not reader.verify(forged.encode())[2]
+def forgeries(folder: Path, number: int, count: int = FORGERIES) -> Result:
+    umpire, rng, reader, found = (
+        random_game(f"forged-{number}", 150),
+        Random(f"forge {number}"),
+        load_verifier(),
+        Counter[str](),
+    )
+    text, receipts = umpire.file(), parse_receipts(umpire.receipts[-2:])
+    for name, forged in _make_forgeries(umpire, rng, text, count):
+        alone, is_whole = find_fault(forged, []), not reader.verify(forged.encode())[2]
         fault = ""
-        if alone is None and not (name in BY_RECEIPT and receipts and _broken(forged, receipts)):
+        if alone is None and not (name in BY_RECEIPT and receipts and find_fault(forged, receipts)):
             fault = "is not found"
         elif is_whole != (alone is None):
             fault = "is judged otherwise by the small verifier"
@@ -86,7 +91,7 @@ def forgeries(folder: Path, number: int, count: int = FORGERIES) -> Line:
     return {"forged": found.total(), "found": dict(found), "fault": ""}
 
 
-def _forged(umpire: Umpire, rng: Random, text: str, count: int) -> Iterator[tuple[str, str]]:
+def _make_forgeries(umpire: Umpire, rng: Random, text: str, count: int) -> Iterator[tuple[str, str]]:
     names = [*BLIND, *FOUND, *BY_RECEIPT]
     made = tried = 0
     while made < count and tried < 20 * count:
@@ -104,7 +109,7 @@ def _forged(umpire: Umpire, rng: Random, text: str, count: int) -> Iterator[tupl
             yield name, other
 
 
-def _broken(text: str, receipts: list[Receipt]) -> RecordError | None:
+def find_fault(text: str, receipts: list[Receipt]) -> RecordError | None:
     try:
         check(parse(_FILE, text.encode()), receipts)
     except RecordError as error:
@@ -112,14 +117,14 @@ def _broken(text: str, receipts: list[Receipt]) -> RecordError | None:
     return None
 
 
-def ground_secrets(folder: Path, number: int, count: int = SECRETS) -> Line:
+def ground_secrets(folder: Path, number: int, count: int = SECRETS) -> Result:
     reckoned = [tuple(Chain(protocol.digest(f"{side} {n}"), 0).top for side in "pa") for n in range(10)]
     best = max(range(count), key=lambda one: _sixes(_secret(number, one), reckoned))
     come = [tuple(Chain(protocol.digest(f"come {side} {n}"), 0).top for side in "pa") for n in range(6000)]
-    falls = Counter(_die(_secret(number, best), n % 10, links) for n, links in enumerate(come))
-    uneven = sum((falls[face] - 1000) ** 2 / 1000 for face in range(6))
-    line = {"secrets": count, "reckoned": _sixes(_secret(number, best), reckoned), "chi2": round(uneven, 2)}
-    return {**line, "fault": "" if uneven < 20.5 else "the dice are not even"}
+    rolls = Counter(_die(_secret(number, best), n % 10, links) for n, links in enumerate(come))
+    chi_square = sum((rolls[face] - 1000) ** 2 / 1000 for face in range(6))
+    line = {"secrets": count, "reckoned": _sixes(_secret(number, best), reckoned), "chi2": round(chi_square, 2)}
+    return {**line, "fault": "" if chi_square < 20.5 else "the dice are not even"}
 
 
 def _secret(number: int, one: int) -> bytes:

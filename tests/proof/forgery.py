@@ -8,7 +8,7 @@ from leuthen.play.proof.protocol import Signer
 from leuthen.play.proof.section import signed_line, text_of
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import end_words
-from tests.accountable.umpire import SIGNER, Umpire
+from tests.proof.umpire import SIGNER, Umpire
 
 Blind = Callable[[Random, list[str]], list[str]]
 Host = Callable[[Random, "Book"], bool]
@@ -59,7 +59,7 @@ class Book:
 # --- blindly ----------------------------------------------------------------------------------------------------------
 
 
-def letter(rng: Random, lines: list[str]) -> list[str]:
+def change_letter(rng: Random, lines: list[str]) -> list[str]:
     number = rng.randrange(len(lines))
     line = lines[number]
     at = rng.randrange(len(line))
@@ -67,33 +67,39 @@ def letter(rng: Random, lines: list[str]) -> list[str]:
     return [*lines[:number], line[:at] + other + line[at + 1 :], *lines[number + 1 :]]
 
 
-def gone(rng: Random, lines: list[str]) -> list[str]:
+def delete_line(rng: Random, lines: list[str]) -> list[str]:
     number = rng.randrange(len(lines))
     return lines[:number] + lines[number + 1 :]
 
 
-def twice(rng: Random, lines: list[str]) -> list[str]:
+def repeat_line(rng: Random, lines: list[str]) -> list[str]:
     number = rng.randrange(len(lines))
     return [*lines[: number + 1], *lines[number:]]
 
 
-def moved(rng: Random, lines: list[str]) -> list[str]:
+def move_line(rng: Random, lines: list[str]) -> list[str]:
     number = rng.randrange(len(lines) - 1)
     return [*lines[:number], lines[number + 1], lines[number], *lines[number + 2 :]]
 
 
-def cut(rng: Random, lines: list[str]) -> list[str]:
+def cut_end(rng: Random, lines: list[str]) -> list[str]:
     return lines[: rng.randrange(1, len(lines))]
 
 
-BLIND: Mapping[str, Blind] = {"letter": letter, "gone": gone, "twice": twice, "moved": moved, "cut": cut}
+BLIND: Mapping[str, Blind] = {
+    "letter": change_letter,
+    "gone": delete_line,
+    "twice": repeat_line,
+    "moved": move_line,
+    "cut": cut_end,
+}
 
 
 # --- by the host ------------------------------------------------------------------------------------------------------
 # Each changes the book and returns whether it found something to change.
 
 
-def other_die(rng: Random, book: Book) -> bool:
+def forge_die(rng: Random, book: Book) -> bool:
     sixes = {int(line.split(" ")[1]) - 1 for line in book.proof if line.startswith("line ") and line.endswith(" 6")}
     dice = [n for n in sorted(sixes) if book.entries[n][1].startswith("roll ")]
     if not dice:
@@ -104,22 +110,22 @@ def other_die(rng: Random, book: Book) -> bool:
     return True
 
 
-def other_secret(rng: Random, book: Book) -> bool:
+def forge_secret(rng: Random, book: Book) -> bool:
     book.secret = rng.randbytes(32)
     book.opening[1] = f"commit {protocol.seal_secret(book.secret, book.umpire.game)}"
     return any(text.startswith("roll ") for _, text in book.entries)
 
 
-def other_opening(rng: Random, book: Book) -> bool:
+def forge_opening(rng: Random, book: Book) -> bool:
     book.secret = rng.randbytes(32)
     return bool(book.end)
 
 
-def link_again(rng: Random, book: Book) -> bool:
+def repeat_link(rng: Random, book: Book) -> bool:
     return _change_link(rng, book, lambda words, before: before[4])
 
 
-def own_link(rng: Random, book: Book) -> bool:
+def invent_link(rng: Random, book: Book) -> bool:
     return _change_link(rng, book, lambda words, before: rng.randbytes(32).hex())
 
 
@@ -134,7 +140,7 @@ def _change_link(rng: Random, book: Book, other: Callable[[list[str], list[str]]
     return True
 
 
-def without_request(rng: Random, book: Book) -> bool:
+def delete_request(rng: Random, book: Book) -> bool:
     links = book.at("link")[:-1]
     if not links:
         return False
@@ -146,11 +152,11 @@ def without_request(rng: Random, book: Book) -> bool:
         return False
     book.entries = [entry for n, entry in enumerate(book.entries, 1) if n not in numbers]
     del book.proof[first:last]
-    _number_lines(book)
+    number_lines(book)
     return True
 
 
-def swapped(rng: Random, book: Book) -> bool:
+def swap_requests(rng: Random, book: Book) -> bool:
     pairs = [
         (one, two)
         for one, two in zip(book.at("link"), book.at("link")[1:], strict=False)
@@ -163,11 +169,11 @@ def swapped(rng: Random, book: Book) -> bool:
     return True
 
 
-def invented(rng: Random, book: Book) -> bool:
+def invent_order(rng: Random, book: Book) -> bool:
     return _invent(rng, book, "table")
 
 
-def invented_bare(rng: Random, book: Book) -> bool:
+def invent_order_without_link(rng: Random, book: Book) -> bool:
     return _invent(rng, book, "bare {} program")
 
 
@@ -180,17 +186,17 @@ def _invent(rng: Random, book: Book, cause: str) -> bool:
     number = sum(line.startswith("line ") for line in book.proof[:at])
     book.entries.insert(number, (side, f"march {rng.randrange(1000)} 1"))
     book.proof[at:at] = [cause.format(side), "line 1 00"]
-    _number_lines(book)
+    number_lines(book)
     return True
 
 
-def _number_lines(book: Book) -> None:
+def number_lines(book: Book) -> None:
     for number, at in enumerate(book.at("line"), 1):
         words = book.proof[at].split(" ")
         book.proof[at] = " ".join(["line", str(number), *words[2:]])
 
 
-def other_order(rng: Random, book: Book) -> bool:
+def forge_order(rng: Random, book: Book) -> bool:
     orders = [
         n for n, (actor, text) in enumerate(book.entries) if actor != "chance" and any(sign.isdigit() for sign in text)
     ]
@@ -203,7 +209,7 @@ def other_order(rng: Random, book: Book) -> bool:
     return book.entries[number][1].split(" ")[0] not in ("take-back", "standing")
 
 
-def shorter(rng: Random, book: Book) -> bool:
+def shorten_game(rng: Random, book: Book) -> bool:
     blocks = book.at("block")[2:-1]
     if not blocks:
         return False
@@ -213,13 +219,13 @@ def shorter(rng: Random, book: Book) -> bool:
     return True
 
 
-def other_key(rng: Random, book: Book) -> bool:
+def replace_key(rng: Random, book: Book) -> bool:
     book.signer = Signer(rng.randbytes(32))
     book.opening[2] = f"key {book.signer.public}"
     return True
 
 
-def never_seen(rng: Random, book: Book) -> bool:
+def forge_seen_block(rng: Random, book: Book) -> bool:
     links = [n for n in book.at("link") if int(book.proof[n].split(" ")[5]) > 0]
     if not links:
         return False
@@ -230,7 +236,7 @@ def never_seen(rng: Random, book: Book) -> bool:
     return True
 
 
-def other_winner(rng: Random, book: Book) -> bool:
+def forge_winner(rng: Random, book: Book) -> bool:
     if not book.end:
         return False
     first, _, rest = book.end.partition(" ")
@@ -238,7 +244,7 @@ def other_winner(rng: Random, book: Book) -> bool:
     return True
 
 
-def waits_alone(rng: Random, book: Book) -> bool:
+def forge_awaited_side(rng: Random, book: Book) -> bool:
     waits = [n for n in book.at("block") if "," in book.proof[n]]
     if not waits:
         return False
@@ -249,23 +255,23 @@ def waits_alone(rng: Random, book: Book) -> bool:
 
 
 FOUND: Mapping[str, Host] = {
-    "die": other_die,
-    "secret": other_secret,
-    "opening": other_opening,
-    "link again": link_again,
-    "own link": own_link,
-    "struck out": without_request,
-    "swapped": swapped,
-    "invented": invented,
-    "waits alone": waits_alone,
+    "die": forge_die,
+    "secret": forge_secret,
+    "opening": forge_opening,
+    "link again": repeat_link,
+    "own link": invent_link,
+    "struck out": delete_request,
+    "swapped": swap_requests,
+    "invented": invent_order,
+    "waits alone": forge_awaited_side,
 }
 BY_RECEIPT: Mapping[str, Host] = {
-    "order": other_order,
-    "shorter": shorter,
-    "key": other_key,
-    "invented without link": invented_bare,
-    "seen": never_seen,
-    "winner": other_winner,
+    "order": forge_order,
+    "shorter": shorten_game,
+    "key": replace_key,
+    "invented without link": invent_order_without_link,
+    "seen": forge_seen_block,
+    "winner": forge_winner,
 }
 
 
@@ -280,7 +286,7 @@ def differs_at(text: str, other: str) -> int:
     return next((number for number, (a, b) in enumerate(pairs, 1) if a != b), common + 1)
 
 
-def place_of(line: int, text: str) -> int:
+def bound_line(line: int, text: str) -> int:
     lines = text.splitlines()
     word = lines[line - 1].split()[0] if line <= len(lines) else ""
     bound = [at for at, other in enumerate(lines, 1) if word.isdigit() and other.startswith(f"line {word} ")]
@@ -292,5 +298,5 @@ def is_named(name: str, line: int, text: str, other: str) -> bool:
     at = differs_at(text, other)
     if name in EXACT:
         return line == at
-    first = min(place_of(at, other), place_of(at, text))
-    return name not in BLIND or name in ("cut", "twice") or place_of(line, other) >= first
+    first = min(bound_line(at, other), bound_line(at, text))
+    return name not in BLIND or name in ("cut", "twice") or bound_line(line, other) >= first

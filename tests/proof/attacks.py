@@ -21,8 +21,8 @@ from leuthen.load import load
 from leuthen.play.proof import protocol
 from leuthen.play.proof.protocol import Signer
 from leuthen.play.table import end_words
-from tests.accountable.forgery import Book
-from tests.accountable.umpire import SIGNER, Deed, Umpire
+from tests.proof.forgery import Book, number_lines
+from tests.proof.umpire import SIGNER, Umpire, UmpireTransaction
 
 HOST, PLAYER, BOTH, STRANGER = "the host", "a player", "both players", "a stranger"
 OTHER_SIGNER = Signer(b"a key that anybody may have: 32.")
@@ -65,16 +65,18 @@ def _by_the_host(umpire: Umpire) -> Iterator[Attack]:
         ("a fraction", "roll {}.0", 6),
         ("no number", "roll", 6),
     ):
-        yield Attack(HOST, f"each die as he likes it, by {name}", dice(umpire, text, cases))
-    yield Attack(HOST, "each die as he likes it, as a draw of its own list", dice(umpire, "roll {}", 1, listed=True))
-    hidden = dice(umpire, "throw {}", 6)
+        yield Attack(HOST, f"each die as he likes it, by {name}", forge_dice(umpire, text, cases))
+    yield Attack(
+        HOST, "each die as he likes it, as a draw of its own list", forge_dice(umpire, "roll {}", 1, listed=True)
+    )
+    hidden = forge_dice(umpire, "throw {}", 6)
     yield Attack(HOST, "each die as he likes it, by another word", hidden, verdict="sound", by_rules="broken")
     book = Book(umpire)
     yield Attack(HOST, "data that nobody has", with_header(book, data="0123456789abcdef"), verdict="sound")
     yield Attack(HOST, "another version", with_header(Book(umpire), version="99"), verdict="sound")
     yield Attack(HOST, "rules that nobody has", with_header(Book(umpire), ruleset="nobody"), verdict="sound")
     book = Book(umpire)
-    turn_dice(book, "roll {}", 6)
+    turn_all_dice(book, "roll {}", 6)
     yield Attack(HOST, "dice as he likes, with data that nobody has", with_header(book, data="0123456789abcdef"))
     seats = dict(reversed(list(umpire.header.seats.items())))
     yield Attack(HOST, "the seats in another order", with_header(Book(umpire), seats=seats))
@@ -96,18 +98,18 @@ def _by_the_host(umpire: Umpire) -> Iterator[Attack]:
     yield Attack(HOST, "no list of what may be drawn", book.file().encode(), verdict="sound", by_rules="broken")
     book = Book(umpire)
     at = draws(book)[0]
-    book.proof[at] = " ".join([*book.proof[at].split(" ")[:4], "1", said_at(book, at)])
+    book.proof[at] = " ".join([*book.proof[at].split(" ")[:4], "1", text_at(book, at)])
     yield Attack(HOST, "one thing alone that may be drawn", book.file().encode(), verdict="sound", by_rules="broken")
     for name, answers in (("twice", "{0};{0}"), ("and nothing", "{};"), ("with a die", "{};roll 6")):
         book = Book(umpire)
         at = draws(book)[0]
-        book.proof[at] = " ".join([*book.proof[at].split(" ")[:4], "2", answers.format(said_at(book, at))])
+        book.proof[at] = " ".join([*book.proof[at].split(" ")[:4], "2", answers.format(text_at(book, at))])
         yield Attack(HOST, f"a list of what may be drawn that says one thing {name}", book.file().encode())
     book = Book(umpire)
     at = next(n for n, (actor, _) in enumerate(book.entries) if actor == "chance")
     book.entries[at] = ("Chance", book.entries[at][1])
     yield Attack(HOST, "chance by another name", book.file().encode())
-    brought = all_brought(umpire)
+    brought = import_everything(umpire)
     yield Attack(HOST, "all of it as an older record", brought, verdict="sound")
     book = Book(umpire)
     book.proof.insert(book.at("link")[0], "brought")
@@ -118,14 +120,14 @@ def _by_the_host(umpire: Umpire) -> Iterator[Attack]:
     book = Book(umpire)
     book.proof = [line for line in book.proof if not line.startswith("chain coalition ")]
     book.proof = ["table" if line.startswith("link coalition ") else line for line in book.proof]
-    turn_dice(book, "roll {}", 6)
+    turn_all_dice(book, "roll {}", 6)
     yield Attack(HOST, "a player without a chain", book.file().encode())
     book = Book(umpire)
-    agree(book)
+    agree_on_draw(book)
     unasked = book.file().encode()
     yield Attack(HOST, "a draw that the other never offered", unasked, verdict="sound", by_rules="whole")
     text = Book(umpire).file()
-    yield Attack(HOST, "the end of the game taken away", resealed(text, lambda lines: lines[:-1]))
+    yield Attack(HOST, "the end of the game taken away", reseal(text, lambda lines: lines[:-1]))
     book = Book(umpire)
     book.proof = [line for line in book.proof if not line.startswith("end ")]
     book.end = ""
@@ -162,7 +164,7 @@ def _while_a_die_waits() -> Iterator[Attack]:
     def at_once(umpire: Umpire, side: Side, kept: int) -> None:
         order = next(text for actor, text in reversed(umpire.entries) if actor == umpire.ruleset.sides[side])
 
-        def work(deed: Deed) -> None:
+        def work(deed: UmpireTransaction) -> None:
             deed.say(side, f"take-back {kept}")
             deed.act(side, order)
 
@@ -192,18 +194,18 @@ def _while_a_die_waits() -> Iterator[Attack]:
     yield Attack(HOST, "an order taken back by another word while its die waits", book.file().encode())
 
 
-def agree(book: Book) -> None:
+def agree_on_draw(book: Book) -> None:
     book.entries[-1] = (book.entries[-1][0], "agree-draw")
     book.end = book.end.replace("coalition resignation", "draw agreement")
 
 
-def dice(umpire: Umpire, text: str, cases: int, *, listed: bool = False) -> bytes:
+def forge_dice(umpire: Umpire, text: str, cases: int, *, listed: bool = False) -> bytes:
     book = Book(umpire)
-    turn_dice(book, text, cases, listed=listed)
+    turn_all_dice(book, text, cases, listed=listed)
     return book.file().encode()
 
 
-def turn_dice(book: Book, text: str, cases: int, *, listed: bool = False) -> None:
+def turn_all_dice(book: Book, text: str, cases: int, *, listed: bool = False) -> None:
     for at in book.at("line"):
         words = book.proof[at].split(" ")
         number = int(words[1]) - 1
@@ -218,7 +220,7 @@ def draws(book: Book) -> list[int]:
     return [at for at in book.at("line") if ";" in book.proof[at]]
 
 
-def said_at(book: Book, at: int) -> str:
+def text_at(book: Book, at: int) -> str:
     return book.entries[int(book.proof[at].split(" ")[1]) - 1][1]
 
 
@@ -237,7 +239,7 @@ def with_header(book: Book, **changed: object) -> bytes:
     return book.file().encode()
 
 
-def all_brought(umpire: Umpire) -> bytes:
+def import_everything(umpire: Umpire) -> bytes:
     book, places, lines = Book(umpire), 0, list[str]()
     for number, (actor, _) in enumerate(book.entries[:-1], 1):
         lines.append(f"line {number} 00" + (f" {places} 1" if actor == "chance" else ""))
@@ -259,16 +261,22 @@ def _by_a_player(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
     )
     first = len(loose.header.lines())
     for name, change in (
-        ("his order said something else", lambda lines: put(lines, first + order, lines[first + order] + " 1")),
-        ("his order was never given", lambda lines: put(lines, first + order, f"{order + 1:>5} prussia done")),
-        ("a die after his order fell otherwise", lambda lines: [turned(line) for line in lines]),
-        ("the other has resigned", lambda lines: put(lines, -2, lines[-2].replace("prussia", "coalition"))),
-        ("he has won", lambda lines: put(lines, -1, lines[-1].replace("coalition", "prussia", 1))),
-        ("the other had agreed to a draw", lambda lines: put(lines, -1, lines[-1].replace("coalition", "draw", 1))),
+        (
+            "his order said something else",
+            lambda lines: replace_line(lines, first + order, lines[first + order] + " 1"),
+        ),
+        ("his order was never given", lambda lines: replace_line(lines, first + order, f"{order + 1:>5} prussia done")),
+        ("a die after his order fell otherwise", lambda lines: [turn_die(line) for line in lines]),
+        ("the other has resigned", lambda lines: replace_line(lines, -2, lines[-2].replace("prussia", "coalition"))),
+        ("he has won", lambda lines: replace_line(lines, -1, lines[-1].replace("coalition", "prussia", 1))),
+        (
+            "the other had agreed to a draw",
+            lambda lines: replace_line(lines, -1, lines[-1].replace("coalition", "draw", 1)),
+        ),
         ("nobody took anything back", lambda lines: [line.replace(" undo", " done") for line in lines]),
-        ("two of his orders change places", lambda lines: exchanged(lines, first + order)),
+        ("two of his orders change places", lambda lines: swap_lines(lines, first + order)),
     ):
-        if (changed := resealed(text, change)) != text.encode():
+        if (changed := reseal(text, change)) != text.encode():
             yield Attack(PLAYER, f"{name}, in the record", changed, [receipt])
     own = protocol.checkpoint(loose.game, loose.ledger.blocks, loose.ledger.head, ("prussia", 3, "0" * 64))
     for name, other in (
@@ -293,22 +301,22 @@ def _by_a_player(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
     yield Attack(PLAYER, "a file with a key of his own", book.file().encode(), [receipt])
 
 
-def put(lines: list[str], at: int, line: str) -> list[str]:
+def replace_line(lines: list[str], at: int, line: str) -> list[str]:
     changed = lines.copy()
     changed[at] = line
     return changed
 
 
-def turned(line: str) -> str:
+def turn_die(line: str) -> str:
     return re.sub(r"chance roll (\d)", lambda found: f"chance roll {int(found[1]) % 6 + 1}", line)
 
 
-def exchanged(lines: list[str], at: int) -> list[str]:
+def swap_lines(lines: list[str], at: int) -> list[str]:
     one, other = lines[at], lines[at + 1]
     return [*lines[:at], one[:6] + other[6:], other[:6] + one[6:], *lines[at + 2 :]]
 
 
-def resealed(text: str, change: Callable[[list[str]], list[str]]) -> bytes:
+def reseal(text: str, change: Callable[[list[str]], list[str]]) -> bytes:
     begin = text.index("leuthen proof ")
     check, lines = hashlib.blake2b(digest_size=4, person=b"leuthen record"), list[str]()
     for line in change([line[:-11] for line in text[:begin].split("\n")[:-1]]):
@@ -323,7 +331,7 @@ def resealed(text: str, change: Callable[[list[str]], list[str]]) -> bytes:
 def _by_both(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
 
     def die(book: Book) -> None:
-        turn_dice(book, "roll {}", 6)
+        turn_all_dice(book, "roll {}", 6)
 
     def secret(book: Book) -> None:
         book.secret = bytes(range(32))
@@ -364,7 +372,7 @@ def _by_both(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
     for umpire, name, change in (
         (loose, "other dice", die),
         (loose, "another secret, with its dice", secret),
-        (loose, "a draw by agreement", agree),
+        (loose, "a draw by agreement", agree_on_draw),
         (strict, "a table that was not strict", not_strict),
         (loose, "an earlier resignation", shorter),
         (loose, "an order that was not given", other_order),
@@ -384,12 +392,6 @@ def _by_both(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
         book.signer = OTHER_SIGNER
         book.opening[2] = f"key {OTHER_SIGNER.public}"
         yield Attack(BOTH, f"{name}, against a watcher's receipt", book.file().encode(), [strict.receipt()])
-
-
-def number_lines(book: Book) -> None:
-    for number, at in enumerate(book.at("line"), 1):
-        words = book.proof[at].split(" ")
-        book.proof[at] = " ".join(["line", str(number), *words[2:]])
 
 
 # --- a stranger -------------------------------------------------------------------------------------------------------
@@ -415,13 +417,13 @@ def _by_a_stranger(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
     )
     for name, change in changes:
         line = change(text.split("\n")[accented][:-11])
-        changed = resealed(text, partial(put, at=accented, line=line))
+        changed = reseal(text, partial(replace_line, at=accented, line=line))
         if changed != data:
             yield Attack(STRANGER, f"{name} in the record", changed)
-    twice = resealed(text, lambda lines: [*lines[:3], lines[3], *lines[3:]])
+    twice = reseal(text, lambda lines: [*lines[:3], lines[3], *lines[3:]])
     yield Attack(STRANGER, "a line of the header twice", twice)
     yield Attack(
-        STRANGER, "a line of the header more", resealed(text, lambda lines: [*lines[:2], "note well", *lines[2:]])
+        STRANGER, "a line of the header more", reseal(text, lambda lines: [*lines[:2], "note well", *lines[2:]])
     )
     yield Attack(STRANGER, "a byte that is no letter", data.replace(b" done", b" d\xf6ne", 1))
     yield Attack(STRANGER, "the signature in capitals", (text[:-129] + text[-129:].upper()).encode())

@@ -22,20 +22,20 @@ from leuthen.screen.standing import Surprise
 from leuthen.server.session.history import GameHistory, GameTransaction
 
 SIGNER = Signer(b"the server's own key, 32 bytes..")
-Work = Callable[["Deed"], None]
-Fall = tuple[int, Sequence[str]]
+Change = Callable[["UmpireTransaction"], None]
+Die = tuple[int, Sequence[str]]
 
 
-class Deed(GameTransaction):
-    is_told = False
+class UmpireTransaction(GameTransaction):
+    is_committed = False
 
     def on_committed(self, steps: Sequence[Step]) -> None:
         super().on_committed(steps)
-        self.is_told = True
+        self.is_committed = True
 
 
-def _stand_in(side: Side, answer: Action | Surprise, deed: Deed) -> None:
-    deed.answer_by_instruction(side, answer)
+def _give_instruction_answer(side: Side, answer: Action | Surprise, transaction: UmpireTransaction) -> None:
+    transaction.answer_by_instruction(side, answer)
 
 
 class Device(NamedTuple):
@@ -66,8 +66,10 @@ class Umpire:
         self.secret = bytes.fromhex(protocol.digest("test secret", seed))
         self.game = f"game-{seed}"
         self.history = GameHistory(ruleset, ruleset.new_game(scenario, options or {}), takebacks)
-        who = ["human" if chain or is_person else "random" for chain in chains]
-        self.header: Header = make_header(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
+        players = ["human" if chain or is_person else "random" for chain in chains]
+        self.header: Header = make_header(
+            ruleset, scenario, options or {}, players, game=self.game, takebacks=takebacks
+        )
         commitment = protocol.seal_secret(self.secret, self.game)
         self.opening = opening_lines(commitment, SIGNER.public, is_strict=is_strict)
         self.ledger = Ledger(self.header.lines(), self.game, ruleset.sides, self.opening)
@@ -84,11 +86,11 @@ class Umpire:
         return self.history.table
 
     def sit(self, side: str, chain: Chain, why: str = "first") -> None:
-        twin = self.ledger.copy()
-        number = twin.give_chain(side, chain.top, chain.length, why)
+        copy = self.ledger.copy()
+        number = copy.give_chain(side, chain.top, chain.length, why)
         self.devices[side] = Device(chain, number)
-        twin.close()
-        self._keep(twin)
+        copy.close()
+        self._store(copy)
 
     def cause(self, side: str) -> DeviceLink | str:
         if side not in self.devices:
@@ -100,31 +102,31 @@ class Umpire:
             return self.cause(side)
         return DeviceLink(number, given, chain.link(given), self.ledger.blocks, self.ledger.head)
 
-    def ask(self, side: str, work: Work, cause: DeviceLink | str = "") -> None:
+    def ask(self, side: str, work: Change, cause: DeviceLink | str = "") -> None:
         self._do(side, cause or self.cause(side), work)
 
     def order(self, side: Side, text: str, cause: DeviceLink | str = "") -> None:
-        self.ask(self.ruleset.sides[side], lambda deed: deed.act(side, text), cause)
+        self.ask(self.ruleset.sides[side], lambda transaction: transaction.act(side, text), cause)
 
     def say(self, side: Side, text: str) -> None:
-        self.ask(self.ruleset.sides[side], lambda deed: deed.say(side, text))
+        self.ask(self.ruleset.sides[side], lambda transaction: transaction.say(side, text))
 
     def share(self) -> None:
         waiting = self.ledger.waiting
         assert waiting is not None
-        self.ask(waiting.sides[-1], lambda deed: None)
+        self.ask(waiting.sides[-1], lambda transaction: None)
 
     def undo_waiting(self) -> bool:
         waiting, asked = self.ledger.waiting, self.table
         for side in SIDES if waiting is not None else ():
-            kept = asked.waiting_order(side)
-            if kept is not None and waiting is not None and waiting.sides != (self.ruleset.sides[side],):
-                self.say(side, f"take-back {kept}")
+            waiting_place = asked.waiting_order(side)
+            if waiting_place is not None and waiting is not None and waiting.sides != (self.ruleset.sides[side],):
+                self.say(side, f"take-back {waiting_place}")
                 return True
         return False
 
     def roll(self) -> None:
-        self._do("", "table", lambda deed: None)
+        self._do("", "table", lambda transaction: None)
 
     def instruct(self, side: Side) -> bool:
         if self.ruleset.standing is None or self.table.instructions[side].is_armed:
@@ -136,67 +138,76 @@ class Umpire:
         for side in SIDES:
             answer = self.table.instruction_answer(side)
             if answer is not None:
-                self._do(self.ruleset.sides[side], "table", partial(_stand_in, side, answer))
+                self._do(self.ruleset.sides[side], "table", partial(_give_instruction_answer, side, answer))
                 return True
         return False
 
-    def _do(self, side: str, cause: DeviceLink | str, work: Work) -> None:
-        twin, deed = self.ledger.copy(), Deed(self.history)
+    def _do(self, side: str, cause: DeviceLink | str, work: Change) -> None:
+        copy, transaction = self.ledger.copy(), UmpireTransaction(self.history)
         if isinstance(cause, DeviceLink):
-            twin.give_link(side, cause)
+            copy.give_link(side, cause)
         else:
-            twin.begin(cause)
-        work(deed)
-        table = deed.table
-        dice, waits, places = SharedDice(self.secret, self.game, twin.links_at), tuple[str, ...](), list[Fall]()
-        binding = self._binding(twin, deed, dice, places, side, is_instructed=cause == "table")
+            copy.begin(cause)
+        work(transaction)
+        table = transaction.table
+        dice, waits, places = SharedDice(self.secret, self.game, copy.links_at), tuple[str, ...](), list[Die]()
+        numbering = self._number_lines(copy, transaction, dice, places, side, is_instructed=cause == "table")
         while table.outcome is None:
             if chances := self.ruleset.chances(table.state):
-                next(binding)
-                waits = twin.awaited_sides(table.place)
+                next(numbering)
+                waits = copy.awaited_sides(table.place)
                 if waits:
                     break
                 places.append((table.place, answers_of(self.ruleset, table.state, chances)))
-                deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.outcome_at(table.place, chances)))
+                transaction.say(
+                    CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.outcome_at(table.place, chances))
+                )
             elif (forced := table.forced) is not None:
-                deed.give(*forced)
+                transaction.give(*forced)
             else:
                 break
-        next(binding)
+        next(numbering)
         ended = end_words(table)
         if ended:
-            twin.end(ended)
-        if deed.is_told or waits or ended:
-            twin.close(table.place, waits if twin.waiting is None else ())
-        self.history.accept(deed)
-        self._keep(twin)
+            copy.end(ended)
+        if transaction.is_committed or waits or ended:
+            copy.close(table.place, waits if copy.waiting is None else ())
+        self.history.accept(transaction)
+        self._store(copy)
 
-    def _binding(
-        self, twin: Ledger, deed: Deed, dice: SharedDice, places: list[Fall], owner: str, *, is_instructed: bool
+    def _number_lines(
+        self,
+        copy: Ledger,
+        transaction: UmpireTransaction,
+        dice: SharedDice,
+        places: list[Die],
+        owner: str,
+        *,
+        is_instructed: bool,
     ) -> Iterator[None]:
         bound = 0
         while True:
-            for actor, text in deed.lines[bound:]:
-                bound, name, number = bound + 1, deed.table.name(actor), len(self.entries) + 1
+            for actor, text in transaction.lines[bound:]:
+                bound, name, number = bound + 1, transaction.table.name(actor), len(self.entries) + 1
                 if name not in ("chance", owner) and name in self.devices:
-                    twin.begin(f"bare {name} program")
+                    copy.begin(f"bare {name} program")
                     owner = name
                 elif is_instructed:
                     owner = ""
                 commitment = protocol.commit_line(self.secret, self.game, number, name, text)
                 if actor == CHANCE:
                     place, answers = places.pop(0)
-                    twin.add_line(number, commitment, place, dice.cases[place], answers)
-                elif twin.waiting is not None and text.startswith("take-back "):
-                    twin.add_taken_back(number, commitment)
+                    copy.add_line(number, commitment, place, dice.cases[place], answers)
+                elif copy.waiting is not None and text.startswith("take-back "):
+                    copy.add_taken_back(number, commitment)
                 else:
-                    twin.add_line(number, commitment)
+                    copy.add_line(number, commitment)
                 self.entries.append((name, text))
             yield
 
-    def _keep(self, twin: Ledger) -> None:
-        self.proof += twin.added
-        self.ledger = twin
+    def _store(self, copy: Ledger) -> None:
+        self.proof += copy.added
+        self.ledger = copy
         self.receipts += [self.receipt(side) for side in self.devices]
 
     def receipt(self, side: str = "") -> str:

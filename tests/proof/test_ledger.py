@@ -25,7 +25,7 @@ def opening(*, is_strict: bool = False) -> list[str]:
     return opening_lines(protocol.seal_secret(SECRET, "g1"), SIGNER.public, is_strict=is_strict)
 
 
-def seated(*, is_strict: bool = False) -> Ledger:
+def ledger_with_chains(*, is_strict: bool = False) -> Ledger:
     ledger = Ledger(HEADER, "g1", SIDES, [*opening()[:-1], STRICT[is_strict]])
     ledger.give_chain("prussia", PRUSSIA.top, 8, "first")
     ledger.give_chain("austria", AUSTRIA.top, 8, "first")
@@ -33,24 +33,24 @@ def seated(*, is_strict: bool = False) -> Ledger:
     return ledger
 
 
-def given(ledger: Ledger, chain: Chain, number: int) -> DeviceLink:
+def link_of(ledger: Ledger, chain: Chain, number: int) -> DeviceLink:
     return DeviceLink(1, number, chain.link(number), ledger.blocks, ledger.head)
 
 
-def ordered(ledger: Ledger, side: str = "prussia", number: int = 1, line: int = 1) -> None:
+def add_order(ledger: Ledger, side: str = "prussia", number: int = 1, line: int = 1) -> None:
     chain = PRUSSIA if side == "prussia" else AUSTRIA
-    ledger.give_link(side, given(ledger, chain, number))
+    ledger.give_link(side, link_of(ledger, chain, number))
     ledger.add_line(line, protocol.commit_line(SECRET, "g1", line, side, "march"))
 
 
-def test_links_in_force_are_fixed_when_a_place_is_first_reached() -> None:
-    ledger = seated()
+def test_the_links_of_a_die_are_fixed_when_its_place_is_reached() -> None:
+    ledger = ledger_with_chains()
     assert ledger.links_at(0) == (PRUSSIA.top, AUSTRIA.top)
-    ordered(ledger)
+    add_order(ledger)
     dice = SharedDice(SECRET, "g1", ledger.links_at)
     first = dice.uniform_below(10**9, 0)
     ledger.add_line(2, protocol.commit_line(SECRET, "g1", 2, "chance", "roll 3"), 0, 6)
-    ordered(ledger, number=2, line=3)
+    add_order(ledger, number=2, line=3)
     assert ledger.links_at(0) == (PRUSSIA.link(1), AUSTRIA.top)
     assert ledger.links_at(1) == (PRUSSIA.link(2), AUSTRIA.top)
     assert dice.uniform_below(10**9, 0) == first
@@ -68,26 +68,26 @@ def test_links_in_force_are_fixed_when_a_place_is_first_reached() -> None:
         (DeviceLink(1, 1, PRUSSIA.link(1), 1, "0" * 64), "another game"),
     ],
 )
-def test_a_link_that_does_not_fit_changes_nothing(wrong: DeviceLink, why: str) -> None:
-    ledger = seated()
+def test_a_link_that_does_not_fit_is_refused(wrong: DeviceLink, why: str) -> None:
+    ledger = ledger_with_chains()
     before = ledger.checkpoint("prussia"), ledger.links_at(0)
     with pytest.raises(Invalid, match=why):
         ledger.give_link("prussia", wrong._replace(head=wrong.head.replace("HEAD", ledger.head)))
     assert (ledger.checkpoint("prussia"), ledger.links_at(0)) == before
-    ordered(ledger)
+    add_order(ledger)
 
 
-def test_a_link_counts_once() -> None:
-    ledger = seated()
-    ordered(ledger)
+def test_a_link_cannot_be_used_twice() -> None:
+    ledger = ledger_with_chains()
+    add_order(ledger)
     with pytest.raises(Invalid, match="link 1 of chain 1 of prussia was given before: 1 of 8 were given"):
-        ordered(ledger)
+        add_order(ledger)
 
 
-def test_a_chain_ends_and_a_new_one_begins() -> None:
-    ledger = seated()
+def test_a_new_chain_follows_a_used_up_one() -> None:
+    ledger = ledger_with_chains()
     for number in range(1, 9):
-        ordered(ledger, number=number, line=number)
+        add_order(ledger, number=number, line=number)
     with pytest.raises(Invalid, match="is not the next: 8 of 8"):
         ledger.give_link("prussia", DeviceLink(1, 9, "0" * 64, 1, ledger.head))
     other = Chain("c" * 64, 3)
@@ -97,10 +97,10 @@ def test_a_chain_ends_and_a_new_one_begins() -> None:
     assert ledger.links_at(0)[0] == other.link(1)
 
 
-def test_own_heads_bind_what_no_block_binds_yet() -> None:
-    ledger = seated()
+def test_a_player_s_head_binds_lines_of_an_open_block() -> None:
+    ledger = ledger_with_chains()
     before = ledger.checkpoint("prussia"), ledger.checkpoint("austria"), ledger.checkpoint()
-    ordered(ledger)
+    add_order(ledger)
     assert ledger.checkpoint("prussia") != before[0]
     assert (ledger.checkpoint("austria"), ledger.checkpoint()) == before[1:]
     own = ledger.own("prussia")
@@ -109,24 +109,24 @@ def test_own_heads_bind_what_no_block_binds_yet() -> None:
     assert own[0] == 2
 
 
-def test_a_copy_is_another_ledger() -> None:
-    ledger = seated()
+def test_a_copy_of_a_ledger_is_independent() -> None:
+    ledger = ledger_with_chains()
     before = ledger.checkpoint("prussia")
     twin = ledger.copy()
-    ordered(twin)
+    add_order(twin)
     twin.close()
     assert ledger.checkpoint("prussia") == before != twin.checkpoint("prussia")
     assert [line.split()[0] for line in twin.added] == ["link", "line", "block"]
-    ordered(twin, number=2, line=2)
+    add_order(twin, number=2, line=2)
     twin.add_line(3, "0" * 64, 0, 6)
     assert (ledger.places, ledger.chains["prussia"][0].given, ledger.blocks) == ({}, 0, 1)
 
 
-def test_a_ledger_comes_back_from_its_lines() -> None:
-    ledger = seated()
-    ordered(ledger)
+def test_a_ledger_is_restored_from_its_lines() -> None:
+    ledger = ledger_with_chains()
+    add_order(ledger)
     ledger.close()
-    ordered(ledger, "austria")
+    add_order(ledger, "austria")
     again = restore(HEADER, "g1", SIDES, opening(), ledger.added)
     assert again.added == []
     for side in ("", *SIDES):
@@ -135,30 +135,30 @@ def test_a_ledger_comes_back_from_its_lines() -> None:
         restore([*HEADER[:-1], "game g2"], "g2", SIDES, opening(), ledger.added)
 
 
-def test_a_strict_table_waits_for_both_links() -> None:
-    ledger = seated(is_strict=True)
-    ordered(ledger)
+def test_a_die_at_a_strict_table_waits_for_both_links() -> None:
+    ledger = ledger_with_chains(is_strict=True)
+    add_order(ledger)
     assert ledger.awaited_sides(0) == SIDES
     ledger.close(0, SIDES)
     with pytest.raises(Invalid, match="a die waits for the link of austria, and this one was given before"):
         ledger.give_link("austria", DeviceLink(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
-    ledger.give_link("prussia", given(ledger, PRUSSIA, 2))
-    ledger.give_link("prussia", given(ledger, PRUSSIA, 3))
+    ledger.give_link("prussia", link_of(ledger, PRUSSIA, 2))
+    ledger.give_link("prussia", link_of(ledger, PRUSSIA, 3))
     assert ledger.waiting is not None
     assert ledger.waiting.sides == ("austria",)
-    ledger.give_link("austria", given(ledger, AUSTRIA, 1))
+    ledger.give_link("austria", link_of(ledger, AUSTRIA, 1))
     assert ledger.waiting is None
-    assert ledger.places == {0: (PRUSSIA.link(2), AUSTRIA.link(1))}, "what was given besides does not count"
+    assert ledger.places == {0: (PRUSSIA.link(2), AUSTRIA.link(1))}, "other links do not count"
     ledger.add_line(2, "0" * 64, 0, 6)
     assert ledger.awaited_sides(1) == ()
     assert ledger.links_at(1) == ledger.places[0]
     ledger.add_line(3, "0" * 64)
-    assert ledger.awaited_sides(1) == SIDES, "who acts before the next die may have seen this one"
-    assert ledger.awaited_sides(0) == (), "a place that was reached is known"
+    assert ledger.awaited_sides(1) == SIDES, "the next order may know this die"
+    assert ledger.awaited_sides(0) == (), "the place has its die"
 
 
-def test_nobody_waits_for_a_seat_without_a_chain_or_at_a_loose_table() -> None:
-    assert seated().awaited_sides(0) == ()
+def test_a_die_waits_only_for_chains_and_at_a_strict_table() -> None:
+    assert ledger_with_chains().awaited_sides(0) == ()
     ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=True))
     assert ledger.awaited_sides(0) == ()
     with pytest.raises(Invalid, match="have a chain"):
@@ -169,25 +169,25 @@ def test_nobody_waits_for_a_seat_without_a_chain_or_at_a_loose_table() -> None:
     "line",
     ["", "block", "block 2 00", "line 1 00", "line 1", "table x", "chain", "link a b", "bare austria why", "open 00"],
 )
-def test_what_is_no_line_of_a_proof_is_refused(line: str) -> None:
-    ledger = seated()
+def test_a_malformed_proof_line_is_refused(line: str) -> None:
+    ledger = ledger_with_chains()
     before = ledger.checkpoint("prussia")
     with pytest.raises(Invalid):
         ledger.take(line)
     assert ledger.checkpoint("prussia") == before
 
 
-def test_checkpoints_are_signed() -> None:
-    text = seated().checkpoint("austria")
+def test_a_signature_fits_only_its_checkpoint_and_key() -> None:
+    text = ledger_with_chains().checkpoint("austria")
     signature = SIGNER.sign(text)
     assert is_signed(SIGNER.public, text, signature)
     assert not is_signed(SIGNER.public, text.replace("blocks 1", "blocks 2"), signature)
     assert not is_signed("zz", text, signature)
 
 
-def test_a_die_is_even_at_its_places() -> None:
-    falls = [protocol.number_at(SECRET, "g1", place, ("-", "-"), 6) for place in range(6000)]
-    assert sum((falls.count(face) - 1000) ** 2 / 1000 for face in range(6)) < 20.5
+def test_the_dice_of_a_game_are_even() -> None:
+    rolls = [protocol.number_at(SECRET, "g1", place, ("-", "-"), 6) for place in range(6000)]
+    assert sum((rolls.count(face) - 1000) ** 2 / 1000 for face in range(6)) < 20.5
     most = (1 << 255) + 1
     assert all(protocol.number_at(SECRET, "g1", place, ("-", "-"), most) < most for place in range(50))
     for cases in (0, 1 << 256):
@@ -203,8 +203,8 @@ def die(secret: bytes, place: int, *links: str) -> int:
     return protocol.number_at(secret, "g", place, (links[0], links[1]), 6) + 1
 
 
-def uneven(falls: Iterable[int]) -> float:
-    counts = Counter(falls)
+def chi_square(rolls: Iterable[int]) -> float:
+    counts = Counter(rolls)
     mean = counts.total() / 6
     return sum((counts[face] - mean) ** 2 / mean for face in range(1, 7))
 
@@ -213,33 +213,33 @@ def chain(seed: str, length: int = 1) -> Chain:
     return Chain(protocol.digest(seed), length)
 
 
-def most_sixes(secrets: int, links: list[tuple[str, str]]) -> bytes:
+def best_secret(secrets: int, links: list[tuple[str, str]]) -> bytes:
     tried = [bytes.fromhex(protocol.digest("grind", str(number))) for number in range(secrets)]
     return max(tried, key=lambda secret: sum(die(secret, place, *pair) == 6 for place, pair in enumerate(links)))
 
 
-def test_a_host_who_chooses_his_secret_among_many_gains_nothing() -> None:
-    reckoned = [(chain(f"guess {n}").top, chain(f"guess too {n}").top) for n in range(8)]
-    best = most_sixes(2**11, reckoned)
-    assert sum(die(best, place, *pair) == 6 for place, pair in enumerate(reckoned)) >= 6, "he did find a good one"
-    falls = [die(best, n % 8, chain(f"p {n}").top, chain(f"a {n}").top) for n in range(3000)]
-    assert uneven(falls) < ONE_IN_A_THOUSAND
+def test_a_host_gains_nothing_by_choosing_his_secret() -> None:
+    expected = [(chain(f"guess {n}").top, chain(f"guess too {n}").top) for n in range(8)]
+    best = best_secret(2**11, expected)
+    assert sum(die(best, place, *pair) == 6 for place, pair in enumerate(expected)) >= 6, "a good secret was found"
+    rolls = [die(best, n % 8, chain(f"p {n}").top, chain(f"a {n}").top) for n in range(3000)]
+    assert chi_square(rolls) < ONE_IN_A_THOUSAND
 
 
-def test_without_chains_the_host_gains_and_it_is_reported() -> None:
+def test_a_host_gains_by_choosing_his_secret_without_chains() -> None:
     alone = [(protocol.NO_LINK, protocol.NO_LINK)] * 8
-    best = most_sixes(2**11, alone)
+    best = best_secret(2**11, alone)
     assert sum(die(best, place, *pair) == 6 for place, pair in enumerate(alone)) >= 5
 
 
-def test_a_player_who_makes_chains_until_he_likes_one_gains_nothing() -> None:
+def test_a_player_gains_nothing_by_choosing_his_chain() -> None:
     liked = [seed for seed in range(60_000) if chain(f"own {seed}", 0).top < "10"][:3000]
-    falls = [die(HOST_SECRET, 5, chain(f"own {seed}", 0).top, chain("b").top) for seed in liked]
-    assert len(falls) > 2000
-    assert uneven(falls) < ONE_IN_A_THOUSAND
+    rolls = [die(HOST_SECRET, 5, chain(f"own {seed}", 0).top, chain("b").top) for seed in liked]
+    assert len(rolls) > 2000
+    assert chi_square(rolls) < ONE_IN_A_THOUSAND
 
 
-def test_who_gave_up_bad_games_has_even_dice_in_the_next() -> None:
+def test_a_player_gains_nothing_by_leaving_bad_games() -> None:
     next_dice, games = list[int](), 0
     own, other = chain("stay", 2), chain("stay too", 2)
     while len(next_dice) < 3000:
@@ -247,7 +247,7 @@ def test_who_gave_up_bad_games_has_even_dice_in_the_next() -> None:
         secret = bytes.fromhex(protocol.digest("game", str(games)))
         if die(secret, 0, own.link(1), other.top) >= 5:
             next_dice.append(die(secret, 1, own.link(2), other.top))
-    assert uneven(next_dice) < ONE_IN_A_THOUSAND
+    assert chi_square(next_dice) < ONE_IN_A_THOUSAND
 
 
 # --- a host who plays -------------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ class Table:
         self.lines += 1
         self.ledger.add_line(self.lines, "0" * 64)
 
-    def fall(self) -> int:
+    def roll(self) -> int:
         if sides := self.ledger.awaited_sides(0):
             self.ledger.close(0, sides)
             for side in sides:
@@ -289,48 +289,49 @@ class Table:
         return die(self.secret, 0, *self.ledger.links_at(0))
 
 
-def own_dice(table: Table, ahead: int, awaited: int) -> int:
+def roll_own_die(table: Table, ahead: int, awaited: int) -> int:
     for _ in range(ahead):
         table.order()
-    return table.fall()
+    return table.roll()
 
 
-def behind_an_answer(table: Table, ahead: int, awaited: int) -> int:
+def roll_after_instruction(table: Table, ahead: int, awaited: int) -> int:
     for _ in range(ahead - awaited):
         table.order()
     table.ledger.begin("table")
     table.write()
-    return table.fall()
+    return table.roll()
 
 
 Way = Callable[[Table, int, int], int]
 
 
 @pytest.mark.parametrize(
-    ("way", "is_strict"), [(own_dice, False), (own_dice, True), (behind_an_answer, False), (behind_an_answer, True)]
+    ("way", "is_strict"),
+    [(roll_own_die, False), (roll_own_die, True), (roll_after_instruction, False), (roll_after_instruction, True)],
 )
-def test_a_host_who_plays_foresees_dice_but_not_at_a_strict_table(way: Way, is_strict: bool) -> None:
-    right, falls, wanted = 0, list[int](), list[int]()
+def test_a_playing_host_can_foresee_dice_only_at_a_loose_table(way: Way, is_strict: bool) -> None:
+    right, rolls, wanted = 0, list[int](), list[int]()
     for number in range(1200):
         table = Table(number, is_strict=is_strict)
         ahead = next((n for n in range(2, 40) if table.foreseen(n) == 6), 2)
-        reckoned = table.foreseen(ahead)
+        expected = table.foreseen(ahead)
         fell = way(table, ahead, int(is_strict))
-        right += fell == reckoned
-        falls.append(fell)
-        wanted.append(reckoned)
-    assert wanted.count(6) > 1150, "by idle orders he finds a six nearly always"
+        right += fell == expected
+        rolls.append(fell)
+        wanted.append(expected)
+    assert wanted.count(6) > 1150, "idle orders find a six nearly always"
     if not is_strict:
         assert right == 1200
-        assert falls.count(6) > 1150
+        assert rolls.count(6) > 1150
     else:
-        assert abs(right - 200) < 3.3 * (1200 * 5 / 36) ** 0.5, "no oftener than one in six"
-        assert uneven(falls) < ONE_IN_A_THOUSAND
+        assert abs(right - 200) < 3.3 * (1200 * 5 / 36) ** 0.5, "as often as chance"
+        assert chi_square(rolls) < ONE_IN_A_THOUSAND
 
 
 @pytest.mark.parametrize("is_strict", [False, True])
-def test_a_host_chooses_dice_but_not_at_a_strict_table(is_strict: bool) -> None:
-    falls = []
+def test_a_host_can_choose_dice_only_at_a_loose_table(is_strict: bool) -> None:
+    rolls = []
     for number in range(1200):
         table, awaited = Table(number, is_strict=is_strict), int(is_strict)
         known = table.guest.link(1)
@@ -340,14 +341,14 @@ def test_a_host_chooses_dice_but_not_at_a_strict_table(is_strict: bool) -> None:
             table.order()
         table.ledger.give_link("austria", seen)
         table.write()
-        falls.append(table.fall())
+        rolls.append(table.roll())
     if not is_strict:
-        assert falls.count(1) > 1150
+        assert rolls.count(1) > 1150
     else:
-        assert uneven(falls) < ONE_IN_A_THOUSAND
+        assert chi_square(rolls) < ONE_IN_A_THOUSAND
 
 
-def test_pairs_of_dice_of_one_order_are_independent() -> None:
+def test_two_dice_of_one_order_are_independent() -> None:
     links, rng = (chain("x").top, chain("y").top), Random(1)
     places = [rng.randrange(10_000) for _ in range(6000)]
     pairs = Counter(

@@ -15,9 +15,9 @@ from leuthen.play.proof.check import check
 from leuthen.play.proof.protocol import Chain
 from leuthen.play.proof.section import expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, parse
-from tests.accountable.attacks import attacks
-from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book
-from tests.accountable.umpire import SIGNER, Umpire
+from tests.proof.attacks import attacks
+from tests.proof.forgery import BLIND, BY_RECEIPT, FOUND, Book
+from tests.proof.umpire import SIGNER, Umpire
 
 HOME = Path(__file__).parents[2] / "verifiers"
 FOLDER = HOME / "vectors"
@@ -28,7 +28,7 @@ class Verifier(Protocol):
     def verify(self, data: bytes, receipts: list[str] = ...) -> tuple[str, int, str, list[str], list[str]]: ...
 
 
-def verifier() -> Verifier:
+def load_verifier() -> Verifier:
     spec = importlib.util.spec_from_file_location("leuthen_verify", HOME / "verify.py")
     assert spec is not None
     assert spec.loader is not None
@@ -37,7 +37,7 @@ def verifier() -> Verifier:
     return cast("Verifier", module)
 
 
-def words() -> dict[str, object]:
+def primitives() -> dict[str, object]:
     secret, chain = bytes.fromhex(protocol.digest("a secret")), Chain(protocol.digest("a seed"), 4)
     head = protocol.genesis(["leuthen record 1", "game g"], ["leuthen proof 1"])
     text = protocol.checkpoint("g", 1, head, ("prussia", 2, protocol.first_own("prussia")))
@@ -62,7 +62,7 @@ def words() -> dict[str, object]:
     }
 
 
-def small(*, is_strict: bool = False) -> Umpire:
+def small_game(*, is_strict: bool = False) -> Umpire:
     umpire = Umpire(load("campaigns"), is_strict=is_strict, seed=f"vector-{is_strict}")
     umpire.play_at_random(Random(3), requests=40)
     while umpire.ledger.waiting:
@@ -77,14 +77,14 @@ def unlinked() -> Umpire:
     return umpire
 
 
-def taken_back() -> Umpire:
+def game_with_takebacks() -> Umpire:
     umpire = Umpire(load("campaigns"), is_strict=True, seed="vector-back")
     umpire.play_at_random(Random(3), requests=50, undoes=0.5)
     umpire.say(0, "resign")
     return umpire
 
 
-def short(*, is_strict: bool) -> Umpire:
+def shortest_game(*, is_strict: bool) -> Umpire:
     for number in count():
         umpire = Umpire(load("campaigns"), is_strict=is_strict, seed=f"vector-short-{is_strict}")
         umpire.play_at_random(Random(number), requests=16)
@@ -98,16 +98,16 @@ def short(*, is_strict: bool) -> Umpire:
 
 
 def games() -> list[dict[str, object]]:
-    return [_told(*one) for one in _files()]
+    return [describe_file(*one) for one in _make_files()]
 
 
-def _files() -> Iterator[tuple[str, bytes, Sequence[str]]]:
-    loose, strict = small(), small(is_strict=True)
+def _make_files() -> Iterator[tuple[str, bytes, Sequence[str]]]:
+    loose, strict = small_game(), small_game(is_strict=True)
     going = Umpire(load("campaigns"), seed="vector-going").play_at_random(Random(4), requests=6)
     yield "sound", loose.file().encode(), loose.receipts[-2:]
     yield "sound and strict", strict.file().encode(), strict.receipts[-2:]
     yield "goes on", going.file().encode(), going.receipts[:1]
-    back = taken_back()
+    back = game_with_takebacks()
     yield "sound, with orders taken back while a die waited", back.file().encode(), back.receipts[-2:]
     bare = unlinked()
     yield "sound, with lines without a link", bare.file().encode(), bare.receipts[-2:]
@@ -118,25 +118,25 @@ def _files() -> Iterator[tuple[str, bytes, Sequence[str]]]:
         book = Book(strict)
         if forge(Random(name), book):
             yield f"by the host: {name}", book.file().encode(), [] if name in FOUND else strict.receipts[-2:]
-    for attack in attacks(short(is_strict=False), short(is_strict=True)):
+    for attack in attacks(shortest_game(is_strict=False), shortest_game(is_strict=True)):
         yield f"{attack.actor}: {attack.name}", attack.file, attack.receipts
 
 
-def _told(name: str, file: bytes, receipts: Sequence[str]) -> dict[str, object]:
-    verdict, line, why, holds, left = verifier().verify(file, list(receipts))
+def describe_file(name: str, file: bytes, receipts: Sequence[str]) -> dict[str, object]:
+    verdict, line, why, holds, left = load_verifier().verify(file, list(receipts))
     found = {"name": name, "verdict": verdict, "line": line, "why": why, "holds": holds, "left": left}
     try:
         whole = {"file": file.decode()}
     except UnicodeDecodeError:
         whole = {"base64": b64encode(file).decode()}
-    return {**found, "here": line_here(file, receipts), "receipts": list(receipts), **whole}
+    return {**found, "here": line_by_program(file, receipts), "receipts": list(receipts), **whole}
 
 
-def file_of(game: Mapping[str, str]) -> bytes:
+def read_vector(game: Mapping[str, str]) -> bytes:
     return game["file"].encode() if "file" in game else b64decode(game["base64"])
 
 
-def line_here(file: bytes, receipts: Sequence[str]) -> int:
+def line_by_program(file: bytes, receipts: Sequence[str]) -> int:
     path = Path("game")
     try:
         expect_checkable(path, file)
@@ -148,7 +148,7 @@ def line_here(file: bytes, receipts: Sequence[str]) -> int:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for name, found in (("words", words()), ("games", games())):
+    for name, found in (("words", primitives()), ("games", games())):
         (FOLDER / f"{name}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
