@@ -10,8 +10,8 @@ from hypothesis import settings
 from leuthen import load
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import Store
-from tests.prove.sample import said
-from tests.slow import left_out
+from tests.prove.sample import describe_seed
+from tests.slow import skipped_tests
 from tests.toy import Toy, ToyPlugin
 from tools.postgres import TempPostgres
 
@@ -22,13 +22,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    gone = left_out([item.nodeid for item in items], config.args)
+    gone = skipped_tests([item.nodeid for item in items], config.args)
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in gone])
     items[:] = [item for item in items if item.nodeid not in gone]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.write_line(said())
+    terminalreporter.write_line(describe_seed())
 
 
 RULEBOOK = """# T1 Bids
@@ -53,8 +53,8 @@ def toy() -> Toy:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    data, rulebook = tmp_path / "shelf" / "data", tmp_path / "shelf" / "rulebook"
+def toy_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    data, rulebook = tmp_path / "toy" / "data", tmp_path / "toy" / "rulebook"
     data.mkdir(parents=True)
     rulebook.mkdir()
     (data / "toy.csv").write_text("digest,abcd\n")

@@ -7,13 +7,13 @@ from pathlib import Path
 from leuthen.load import RULESETS
 
 
-def data_copy(ruleset: str, folder: Path) -> Path:
+def copy_data(ruleset: str, folder: Path) -> Path:
     for original in RULESETS[ruleset].data:
         shutil.copytree(original, folder, dirs_exist_ok=True)
     return folder
 
 
-def replaced(name: str, old: str, new: str) -> Callable[[Path], object]:
+def replace_text(name: str, old: str, new: str) -> Callable[[Path], object]:
 
     def damage(folder: Path) -> None:
         text = (folder / name).read_text()
@@ -23,7 +23,7 @@ def replaced(name: str, old: str, new: str) -> Callable[[Path], object]:
     return damage
 
 
-def without_line(name: str, start: str) -> Callable[[Path], object]:
+def delete_line(name: str, start: str) -> Callable[[Path], object]:
     def damage(folder: Path) -> None:
         lines = (folder / name).read_text().splitlines(keepends=True)
         kept = [line for line in lines if not line.startswith(start)]
@@ -33,7 +33,7 @@ def without_line(name: str, start: str) -> Callable[[Path], object]:
     return damage
 
 
-def added(name: str, line: str) -> Callable[[Path], object]:
+def add_line(name: str, line: str) -> Callable[[Path], object]:
     def damage(folder: Path) -> None:
         with (folder / name).open("a") as file:
             file.write(f"{line}\n")
@@ -41,18 +41,18 @@ def added(name: str, line: str) -> Callable[[Path], object]:
     return damage
 
 
-def gone(name: str) -> Callable[[Path], object]:
+def delete_file(name: str) -> Callable[[Path], object]:
     return lambda folder: (folder / name).unlink()
 
 
-def filled(name: str, content: bytes) -> Callable[[Path], object]:
+def overwrite_file(name: str, content: bytes) -> Callable[[Path], object]:
     return lambda folder: (folder / name).write_bytes(content)
 
 
 DAMAGE: dict[str, Callable[..., Callable[[Path], object]]] = {
-    "gone": gone,
-    "filled": filled,
-    "replaced": replaced,
-    "without_line": without_line,
-    "added": added,
+    "delete_file": delete_file,
+    "overwrite_file": overwrite_file,
+    "replace_text": replace_text,
+    "delete_line": delete_line,
+    "add_line": add_line,
 }

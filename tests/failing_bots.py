@@ -114,13 +114,13 @@ class Spying(Honest):
         raise ValueError(f"found {sorted(found)} {sys.argv[1:]}")
 
 
-KILLED: Final = "LEUTHEN_TEST_KILLED"
+KILLED_FOLDER: Final = "LEUTHEN_TEST_KILLED"
 
 
 class Mortal(RandomBot):
     def __init__(self, ruleset: TableRuleset, side: int, seed: int) -> None:
         super().__init__(seed)
-        folder = os.environ.get(KILLED)
+        folder = os.environ.get(KILLED_FOLDER)
         if folder is None:
             os.kill(os.getpid(), signal.SIGKILL)
         mark = Path(folder or "") / str(seed)

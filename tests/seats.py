@@ -9,7 +9,7 @@ from leuthen.engine.seat import Answer, LeaveGame, Look
 from leuthen.play.table import Step
 
 
-class Script:
+class ScriptedPlayer:
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
         self.views: list[Any] = []
@@ -21,7 +21,7 @@ class Script:
         return self.answers.pop(0) if self.answers else LeaveGame()
 
 
-class Diary:
+class RecordingObserver:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
@@ -29,7 +29,7 @@ class Diary:
         self.lines.append(f"{step.actor} {step.action.do}")
 
     def on_undo(self, step: Step) -> None:
-        self.lines.append(f"{step.actor} undone {step.action.do}")
+        self.lines.append(f"{step.actor} undid {step.action.do}")
 
     def on_committed(self, steps: Sequence[Step]) -> None:
-        self.lines.append("stood " + " ".join(step.action.do for step in steps))
+        self.lines.append("committed " + " ".join(step.action.do for step in steps))

@@ -14,23 +14,23 @@ from typing import Final
 from xml.etree import ElementTree
 from zlib import crc32
 
-from tests.prove.sample import origin
+from tests.prove.sample import commit_seed
 
 LIST: Final = Path(__file__).with_suffix(".txt")
 SECONDS: Final = 1.5
 SHARE: Final = 4
 
 
-def left_out(names: Sequence[str], args: Sequence[str]) -> set[str]:
+def skipped_tests(names: Sequence[str], args: Sequence[str]) -> set[str]:
     """Return the tests that this run skips."""
     if not os.environ.get("LEUTHEN_SAMPLE") or any(".py" in arg for arg in args):
         return set()
-    slow, seed = set(LIST.read_text(encoding="utf-8").split()), origin()[0]
+    slow, seed = set(LIST.read_text(encoding="utf-8").split()), commit_seed()[0]
     found = (name for name in names if name.partition("[")[0] in slow)
     return {name for name in found if (crc32(name.encode()) + seed) % SHARE}
 
 
-def slow_in(report: Path) -> list[str]:
+def slow_tests(report: Path) -> list[str]:
     """Return the tests of a report that take long, on average over their parameters."""
     seconds = defaultdict[str, list[float]](list)
     for case in ElementTree.parse(report).iter("testcase"):
@@ -40,4 +40,4 @@ def slow_in(report: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    LIST.write_text("".join(f"{name}\n" for name in slow_in(Path(sys.argv[1]))), encoding="utf-8")
+    LIST.write_text("".join(f"{name}\n" for name in slow_tests(Path(sys.argv[1]))), encoding="utf-8")

@@ -15,7 +15,7 @@ from leuthen.load import RULESETS, load, read_data
 from leuthen.play.record import Header, Writer, read
 from leuthen.rulesets.frederick.model.actions import Attack, Build, Go, Halt, Reopen
 from leuthen.wargame.board import Hex
-from tests.damage import DAMAGE, data_copy, gone, replaced
+from tests.damage import DAMAGE, copy_data, delete_file, replace_text
 from tests.frederick.handmade import some_state
 from tests.rows import rows
 
@@ -33,7 +33,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return data_copy("frederick", tmp_path / "data")
+    return copy_data("frederick", tmp_path / "data")
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -128,7 +128,7 @@ def test_damaged_data_are_named(folder: Path, damage: Callable[[Path], object], 
 
 
 def test_damaged_data_end_every_command(folder: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    gone(COMBAT)(folder)
+    delete_file(COMBAT)(folder)
     for command in (["play", *BOTS], ["simulate", *BOTS], ["scenarios"]):
         said = complaint(capsys, *command, "--data", str(folder))
         assert f"{folder}: the data folder has no file tables/combat.csv" in said
@@ -137,7 +137,7 @@ def test_damaged_data_end_every_command(folder: Path, home: Path, capsys: pytest
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_copy_of_the_data_is_the_same_game(ruleset: str, tmp_path: Path) -> None:
-    assert load(ruleset, data_copy(ruleset, tmp_path / "copy")).digest == load(ruleset).digest
+    assert load(ruleset, copy_data(ruleset, tmp_path / "copy")).digest == load(ruleset).digest
 
 
 def spoiled(text: str, rng: Random) -> str:
@@ -223,7 +223,7 @@ def test_a_record_of_a_strange_game_is_not_told(
 
 
 def test_a_record_of_other_data_needs_those(tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    replaced(LEADERS, "prussia,Keith,3,1", "prussia,Keith,3,2")(folder)
+    replace_text(LEADERS, "prussia,Keith,3,1", "prussia,Keith,3,2")(folder)
     path = tmp_path / "game"
     assert (
         run(["play", *BOTS, "--seed", "2", "--option", "last-year=1756", "--data", str(folder), "--record", str(path)])

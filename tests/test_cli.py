@@ -16,7 +16,7 @@ HUMAN_PRUSSIA = ["--austria", "random"]
 
 
 @pytest.fixture(autouse=True)
-def home(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(toy_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr("leuthen.terminal.start.games_folder", lambda: tmp_path / "home" / "games")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
@@ -253,21 +253,21 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[1].split() == ["--option", "rounds=3", "or", "1,", "5"]
 
 
-def test_the_map_is_copied(tmp_path: Path, shelf: Path) -> None:
-    (shelf / "map").mkdir()
-    (shelf / "map" / "wall.svg").write_text("<svg/>\n")
+def test_the_map_is_copied(tmp_path: Path, toy_data: Path) -> None:
+    (toy_data / "map").mkdir()
+    (toy_data / "map" / "wall.svg").write_text("<svg/>\n")
     assert run(["map", "--ruleset", "toy", "-o", str(tmp_path / "map.svg")]) == 0
     assert (tmp_path / "map.svg").read_text() == "<svg/>\n"
 
 
 def test_a_map_that_cannot_be_read_or_written_is_named(
-    tmp_path: Path, shelf: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, toy_data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     argv = ["map", "--ruleset", "toy", "-o", str(tmp_path / "no" / "map.svg")]
-    assert f"{shelf / 'map'}: no such folder" in complaint(capsys, *argv)
-    (shelf / "map").mkdir()
+    assert f"{toy_data / 'map'}: no such folder" in complaint(capsys, *argv)
+    (toy_data / "map").mkdir()
     assert "wall.svg: cannot be read: No such file" in complaint(capsys, *argv)
-    (shelf / "map" / "wall.svg").write_text("<svg/>")
+    (toy_data / "map" / "wall.svg").write_text("<svg/>")
     assert "map.svg: cannot be written: No such file" in complaint(capsys, *argv)
 
 
@@ -346,6 +346,6 @@ def test_a_command_imports_only_what_it_uses() -> None:
 
 
 def test_two_bots_are_told_tersely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("tests.toy.Told.IS_SMALL", True, raising=False)
+    monkeypatch.setattr("tests.toy.ToyEntry.IS_SMALL", True, raising=False)
     run(["play", *GAME, *BOTS])
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][0::2] == ["Prussia:", "1756:", "Saved"]

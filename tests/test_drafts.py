@@ -16,7 +16,7 @@ from leuthen.play.record import CONSENT, FREE, NEVER, Record, RecordError, Write
 from leuthen.play.replay import Replay
 from leuthen.play.table import NothingToUndo, Table, make_header
 from leuthen.screen.presenter import TableRuleset
-from tests.seats import Diary, Script
+from tests.seats import RecordingObserver, ScriptedPlayer
 from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy
 
 
@@ -76,7 +76,7 @@ def test_a_record_brings_back_what_was_drafted_side_by_side(table: Table) -> Non
 
 
 def test_sealing_ends_the_drafts_of_one_side_alone(table: Table) -> None:
-    diary = Diary()
+    diary = RecordingObserver()
     table.observers.append(diary)
     table.act(1, order(table, 1))
     while any(pending.actor == 0 for pending in table.ruleset.pending(table.state)):
@@ -84,7 +84,7 @@ def test_sealing_ends_the_drafts_of_one_side_alone(table: Table) -> None:
         table.commit_finished_drafts()
     assert not table.can_undo(0), "sealed, and told to the other; it may be reopened instead"
     assert table.can_undo(1)
-    assert diary.lines[-1].startswith("stood place")
+    assert diary.lines[-1].startswith("committed place")
     table.undo(1)
     assert table.ruleset.view(table.state, 1).sealed[0] is not None
 
@@ -195,7 +195,7 @@ def test_other_orders_roll_the_same_die(toy: Toy) -> None:
     dice = Key.from_seed("shop").dice()
     table, seen = table_with(toy, FREE), []
     for mine, theirs in BIDS:
-        first, second = Script(Bid(mine)), Script(Bid(theirs))
+        first, second = ScriptedPlayer(Bid(mine)), ScriptedPlayer(Bid(theirs))
         Game(table, (first, second), dice).play()
         seen.append(table.log[2].action)
         table.take_back(0, 0)
@@ -210,7 +210,7 @@ def test_what_is_undone_and_said_between_does_not_move_the_die(toy: Toy) -> None
         table = table_with(toy, FREE, *(pair for _ in range(reopened) for pair in ((0, Bid(1)), (0, Reopen()))))
         table.act(0, Bid(3))
         table.undo(0)
-        Game(table, (Script(Bid(1)), Script(Bid(1))), dice).play()
+        Game(table, (ScriptedPlayer(Bid(1)), ScriptedPlayer(Bid(1))), dice).play()
         faces.add(table.log[-1].action)
     assert len(faces) == 1
 
@@ -234,8 +234,8 @@ def test_a_takeback_goes_back_to_the_place_that_it_uncovers(toy: Toy) -> None:
 
 def test_a_player_takes_back_and_rolls_the_same_at_once(toy: Toy) -> None:
     table = table_with(toy, FREE)
-    prussia = Script(Bid(1), TakeBack(0, 0), Bid(3))
-    Game(table, (prussia, Script(Bid(2), Bid(2))), Key.from_seed(1).dice()).play()
+    prussia = ScriptedPlayer(Bid(1), TakeBack(0, 0), Bid(3))
+    Game(table, (prussia, ScriptedPlayer(Bid(2), Bid(2))), Key.from_seed(1).dice()).play()
     assert [done.action for done in table.log[:2]] == [Bid(3), Bid(2)]
     assert table.place == 1
 

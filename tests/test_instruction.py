@@ -20,7 +20,7 @@ from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
-from tests.seats import Script
+from tests.seats import ScriptedPlayer
 
 GAME: TableRuleset = load("campaigns")
 OWNER: Final = 1
@@ -201,7 +201,7 @@ def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) 
     at.act(OWNER, order(at.state, OWNER, "feed"))
     at.instruct(OWNER, "off")
     at.instruct(OWNER, "feed always")
-    Game(at, (Script(), Script()), Key.from_seed(1).dice())._undo(OWNER)
+    Game(at, (ScriptedPlayer(), ScriptedPlayer()), Key.from_seed(1).dice())._undo(OWNER)
     assert at.instructions[OWNER].stopped == "an answer was taken back"
 
 
@@ -209,7 +209,7 @@ def test_who_takes_back_what_no_clause_is_about_keeps_his_instruction() -> None:
     at = table()
     at.instruct(0, "feed always")
     march(at)
-    Game(at, (Script(), Script()), Key.from_seed(1).dice())._undo(0)
+    Game(at, (ScriptedPlayer(), ScriptedPlayer()), Key.from_seed(1).dice())._undo(0)
     assert at.instructions[0].is_armed
 
 

@@ -16,10 +16,10 @@ import pytest
 from leuthen.load import RULESETS, load
 from leuthen.play.record import RecordError, read
 from leuthen.terminal.start import verify
-from tests.prove.sample import origin
+from tests.prove.sample import commit_seed
 
 KILLS = int(os.environ.get("LEUTHEN_KILLS", "4"))
-BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
+BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(commit_seed()[0])))
 GAMES = {
     "frederick": ["--prussia", "random", "--austria", "random", "--option", "last-year=1756"],
     "campaigns": ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random", "--scenario", "1756"],

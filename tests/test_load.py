@@ -17,12 +17,12 @@ from tests.conftest import RULEBOOK
 from tests.toy import ToyPlugin
 
 
-def test_a_rule_set_is_made_once(shelf: Path) -> None:
+def test_a_rule_set_is_made_once(toy_data: Path) -> None:
     assert load.load("toy").digest == "abcd"
     assert load.load("toy") is load.load("toy")
 
 
-def test_another_folder_replaces_the_data(shelf: Path, tmp_path: Path) -> None:
+def test_another_folder_replaces_the_data(toy_data: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "toy.csv").write_text("digest,ef01\n")
@@ -39,7 +39,7 @@ def test_folders_of_data_are_laid_over_each_other(tmp_path: Path, monkeypatch: p
     assert load.read_data("toy") == {"map/below.csv": "below", "map/above.csv": "above", "both.csv": "above"}
 
 
-def test_the_rulebook_is_read(shelf: Path) -> None:
+def test_the_rulebook_is_read(toy_data: Path) -> None:
     assert load.read_rulebook("toy") == {"t.md": RULEBOOK}
 
 
@@ -54,7 +54,7 @@ def test_the_rulings_are_read_row_by_row(tmp_path: Path, monkeypatch: pytest.Mon
     assert load.read_rulings("toy") == ("T2: May one? One may.", "T3, T4: Who? Nobody.")
 
 
-def test_a_rule_set_may_have_no_rulings(shelf: Path) -> None:
+def test_a_rule_set_may_have_no_rulings(toy_data: Path) -> None:
     assert load.read_rulings("toy") == ()
 
 
@@ -64,7 +64,7 @@ def test_the_rulings_of_the_campaign_are_all_there() -> None:
     assert len(rulings) > 60
 
 
-def test_an_unknown_rule_set_is_named(shelf: Path) -> None:
+def test_an_unknown_rule_set_is_named(toy_data: Path) -> None:
     with pytest.raises(Invalid, match='"chess" is not a valid rule set: toy'):
         load.load("chess")
 
@@ -77,7 +77,7 @@ def test_an_unknown_rule_set_is_named(shelf: Path) -> None:
         ("toy.txt", b"digest,1", r"has no \*.csv file"),
     ],
 )
-def test_damaged_data_are_named(shelf: Path, tmp_path: Path, name: str, content: bytes, reason: str) -> None:
+def test_damaged_data_are_named(toy_data: Path, tmp_path: Path, name: str, content: bytes, reason: str) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / name).write_bytes(content)
@@ -85,7 +85,7 @@ def test_damaged_data_are_named(shelf: Path, tmp_path: Path, name: str, content:
         load.load("toy", folder)
 
 
-def test_a_folder_that_is_not_there_is_named(shelf: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_named(toy_data: Path, tmp_path: Path) -> None:
     with pytest.raises(Invalid, match=r"nowhere: no such folder"):
         load.load("toy", tmp_path / "nowhere")
 
@@ -96,8 +96,10 @@ def test_every_registered_rule_set_has_its_files(name: str) -> None:
     assert load.read_data(name)
 
 
-def test_a_rulebook_that_is_missing_is_told_without_its_path(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shutil.rmtree(shelf.parent / "rulebook")
+def test_a_rulebook_that_is_missing_is_told_without_its_path(
+    toy_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(toy_data.parent / "rulebook")
     assert run(["rules", "T1"]) == 2
     assert capsys.readouterr().err.endswith('leuthen: no rule contains "T1"\n')
     assert run(["rules", "--ruleset", "toy", "T1"]) == 2

@@ -15,7 +15,7 @@ from leuthen.play.loop import ActionLimitExceeded, Game
 from leuthen.play.record import RecordError, Writer, read
 from leuthen.play.table import NothingToUndo, Table, make_header
 from leuthen.play.table import Step as TableStep
-from tests.seats import Diary, Script
+from tests.seats import RecordingObserver, ScriptedPlayer
 from tests.toy import Bid, Die, Done, Peek, Step, Toy, ToyState
 
 
@@ -31,12 +31,12 @@ def table_in_move(toy: Toy) -> Table:
     return table
 
 
-def new_game(table: Table, *seats: Script, seed: int = 1) -> Game:
+def new_game(table: Table, *seats: ScriptedPlayer, seed: int = 1) -> Game:
     return Game(table, seats, Key.from_seed(seed).dice())
 
 
 def test_sealed_choices_are_asked_in_the_order_of_sides(toy: Toy) -> None:
-    prussia, austria = Script(Bid(3)), Script(Bid(1))
+    prussia, austria = ScriptedPlayer(Bid(3)), ScriptedPlayer(Bid(1))
     assert new_game(new_table(toy), prussia, austria).play() is None
     assert [pending.decision for pending in prussia.asked] == ["bid", "move"]
     assert austria.views[0].state.sealed == (-1, 0), "the enemy's bid is sealed to him"
@@ -45,7 +45,7 @@ def test_sealed_choices_are_asked_in_the_order_of_sides(toy: Toy) -> None:
 
 def test_a_game_is_played_to_its_end(toy: Toy) -> None:
     table = new_table(toy)
-    outcome = new_game(table, Script(Bid(3), Done()), Script(Bid(1), Done())).play()
+    outcome = new_game(table, ScriptedPlayer(Bid(3), Done()), ScriptedPlayer(Bid(1), Done())).play()
     assert outcome is not None
     assert (outcome.winner, outcome.how) == (0, "points")
     assert (table.actions, table.chances) == (4, 1)
@@ -53,7 +53,7 @@ def test_a_game_is_played_to_its_end(toy: Toy) -> None:
 
 def test_leaving_keeps_the_position(toy: Toy) -> None:
     table = new_table(toy)
-    assert new_game(table, Script(Bid(3)), Script()).play() is None
+    assert new_game(table, ScriptedPlayer(Bid(3)), ScriptedPlayer()).play() is None
     assert table.state.sealed == (3, 0)
 
 
@@ -61,7 +61,7 @@ def test_an_action_of_a_seat_that_is_illegal_changes_nothing(toy: Toy) -> None:
     table = table_in_move(toy)
     before = table.state
     with pytest.raises(Illegal, match=r"5 is too far, 2 at most \(T3.2\)"):
-        new_game(table, Script(Step("north", 5)), Script()).play()
+        new_game(table, ScriptedPlayer(Step("north", 5)), ScriptedPlayer()).play()
     assert table.state is before
     assert len(table.drafts) == 0
 
@@ -122,7 +122,7 @@ def test_who_is_asked_ends_the_drafts_of_the_other(toy: Toy) -> None:
 
 def test_a_seat_may_answer_undo(toy: Toy) -> None:
     table = table_in_move(toy)
-    new_game(table, Script(Step("north", 2), Undo(), Step("north", 1)), Script()).play()
+    new_game(table, ScriptedPlayer(Step("north", 2), Undo(), Step("north", 1)), ScriptedPlayer()).play()
     assert table.state.steps == (2, 1)
 
 
@@ -135,8 +135,8 @@ def test_a_refused_handover_takes_the_last_draft_back(toy: Toy) -> None:
         asked.append((leaves, comes))
         return answers.pop(0)
 
-    prussia = Script(Done(), Step("north", 1), Done())
-    Game(table, (prussia, Script()), Key.from_seed(1).dice(), handover=handover).play()
+    prussia = ScriptedPlayer(Done(), Step("north", 1), Done())
+    Game(table, (prussia, ScriptedPlayer()), Key.from_seed(1).dice(), handover=handover).play()
     assert asked == [(0, 1), (0, 1)]
     assert table.state.turn == 1
     assert table.state.steps == (2, 1)
@@ -144,7 +144,7 @@ def test_a_refused_handover_takes_the_last_draft_back(toy: Toy) -> None:
 
 def test_observers_hear_of_drafts_of_undos_and_of_what_stands(toy: Toy) -> None:
     table = table_in_move(toy)
-    diary = Diary()
+    diary = RecordingObserver()
     table.observers.append(diary)
     table.act(0, Step("north", 2))
     table.undo(0)
@@ -152,7 +152,7 @@ def test_observers_hear_of_drafts_of_undos_and_of_what_stands(toy: Toy) -> None:
     table.act(0, Peek())
     table.act(0, Done())
     table.commit()
-    heard = ["0 step", "0 undone step", "0 step", "0 peek", "stood step peek", "0 done", "stood done"]
+    heard = ["0 step", "0 undid step", "0 step", "0 peek", "committed step peek", "0 done", "committed done"]
     assert diary.lines == heard
 
 
@@ -188,7 +188,7 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
         table = new_table(toy, "5")
         diary: list[int] = []
 
-        class Ear(Diary):
+        class Ear(RecordingObserver):
             def on_action(self, step: TableStep) -> None:
                 diary.extend([step.action.roll] if isinstance(step.action, Die) else [])
 

@@ -15,7 +15,7 @@ from leuthen.play.record import Header, RecordError, Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table, make_header
 from tests.rows import rows
-from tests.seats import Script
+from tests.seats import ScriptedPlayer
 from tests.toy import Bid, Step, Toy
 
 HEADER = Header("toy", "1", "parley", "feedc0de", {"rounds": "3"}, {"prussia": "human", "austria": "random"}, "g1")
@@ -289,7 +289,7 @@ def test_replay_equals_play(toy: Toy, tmp_path: Path, seed: int) -> None:
 
 def test_undone_actions_are_replayed_as_such(toy: Toy, tmp_path: Path) -> None:
     path = tmp_path / "game"
-    seats = Script(Bid(1), Step("north", 2)), Script(Bid(3))
+    seats = ScriptedPlayer(Bid(1), Step("north", 2)), ScriptedPlayer(Bid(3))
     table = play(toy, path, *seats)
     with Writer.append(read(path)) as record:
         table.record = record

@@ -30,7 +30,7 @@ from leuthen.simulate.bulk import add_line, begin, locked, progress, read_result
 from leuthen.simulate.game import GameFailed, GameTask, Line, Match, play_one
 from leuthen.simulate.ladder import LEAST, Pair, play_pairs, run_ladder, standing, verdict
 from leuthen.simulate.run import play_many
-from tests.failing_bots import KILLED
+from tests.failing_bots import KILLED_FOLDER
 from tests.toy import Toy
 
 MATCH = Match("toy", "", "parley", {"rounds": "3"}, ("random", "random"), "seed")
@@ -96,14 +96,14 @@ def test_an_unknown_bot_is_named(toy: Toy) -> None:
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_a_killed_process_loses_no_game(toy: Toy, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "METHOD", method)
-    monkeypatch.setenv(KILLED, str(tmp_path))
+    monkeypatch.setenv(KILLED_FOLDER, str(tmp_path))
     lines = list(play_many(toy, tasks(range(12), MORTAL), jobs=2))
     assert any(tmp_path.iterdir()), "some processes were killed"
     assert timeless(lines) == timeless(list(play_many(toy, tasks(range(12)))))
 
 
 def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(KILLED, raising=False)
+    monkeypatch.delenv(KILLED_FOLDER, raising=False)
     with pytest.raises(GameFailed, match="game 0 broke off: its process was killed 3 times"):
         list(play_many(toy, tasks([0, 1], MORTAL), jobs=2))
 
@@ -152,7 +152,7 @@ def test_the_bar_counts_what_was_played_before() -> None:
     assert "3/3" in err.getvalue()
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("toy_data")
 def test_a_second_run_of_the_same_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.jsonl"
     toy = ["--ruleset", "toy", "--scenario", "parley", "--keep", str(file)]
@@ -164,7 +164,7 @@ def test_a_second_run_of_the_same_file_is_refused(tmp_path: Path, capsys: pytest
     assert run(["simulate", "--prussia", "random", "--austria", "random", *toy]) == 0
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("toy_data")
 def test_parquet_that_is_not_there_is_missed_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -299,7 +299,7 @@ def test_a_file_that_has_a_pair_twice_is_refused(toy: Toy, tmp_path: Path) -> No
         list(run_ladder(toy, MATCH, 3, 1, file))
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("toy_data")
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command = ["ladder", "random", "random", "--ruleset", "toy", "--scenario", "parley", "--pairs", "2"]
     assert run([*command, "--all", "--keep", str(tmp_path / "pairs.jsonl")]) == 0

@@ -81,28 +81,28 @@ class ToyView(msgspec.Struct, frozen=True):
     state: ToyState
 
 
-class Told(msgspec.Struct, frozen=True):
+class ToyEntry(msgspec.Struct, frozen=True):
     text: str
 
 
-class Fact(msgspec.Struct, frozen=True):
+class ToyEvent(msgspec.Struct, frozen=True):
     """An event: `text` for the viewers in the mask `full`, `public` for the others ("" for no text)."""
 
     text: str
     full: int = 0b1111
     public: str = ""
 
-    def mask_for(self, viewer: ViewerId) -> Told | None:
+    def mask_for(self, viewer: ViewerId) -> ToyEntry | None:
         if self.full >> viewer & 1:
-            return Told(self.text)
-        return Told(self.public) if self.public else None
+            return ToyEntry(self.text)
+        return ToyEntry(self.public) if self.public else None
 
 
 DICE = ((Die(1), Fraction(1, 2)), (Die(2), Fraction(1, 3)), (Die(3), Fraction(1, 6)))
 WORDS: dict[str, type[Action]] = {kind.__name__.lower(): kind for kind in (Bid, Reopen, Die, Step, Peek, Done)}
 
 
-def replaced(pair: tuple[Any, Any], side: ActorId, value: Any) -> tuple[Any, Any]:
+def set_side(pair: tuple[Any, Any], side: ActorId, value: Any) -> tuple[Any, Any]:
     return (value, pair[1]) if side == 0 else (pair[0], value)
 
 
@@ -184,30 +184,30 @@ class Toy:
         after, fact, learned = self._do(state, actor, action)
         return Transition(after, (fact,), learned)
 
-    def _do(self, state: ToyState, actor: ActorId, action: Action) -> tuple[ToyState, Fact, int]:
+    def _do(self, state: ToyState, actor: ActorId, action: Action) -> tuple[ToyState, ToyEvent, int]:
         change = msgspec.structs.replace
         if isinstance(action, Bid):
             return self._sealed(state, actor, action)
         if isinstance(action, Reopen):
-            return change(state, sealed=replaced(state.sealed, actor, 0)), Fact("The bid is reopened."), 0
+            return change(state, sealed=set_side(state.sealed, actor, 0)), ToyEvent("The bid is reopened."), 0
         if isinstance(action, Die):
             up = (state.steps[0] + action.roll, state.steps[1] + action.roll)
-            return change(state, phase="move", steps=up, turn=0, taken=0), Fact(f"The die shows {action.roll}."), 0
+            return change(state, phase="move", steps=up, turn=0, taken=0), ToyEvent(f"The die shows {action.roll}."), 0
         name = self.sides[actor]
         if isinstance(action, Step):
             far = action.far if action.way == "north" else -action.far
-            moved = replaced(state.steps, actor, state.steps[actor] + far)
-            return change(state, steps=moved, taken=state.taken + 1), Fact(f"{name} steps {far:+}."), 0
+            moved = set_side(state.steps, actor, state.steps[actor] + far)
+            return change(state, steps=moved, taken=state.taken + 1), ToyEvent(f"{name} steps {far:+}."), 0
         if isinstance(action, Peek):
             bid = state.hidden[1 - actor]
-            fact = Fact(f"{name} sees {bid}.", 1 << actor | 1 << EVERYTHING, f"{name} peeks.")
-            return change(state, peeked=replaced(state.peeked, actor, True)), fact, 1 << actor
-        return self._next_turn(state), Fact(f"{name} is done."), 0
+            fact = ToyEvent(f"{name} sees {bid}.", 1 << actor | 1 << EVERYTHING, f"{name} peeks.")
+            return change(state, peeked=set_side(state.peeked, actor, True)), fact, 1 << actor
+        return self._next_turn(state), ToyEvent(f"{name} is done."), 0
 
-    def _sealed(self, state: ToyState, actor: ActorId, action: Bid) -> tuple[ToyState, Fact, int]:
+    def _sealed(self, state: ToyState, actor: ActorId, action: Bid) -> tuple[ToyState, ToyEvent, int]:
         name = self.sides[actor]
-        fact = Fact(f"{name} bids {action.points}.", 1 << actor | 1 << EVERYTHING, f"{name} seals a bid.")
-        sealed = replaced(state.sealed, actor, action.points)
+        fact = ToyEvent(f"{name} bids {action.points}.", 1 << actor | 1 << EVERYTHING, f"{name} seals a bid.")
+        sealed = set_side(state.sealed, actor, action.points)
         if not all(sealed):
             return msgspec.structs.replace(state, sealed=sealed), fact, 0
         hidden = (state.hidden[0] + sealed[0], state.hidden[1] + sealed[1])

@@ -33,8 +33,8 @@ from leuthen.screen.values import (
 )
 
 if TYPE_CHECKING:
-    from tests.toy import Told as ToyTold
     from tests.toy import Toy, ToyState, ToyView
+    from tests.toy import ToyEntry as ToyTold
 
 
 class ToyPresenter:
@@ -131,7 +131,7 @@ def present_toy(toy: Toy) -> Presenter:
     )
 
 
-def shown_by(patch: pytest.MonkeyPatch, **functions: Callable[..., Any]) -> None:
+def replace_presenter(patch: pytest.MonkeyPatch, **functions: Callable[..., Any]) -> None:
     toy: Any = load("toy")
     patch.setattr(toy, "presenter", replace(toy.presenter, **functions))
 

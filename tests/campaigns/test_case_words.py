@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 from tests.campaigns.positions import rules
-from tests.damage import DAMAGE, data_copy
+from tests.damage import DAMAGE, copy_data
 from tests.rows import rows
 
 GIVEN = (
@@ -103,7 +103,7 @@ DAMAGES: list[tuple[Callable[[Path], object], str]] = [
 
 @pytest.mark.parametrize(("damage", "reason"), DAMAGES, ids=range(len(DAMAGES)))
 def test_damaged_data_are_named(tmp_path: Path, damage: Callable[[Path], object], reason: str) -> None:
-    folder = data_copy("campaigns", tmp_path / "data")
+    folder = copy_data("campaigns", tmp_path / "data")
     damage(folder)
     with pytest.raises(Invalid) as caught:
         load("campaigns", folder)

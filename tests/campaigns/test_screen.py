@@ -41,8 +41,8 @@ from leuthen.wargame.board import hex_name, parse_hex
 from leuthen.wargame.strength import NO_BOUND, LeaderId, PowerId, bag, total
 from tests.campaigns.positions import BORDER, act, at_reaction, moments, play, position, rules
 from tests.laws.games import Moment
-from tests.prove.sample import some
-from tests.wished import partial_order_of
+from tests.partial_orders import partial_order_of
+from tests.prove.sample import sample_games
 
 VIEWERS = (0, 1, WATCHER)
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
@@ -59,7 +59,7 @@ def looked_at(seed: int, scenario: str, options: dict[str, str]) -> Iterator[Mom
     return islice(moments(seed, scenario, options, often=150), MOST)
 
 
-@pytest.mark.parametrize(("seed", "scenario", "options"), some(GAMES))
+@pytest.mark.parametrize(("seed", "scenario", "options"), sample_games(GAMES))
 def test_a_scene_shows_all_forces_and_keeps_its_numbers(seed: int, scenario: str, options: dict[str, str]) -> None:
     for moment in looked_at(seed, scenario, options):
         state = moment.state
@@ -80,7 +80,7 @@ def test_a_scene_shows_all_forces_and_keeps_its_numbers(seed: int, scenario: str
         assert scene.phase
 
 
-@pytest.mark.parametrize(("seed", "scenario", "options"), some(GAMES))
+@pytest.mark.parametrize(("seed", "scenario", "options"), sample_games(GAMES))
 def test_scenes_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, options: dict[str, str]) -> None:
     game = rules()
     for moment in looked_at(seed, scenario, options):
@@ -247,7 +247,7 @@ FORM_GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("seed", "scenario", "options"), some(FORM_GAMES))
+@pytest.mark.parametrize(("seed", "scenario", "options"), sample_games(FORM_GAMES))
 def test_every_legal_action_has_its_form_and_english(seed: int, scenario: str, options: dict[str, str]) -> None:
     for moment in islice((m for m in moments(seed, scenario, options) if m.actor != CHANCE), 120):
         sample = rules().legal_actions(moment.state, moment.actor).sample(moment.rng)

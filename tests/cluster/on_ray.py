@@ -11,7 +11,7 @@ import pytest
 from leuthen.cli import run
 from leuthen.simulate.game import GameFailed, GameTask
 from leuthen.simulate.run import play_many
-from tests.failing_bots import KILLED
+from tests.failing_bots import KILLED_FOLDER
 from tests.test_simulate import MORTAL, tasks, timeless
 from tests.toy import Toy
 
@@ -24,14 +24,14 @@ def test_the_same_games_are_played_on_a_cluster(toy: Toy) -> None:
 
 
 def test_a_killed_process_loses_no_game(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(KILLED, str(tmp_path))
+    monkeypatch.setenv(KILLED_FOLDER, str(tmp_path))
     there = list(play_many(toy, tasks(range(12), MORTAL), 2, "ray"))
     assert any(tmp_path.iterdir()), "some processes were killed"
     assert timeless(there) == timeless(list(play_many(toy, tasks(range(12)))))
 
 
 def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(KILLED, raising=False)
+    monkeypatch.delenv(KILLED_FOLDER, raising=False)
     with pytest.raises(GameFailed, match="game 0 broke off: its process was lost 3 times"):
         list(play_many(toy, [GameTask(MORTAL, 0)], 1, "ray"))
 

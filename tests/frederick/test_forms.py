@@ -20,10 +20,10 @@ from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, door, form, leader, marching, some_state
 from tests.laws.games import Moment, shared
+from tests.partial_orders import partial_order_of
 from tests.properties.armies import armies
 from tests.properties.games import seeds
 from tests.rows import rows
-from tests.wished import partial_order_of
 
 NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
 KEYS = (

@@ -23,7 +23,7 @@ from leuthen.screen.values import Piece, Scene, Stage
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 from tests.laws.games import Moment, games, shared
-from tests.prove.sample import some
+from tests.prove.sample import sample_games
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
@@ -142,7 +142,7 @@ def test_in_every_game_one_stage_is_now() -> None:
 
 
 EYES = (0, 1, WATCHER)
-SEEDS = some(range(3))
+SEEDS = sample_games(range(3))
 
 
 def moments(seed: int) -> Iterator[Moment]:

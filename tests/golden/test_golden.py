@@ -9,12 +9,14 @@ from leuthen.load import RULESETS, load
 from leuthen.play.record import read
 from tests.golden import screens
 from tests.golden.games import GAMES, HERE, RECORDS, Golden, play, stored
-from tests.prove.sample import some
+from tests.prove.sample import sample_games
 
 IS_SAMPLE = bool(os.environ.get("LEUTHEN_SAMPLE"))
 
 
-@pytest.mark.parametrize("game", some(GAMES) if IS_SAMPLE else GAMES, ids=lambda game: f"{game.ruleset}-{game.name}")
+@pytest.mark.parametrize(
+    "game", sample_games(GAMES) if IS_SAMPLE else GAMES, ids=lambda game: f"{game.ruleset}-{game.name}"
+)
 def test_a_golden_game_is_as_it_was(game: Golden) -> None:
     last = "the set-up"
     for now, golden in zip_longest(play(game), stored(game), fillvalue=("over", "")):
@@ -41,7 +43,7 @@ def test_every_scenario_and_value_of_an_option_has_its_record(ruleset: str) -> N
 FILES = screens.files()
 
 
-@pytest.mark.parametrize("path", some(FILES) if IS_SAMPLE else FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample_games(FILES) if IS_SAMPLE else FILES, ids=lambda path: path.stem)
 def test_a_table_shows_the_positions_of_the_cases_as_before(path: Path) -> None:
     shown, stored = screens.screens(path), screens.stored(path).read_text(encoding="utf-8").splitlines()
     changes = [line for line in unified_diff(stored, shown, lineterm="", n=0) if line[0] in "+-"]

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.judge.decisions import WARS, War, decisions_of, name_of
-from tests.prove.sample import some
+from tests.prove.sample import sample_games
 
 BOTS = Path(__file__).parent / "bots"
 MOST = 150
 
 
-@pytest.mark.parametrize("war", some(WARS) if os.environ.get("LEUTHEN_SAMPLE") else WARS, ids=name_of)
+@pytest.mark.parametrize("war", sample_games(WARS) if os.environ.get("LEUTHEN_SAMPLE") else WARS, ids=name_of)
 def test_bots_decide_as_they_did(war: War) -> None:
     before = gzip.decompress((BOTS / f"{name_of(war)}.gz").read_bytes()).decode().split("\n")
     assert decisions_of(war, MOST) == before[:MOST], "if play is meant to change: python -m tests.judge make bots"

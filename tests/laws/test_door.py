@@ -17,14 +17,14 @@ from leuthen.wargame.board import Hex
 from tests.laws import finding, laws
 from tests.laws.finding import faults, tell_too_much
 from tests.laws.games import GAMES, games
-from tests.prove.sample import EVERY, some
+from tests.prove.sample import EVERY, sample_games
 
 MOST = 10**6 if EVERY else 60
 BEGINNING = 92
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "seed"), [(name, seed) for name in GAMES for seed in some(range(len(GAMES[name])))]
+    ("ruleset", "seed"), [(name, seed) for name in GAMES for seed in sample_games(range(len(GAMES[name])))]
 )
 def test_the_laws_hold(ruleset: str, seed: int) -> None:
     assert faults(f"{ruleset}, seed {seed}", islice(games(ruleset, seed), MOST)) == []

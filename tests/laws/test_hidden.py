@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.rules import r02_leaders
 from tests.campaigns.positions import moments, rules
 from tests.laws import finding, games, laws
 from tests.laws.finding import faults, tell_too_much
-from tests.prove.sample import EVERY, some
+from tests.prove.sample import EVERY, sample_games
 
 MOST = 60 if EVERY else 15
 BEGINNING = 60
@@ -29,7 +29,7 @@ GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
 HIDDEN = {"hidden": "yes"}
 
 
-@pytest.mark.parametrize(("seed", "scenario", "options"), some(GAMES))
+@pytest.mark.parametrize(("seed", "scenario", "options"), sample_games(GAMES))
 def test_the_laws_hold_with_secrets(seed: int, scenario: str, options: dict[str, str]) -> None:
     looked_at = islice(moments(seed, scenario, {**options, **HIDDEN}), MOST)
     assert faults(f"{scenario}, seed {seed}", looked_at) == []

@@ -15,7 +15,7 @@ from leuthen.terminal.person import Person
 from tests.laws import laws
 from tests.laws.games import GAMES, games
 from tests.laws.test_door import breaks
-from tests.seats import Script
+from tests.seats import ScriptedPlayer
 from tests.terminal.typist import Typist, hotseat_at
 
 RARE = 10**6
@@ -53,7 +53,7 @@ def typed(game: Any, state: Any, side: int, word: str) -> tuple[list[Any], str]:
     assert is_side(side)
     table, typist = Table(game, state), Typist(word)
     hotseat = hotseat_at(table, typist, side)
-    seats: list[Any] = [Script(), Script()]
+    seats: list[Any] = [ScriptedPlayer(), ScriptedPlayer()]
     seats[side] = Person(hotseat, side)
     Game(table, (seats[0], seats[1]), Key.from_seed(1).dice()).play()
     return [step.action for step in table.log if step.actor == side], typist.screen.getvalue()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from leuthen.engine.ruleset import CHANCE, Transition
 from leuthen.load import load
-from tests.prove.sample import EVERY, origin
+from tests.prove.sample import EVERY, commit_seed
 
 FIRST = int(os.environ.get("LEUTHEN_SEED", "0"))
 MORE = int(os.environ.get("LEUTHEN_GAMES", "1"))
@@ -50,7 +50,7 @@ def rules(name: str = CAMPAIGN.ruleset) -> Any:
 def seeds(number: int) -> list[int]:
     if EVERY or MORE > 1:
         return list(range(FIRST, FIRST + number * MORE))
-    return [FIRST + origin()[0] % min(number, 2)]
+    return [FIRST + commit_seed()[0] % min(number, 2)]
 
 
 def game(seed: int, kind: Kind = CAMPAIGN) -> Iterator[Step]:

@@ -6,7 +6,7 @@ import pytest
 from tests.campaigns.positions import play, rules
 from tests.laws.course import Turn, broken
 from tests.laws.games import Step
-from tests.prove.sample import EVERY, some
+from tests.prove.sample import EVERY, sample_games
 
 SCENARIOS: tuple[tuple[str, dict[str, str]], ...] = (
     ("1756", {}),
@@ -37,7 +37,7 @@ def test_the_laws_hold_and_the_game_ends(scenario: str, options: dict[str, str])
         assert state.outcome is not None
 
 
-@pytest.mark.parametrize(("scenario", "options"), some([*SCENARIOS, ("campaign", {})]))
+@pytest.mark.parametrize(("scenario", "options"), sample_games([*SCENARIOS, ("campaign", {})]))
 def test_the_laws_hold_in_war(scenario: str, options: dict[str, str]) -> None:
     told: Counter[str] = Counter()
     for number, step in enumerate(islice(play(2, scenario, options), 700)):

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 @cache
-def origin() -> tuple[int, str]:
+def commit_seed() -> tuple[int, str]:
     try:
         asked = subprocess.run(("git", "rev-parse", "HEAD"), cwd=HOME, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -23,11 +23,11 @@ def origin() -> tuple[int, str]:
     return int(commit[:8], 16), f"commit {commit[:8]}"
 
 
-def some(games: Sequence[T]) -> list[T]:
+def sample_games(games: Sequence[T]) -> list[T]:
     few = len(games) if EVERY else (len(games) + 3) // 4
-    return [games[place] for place in sorted(Random(origin()[0]).sample(range(len(games)), few))]
+    return [games[place] for place in sorted(Random(commit_seed()[0]).sample(range(len(games)), few))]
 
 
-def said() -> str:
-    seed, where = origin()
+def describe_seed() -> str:
+    seed, where = commit_seed()
     return f"games with the laws on: seed {seed} ({where})"

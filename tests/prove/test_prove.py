@@ -13,7 +13,7 @@ from tests.prove import ledger, proofs, sample
 from tests.prove.__main__ import main
 from tests.prove.games import plan_of, play, turns
 from tests.prove.proofs import PROOFS, Line, Proof, game, interruption
-from tests.prove.sample import origin, said
+from tests.prove.sample import commit_seed, describe_seed
 
 SAMPLE = (
     *(("frederick", "random", number) for number in range(3)),
@@ -25,19 +25,19 @@ SAMPLE = (
 
 @pytest.mark.parametrize(("ruleset", "level", "number"), SAMPLE)
 def test_the_laws_hold_over_a_game(ruleset: str, level: str, number: int) -> None:
-    found = play(plan_of(ruleset, level, origin()[0] + number, short=True))
-    assert not found.fault, f'{said()}; {found.plan}, action {found.actions} "{found.line}": {found.fault}'
+    found = play(plan_of(ruleset, level, commit_seed()[0] + number, short=True))
+    assert not found.fault, f'{describe_seed()}; {found.plan}, action {found.actions} "{found.line}": {found.fault}'
     assert found.outcome
 
 
 def test_the_seed_comes_from_the_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    seed, where = origin()
+    seed, where = commit_seed()
     assert f"{seed:08x}" == where.removeprefix("commit ") or (seed, where) == (0, "no commit is known")
     monkeypatch.setattr("tests.prove.sample.HOME", tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    origin.cache_clear()
-    assert said() == "games with the laws on: seed 0 (no commit is known)"
-    origin.cache_clear()
+    commit_seed.cache_clear()
+    assert describe_seed() == "games with the laws on: seed 0 (no commit is known)"
+    commit_seed.cache_clear()
 
 
 def test_a_run_plays_a_quarter_and_all_are_played_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,12 +45,12 @@ def test_a_run_plays_a_quarter_and_all_are_played_in_time(monkeypatch: pytest.Mo
     games, seen = range(9), set[int]()
     for commit in range(20):
         monkeypatch.setattr(sample, "origin", lambda commit=commit: (commit, "a commit"))
-        found = sample.some(games)
+        found = sample.sample_games(games)
         assert len(found) == 3
         seen |= {*found}
     assert seen == {*games}
     monkeypatch.setattr(sample, "EVERY", True)
-    assert sample.some(games) == [*games]
+    assert sample.sample_games(games) == [*games]
 
 
 def test_a_plan_gives_one_game_and_another_seed_another() -> None:

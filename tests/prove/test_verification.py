@@ -4,17 +4,17 @@ import pytest
 
 from tests.proof.umpire import Umpire
 from tests.prove import verification
-from tests.prove.sample import origin, said
+from tests.prove.sample import commit_seed, describe_seed
 
 
 def test_sound_games_verify(tmp_path: Path) -> None:
-    found = verification.sound_games(tmp_path, origin()[0], 6)
-    assert not found["fault"], f"{said()}; {found}"
+    found = verification.sound_games(tmp_path, commit_seed()[0], 6)
+    assert not found["fault"], f"{describe_seed()}; {found}"
 
 
 def test_forgeries_are_found(tmp_path: Path) -> None:
-    found = verification.forgeries(tmp_path, origin()[0], 60)
-    assert not found["fault"], f"{said()}; {found}"
+    found = verification.forgeries(tmp_path, commit_seed()[0], 60)
+    assert not found["fault"], f"{describe_seed()}; {found}"
     assert found["forged"] >= 40
 
 

@@ -117,7 +117,7 @@ async def for_ever(work: Callable[..., T], /, *_: Any) -> T:
 
 
 @pytest.fixture
-def new_server(shelf: Path, tmp_path: Path) -> Iterator[NewServer]:
+def new_server(toy_data: Path, tmp_path: Path) -> Iterator[NewServer]:
     servers: list[TestServer] = []
 
     def make(limits: RateLimits | None = None, run: Run = here, memory: int = MEMORY) -> TestServer:

@@ -159,7 +159,7 @@ HOW = ("zeros", "noise", "half")
 
 @pytest.mark.parametrize("how", HOW)
 def test_torn_pages_are_a_clear_problem(
-    shelf: Path, tmp_path: Path, how: str, caplog: pytest.LogCaptureFixture
+    toy_data: Path, tmp_path: Path, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     if DATABASES:
         pytest.skip("PostgreSQL keeps its own pages")

@@ -235,7 +235,7 @@ def test_the_limit_of_files_is_raised_as_far_as_allowed(monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def small_server(shelf: Path, tmp_path: Path) -> Iterator[TestServer]:
+def small_server(toy_data: Path, tmp_path: Path) -> Iterator[TestServer]:
     server = TestServer(tmp_path / "games", connections=Connections(Caps(in_all=12, abroad=12, at_home=12)))
     server.start()
     yield server

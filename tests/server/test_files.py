@@ -134,16 +134,20 @@ def said(answer: Answer) -> str:
 
 @pytest.mark.parametrize("broken", ["rulebook", "data", "latin"])
 def test_no_answer_names_a_file(
-    new_server: NewServer, shelf: Path, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    new_server: NewServer,
+    toy_data: Path,
+    broken: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     for cached in (home._rulebook, home._setting):
         cached.cache_clear()
     server = new_server()
     new_game(server, ("me", "me"))
     if broken == "latin":
-        (shelf.parent / "rulebook" / "t.md").write_bytes(b"# T1 \xff")
+        (toy_data.parent / "rulebook" / "t.md").write_bytes(b"# T1 \xff")
     else:
-        shutil.rmtree(shelf.parent / broken)
+        shutil.rmtree(toy_data.parent / broken)
     if broken == "data":
         from leuthen.load import load
 
@@ -153,19 +157,19 @@ def test_no_answer_names_a_file(
     answers.append(call(server.port).post("/api/games", game))
     assert 500 in {answer.status for answer in answers}
     for answer in answers:
-        assert str(shelf.parent.parent) not in said(answer)
+        assert str(toy_data.parent.parent) not in said(answer)
         assert "Traceback" not in said(answer)
         assert str(Path(files.__file__).parent.parent) not in said(answer)
-    assert str(shelf.parent) in caplog.text, "whoever runs the server is told"
+    assert str(toy_data.parent) in caplog.text, "whoever runs the server is told"
 
 
-def test_no_map_is_told_without_a_path(new_server: NewServer, shelf: Path) -> None:
+def test_no_map_is_told_without_a_path(new_server: NewServer, toy_data: Path) -> None:
     from leuthen.load import UnreadableFile
 
     with pytest.raises(UnreadableFile):
         map_folder("toy")
     answer = call(new_server().port).get("/map/toy.svg")
-    assert str(shelf.parent) not in said(answer)
+    assert str(toy_data.parent) not in said(answer)
     assert call(new_server().port).get("/map/nowhere.svg").status == 404
 
 

@@ -27,7 +27,7 @@ from tests.server.harness import TestServer
 from tests.server.memory import here
 from tests.server.test_history import a_record, bring_in
 from tests.server.test_orders import as_it_is
-from tests.toy_presenter import shown_by
+from tests.toy_presenter import replace_presenter
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -83,7 +83,7 @@ def test_where_all_counts_it_is_played_in_the_game_alone(record: str, monkeypatc
     assert history.outcome == replay.table.outcome
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("toy_data")
 @pytest.mark.parametrize(
     "said",
     [
@@ -102,7 +102,7 @@ def test_where_not_all_counts_it_is_played_elsewhere_first(said: Sequence[tuple[
     )
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("toy_data")
 @pytest.mark.parametrize(
     ("said", "end"),
     [
@@ -519,7 +519,7 @@ def test_a_game_is_on_disk_even_if_nobody_can_be_told(in_move: Party, monkeypatc
         raise RuntimeError
 
     with monkeypatch.context() as broken:
-        shown_by(broken, scene=fail)
+        replace_presenter(broken, scene=fail)
         assert in_move.prussia.order("step north 1", n).json["n"] == n + 1
     ear._reader.join(30)
     assert not ear._reader.is_alive(), "the stream ends, so that the page comes back"

@@ -13,14 +13,14 @@ import pytest
 from leuthen.server.http.app import make_routes
 from leuthen.server.security.request_guard import HEADERS
 from leuthen.storage.sqlite import FILE
-from tests.prove.sample import origin
+from tests.prove.sample import commit_seed
 from tests.server.conftest import Party, call, new_game, secret_of
 from tests.server.harness import DATABASES, Answer, HttpClient, TestServer
 from tests.server.hostile import Attacker
-from tests.toy_presenter import shown_by
+from tests.toy_presenter import replace_presenter
 
 REQUESTS = int(os.environ.get("LEUTHEN_HOSTILE", "800"))
-SEED = int(os.environ.get("LEUTHEN_HOSTILE_SEED", str(origin()[0])))
+SEED = int(os.environ.get("LEUTHEN_HOSTILE_SEED", str(commit_seed()[0])))
 BAD_BODIES: tuple[bytes, ...] = (
     b"",
     b"{",
@@ -233,7 +233,7 @@ def test_a_fault_of_the_server_tells_nothing(party: Party, monkeypatch: pytest.M
     def fail(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
-    shown_by(monkeypatch, about=fail)
+    replace_presenter(monkeypatch, about=fail)
     answer = party.prussia.get("/about?place=0000")
     assert answer.status == 500
     assert b"42" not in answer.body
@@ -270,7 +270,7 @@ def test_an_attack_finds_a_fault(party: Party, monkeypatch: pytest.MonkeyPatch) 
     def fail(*_: Any) -> None:
         raise RuntimeError("a fault")
 
-    shown_by(monkeypatch, about=fail)
+    replace_presenter(monkeypatch, about=fail)
     attacker = Attacker(party)
     with pytest.raises(AssertionError):
         attacker.attack(Random(7), 2000)

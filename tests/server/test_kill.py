@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.prove.sample import origin
+from tests.prove.sample import commit_seed
 from tests.server.harness import Chair, Player, new_game
 from tools.serving import Served
 
 KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "2"))
-BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
+BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(commit_seed()[0])))
 MOST = 12
 AT_ONCE = 6
 SPINS = 100_000

@@ -16,7 +16,7 @@ LITTLE = Sampling("report", Effort(chance=1, first=1, more=1))
 
 
 @pytest.fixture(autouse=True)
-def frederick(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def frederick(toy_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.RULESETS, "frederick", FREDERICK)
 
 

@@ -14,7 +14,7 @@ from leuthen.storage.rows import DeviceRow, SeatRow
 from leuthen.storage.tables import SqlRows
 from tests.server.conftest import NewServer, Party, SeatClient, call, events, for_ever, new_game, secret_of, take
 from tests.server.harness import HttpClient, StreamClient, TestServer
-from tests.toy_presenter import shown_by
+from tests.toy_presenter import replace_presenter
 
 ROUTES = (("GET", ""), ("GET", "/stream"), ("POST", "/link"), ("GET", "/devices"), ("DELETE", "/devices"))
 
@@ -312,7 +312,7 @@ def test_a_device_signed_out_gets_no_answer_to_a_long_request(
         go_on.wait(30)
         return ()
 
-    shown_by(monkeypatch, left_undone=slow)
+    replace_presenter(monkeypatch, left_undone=slow)
     monkeypatch.setattr(server.registry.looking, "_run", asyncio.to_thread)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "/left")

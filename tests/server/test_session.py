@@ -60,7 +60,7 @@ async def play_on(registry: GameRegistry, players: tuple[Player, Player], game: 
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("toy_data")
 def test_a_whole_game_is_played_with_a_dict_for_a_database() -> None:
     async def play() -> None:
         storage = MemoryStorage()

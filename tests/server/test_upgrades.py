@@ -33,15 +33,15 @@ def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(
 
 
 def test_a_game_keeps_its_data_when_others_come(
-    server: TestServer, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: TestServer, toy_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / "kept"
     monkeypatch.setattr(load.RULESETS["toy"], "kept", kept)
     party = new_party(server, "3")
     party.prussia.orders("bid 1")
     (kept / "abcd").mkdir(parents=True)
-    (kept / "abcd" / "toy.csv").write_text((shelf / "toy.csv").read_text())
-    (shelf / "toy.csv").write_text("digest,ef01\n")
+    (kept / "abcd" / "toy.csv").write_text((toy_data / "toy.csv").read_text())
+    (toy_data / "toy.csv").write_text("digest,ef01\n")
     load.load.cache_clear()
     server.registry.sessions.clear()
     party.austria.orders("bid 2")
@@ -53,7 +53,7 @@ def test_a_game_keeps_its_data_when_others_come(
 
 
 def test_data_are_found_by_their_digest_and_by_nothing_else(
-    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    toy_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(load.RULESETS["toy"], "kept", tmp_path / "kept")
     (tmp_path / "kept" / "0000").mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_data_are_found_by_their_digest_and_by_nothing_else(
         assert load.load_with("toy", digest).digest == "abcd"
 
 
-def test_a_machine_thinks_with_the_data_of_its_game(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_thinks_with_the_data_of_its_game(toy_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def loaded(name: str, digest: str) -> TableRuleset:

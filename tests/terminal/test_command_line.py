@@ -10,7 +10,7 @@ from leuthen.play.loop import Game
 from leuthen.play.table import Table
 from leuthen.terminal.page import Page, wrap_line
 from leuthen.terminal.person import Person
-from tests.seats import Script
+from tests.seats import ScriptedPlayer
 from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Toy
 
@@ -19,7 +19,7 @@ def in_frederick(given: str, *lines: str, is_terminal: bool = False) -> str:
     table = Table(leuthen.ruleset("frederick"), leuthen.position(given))
     typist = Typist(*lines, is_terminal=is_terminal)
     hotseat = hotseat_at(table, typist, 0)
-    Game(table, (Person(hotseat, 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat, 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
     return typist.screen.getvalue()[len(typist.screens[0]) :]
 
 
@@ -101,7 +101,7 @@ def test_a_misspelt_name_is_told_with_those_that_may_be_meant() -> None:
 
 def typed(table: Table, *lines: str) -> str:
     typist = Typist(*lines)
-    Game(table, (Person(hotseat_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat_at(table, typist, 0), 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
     return typist.screen.getvalue()
 
 
@@ -122,7 +122,7 @@ def test_auto_leaves_the_set_up_to_the_captain_and_asks_again() -> None:
     assert [one.actor for one in rules.pending(table.state)] == [1], "Prussia has sealed, Austria is asked"
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("toy_data")
 def test_a_game_that_the_captain_does_not_know_has_no_adviser(toy: Toy) -> None:
     said = typed(Table(toy, toy.new_game("parley", {"rounds": "1"})), "advise", "auto")
     assert said.count("the captain does not know the rule set toy") == 2

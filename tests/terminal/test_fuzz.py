@@ -23,7 +23,7 @@ LINES = st.lists(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(lines=LINES, is_terminal=st.booleans())
 def test_a_desk_stands_whatever_is_typed(
-    shelf: Path, tmp_path_factory: pytest.TempPathFactory, lines: list[str], is_terminal: bool
+    toy_data: Path, tmp_path_factory: pytest.TempPathFactory, lines: list[str], is_terminal: bool
 ) -> None:
     toy = Toy()
     path = tmp_path_factory.mktemp("fuzz") / "game"

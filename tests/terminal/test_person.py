@@ -9,11 +9,11 @@ from leuthen.play.loop import Game
 from leuthen.play.record import Writer
 from leuthen.play.table import Table, make_header
 from leuthen.terminal.person import COMMANDS, Person
-from tests.seats import Script
+from tests.seats import ScriptedPlayer
 from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Bid, Die, Done, Peek, Toy
 
-pytestmark = pytest.mark.usefixtures("shelf")
+pytestmark = pytest.mark.usefixtures("toy_data")
 
 
 def table_in_move(toy: Toy) -> Table:
@@ -27,7 +27,7 @@ def table_in_move(toy: Toy) -> Table:
 def typed(table: Table, *lines: str) -> str:
     typist = Typist(*lines)
     hotseat = hotseat_at(table, typist, 0)
-    Game(table, (Person(hotseat, 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat, 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
     return typist.screen.getvalue()[len(typist.screens[0]) :]
 
 
@@ -35,7 +35,7 @@ def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
     table = table_in_move(toy)
     typist = Typist()
     hotseat = hotseat_at(table, typist, 0)
-    Game(table, (Person(hotseat, 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat, 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
     assert "hidden (2, -1)" in typist.screens[0]
     assert "Prussia: step, peek or be done (T3)" in typist.screens[0]
     assert typist.prompts == ["prussia> "]

@@ -28,7 +28,7 @@ from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 from tests.golden.games import HERE
 from tests.golden.pages import STORED, pages, sheet, text
-from tests.seats import Script
+from tests.seats import ScriptedPlayer
 from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Bid, Die, Peek, Step, Toy
 
@@ -220,7 +220,7 @@ def test_the_map_around_a_place(line: str, radius: int) -> None:
     rules = load("frederick")
     typist = Typist(line)
     table = Table(rules, rules.new_game("campaign", {}))
-    Game(table, (Person(hotseat_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat_at(table, typist, 0), 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
     shown = typist.screen.getvalue()[len(typist.screens[0]) :].splitlines()
     assert shown[0].startswith("1125 Prague · 1756")
     hexes = [name for row in shown[1:] if "," not in row for name in re.findall(r"\d{4}", row)]

@@ -15,11 +15,11 @@ from leuthen.play.record import CONSENT, FREE, NEVER, read
 from leuthen.play.table import Table
 from leuthen.terminal.dicekey import FILE, own_key
 from leuthen.terminal.person import Person
-from tests.seats import Script
+from tests.seats import ScriptedPlayer
 from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Bid, Die, Done, Toy
 
-pytestmark = pytest.mark.usefixtures("shelf")
+pytestmark = pytest.mark.usefixtures("toy_data")
 TWO = ["--ruleset", "toy", "--scenario", "parley", "--prussia", "human", "--austria", "human"]
 
 
@@ -41,7 +41,7 @@ def in_move(toy: Toy, takebacks: str) -> Table:
 def screen(table: Table, *lines: str, people: tuple[Side, ...] = (0, 1)) -> str:
     typist = Typist(*lines)
     hotseat = hotseat_at(table, typist, *people)
-    seats = [Person(hotseat, side) if side in people else Script() for side in SIDES]
+    seats = [Person(hotseat, side) if side in people else ScriptedPlayer() for side in SIDES]
     Game(table, seats, Key.from_seed(1).dice()).play()
     return " ".join(typist.screen.getvalue().split()) + " ".join(typist.prompts)
 
