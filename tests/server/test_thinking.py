@@ -303,7 +303,7 @@ def test_the_figures_of_a_level_are_those_of_played_games(ruleset: str, bot: str
 @level
 def test_the_page_on_machines_has_the_same_figures(ruleset: str, bot: str, told: MatchScore) -> None:
     page = (ROOT / "docs" / "bots.md").read_text("utf-8")
-    row = next(line for line in page.splitlines() if line.startswith(f"| `{bot}` |"))
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{bot}` ("))
     assert f"{told.score} % (± {told.spread} %) of {told.pairs} pairs of {told.games}" in row
     assert f"against `{MEASURED[ruleset, bot].rival}`" in row
 
