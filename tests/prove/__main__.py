@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from tests.prove import ledger
-from tests.prove.proofs import HOME, PROOFS, Line, Proof
+from tests.prove.proofs import HOME, PROOFS, Proof, Result
 
 FOLDER = HOME / "build" / "prove"
 
@@ -27,19 +27,19 @@ def main(words: Sequence[str]) -> int:
         parser.error(f"unknown proof {', '.join(sorted(unknown))}; known: {', '.join(PROOFS)}")
     given.folder.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
-    return int(sum([run(name, given.folder, given.parts, console) for name in given.names or PROOFS]) > 0)
+    return int(sum([run_proof(name, given.folder, given.parts, console) for name in given.names or PROOFS]) > 0)
 
 
-def run(name: str, folder: Path, most: int, console: Console) -> int:
+def run_proof(name: str, folder: Path, most: int, console: Console) -> int:
     proof, path = PROOFS[name], folder / f"{name}.jsonl"
     parts = min(proof.parts, most)
-    found = {part: line for part, line in ledger.done(path).items() if part < parts}
+    found = {part: line for part, line in ledger.finished_parts(path).items() if part < parts}
     columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:
         task = progress.add_task(name, total=parts, completed=len(found))
         for part in sorted(set(range(parts)) - set(found)):
-            found[part] = prove(proof, folder, part)
-            ledger.keep(path, part, found[part])
+            found[part] = run_part(proof, folder, part)
+            ledger.store_result(path, part, found[part])
             progress.advance(task)
     faults = {part: line for part, line in sorted(found.items()) if line["fault"]}
     for part, line in faults.items():
@@ -47,7 +47,7 @@ def run(name: str, folder: Path, most: int, console: Console) -> int:
     return len(faults)
 
 
-def prove(proof: Proof, folder: Path, part: int) -> Line:
+def run_part(proof: Proof, folder: Path, part: int) -> Result:
     try:
         return proof.one(folder, part)
     except Exception as error:

@@ -18,10 +18,10 @@ from tests.laws.games import draw
 Log: TypeAlias = list[tuple[ActorId, Action]]
 Answer: TypeAlias = Callable[[Any, Pending], Action]
 LIMIT = 60_000
-PLAIN = 0.6
-OF_THE_CAMPAIGN = ("last-year", "austrian-points")
+DEFAULT_SHARE = 0.6
+CAMPAIGN_OPTIONS = ("last-year", "austrian-points")
 """Options that scenarios refuse (C14.6)."""
-HUMBLE = 0.25
+RANDOM_SHARE = 0.25
 
 
 class Plan(NamedTuple):
@@ -41,13 +41,15 @@ class Course(NamedTuple):
     log: Sequence[tuple[ActorId, Action]] = ()
 
 
-def plan_of(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan:
+def make_plan(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan:
     game, rng = load(ruleset), Random(f"{ruleset} {level} {seed}")
     long = () if not short else ("from-",) if ruleset == "frederick" else ("from-", "campaign")
     scenario = rng.choice([name for name in game.scenarios if not name.startswith(long)])
-    options = {name: values[0] if rng.random() < PLAIN else rng.choice(values) for name, values in game.options.items()}
+    options = {
+        name: values[0] if rng.random() < DEFAULT_SHARE else rng.choice(values) for name, values in game.options.items()
+    }
     if scenario != "campaign":
-        options |= {name: values[0] for name, values in game.options.items() if name in OF_THE_CAMPAIGN}
+        options |= {name: values[0] for name, values in game.options.items() if name in CAMPAIGN_OPTIONS}
     elif short and "last-year" in options:
         options["last-year"] = "1757"
     return Plan(ruleset, seed, scenario, options, _players(level, rng))
@@ -55,8 +57,8 @@ def plan_of(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan
 
 def _players(level: str, rng: Random) -> tuple[str, str]:
     if level == "random":
-        return ("random", "random") if rng.random() < HUMBLE else ("eager", "eager")
-    pair = ["captain", "random" if rng.random() < HUMBLE else "captain"]
+        return ("random", "random") if rng.random() < RANDOM_SHARE else ("eager", "eager")
+    pair = ["captain", "random" if rng.random() < RANDOM_SHARE else "captain"]
     rng.shuffle(pair)
     return pair[0], pair[1]
 
@@ -64,7 +66,7 @@ def _players(level: str, rng: Random) -> tuple[str, str]:
 def turns(plan: Plan, log: Log) -> Iterator[Turn]:
     game, key = load(plan.ruleset), Key.from_seed("prove", plan.ruleset, plan.seed)
     dice, rng = key.dice(), Random(key.bot_seed("order"))
-    answers = [_answers(game, player, side, key) for side, player in zip(SIDES, plan.players, strict=True)]
+    answers = [_make_answers(game, player, side, key) for side, player in zip(SIDES, plan.players, strict=True)]
     state = game.new_game(plan.scenario, plan.options)
     yield Turn(game, state, -1, None, (), state)
     while asked := game.pending(state):
@@ -76,7 +78,7 @@ def turns(plan: Plan, log: Log) -> Iterator[Turn]:
         state = step.state
 
 
-def _answers(game: Any, player: str, side: Side, key: Key) -> Answer:
+def _make_answers(game: Any, player: str, side: Side, key: Key) -> Answer:
     seed = key.bot_seed(game.sides[side])
     if player != "captain":
         rng = Random(seed)

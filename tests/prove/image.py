@@ -27,10 +27,10 @@ from urllib.parse import parse_qs, urlsplit
 from tests.test_deploy import DEPLOY, ROOT, SETTING, compose
 from tools.postgres import PostgresMissing, TempPostgres
 
-NAME: Final = "games.example.org"
+HOST_NAME: Final = "games.example.org"
 PYTHON: Final = "/opt/image"
-PATIENCE: Final = 240
-_OUTSIDE: Final = re.compile(r"PIP_|SSL_|\w+_proxy$|\w+_PROXY$")
+TIMEOUT: Final = 240
+INHERITED_SETTINGS: Final = re.compile(r"PIP_|SSL_|\w+_proxy$|\w+_PROXY$")
 PORTS: Final = {"one": (8756, 9756), "two": (8766, 9766)}
 
 
@@ -54,7 +54,7 @@ class Image:
         self.root = root
         self.where = "/"
         self.user = "root"
-        self.env = {name: value for name, value in os.environ.items() if _OUTSIDE.match(name)}
+        self.env = {name: value for name, value in os.environ.items() if INHERITED_SETTINGS.match(name)}
         self.env |= {"PATH": f"{PYTHON}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
         self.entry: list[str] = []
         self._python = python
@@ -120,17 +120,17 @@ class Image:
 # --- the servers ------------------------------------------------------------------------------------------------------
 
 
-class Started:
+class RunningServer:
     def __init__(self, image: Image, name: str, database: str) -> None:
         self.port, self.figures = PORTS[name]
-        words = [SETTING.sub(NAME, word) for word in compose()["services"][name]["command"]]
+        words = [SETTING.sub(HOST_NAME, word) for word in compose()["services"][name]["command"]]
         ports = ["--port", str(self.port), "--metrics", str(self.figures)]
         env = [f"LEUTHEN_DATABASE={database}", "FORWARDED_ALLOW_IPS=127.0.0.1"]
         self._process = subprocess.Popen(image.command(*env, *image.entry, *words, *ports))
         self.cookie = ""
 
     def wait(self) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while time.monotonic() < end and self._process.poll() is None:
             try:
                 if self.ask("GET", "/healthz") == {"status": "ok"}:
@@ -141,7 +141,7 @@ class Started:
 
     def ask(self, method: str, path: str, body: object = None, *, cookie: str = "") -> Any:
         line = HTTPConnection("127.0.0.1", self.figures if path == "/metrics" else self.port, timeout=60)
-        headers = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7", "Cookie": cookie}
+        headers = {"Host": HOST_NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7", "Cookie": cookie}
         headers |= {"Content-Type": "application/json"} if body else {}
         line.request(method, path, json.dumps(body) if body else None, headers)
         answer = line.getresponse()
@@ -159,32 +159,32 @@ class Started:
         start = time.monotonic()
         self._process.send_signal(signal.SIGTERM)
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
         finally:
             self._process.kill()
         return time.monotonic() - start
 
 
-def play(one: Started, two: Started) -> None:
-    expect_serving(one)
+def play_after_failover(one: RunningServer, two: RunningServer) -> None:
+    check_serving(one)
     made = one.ask("POST", "/api/games", {"players": ["me", "random"]})
-    expect(one.cookie.startswith("__Host-leuthen="), "it came over TLS")
+    check(one.cookie.startswith("__Host-leuthen="), "it came over TLS")
     took = one.end()
-    expect_serving(two)
+    check_serving(two)
     fresh = two.ask("GET", f"/api/seats/{made['seats'][0]['seat']}", cookie=one.cookie)
-    expect(fresh["awaited"], "a game that is made at one server is read at the one that takes over")
+    check(fresh["awaited"], "a game that is made at one server is read at the one that takes over")
     grace = int(compose()["services"]["one"]["stop_grace_period"].removesuffix("s"))
-    expect(max(took, two.end()) < grace, f"both end within {grace} s")
+    check(max(took, two.end()) < grace, f"both end within {grace} s")
 
 
-def expect_serving(server: Started) -> None:
+def check_serving(server: RunningServer) -> None:
     server.wait()
-    expect(server.owner() == 10001, "it runs as the user of the image")
-    expect("Leuthen" in server.ask("GET", "/"), "the first page is there")
-    expect("leuthen_streams" in server.ask("GET", "/metrics"), "figures are given out")
+    check(server.owner() == 10001, "it runs as the user of the image")
+    check("Leuthen" in server.ask("GET", "/"), "the first page is there")
+    check("leuthen_streams" in server.ask("GET", "/metrics"), "figures are given out")
 
 
-def expect(holds: object, what: str) -> None:
+def check(holds: object, what: str) -> None:
     if not holds:
         raise Failed(f"this does not hold: {what}")
     print(f"  {what}", flush=True)
@@ -197,7 +197,7 @@ def mount(*words: str) -> None:
     subprocess.run(["mount", *words], check=True)
 
 
-def layer(folder: Path) -> Path:
+def mount_overlay(folder: Path) -> Path:
     mount("-t", "tmpfs", "none", str(folder))
     root, above, work = (folder / name for name in ("root", "above", "work"))
     for path in (root, above, work):
@@ -208,7 +208,7 @@ def layer(folder: Path) -> Path:
     return root
 
 
-def reach(database: str, root: Path) -> None:
+def mount_database(database: str, root: Path) -> None:
     outside = Path(parse_qs(urlsplit(database).query)["host"][0])
     there = root / outside.relative_to("/")
     outside.chmod(0o711)
@@ -216,20 +216,20 @@ def reach(database: str, root: Path) -> None:
     mount("--bind", str(outside), str(there))
 
 
-def inside(folder: Path, python: str) -> None:
+def run_inside(folder: Path, python: str) -> None:
     with TempPostgres() as postgres:
-        image = Image(layer(folder), python)
+        image = Image(mount_overlay(folder), python)
         for step in steps((DEPLOY / "Dockerfile").read_text(encoding="utf-8")):
             image.do(step)
         mount("-o", "remount,ro", str(image.root))
         mount("-t", "tmpfs", "none", f"{image.root}/tmp")
         database = postgres.new_database()
-        reach(database, image.root)
-        one = Started(image, "one", database)
+        mount_database(database, image.root)
+        one = RunningServer(image, "one", database)
         one.wait()
-        two = Started(image, "two", database)
+        two = RunningServer(image, "two", database)
         try:
-            play(one, two)
+            play_after_failover(one, two)
         finally:
             one.end()
             two.end()
@@ -244,9 +244,9 @@ def main(words: Sequence[str]) -> int:
         print("image: this needs Linux, root, and unshare (util-linux)")
         return 1
     if given.inside is None:
-        return _apart(given.python)
+        return run_in_namespace(given.python)
     try:
-        inside(given.inside, given.python)
+        run_inside(given.inside, given.python)
     except (Failed, PostgresMissing, subprocess.CalledProcessError) as fault:
         print(f"image: {fault}")
         return 1
@@ -254,7 +254,7 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _apart(python: str) -> int:
+def run_in_namespace(python: str) -> int:
     with TemporaryDirectory(prefix="leuthen-image-") as folder:
         words = (sys.executable, "-m", "tests.prove.image", "--python", python, "--inside", folder)
         return subprocess.run(["unshare", "--mount", *words], check=False).returncode

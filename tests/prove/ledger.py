@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.prove.proofs import HOME, Line
+from tests.prove.proofs import HOME, Result
 
-ALL = ("src/leuthen", "tests/laws", "tests/prove")
+ALL_SOURCES = ("src/leuthen", "tests/laws", "tests/prove")
 GAMES = (
     *(f"src/leuthen/{name}" for name in ("engine", "wargame", "play", "bots", "data")),
     "tests/laws",
     "tests/prove",
 )
-UNUSED = ("__pycache__", "screen", "standing")
-GENERALS = ("bot", "plans.py", "search.py", "commander.py", "staff.py", "ranking.py")
+IGNORED = ("__pycache__", "screen", "standing")
+BOTS = ("bot", "plans.py", "search.py", "commander.py", "staff.py", "ranking.py")
 
 
 @cache
@@ -29,17 +29,17 @@ def program(proof: str) -> str:
 def sources(proof: str) -> list[Path]:
     ruleset, _, level = proof.partition("-")
     if not (HOME / "src/leuthen/rulesets" / ruleset).is_dir():
-        return _make_files(ALL, ("__pycache__",))
-    unused = UNUSED if level == "captain" else (*UNUSED, *GENERALS)
-    return _make_files((*GAMES, f"src/leuthen/rulesets/{ruleset}"), unused)
+        return _files(ALL_SOURCES, ("__pycache__",))
+    unused = IGNORED if level == "captain" else (*IGNORED, *BOTS)
+    return _files((*GAMES, f"src/leuthen/rulesets/{ruleset}"), unused)
 
 
-def _make_files(folders: Iterable[str], unused: Iterable[str]) -> list[Path]:
+def _files(folders: Iterable[str], unused: Iterable[str]) -> list[Path]:
     found = [path for folder in folders for path in sorted((HOME / folder).rglob("*")) if path.is_file()]
     return [path for path in found if not set(path.parts) & set(unused)]
 
 
-def lines_of(path: Path) -> Iterator[Line]:
+def lines_of(path: Path) -> Iterator[Result]:
     if not path.exists():
         return
     for text in path.read_text(encoding="utf-8").splitlines():
@@ -49,11 +49,11 @@ def lines_of(path: Path) -> Iterator[Line]:
             continue
 
 
-def done(path: Path) -> dict[int, Line]:
+def finished_parts(path: Path) -> dict[int, Result]:
     return {line["part"]: line for line in lines_of(path) if line.get("program") == program(path.stem)}
 
 
-def keep(path: Path, part: int, line: Line) -> None:
+def store_result(path: Path, part: int, line: Result) -> None:
     text = json.dumps({"part": part, "program": program(path.stem), **line}, ensure_ascii=False)
     cut_off = path.exists() and not path.read_bytes().endswith(b"\n")
     with path.open("a", encoding="utf-8") as file:
