@@ -33,31 +33,30 @@ from leuthen.wargame.plans import (
     recall,
 )
 from leuthen.wargame.strength import LeaderId
-from tests.bots.fields import COALITION, Field
-from tests.bots.positions import War
+from tests.bots import campaign_positions, frederick_positions
 from tests.rows import rows
 
-BOTH: Final = pytest.mark.parametrize("name", ["frederick", "campaigns"])
+each_ruleset: Final = pytest.mark.parametrize("name", ["frederick", "campaigns"])
 
 
 @cache
-def position(name: str) -> Any:
-    state: Any
+def state_of(name: str) -> Any:
+    position: Any
     if name == "frederick":
-        war = War()
-        war.prussians("1630", 20, "Frederick", "Keith")
-        war.prussians("1528", 12, "Schwerin")
-        war.austrians("1230", 10, "Browne")
-        state = war.at(MarchPhase(0, die=4))
+        position = frederick_positions.Position()
+        position.prussians("1630", 20, "Frederick", "Keith")
+        position.prussians("1528", 12, "Schwerin")
+        position.austrians("1230", 10, "Browne")
+        state = position.at(MarchPhase(0, die=4))
         gone = {"Ferdinand": PRISONER, "Maurice": DEAD}
     else:
-        field = Field()
-        field.place("1230", COALITION, AUSTRIA, 1)
-        field.army("1630", "Frederick", 24)
-        field.army("1630", "Keith", 10)
-        field.army("1528", "Schwerin", 12)
-        field.army("1034", "Browne", 10)
-        state = field.at(Orders(0, 4))
+        position = campaign_positions.Position()
+        position.place("1230", campaign_positions.COALITION, AUSTRIA, 1)
+        position.army("1630", "Frederick", 24)
+        position.army("1630", "Keith", 10)
+        position.army("1528", "Schwerin", 12)
+        position.army("1034", "Browne", 10)
+        state = position.at(Orders(0, 4))
         gone = {"Ferdinand": CAPTIVE, "Moritz": GONE}
     draft: Any = (Draft if name == "frederick" else CampaignDraft)(state)
     for who, status in gone.items():
@@ -68,7 +67,7 @@ def position(name: str) -> Any:
 def staff_of(name: str) -> tuple[Staff[Any], Any]:
     staff = make_level(name, "captain", 0, 0)
     assert isinstance(staff, Staff)
-    return staff, load(name).view(position(name), as_viewer(0))
+    return staff, load(name).view(state_of(name), as_viewer(0))
 
 
 def missions_of(name: str) -> Missions:
@@ -86,21 +85,21 @@ def lines(missions: Missions) -> Iterator[str]:
                 yield form.order
 
 
-@BOTH
-def test_a_form_leads_to_every_mission_and_its_line_gives_it(name: str) -> None:
-    missions, given = missions_of(name), 0
+@each_ruleset
+def test_the_form_offers_every_mission_with_its_line(name: str) -> None:
+    missions, count = missions_of(name), 0
     for line in lines(missions):
-        told = missions.read(line)
-        assert missions.write(told) == line
-        (mission,) = [one for one in missions.after(told).missions if one.signed]
+        parsed = missions.read(line)
+        assert missions.write(parsed) == line
+        (mission,) = [one for one in missions.after(parsed).missions if one.signed]
         assert mission.kind in line
         assert missions.stand(mission.army)[1]
-        given += 1
-    assert given > 30
+        count += 1
+    assert count > 30
 
 
-@BOTH
-def test_words_are_completed_to_the_same_missions(name: str) -> None:
+@each_ruleset
+def test_typed_missions_are_completed(name: str) -> None:
     missions = missions_of(name)
     assert {"Frederick", "Schwerin", "drop"} <= set(missions.complete(""))
     assert [word for word in missions.complete("Frederick ") if word != "to"] == list(missions.KINDS)
@@ -110,31 +109,30 @@ def test_words_are_completed_to_the_same_missions(name: str) -> None:
     assert "Schwerin" in missions.complete("drop ")
 
 
-@BOTH
-@pytest.mark.parametrize(("line", "why"), rows("missions-refused"))
-def test_what_cannot_be_is_refused_and_changes_nothing(name: str, line: str, why: str) -> None:
+@each_ruleset
+@pytest.mark.parametrize(("line", "reason"), rows("missions-refused"))
+def test_an_impossible_mission_changes_nothing(name: str, line: str, reason: str) -> None:
     staff, view = staff_of(name)
     missions = staff.missions(view)
     water = next(hex_name(here) for here, land in missions.board.terrain.items() if land == "water")
     before = staff.thought
-    with pytest.raises((Invalid, Illegal), match=why.format(water=water)):
+    with pytest.raises((Invalid, Illegal), match=reason.format(water=water)):
         staff.set_mission(view, line.format(water=water))
     assert staff.thought == before
 
 
-def test_who_joined_an_army_or_stands_near_a_siege_is_named() -> None:
+def test_an_assignment_names_new_leaders_and_enemies() -> None:
     staff, view = staff_of("frederick")
     missions = staff.missions(view)
-    told = missions.read("Frederick besiege Königgrätz")
-    (mission,) = [one for one in missions.after(told).missions if one.signed]
+    parsed = missions.read("Frederick besiege Königgrätz")
+    (mission,) = [one for one in missions.after(parsed).missions if one.signed]
     missions.plan = Plan(missions=(msgspec.structs.replace(mission, army=mission.army[:1]),))
     (army,) = missions.assignments()
     assert army.names == ("Frederick", "Keith"), "Keith has come since"
     assert "more in the field nearby" in army.line
 
 
-def test_a_place_out_of_play_is_named_with_its_rule() -> None:
-    """C14.4: Vienna is not a water hex."""
+def test_a_place_out_of_play_is_refused_with_its_rule() -> None:
     rules = load("frederick")
     staff = make_level("frederick", "captain", 0, 0)
     assert isinstance(staff, Staff)
@@ -143,17 +141,17 @@ def test_a_place_out_of_play_is_named_with_its_rule() -> None:
         staff.set_mission(view, "Frederick besiege Vienna")
 
 
-@pytest.mark.parametrize(("name", "line", "why"), [
+@pytest.mark.parametrize(("name", "line", "reason"), [
     ("frederick", "Maurice hold Glatz", r"Maurice is dead or dismissed \(O2.5\)"),
     ("campaigns", "Moritz hold", r"Moritz has left the war \(R2.2\)"),
 ])  # fmt: skip
-def test_the_dead_lead_nobody(name: str, line: str, why: str) -> None:
+def test_a_leader_who_is_gone_gets_no_mission(name: str, line: str, reason: str) -> None:
     staff, view = staff_of(name)
-    with pytest.raises(Illegal, match=why):
+    with pytest.raises(Illegal, match=reason):
         staff.set_mission(view, line)
 
 
-def test_an_army_of_frederick_has_one_mission_that_of_its_commander() -> None:
+def test_only_the_commander_gets_the_mission_of_an_army() -> None:
     staff, view = staff_of("frederick")
     staff.set_mission(view, "Frederick besiege Königgrätz")
     with pytest.raises(Illegal, match="Keith is under Frederick: give the army's mission to him"):
@@ -162,8 +160,8 @@ def test_an_army_of_frederick_has_one_mission_that_of_its_commander() -> None:
     assert [staff.missions(view).name(leader) for leader in mission.army] == ["Frederick", "Keith"]
 
 
-@BOTH
-def test_what_the_form_bars_the_words_refuse_with_the_same_reason(name: str) -> None:
+@each_ruleset
+def test_form_and_words_refuse_for_the_same_reason(name: str) -> None:
     missions, compared = missions_of(name), 0
     for kind in ("besiege", "hunt"):
         for barred in mission_form(missions, {"leader": "Frederick", "kind": kind}).fields[-1].barred[:20]:
@@ -175,16 +173,16 @@ def test_what_the_form_bars_the_words_refuse_with_the_same_reason(name: str) -> 
     assert compared > 5
 
 
-@BOTH
-@pytest.mark.parametrize(("mission", "why"), [
+@each_ruleset
+@pytest.mark.parametrize(("mission", "reason"), [
     (Mission("hold", (LeaderId(9999),)), "mission 1: 9999 is not a leader of this game"),
     (Mission("hold", (LeaderId(-1),)), "mission 1: -1 is not a leader of this game"),
     (Mission("besiege", (LeaderId(1),), Hex(99999)), "mission 1: 99999 is not a hex of the map"),
 ])  # fmt: skip
-def test_a_thought_of_what_is_not_in_the_game_is_dropped(name: str, mission: Mission, why: str) -> None:
+def test_a_thought_about_unknown_pieces_is_discarded(name: str, mission: Mission, reason: str) -> None:
     staff, view = staff_of(name)
     staff.thought = encode_thought(Thought(name, 0, 0, plan=Plan(missions=(mission,))))
-    assert staff.word == f"The general starts a new plan: {why}."
+    assert staff.word == f"The general starts a new plan: {reason}."
     assert staff.missions(view).assignments()
 
 
@@ -194,16 +192,16 @@ def test_a_thought_of_what_is_not_in_the_game_is_dropped(name: str, mission: Mis
     ("campaigns", "Frederick besiege Königgrätz", "siege rolls cost no men (R11.3)"),
     ("campaigns", "Frederick hold 1034", "1 SP per turn there beyond the depots, 0 in stock; unfed 2.0 TP"),
 ])  # fmt: skip
-def test_a_plan_names_what_men_sieges_and_marches_cost(name: str, line: str, price: str) -> None:
+def test_an_assignment_names_its_cost(name: str, line: str, price: str) -> None:
     staff, view = staff_of(name)
     staff.set_mission(view, line)
-    (given,) = [one for one in staff.missions(view).assignments() if one.mission.signed]
-    assert price in given.price
-    assert given.line.endswith(f"Cost: {given.price}")
+    (assignment,) = [one for one in staff.missions(view).assignments() if one.mission.signed]
+    assert price in assignment.price
+    assert assignment.line.endswith(f"Cost: {assignment.price}")
 
 
-@BOTH
-def test_a_mission_of_who_is_gone_is_not_told(name: str) -> None:
+@each_ruleset
+def test_a_mission_of_a_captive_is_not_listed(name: str) -> None:
     staff, view = staff_of(name)
     missions = staff.missions(view)
     lost = next(number for number in missions.book.leaders.names if missions.name(number) == "Ferdinand")
@@ -224,7 +222,7 @@ COVER = Mission("cover", (LeaderId(7),), Hex(90))
 PLAN = Plan((Theatre("Bohemia", (Hex(120),), (LeaderId(3), LeaderId(5))),), (SIEGE, COVER), {"saxony": 1})
 
 
-def test_an_army_has_one_mission() -> None:
+def test_a_leader_has_one_mission() -> None:
     relief = Mission("relieve", (LeaderId(5),), Hex(77))
     plan = PLAN.give(relief)
     assert plan.mission_of(LeaderId(5)) == relief
@@ -241,14 +239,14 @@ def test_a_leader_belongs_to_a_theatre() -> None:
     assert PLAN.theatre_of(LeaderId(7)) is None
 
 
-def test_a_thought_comes_back_from_its_bytes() -> None:
+def test_a_thought_survives_its_bytes() -> None:
     thought = Thought("frederick", 1, 9, 175701, PLAN, {"b": 1, "a": 2})
     assert decode_thought(encode_thought(thought)) == thought
-    turned = msgspec.structs.replace(thought, notes={"a": 2, "b": 1})
-    assert encode_thought(turned) == encode_thought(thought)
+    reordered = msgspec.structs.replace(thought, notes={"a": 2, "b": 1})
+    assert encode_thought(reordered) == encode_thought(thought)
 
 
-def test_a_thought_with_limits_of_before_can_be_read() -> None:
+def test_a_thought_with_older_limits_is_read() -> None:
     thought = Thought("frederick", 1, 9, 175701, PLAN)
     text = encode_thought(thought).replace(b'"least_odds":0.6', b'"keeps_supply":true,"least_odds":0.6,"risk":0')
     assert b"risk" in text
@@ -256,24 +254,24 @@ def test_a_thought_with_limits_of_before_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", b'{"version": 1}', b'{"version": 1, "ruleset": 3}'])
-def test_what_is_no_thought_is_refused(data: bytes) -> None:
+def test_malformed_thoughts_are_refused(data: bytes) -> None:
     with pytest.raises(Invalid):
         decode_thought(data)
 
 
 @pytest.mark.parametrize(
-    ("missions", "why"),
+    ("missions", "reason"),
     [
         ((SIEGE, Mission("hold", (LeaderId(5),))), "mission 2: its army has a mission already"),
         ((SIEGE, Mission("hold", ())), "mission 2 needs an army"),
     ],
 )
-def test_a_thought_with_a_strange_plan_is_refused(missions: tuple[Mission, ...], why: str) -> None:
-    with pytest.raises(Invalid, match=why):
+def test_a_thought_with_an_inconsistent_plan_is_refused(missions: tuple[Mission, ...], reason: str) -> None:
+    with pytest.raises(Invalid, match=reason):
         decode_thought(encode_thought(Thought("frederick", 1, 9, plan=Plan(missions=missions))))
 
 
-def test_a_thought_of_another_version_is_dropped_and_that_is_said() -> None:
+def test_a_thought_of_another_version_is_discarded() -> None:
     old = encode_thought(Thought("frederick", 1, 9, 175701, PLAN, version=VERSION + 1))
     thought, word = recall(old, "frederick", 1, 4)
     assert thought == Thought("frederick", 1, 4)

@@ -22,7 +22,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.wargame.bot.value import Fit, Model, logistic, read_model, weighted_sum, write_model
 from leuthen.wargame.war import THEATRES
-from tests.bots.positions import War
+from tests.bots.frederick_positions import Position
 from tests.frederick.handmade import hexagon
 from tools.train import (
     RIDGES,
@@ -45,48 +45,46 @@ MODEL: Final = Model(
 
 
 def besieged(complete: bool | None) -> tuple[float, float]:
-    war = War()
-    war.prussians("1125", 30, "Frederick", "Keith")
+    position = Position()
+    position.prussians("1125", 30, "Frederick", "Keith")
     if complete is not None:
-        war.depot("1125", PRUSSIA, complete=complete)
-    state = war.at(MarchPhase(PRUSSIAN, 3))
+        position.depot("1125", PRUSSIA, complete=complete)
+    state = position.at(MarchPhase(PRUSSIAN, 3))
     camp, garrison = state.field(hexagon("1125"), PRUSSIAN), state.inside(hexagon("1125"), AUSTRIAN)
     assert camp is not None
     assert garrison is not None
     return falls(state, camp, garrison), siege_chance(state, camp, garrison)
 
 
-def test_a_siege_counts_more_the_sooner_it_rolls() -> None:
+def test_an_earlier_siege_roll_raises_the_feature() -> None:
     (rolls, chance), (begun, _), (bare, _) = map(besieged, (True, False, None))
     assert 1.0 > rolls > begun > bare > 0.0
     assert rolls == pytest.approx(chance + (1.0 - chance) * bare), "it falls, or the depot is spent (O13.8)"
 
 
-def test_a_model_is_read_as_it_was_written() -> None:
+def test_a_model_survives_its_file() -> None:
     model = read_model(write_model(MODEL), "toy", FEATURES)
     assert msgspec.structs.replace(model, digest="") == MODEL
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "error"),
     [(b"3.0", b"3.5", "was changed"), (b"71", b"81", "was changed"), (b"{", b"", "no learned value")],
 )
-def test_a_changed_model_is_refused(old: bytes, new: bytes, said: str) -> None:
+def test_a_changed_model_is_refused(old: bytes, new: bytes, error: str) -> None:
     data = write_model(MODEL)
     assert old in data
-    with pytest.raises(Invalid, match=f"{said}.*make train"):
+    with pytest.raises(Invalid, match=f"{error}.*make train"):
         read_model(data.replace(old, new, 1), "toy", FEATURES)
 
 
-def test_a_model_of_something_else_is_refused() -> None:
+def test_a_model_with_other_features_is_refused() -> None:
     for name, features in (("other", FEATURES), ("toy", FEATURES[:1])):
         with pytest.raises(Invalid, match=r"other features.*make train"):
             read_model(write_model(MODEL), name, features)
 
 
-def test_a_rule_set_without_one_says_so_and_a_lost_file_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_missing_value_file_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     plugin = RULESETS["frederick"]
     monkeypatch.setattr(plugin, "value", None)
     with pytest.raises(Invalid, match="no learned value"):
@@ -97,18 +95,18 @@ def test_a_rule_set_without_one_says_so_and_a_lost_file_is_named(
         value_of("frederick")
 
 
-BEGINNINGS: Final = [(name, scenario) for name in RULESETS for scenario in registry.load(name).scenarios]
+STARTS: Final = [(name, scenario) for name in RULESETS for scenario in registry.load(name).scenarios]
 
 
-@pytest.mark.parametrize(("name", "scenario"), BEGINNINGS)
-def test_a_position_has_all_features_and_a_chance(name: str, scenario: str) -> None:
-    names, see = value_features_of(name)
+@pytest.mark.parametrize(("name", "scenario"), STARTS)
+def test_every_first_position_has_all_features(name: str, scenario: str) -> None:
+    names, extract = value_features_of(name)
     state = registry.load(name).new_game(scenario, {})
-    assert len(see(state).features) == len(names)
+    assert len(extract(state).features) == len(names)
     assert 0 < value_of(name).chance(state) < 1
 
 
-def test_men_and_fortresses_are_worth_something_to_whoever_has_them() -> None:
+def test_troops_raise_the_value_of_their_side() -> None:
     value, state = value_of("frederick"), RULES.new_game("from-1758", {})
     before = value.chance(state), value.lead(state)
     for side, sign in ((0, -1), (1, 1)):
@@ -118,7 +116,7 @@ def test_men_and_fortresses_are_worth_something_to_whoever_has_them() -> None:
         assert sign * (value.lead(robbed) - before[1]) > 5
 
 
-def test_a_game_that_has_ended_is_worth_what_it_scored() -> None:
+def test_the_value_of_an_ended_game_is_its_result() -> None:
     value, state = value_of("frederick"), RULES.new_game("bohemia", {})
     values = {name: getattr(state, name) for name in state.FIELDS}
     worth: list[tuple[Side | None, float]] = [(0, 1.0), (1, 0.0), (None, 0.5)]
@@ -127,7 +125,7 @@ def test_a_game_that_has_ended_is_worth_what_it_scored() -> None:
         assert value.chance(ended) == scored
 
 
-def test_the_regression_finds_what_the_games_were_made_of() -> None:
+def test_the_regression_recovers_the_true_weights() -> None:
     rng, rows = Random(5), list[Row]()
     for game in range(4000):
         one, other, idle = rng.gauss(0, 1), rng.gauss(10, 3), rng.gauss(0, 1)
@@ -140,13 +138,13 @@ def test_the_regression_finds_what_the_games_were_made_of() -> None:
     assert fit.lead[0] == pytest.approx(3.0, abs=0.1)
     assert fit.chance[3] == fit.lead[3] == 0.0
     assert fit.lead[4] == pytest.approx(7.0, abs=0.1)
-    told = unseen(rows).told
-    assert calibration_error(told) < 0.03
-    assert [row for row, p in told if p == forecast(fit, row)] == []
-    assert "4000 positions of 4000 games" in account("war", told)
+    forecasts = unseen(rows).told
+    assert calibration_error(forecasts) < 0.03
+    assert [row for row, p in forecasts if p == forecast(fit, row)] == []
+    assert "4000 positions of 4000 games" in account("war", forecasts)
 
 
-def test_who_leads_is_learned_and_the_model_is_that_of_captains() -> None:
+def test_the_model_excludes_the_strength_of_the_bots() -> None:
     rng, rows = Random(7), list[Row]()
     for game in range(4000):
         years, one = rng.uniform(0, 2), rng.gauss(0, 1)
@@ -166,64 +164,66 @@ def test_who_leads_is_learned_and_the_model_is_that_of_captains() -> None:
         assert found == pytest.approx(one + 0.5 * years + 0.3, abs=0.4)
 
 
-def test_a_stronger_ridge_foretells_more_of_few_games() -> None:
+def test_few_games_call_for_a_stronger_ridge() -> None:
     rng = Random(9)
 
     def rows(games: int, idle: int, law: float) -> list[Row]:
         found = []
         for game in range(games):
-            seen = [rng.gauss(0, 1) for _ in range(1 + idle)]
-            found.append(Row(game, "war", seen, float(rng.random() < logistic(law * seen[0])), seen[0], 1.0))
+            features = [rng.gauss(0, 1) for _ in range(1 + idle)]
+            found.append(
+                Row(game, "war", features, float(rng.random() < logistic(law * features[0])), features[0], 1.0)
+            )
         return found
 
     assert best(rows(100, 40, 0.3)).ridge == max(RIDGES)
     assert best(rows(1000, 1, 2.0)).ridge == min(RIDGES)
 
 
-def test_log_odds_are_chances() -> None:
+def test_the_logistic_turns_log_odds_into_chances() -> None:
     assert logistic(-800) == pytest.approx(0.0)
     assert logistic(0.7) + logistic(-0.7) == pytest.approx(1.0)
     assert math.isclose(logistic(2), 1 / (1 + math.exp(-2)))
 
 
-def test_the_features_are_what_their_names_say() -> None:
-    names, see = value_features_of("frederick")
+def test_feature_values_match_their_names() -> None:
+    names, extract = value_features_of("frederick")
     state = RULES.new_game("from-1758", {})
-    seen = dict(zip(names, see(state).features, strict=True))
+    features = dict(zip(names, extract(state).features, strict=True))
     mine, theirs = victory_points(state)
-    assert seen["vp"] * 10 == mine - theirs
-    assert seen["score"] * 10 == mine - theirs - (state.plan.par or 0)
-    assert seen["years left"] == pytest.approx(4 + 17 / 18)
+    assert features["vp"] * 10 == mine - theirs
+    assert features["score"] * 10 == mine - theirs - (state.plan.par or 0)
+    assert features["years left"] == pytest.approx(4 + 17 / 18)
     men = sum(one.strength for one in state.stacks.values())
-    assert sum(seen[f"men of {power}"] for power in POWERS) * 10 == pytest.approx(men)
-    assert sum(seen[f"vp in {theatre}"] for theatre in THEATRES) == pytest.approx(seen["vp"])
-    assert seen["side of france"] == -1
-    assert seen["side of hanover"] == 1
-    assert seen["side of saxony"] == 0
+    assert sum(features[f"men of {power}"] for power in POWERS) * 10 == pytest.approx(men)
+    assert sum(features[f"vp in {theatre}"] for theatre in THEATRES) == pytest.approx(features["vp"])
+    assert features["side of france"] == -1
+    assert features["side of hanover"] == 1
+    assert features["side of saxony"] == 0
 
 
 CAMPAIGNS: Final = ruleset("campaigns")
 
 
-def test_the_features_of_the_campaigns_are_what_their_names_say() -> None:
-    names, see = value_features_of("campaigns")
+def test_campaign_feature_values_match_their_names() -> None:
+    names, extract = value_features_of("campaigns")
     state = CAMPAIGNS.new_game("1758", {})
-    assert see(state).fit == "year"
-    assert see(CAMPAIGNS.new_game("campaign", {})).fit == "campaign"
-    seen = dict(zip(names, see(state).features, strict=True))
+    assert extract(state).fit == "year"
+    assert extract(CAMPAIGNS.new_game("campaign", {})).fit == "campaign"
+    features = dict(zip(names, extract(state).features, strict=True))
     census = state.census
     men = [sum((*census.field[side].values(), *census.inside[side].values())) for side in SIDES]
-    assert seen["score"] * 10 == score(state)
-    assert seen["years left"] == seen["of 1758"] == pytest.approx(17 / 18)
-    assert seen["of 1757"] == 0
-    assert sum(seen[f"tp of {nation}"] for nation in NATIONS) * 10 == pytest.approx(sum(men))
-    assert sum(seen[f"tp in {theatre}"] for theatre in COUNTRIES) * 10 == pytest.approx(men[0] - men[1])
-    assert seen["tp, ratio"] == pytest.approx(math.log((men[0] + 1) / (men[1] + 1)))
-    assert (seen["france at war"], seen["hanover at war"]) == (-1, 1)
-    assert dict(zip(names, see(CAMPAIGNS.new_game("prague", {})).features, strict=True))["france at war"] == 0
+    assert features["score"] * 10 == score(state)
+    assert features["years left"] == features["of 1758"] == pytest.approx(17 / 18)
+    assert features["of 1757"] == 0
+    assert sum(features[f"tp of {nation}"] for nation in NATIONS) * 10 == pytest.approx(sum(men))
+    assert sum(features[f"tp in {theatre}"] for theatre in COUNTRIES) * 10 == pytest.approx(men[0] - men[1])
+    assert features["tp, ratio"] == pytest.approx(math.log((men[0] + 1) / (men[1] + 1)))
+    assert (features["france at war"], features["hanover at war"]) == (-1, 1)
+    assert dict(zip(names, extract(CAMPAIGNS.new_game("prague", {})).features, strict=True))["france at war"] == 0
 
 
-def test_men_and_places_are_worth_something_to_their_owner() -> None:
+def test_troops_and_places_raise_the_value_of_their_side() -> None:
     value, state = value_of("campaigns"), CAMPAIGNS.new_game("1758", {})
     before = value.chance(state), value.lead(state)
     values = {name: getattr(state, name) for name in state.FIELDS}

@@ -47,7 +47,7 @@ def leader(name: str) -> LeaderId:
     return game_data().leader_named(name)
 
 
-class Table:
+class PositionBuilder:
     def __init__(self) -> None:
         data = game_data()
         self.values: dict[str, Any] = TABLE.filled(
@@ -91,18 +91,18 @@ class Table:
 
 
 def some_state(**more: Any) -> State:
-    table = Table()
-    table.put("1125", AUSTRIAN, bag(AUSTRIA, 8), "Browne", "Lacy", inside=True, low=2, high=12, since=175702)
-    table.put("1126", PRUSSIAN, bag(PRUSSIA, 24), "Frederick", "Keith", "Maurice", marched=bag(PRUSSIA, 4))
-    table.put("1125", PRUSSIAN, bag(PRUSSIA, 6) + bag(HANOVER, 1), "Schwerin", hungry=1)
-    table.put("1128", AUSTRIAN, bag(AUSTRIA, 20), "Daun", "Serbelloni", "Nadasdy")
-    table.put("1230", AUSTRIAN, bag(AUSTRIA, 3), inside=True)
-    table.put("1623", PRUSSIAN, bag(PRUSSIA, 5), inside=True, low=5, high=5, since=175703)
-    table.put("2212", AUSTRIAN, bag(FRANCE, 18) + bag(AUSTRIA, 2), "d'Estrées", "Chevert", "Piccolomini")
-    table.put("2209", AUSTRIAN, 0, "de Broglie")
-    table.put("2413", PRUSSIAN, bag(HANOVER, 10), "Cumberland", demoralized=True)
-    table.put("3742", NOBODY, bag(RUSSIA, 20), "Apraxin", "Fermor", inside=True)
-    table.values["owners"][hexagon("1623")] = PRUSSIAN
+    builder = PositionBuilder()
+    builder.put("1125", AUSTRIAN, bag(AUSTRIA, 8), "Browne", "Lacy", inside=True, low=2, high=12, since=175702)
+    builder.put("1126", PRUSSIAN, bag(PRUSSIA, 24), "Frederick", "Keith", "Maurice", marched=bag(PRUSSIA, 4))
+    builder.put("1125", PRUSSIAN, bag(PRUSSIA, 6) + bag(HANOVER, 1), "Schwerin", hungry=1)
+    builder.put("1128", AUSTRIAN, bag(AUSTRIA, 20), "Daun", "Serbelloni", "Nadasdy")
+    builder.put("1230", AUSTRIAN, bag(AUSTRIA, 3), inside=True)
+    builder.put("1623", PRUSSIAN, bag(PRUSSIA, 5), inside=True, low=5, high=5, since=175703)
+    builder.put("2212", AUSTRIAN, bag(FRANCE, 18) + bag(AUSTRIA, 2), "d'Estrées", "Chevert", "Piccolomini")
+    builder.put("2209", AUSTRIAN, 0, "de Broglie")
+    builder.put("2413", PRUSSIAN, bag(HANOVER, 10), "Cumberland", demoralized=True)
+    builder.put("3742", NOBODY, bag(RUSSIA, 20), "Apraxin", "Fermor", inside=True)
+    builder.values["owners"][hexagon("1623")] = PRUSSIAN
     depots = {
         hexagon("1125"): Depot(PRUSSIA, True),
         hexagon("1129"): Depot(AUSTRIA, False),
@@ -110,27 +110,27 @@ def some_state(**more: Any) -> State:
         hexagon("3742"): Depot(RUSSIA, True),
     }
     values: dict[str, Any] = {"depots": depots, "spent": {leader("Frederick"): 2}, "sieges": {hexagon("1125"): 1}}
-    return table.state(**{**values, **more})
+    return builder.state(**{**values, **more})
 
 
 def random_state(seed: int) -> State:
     rng = Random(seed)
-    table = Table()
+    builder = PositionBuilder()
     places = list(hexes_of(game_data().board.land))
     free = list(range(len(game_data().leaders)))
     rng.shuffle(free)
     for _ in range(rng.randrange(5, 60)):
-        _put_random(table, rng, rng.choice(places), free)
-    own = [stack for stack in table.values["stacks"].values() if stack.side == PRUSSIAN and stack.sp]
+        _put_random(builder, rng, rng.choice(places), free)
+    own = [stack for stack in builder.values["stacks"].values() if stack.side == PRUSSIAN and stack.sp]
     moving = rng.choice(own) if own and rng.random() < 0.5 else None
     if moving is not None:
-        del table.values["stacks"][moving.key]
+        del builder.values["stacks"][moving.key]
     depots = {rng.choice(places): Depot(rng.choice(ALL_POWERS), rng.random() < 0.7) for _ in range(rng.randrange(6))}
-    return table.state(moving=moving, depots=depots, waiting=bag(rng.choice(ALL_POWERS), rng.randrange(5)))
+    return builder.state(moving=moving, depots=depots, waiting=bag(rng.choice(ALL_POWERS), rng.randrange(5)))
 
 
-def _put_random(table: Table, rng: Random, here: Hex, free: list[int]) -> None:
-    allegiance: tuple[int, ...] = table.values["allegiance"]
+def _put_random(builder: PositionBuilder, rng: Random, here: Hex, free: list[int]) -> None:
+    allegiance: tuple[int, ...] = builder.values["allegiance"]
     side = rng.choice((PRUSSIAN, AUSTRIAN, NOBODY))
     mine = [power for power in ALL_POWERS if allegiance[power] == side]
     mine = mine if side != NOBODY else [rng.choice(mine)]
@@ -147,7 +147,7 @@ def _put_random(table: Table, rng: Random, here: Hex, free: list[int]) -> None:
     more: Mapping[str, Any] = dict(zip(("low", "high", "since"), band, strict=True))
     names = [leaders[number].name for number in crowd]
     shape = {"inside": here in game_data().fortresses and rng.random() < 0.5, "demoralized": rng.random() < 0.2}
-    table.put(f"{row:02d}{column:02d}", side, sp, *names, **shape, **more)
+    builder.put(f"{row:02d}{column:02d}", side, sp, *names, **shape, **more)
 
 
 def door() -> Any:
@@ -161,11 +161,11 @@ def form(state: State, side: int = PRUSSIAN, **partial_order: str) -> Form:
 
 
 def marching(die: int = 4, **more: Any) -> State:
-    table = Table()
-    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12) + bag(HANOVER, 3), "Keith", "Zieten")
-    table.put("1733", PRUSSIAN, bag(PRUSSIA, 5), "Winterfeldt", inside=True)
-    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun", low=4, high=9, since=175702)
-    return table.state(frames=(MarchPhase(PRUSSIAN, die),), **more)
+    builder = PositionBuilder()
+    builder.put("1632", PRUSSIAN, bag(PRUSSIA, 12) + bag(HANOVER, 3), "Keith", "Zieten")
+    builder.put("1733", PRUSSIAN, bag(PRUSSIA, 5), "Winterfeldt", inside=True)
+    builder.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun", low=4, high=9, since=175702)
+    return builder.state(frames=(MarchPhase(PRUSSIAN, die),), **more)
 
 
 def labels(found: Form, key: str) -> dict[str, str]:

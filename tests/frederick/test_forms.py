@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.screen.forms import Questions
 from leuthen.screen.values import Barred, Choice, Form, Objection
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
-from tests.frederick.handmade import Table, door, form, leader, marching, some_state
+from tests.frederick.handmade import PositionBuilder, door, form, leader, marching, some_state
 from tests.laws.games import Moment, shared
 from tests.partial_orders import partial_order_of
 from tests.properties.armies import armies
@@ -218,10 +218,10 @@ def test_why_not(partial_order: Mapping[str, str], rule: str, text: str) -> None
 
 def test_where_the_march_begins_it_attacks_with_the_friends_who_stay() -> None:
     """The force overwhelms alone; if that fails, the battle is that of the whole stack (O5.17)."""
-    table = Table()
-    table.put("1632", PRUSSIAN, bag(PRUSSIA, 20), "Keith", "Zieten")
-    table.put("1632", AUSTRIAN, bag(AUSTRIA, 5), "Daun", low=4, high=9, since=175702)
-    state = table.state(frames=(MarchPhase(PRUSSIAN, 6),))
+    builder = PositionBuilder()
+    builder.put("1632", PRUSSIAN, bag(PRUSSIA, 20), "Keith", "Zieten")
+    builder.put("1632", AUSTRIAN, bag(AUSTRIA, 5), "Daun", low=4, high=9, since=175702)
+    state = builder.state(frames=(MarchPhase(PRUSSIAN, 6),))
     found = form(state, leader=str(leader("Zieten")), sp_0="8", path="1632")
     assert found.order == "march Zieten +8 1632 !"
     assert found.odds is not None
@@ -230,10 +230,10 @@ def test_where_the_march_begins_it_attacks_with_the_friends_who_stay() -> None:
 
 
 def test_the_one_hex_that_is_always_allowed_is_named_so() -> None:
-    table = Table()
-    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
-    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
-    state = table.state(frames=(MarchPhase(PRUSSIAN, 1),), turn=17)  # 1 + 1 - 1 MP
+    builder = PositionBuilder()
+    builder.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
+    builder.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
+    state = builder.state(frames=(MarchPhase(PRUSSIAN, 1),), turn=17)  # 1 + 1 - 1 MP
     found = form(state, leader=str(leader("Keith")))
     prices = {choice.token: choice.price for choice in found.fields[-1].choices}
     assert prices["1633"] == "2 MP: enemy zone +1, the one hex that is always allowed (O5.6), 0 left"

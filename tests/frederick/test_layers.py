@@ -36,7 +36,7 @@ from leuthen.screen.forces import make_layer
 from leuthen.screen.values import Layer, Left, Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
-from tests.frederick.handmade import Table, game_data, some_state
+from tests.frederick.handmade import PositionBuilder, game_data, some_state
 from tests.laws.games import games
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds
@@ -156,13 +156,13 @@ def left(state: State, viewer: int = PRUSSIAN) -> list[Left]:
     return list(left_undone(game_data(), make_view(state, as_viewer(viewer))))
 
 
-def field() -> Table:
-    table = Table()
-    table.put("0733", PRUSSIAN, bag(PRUSSIA, 8), "Keith")
-    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Winterfeldt", "Zieten")
-    table.put("1834", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
-    table.put("1128", AUSTRIAN, bag(AUSTRIA, 20), "Daun")
-    return table
+def field() -> PositionBuilder:
+    builder = PositionBuilder()
+    builder.put("0733", PRUSSIAN, bag(PRUSSIA, 8), "Keith")
+    builder.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Winterfeldt", "Zieten")
+    builder.put("1834", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
+    builder.put("1128", AUSTRIAN, bag(AUSTRIA, 20), "Daun")
+    return builder
 
 
 def test_nobody_else_is_reported() -> None:
@@ -337,11 +337,11 @@ def test_out_of_reach_says_why(seed: int) -> None:
                 assert leg.text
 
 
-def open_country() -> Table:
-    table = Table()
-    table.put("2422", PRUSSIAN, bag(PRUSSIA, 12), "Frederick", "Keith")
-    table.put("1128", AUSTRIAN, bag(AUSTRIA, 12), "Daun")
-    return table
+def open_country() -> PositionBuilder:
+    builder = PositionBuilder()
+    builder.put("2422", PRUSSIAN, bag(PRUSSIA, 12), "Frederick", "Keith")
+    builder.put("1128", AUSTRIAN, bag(AUSTRIA, 12), "Daun")
+    return builder
 
 
 def test_a_leg_goes_through_the_places_named() -> None:
@@ -369,9 +369,9 @@ def test_the_ranges_of_a_stack_grow_with_the_die() -> None:
 
 
 def test_the_worst_that_the_enemy_can_do() -> None:
-    table = open_country()
-    table.put("0733", AUSTRIAN, bag(AUSTRIA, 30))
-    state = table.state()
+    builder = open_country()
+    builder.put("0733", AUSTRIAN, bag(AUSTRIA, 30))
+    state = builder.state()
     found = threats(state, AUSTRIAN)
     daun = state.data.leader_named("Daun")
     assert {one.leader for one in found.values()} == {daun}
@@ -379,11 +379,11 @@ def test_the_worst_that_the_enemy_can_do() -> None:
     once = [one for one in found.values() if not one.is_twice]
     assert max(one.points for one in once) == 6
     assert len(found) > len(once) > 20
-    assert not threats(table.state(turn=16, stacks={}), AUSTRIAN)
-    table.put("1034", AUSTRIAN, bag(AUSTRIA, 3), "Serbelloni")  # initiative 0
-    serbelloni = [one for one in threats(table.state(), AUSTRIAN).values() if one.start == parse_hex("1034")]
+    assert not threats(builder.state(turn=16, stacks={}), AUSTRIAN)
+    builder.put("1034", AUSTRIAN, bag(AUSTRIA, 3), "Serbelloni")  # initiative 0
+    serbelloni = [one for one in threats(builder.state(), AUSTRIAN).values() if one.start == parse_hex("1034")]
     assert max(one.points for one in serbelloni if not one.is_twice) == 6
-    winter = threats(table.state(turn=16), AUSTRIAN)
+    winter = threats(builder.state(turn=16), AUSTRIAN)
     assert max(one.points for one in winter.values() if not one.is_twice) == 5
 
 

@@ -26,7 +26,7 @@ from leuthen.screen.values import Odds, OddsCase, OddsResult
 from leuthen.terminal.page import odds_lines
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
-from tests.frederick.handmade import Table, game_data, hexagon
+from tests.frederick.handmade import PositionBuilder, game_data, hexagon
 from tests.properties.armies import armies
 from tests.properties.games import positions
 from tests.rows import rows
@@ -36,11 +36,11 @@ HALF, SIXTH, SURE, NEVER = Fraction(1, 2), Fraction(1, 6), Fraction(1), Fraction
 BELOW = (War(True), Campaign(True), GameTurn(2), PlayerTurn(PRUSSIAN, 10))
 
 
-def facing(mine: int, theirs: int, who: str = "Frederick", against: str = "Daun", here: str = HERE) -> Table:
-    table = Table()
-    table.put(here, PRUSSIAN, bag(PRUSSIA, mine), *([who] if who else []))
-    table.put(here, AUSTRIAN, bag(AUSTRIA, theirs), *([against] if against else []))
-    return table
+def facing(mine: int, theirs: int, who: str = "Frederick", against: str = "Daun", here: str = HERE) -> PositionBuilder:
+    builder = PositionBuilder()
+    builder.put(here, PRUSSIAN, bag(PRUSSIA, mine), *([who] if who else []))
+    builder.put(here, AUSTRIAN, bag(AUSTRIA, theirs), *([against] if against else []))
+    return builder
 
 
 def played_out(state: State, side: Side, here: str) -> Iterator[tuple[Fraction, tuple[object, ...]]]:
@@ -114,11 +114,11 @@ def test_odds_of_a_band_hold_at_both_ends_and_where_columns_change() -> None:
 
 @pytest.mark.parametrize(("inside", "who"), [(2, ""), (5, "Browne"), (3, "Daun"), (9, "")])
 def test_sieges_come_as_the_odds_say(inside: int, who: str) -> None:
-    table = Table()
-    table.put("1125", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
-    table.put("1125", AUSTRIAN, bag(AUSTRIA, inside), *([who] if who else []), inside=True)
+    builder = PositionBuilder()
+    builder.put("1125", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
+    builder.put("1125", AUSTRIAN, bag(AUSTRIA, inside), *([who] if who else []), inside=True)
     depots = {hexagon("1125"): Depot(PRUSSIA, True)}
-    state = table.state(frames=(*BELOW, SiegePhase(PRUSSIAN)), depots=depots, sieges={hexagon("1125"): 2})
+    state = builder.state(frames=(*BELOW, SiegePhase(PRUSSIAN)), depots=depots, sieges={hexagon("1125"): 2})
     door = load("frederick")
     rolling = door.apply(state, PRUSSIAN, Besiege(hexagon("1125"))).state
     results: dict[str, Fraction] = {}
@@ -130,22 +130,22 @@ def test_sieges_come_as_the_odds_say(inside: int, who: str) -> None:
 
 
 def test_marches() -> None:
-    table = Table()
-    force = table.put(HERE, PRUSSIAN, bag(PRUSSIA, 9), "Frederick")
-    mixed = table.put("1127", PRUSSIAN, bag(PRUSSIA, 2) + bag(HANOVER, 2), "Henry")
-    alone = table.put("1128", PRUSSIAN, 0, "Keith")
-    state = table.state()
+    builder = PositionBuilder()
+    force = builder.put(HERE, PRUSSIAN, bag(PRUSSIA, 9), "Frederick")
+    mixed = builder.put("1127", PRUSSIAN, bag(PRUSSIA, 2) + bag(HANOVER, 2), "Henry")
+    alone = builder.put("1128", PRUSSIAN, 0, "Keith")
+    state = builder.state()
     assert odds.march_odds(state, force) == odds.MarchOdds(((4, SIXTH), (5, SIXTH), (6, Fraction(2, 3))), Fraction(0))
     assert odds.force_march_odds(state, force).loss == HALF
     assert odds.force_march_odds(state, mixed).loss == Fraction(1, 3)
     assert odds.force_march_odds(state, alone).loss == 0
-    winter = table.state(turn=16)
+    winter = builder.state(turn=16)
     assert odds.march_odds(winter, force).points == ((3, SIXTH), (4, SIXTH), (5, Fraction(2, 3)))
 
 
 def test_overwhelming_attacks() -> None:
-    table = facing(17, 9)
-    state = table.state()
+    builder = facing(17, 9)
+    state = builder.state()
     force, enemy = (state.field(hexagon(HERE), side) for side in (PRUSSIAN, AUSTRIAN))
     assert force is not None
     assert enemy is not None
@@ -156,10 +156,10 @@ def test_overwhelming_attacks() -> None:
 
 
 def test_recovery_attrition_diplomacy() -> None:
-    table = Table()
-    shaken = table.put(HERE, PRUSSIAN, bag(PRUSSIA, 20), "Frederick", demoralized=True)
-    lost = table.put("1127", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
-    state = table.state(allegiance=(0, 1, 2, 2, 2, 2, 1, 2))
+    builder = PositionBuilder()
+    shaken = builder.put(HERE, PRUSSIAN, bag(PRUSSIA, 20), "Frederick", demoralized=True)
+    lost = builder.put("1127", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
+    state = builder.state(allegiance=(0, 1, 2, 2, 2, 2, 1, 2))
     assert odds.recovery_odds(state, shaken) == HALF
     assert odds.recovery_odds(state, lost) == 0
     assert odds.attrition_odds(state, shaken) == ((0, SIXTH), (1, HALF), (2, Fraction(1, 3)))
@@ -186,12 +186,12 @@ def say(state: State, text: str, viewer: ViewerId = PRUSSIAN) -> str:
     return "\n".join(odds_lines(make_odds(game_data(), make_view(state, as_viewer(viewer)), text)))
 
 
-def scene() -> Table:
-    table = facing(24, 20)
-    table.put("1125", PRUSSIAN, bag(PRUSSIA, 9), "Schwerin", demoralized=True)
-    table.put("1125", AUSTRIAN, bag(AUSTRIA, 4), "Browne", inside=True)
-    table.put("1128", AUSTRIAN, bag(AUSTRIA, 12), "Charles", low=8, high=14, since=175702)
-    return table
+def scene() -> PositionBuilder:
+    builder = facing(24, 20)
+    builder.put("1125", PRUSSIAN, bag(PRUSSIA, 9), "Schwerin", demoralized=True)
+    builder.put("1125", AUSTRIAN, bag(AUSTRIA, 4), "Browne", inside=True)
+    builder.put("1128", AUSTRIAN, bag(AUSTRIA, 12), "Charles", low=8, high=14, since=175702)
+    return builder
 
 
 @pytest.mark.parametrize(("text", "words"), rows("frederick-odds-told"))
@@ -238,13 +238,13 @@ def test_a_position_as_it_is_seen_has_the_same_view() -> None:
 TOPICS = ("attack", "defend", "siege", "overwhelm", "attrition", "morale", "march")
 
 
-def sheet_scene() -> Table:
-    table = Table()
-    table.put(HERE, PRUSSIAN, bag(PRUSSIA, 24), "Frederick")
-    table.put(HERE, AUSTRIAN, bag(AUSTRIA, 20), "Daun", low=15, high=25, since=175702)
-    table.put("1125", PRUSSIAN, bag(PRUSSIA, 9), "Schwerin", demoralized=True)
-    table.put("1125", AUSTRIAN, bag(AUSTRIA, 4), "Browne", inside=True)
-    return table
+def sheet_scene() -> PositionBuilder:
+    builder = PositionBuilder()
+    builder.put(HERE, PRUSSIAN, bag(PRUSSIA, 24), "Frederick")
+    builder.put(HERE, AUSTRIAN, bag(AUSTRIA, 20), "Daun", low=15, high=25, since=175702)
+    builder.put("1125", PRUSSIAN, bag(PRUSSIA, 9), "Schwerin", demoralized=True)
+    builder.put("1125", AUSTRIAN, bag(AUSTRIA, 4), "Browne", inside=True)
+    return builder
 
 
 def sheet(state: State, text: str, viewer: int = PRUSSIAN) -> Odds:
@@ -323,13 +323,13 @@ def test_a_battle_has_the_numbers_of_the_engine() -> None:
 
 def test_sheets_tell_nothing_hidden() -> None:
     def shown(theirs: int, garrison: int) -> list[bytes]:
-        table = Table()
-        table.put(HERE, PRUSSIAN, bag(PRUSSIA, 24), "Frederick")
-        table.put(HERE, AUSTRIAN, bag(AUSTRIA, theirs), "Daun", low=2, high=99, since=175702)
-        table.put("1125", PRUSSIAN, bag(PRUSSIA, 9), "Schwerin")
-        table.put("1125", AUSTRIAN, bag(AUSTRIA, garrison), inside=True)
+        builder = PositionBuilder()
+        builder.put(HERE, PRUSSIAN, bag(PRUSSIA, 24), "Frederick")
+        builder.put(HERE, AUSTRIAN, bag(AUSTRIA, theirs), "Daun", low=2, high=99, since=175702)
+        builder.put("1125", PRUSSIAN, bag(PRUSSIA, 9), "Schwerin")
+        builder.put("1125", AUSTRIAN, bag(AUSTRIA, garrison), inside=True)
         texts = (f"attack {HERE}", f"defend {HERE}", f"overwhelm {HERE}", "siege 1125", "march Frederick")
-        return [msgspec.json.encode(sheet(table.state(), text)) for text in texts]
+        return [msgspec.json.encode(sheet(builder.state(), text)) for text in texts]
 
     assert shown(3, 2) == shown(20, 5) == shown(77, 30)
 
@@ -342,8 +342,8 @@ def test_without_a_hex_the_question_names_it() -> None:
     assert sheet(sieges, "siege") == sheet(sieges, "siege 1125")
     with pytest.raises(Invalid, match="a hex"):
         sheet(sheet_scene().state(), "attack")
-    table = sheet_scene()
-    table.put("1128", PRUSSIAN, bag(PRUSSIA, 9), "Keith")
-    table.put("1128", AUSTRIAN, bag(AUSTRIA, 9))
+    builder = sheet_scene()
+    builder.put("1128", PRUSSIAN, bag(PRUSSIA, 9), "Keith")
+    builder.put("1128", AUSTRIAN, bag(AUSTRIA, 9))
     with pytest.raises(Ambiguous, match="name a hex: 1126, 1128"):
-        sheet(table.state(frames=(CombatPhase(PRUSSIAN, PRUSSIAN),)), "attack")
+        sheet(builder.state(frames=(CombatPhase(PRUSSIAN, PRUSSIAN),)), "attack")

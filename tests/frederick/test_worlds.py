@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, countable
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
 from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of
-from tests.frederick.handmade import Table, game_data, hexagon, leader, random_state, some_state
+from tests.frederick.handmade import PositionBuilder, game_data, hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
@@ -76,29 +76,29 @@ def test_depots_under_construction_are_drawn_now_and_then() -> None:
 
 
 def test_a_commander_of_another_power_than_the_nation() -> None:
-    table = Table()
-    table.put("1125", AUSTRIAN, bag(AUSTRIA, 5) + bag(FRANCE, 5), "Richelieu", "Daun")
-    table.put("2212", AUSTRIAN, bag(FRANCE, 4) + bag(AUSTRIA, 3), "Piccolomini")
-    state = table.state()
+    builder = PositionBuilder()
+    builder.put("1125", AUSTRIAN, bag(AUSTRIA, 5) + bag(FRANCE, 5), "Richelieu", "Daun")
+    builder.put("2212", AUSTRIAN, bag(FRANCE, 4) + bag(AUSTRIA, 3), "Piccolomini")
+    state = builder.state()
     view = make_view(state, PRUSSIAN)
     for seed in range(30):
         assert make_view(draw_world(game_data(), view, Random(seed)), PRUSSIAN) == view
 
 
 def test_nations_that_march_off_are_in_the_garrison() -> None:
-    table = Table()
-    table.put("1125", AUSTRIAN, bag(AUSTRIA, 5) + bag(FRANCE, 2), inside=True)
+    builder = PositionBuilder()
+    builder.put("1125", AUSTRIAN, bag(AUSTRIA, 5) + bag(FRANCE, 2), inside=True)
     here = hexagon("1125")
-    state = table.state(frames=(Departure(AUSTRIAN, here, FRANCE), Departure(AUSTRIAN, here, AUSTRIA)))
+    state = builder.state(frames=(Departure(AUSTRIAN, here, FRANCE), Departure(AUSTRIAN, here, AUSTRIA)))
     assert of(stack(draw(state, PRUSSIAN), "1125", AUSTRIAN, True).sp, FRANCE) >= 1
 
 
 def test_men_who_return_have_room_in_every_world() -> None:
     """The number of returning SP is public, so no world gives a limited power too many SP to take them (C7.5)."""
-    table = Table()
-    table.put("1125", AUSTRIAN, bag(SAXONY, 2), inside=True)
-    table.put("1128", AUSTRIAN, bag(SAXONY, 5), low=3, high=12)
-    state = table.state(frames=(Freeing(AUSTRIAN, 4),), prisoners=(bag(SAXONY, 4), EMPTY))
+    builder = PositionBuilder()
+    builder.put("1125", AUSTRIAN, bag(SAXONY, 2), inside=True)
+    builder.put("1128", AUSTRIAN, bag(SAXONY, 5), low=3, high=12)
+    state = builder.state(frames=(Freeing(AUSTRIAN, 4),), prisoners=(bag(SAXONY, 4), EMPTY))
     samples = [draw(state, PRUSSIAN, seed) for seed in range(30)]
     assert min(sum(countable(world, AUSTRIAN).values()) for world in samples) == 4
     assert max(on_map(world, SAXONY) for world in samples) == 7
@@ -109,11 +109,11 @@ def test_a_mixed_army_of_three_powers_can_be_drawn() -> None:
     """Austrian colours, a French commander and an Austrian under him: possible only if both have as many SP (O2.5,
     O3.1).
     """
-    table = Table()
+    builder = PositionBuilder()
     men = bag(AUSTRIA, 8) + bag(FRANCE, 8) + bag(SAXONY, 3)
-    allies = table.put("1125", AUSTRIAN, men, "d'Estrées", "Browne", low=19, high=19, since=175704)
+    allies = builder.put("1125", AUSTRIAN, men, "d'Estrées", "Browne", low=19, high=19, since=175704)
     assert (allies.nation, allies.commander) == (AUSTRIA, leader("d'Estrées"))
-    state = table.state()
+    state = builder.state()
     for seed in range(20):
         world = draw(state, PRUSSIAN, seed)
         assert make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN)

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.ruleset import run
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
 from leuthen.wargame.strength import Bag, PowerId, bag
-from tests.frederick.handmade import Table, game_data
+from tests.frederick.handmade import PositionBuilder, game_data
 
 CENTRE = "1427"
 WIDTH = 6
@@ -23,9 +23,9 @@ class Armies:
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
         self.data = game_data()
-        self.table = Table()
+        self.builder = PositionBuilder()
         self.allegiance = (PRUSSIAN, AUSTRIAN, *(self.rng.randrange(2) for _ in NATIONS[2:]))
-        self.table.values["allegiance"] = self.allegiance
+        self.builder.values["allegiance"] = self.allegiance
         far = self.data.board.distances(parse_hex(CENTRE))
         self.places = [here for here in hexes_of(self.data.board.land) if far.get(here, 99) <= WIDTH]
         self.forts = [here for here in self.places if here in self.data.fortresses]
@@ -62,7 +62,7 @@ class Armies:
         more = marks if sp else {}  # leaders alone bear none
         self.taken.add((here, side, inside))
         name = f"{here // 48:02d}{here % 48:02d}"
-        self.table.put(name, side, sp, *who, inside=inside, **more)
+        self.builder.put(name, side, sp, *who, inside=inside, **more)
 
     def state(self) -> State:
         for _ in range(self.rng.randrange(10, 24)):
@@ -74,7 +74,7 @@ class Armies:
         return self._begin()
 
     def _begin(self) -> State:
-        values = {field: getattr(self.table.state(), field) for field in FIELDS}
+        values = {field: getattr(self.builder.state(), field) for field in FIELDS}
         values["owners"] = {here: self._owner(here) for here in values["owners"]}
         values["depots"] = {here: self._depot(side) for here, side, inside in self.taken if self.rng.random() < 0.3}
         side = self.rng.randrange(2)

@@ -1,4 +1,4 @@
-"""Decisions of captains in a game."""
+"""Positions of a war between captains, at each of their decisions."""
 
 from collections.abc import Iterator, Mapping
 from random import Random

@@ -1,9 +1,9 @@
-"""Positions in which a general must give an order, and his orders."""
+"""Positions of Frederick in which a captain must give an order, and his orders."""
 
 from typing import Any
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import Pending, Side, as_viewer
+from leuthen.engine.ruleset import Side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.bot.captain import Captain
 from leuthen.rulesets.frederick.knowledge import make_view
@@ -11,42 +11,33 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import PowerId, bag
-from tests.frederick.handmade import Table, hexagon
+from tests.frederick.handmade import PositionBuilder, game_data, hexagon
 
-KNOWN = 175704
-
-
-def asked(state: State, side: Side) -> Pending:
-    return next(pending for pending in load("frederick").pending(state) if pending.actor == side)
+SINCE = 175704
 
 
 def order(state: State, side: Side = PRUSSIAN) -> Action:
-    legal = load("frederick").legal_actions(state, side)
-    return Captain(state.data, side, 1).choose(lambda: make_view(state, as_viewer(side)), legal, asked(state, side))
+    rules = load("frederick")
+    pending = next(one for one in rules.pending(state) if one.actor == side)
+    captain = Captain(state.data, side, 1)
+    return captain.choose(lambda: make_view(state, as_viewer(side)), rules.legal_actions(state, side), pending)
 
 
-def after(state: State, action: Action, side: Side = PRUSSIAN) -> State:
-    result: State = load("frederick").apply(state, side, action).state
-    return result
-
-
-class War(Table):
+class Position(PositionBuilder):
     def __init__(self, *, garrisons: bool = True) -> None:
         super().__init__()
+        forts = sorted(game_data().fortresses.items())
         self.values.update(
             allegiance=(PRUSSIAN, AUSTRIAN, 2, 2, 2, 2, 2, 2), german_open=False, invaded=frozenset(), rp=(22, 30)
         )
-        self.values["owners"] = {
-            here: fort.power if fort.power in (PRUSSIA, AUSTRIA) else 2 for here, fort in sorted(_forts().items())
-        }
+        self.values["owners"] = {here: fort.power if fort.power in (PRUSSIA, AUSTRIA) else 2 for here, fort in forts}
         if garrisons:
-            for here, fort in sorted(_forts().items()):
+            for here, fort in forts:
                 if fort.power in (PRUSSIA, AUSTRIA):
-                    self.prussians(hex_name(here), 1, inside=True) if fort.power == PRUSSIA else self.austrians(
-                        hex_name(here), 1, inside=True
-                    )
+                    put = self.prussians if fort.power == PRUSSIA else self.austrians
+                    put(hex_name(here), 1, inside=True)
 
     def prussians(self, where: str, points: int, *who: str, **more: Any) -> None:
         self.put(where, PRUSSIAN, bag(PRUSSIA, points), *who, **(_known(points) | more))
@@ -62,10 +53,4 @@ class War(Table):
 
 
 def _known(points: int) -> dict[str, int]:
-    return {"low": points, "high": points, "since": KNOWN} if points else {}
-
-
-def _forts() -> dict[Hex, Any]:
-    from tests.frederick.handmade import game_data
-
-    return dict(game_data().fortresses)
+    return {"low": points, "high": points, "since": SINCE} if points else {}

@@ -1,4 +1,4 @@
-"""Positions of the second rule set in which a general must give an order, and his orders."""
+"""Positions of the campaigns, and the orders and missions of a captain in them."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.campaigns.positions import rules
 
 
-class Field:
+class Position:
     def __init__(self, owner: int = PRUSSIAN, turn: int = 5) -> None:
         self.data: GameData = rules().data
         self.values: dict[str, Any] = {
@@ -56,7 +56,7 @@ class Field:
 
 
 def order(state: State, side: Side = PRUSSIAN, weights: BotWeights = CAPTAIN) -> Action:
-    return asked(state, Captain(state.data, as_side(side), 1, weights), side)
+    return give_order(state, Captain(state.data, as_side(side), 1, weights), side)
 
 
 def situation(state: State, side: Side = PRUSSIAN) -> Situation:
@@ -70,11 +70,11 @@ def end_of(action: Action) -> Hex:
     return path[-1] if path else NOWHERE
 
 
-def fresh(state: State, side: Side = PRUSSIAN) -> Captain:
+def captain(state: State, side: Side = PRUSSIAN) -> Captain:
     return Captain(state.data, as_side(side), 1)
 
 
-def asked(state: State, general: Captain, side: Side = PRUSSIAN) -> Action:
+def give_order(state: State, general: Captain, side: Side = PRUSSIAN) -> Action:
     pending = next(one for one in rules().pending(state) if one.actor == side)
     answer = general.choose(lambda: make_view(state, as_viewer(side)), rules().legal_actions(state, side), pending)
     assert isinstance(answer, Action)
@@ -87,4 +87,4 @@ def mission(general: Captain, leader: LeaderId) -> Mission:
     return found
 
 
-__all__ = ["COALITION", "PRUSSIAN", "Field", "asked", "end_of", "fresh", "mission", "order", "situation"]
+__all__ = ["COALITION", "PRUSSIAN", "Position", "captain", "end_of", "give_order", "mission", "order", "situation"]
