@@ -13,7 +13,7 @@ from leuthen.server.security import connections, request_guard
 from leuthen.server.security.request_guard import Rate
 from leuthen.server.session import create, game_session, lookback, registry, streams
 from leuthen.server.session.limits import WorkLimit, WorkQueue
-from tests.server.memory import here
+from tests.server.memory import run_inline
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "security.md"
@@ -86,7 +86,7 @@ def text() -> str:
 
 
 def games() -> registry.GameRegistry:
-    return registry.GameRegistry(STORAGE, BotDrivers(Thinkers(here)), here)
+    return registry.GameRegistry(STORAGE, BotDrivers(Thinkers(run_inline)), run_inline)
 
 
 def rate(one: Rate) -> str:
@@ -147,7 +147,7 @@ def test_every_limit_stands_on_the_page() -> None:
 
 def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
     there = games()
-    server = metrics.Metrics(there, BotDrivers(Thinkers(here)), tmp_path)
+    server = metrics.Metrics(there, BotDrivers(Thinkers(run_inline)), tmp_path)
     server.observe("GET", "/api/home", 200, 0.1)
     lines = [line for line in generate_latest(server.all).decode().splitlines() if "_created" not in line]
     found = set(re.findall(r"^(leuthen_\w+?)(?:_bucket|_count|_sum)?[{ ]", "\n".join(lines), re.MULTILINE))

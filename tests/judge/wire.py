@@ -123,10 +123,10 @@ class Snapshot:
 
     def _read_message(self, seat: Seat) -> None:
         n = self.ask(seat.caller, "GET", seat.base).json["n"]
-        ear = seat.caller.listen(f"{seat.base}/stream?after={max(0, n - 20)}")
-        heard = LONG.sub(b"<token>", ear.wait_for(b"id: %d\n" % n))
-        ear.close()
-        events = [event for event in heard.split(b"\n\n") if event and not event.startswith(b"event: presence")]
+        stream = seat.caller.subscribe(f"{seat.base}/stream?after={max(0, n - 20)}")
+        received = LONG.sub(b"<token>", stream.wait_for(b"id: %d\n" % n))
+        stream.close()
+        events = [event for event in received.split(b"\n\n") if event and not event.startswith(b"event: presence")]
         digest = blake2b(b"\n\n".join(events), digest_size=8).hexdigest()
         self.lines.append(f"STREAM {seat.base} {len(events)} events {digest}")
         if self._dump is not None:
@@ -137,13 +137,13 @@ class Snapshot:
 
     def _order(self) -> bool:
         for seat in self.seats:
-            fresh = self.ask(seat.caller, "GET", seat.base).json
-            if not any(awaited.get("is_yours") for awaited in fresh.get("awaited", ())):
+            snapshot = self.ask(seat.caller, "GET", seat.base).json
+            if not any(awaited.get("is_yours") for awaited in snapshot.get("awaited", ())):
                 continue
             order = self._draw(seat)
             if not order:
                 return False
-            body = {"seen": fresh["n"], "key": self._key(), "order": order}
+            body = {"seen": snapshot["n"], "key": self._key(), "order": order}
             answer = self.ask(seat.caller, "POST", f"{seat.base}/orders", body)
             if answer.status == 200 and self._rng.random() < 0.1:
                 n = self.ask(seat.caller, "GET", seat.base).json["n"]

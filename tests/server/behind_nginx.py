@@ -94,12 +94,12 @@ def play(port: int, folder: Path, server: Served) -> None:
     made = line.json("POST", "/api/games", {"players": ["me", "me"]})
     assert line.cookie.startswith("__Host-leuthen="), "it came over TLS"
     base = f"/api/seats/{made['seats'][0]['seat']}"
-    ear = Line(port, folder)
-    ear.cookie = line.cookie
-    stream = ear.ask("GET", f"{base}/stream")
+    second = Line(port, folder)
+    second.cookie = line.cookie
+    stream = second.ask("GET", f"{base}/stream")
     assert b"event: fresh" in until(stream, b"event: fresh")
-    fresh = line.json("GET", base)
-    line.json("POST", f"{base}/moves", {"seen": fresh["n"], "key": "behind-a-proxy", "do": "resign"})
+    snapshot = line.json("GET", base)
+    line.json("POST", f"{base}/moves", {"seen": snapshot["n"], "key": "behind-a-proxy", "do": "resign"})
     assert b"event: news" in until(stream, b"resigns"), "as it comes, with the stream still open"
     assert line.ask("GET", "/metrics").read().find(b"leuthen_") < 0
     refused = line.ask("POST", "/api/take", {"secret": "x" * 24}, **{"X-Forwarded-For": "203.0.113.9"})
@@ -120,12 +120,12 @@ def ask_in_the_open(plain: int) -> None:
 
 
 def until(stream: Any, what: bytes) -> bytes:
-    heard = b""
-    while what not in heard:
+    received = b""
+    while what not in received:
         part = stream.read1()
-        assert part, heard[-300:]
-        heard += part
-    return heard
+        assert part, received[-300:]
+        received += part
+    return received
 
 
 def main() -> int:

@@ -15,15 +15,15 @@ from leuthen.server.session.limits import Run
 from leuthen.server.session.registry import MEMORY
 from leuthen.storage.postgres import Postgres
 from tests.server.harness import DATABASES, Answer, HttpClient, StreamClient, TestServer
-from tests.server.memory import here
+from tests.server.memory import run_inline
 from tools.postgres import TempPostgres
 
 T = TypeVar("T")
-_keys = count(1)
+_request_numbers = count(1)
 _open: list[HttpClient | StreamClient] = []
 
 
-def call(port: int, secret: str = "") -> HttpClient:
+def new_caller(port: int, secret: str = "") -> HttpClient:
     caller = HttpClient(port, secret)
     _open.append(caller)
     return caller
@@ -35,7 +35,7 @@ def close_clients() -> None:
 
 
 def new_key() -> str:
-    return f"request-{next(_keys):08}"
+    return f"request-{next(_request_numbers):08}"
 
 
 class SeatClient:
@@ -46,14 +46,14 @@ class SeatClient:
         self.base = f"/api/seats/{seat}"
 
     @property
-    def fresh(self) -> Any:
+    def snapshot(self) -> Any:
         answer = self.get("")
         assert answer.status == 200, answer
         return answer.json
 
     @property
     def n(self) -> int:
-        n: int = self.fresh["n"]
+        n: int = self.snapshot["n"]
         return n
 
     def get(self, path: str) -> Answer:
@@ -75,32 +75,37 @@ class SeatClient:
         n = self.n if seen is None else seen
         return self.post("/moves", {"seen": n, "key": key or new_key(), "do": do, "to": to})
 
-    def listen(self, after: int | None = None) -> StreamClient:
-        ear = self.caller.listen(f"{self.base}/stream" + ("" if after is None else f"?after={after}"))
-        _open.append(ear)
-        return ear
+    def subscribe(self, after: int | None = None) -> StreamClient:
+        stream = self.caller.subscribe(f"{self.base}/stream" + ("" if after is None else f"?after={after}"))
+        _open.append(stream)
+        return stream
 
-    def told(self) -> list[str]:
+    def entries(self) -> list[str]:
         return [line["entry"]["text"] for line in self.get("/chronicle").json["lines"]]
 
 
-class Party(NamedTuple):
-    game: str
+class GameClients(NamedTuple):
+    id: str
     prussia: SeatClient
     austria: SeatClient
-    watcher: SeatClient
+    spectator: SeatClient
     server: TestServer
 
+    def move_to(self, server: TestServer) -> "GameClients":
+        for client in self.clients:
+            client.caller.connect_to(server.port)
+        return self._replace(server=server)
+
     @property
-    def guests(self) -> tuple[SeatClient, SeatClient, SeatClient]:
-        return self.prussia, self.austria, self.watcher
+    def clients(self) -> tuple[SeatClient, SeatClient, SeatClient]:
+        return self.prussia, self.austria, self.spectator
 
 
 NewServer = Callable[..., TestServer]
 
 
 @pytest.fixture(autouse=True)
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
+def postgres_databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
     if os.environ.get("LEUTHEN_TESTED_ON") != "postgres":
         yield
         return
@@ -111,7 +116,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
     DATABASES.clear()
 
 
-async def for_ever(work: Callable[..., T], /, *_: Any) -> T:
+async def never_finish(work: Callable[..., T], /, *_: Any) -> T:
     await asyncio.Event().wait()
     raise AssertionError
 
@@ -120,7 +125,7 @@ async def for_ever(work: Callable[..., T], /, *_: Any) -> T:
 def new_server(toy_data: Path, tmp_path: Path) -> Iterator[NewServer]:
     servers: list[TestServer] = []
 
-    def make(limits: RateLimits | None = None, run: Run = here, memory: int = MEMORY) -> TestServer:
+    def make(limits: RateLimits | None = None, run: Run = run_inline, memory: int = MEMORY) -> TestServer:
         for server in servers:
             server.stop()
         servers[:] = [TestServer(tmp_path / "games", Thinkers(run=run), limits, memory=memory)]
@@ -138,55 +143,61 @@ def server(new_server: NewServer) -> TestServer:
     return new_server()
 
 
-def new_game(server: TestServer, players: tuple[str, str], rounds: str = "1", **more: Any) -> Any:
-    caller = call(server.port)
-    options = {"rounds": rounds}
-    answer = caller.post(
-        "/api/games", {"players": players, "ruleset": "toy", "scenario": "parley", "options": options, **more}
-    )
+TOY_GAME = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley"}
+
+
+def create_game(server: TestServer, players: tuple[str, str], rounds: str = "1", **more: Any) -> Any:
+    caller = new_caller(server.port)
+    answer = caller.post("/api/games", {**TOY_GAME, "players": players, "options": {"rounds": rounds}, **more})
     assert answer.status == 201, answer.body
     return caller, answer.json
+
+
+def creator_of(server: TestServer, players: tuple[str, str], rounds: str = "1", **more: Any) -> SeatClient:
+    caller, made = create_game(server, players, rounds, **more)
+    side = players.index("me")
+    return SeatClient(caller, made["seats"][side]["seat"], side)
 
 
 def secret_of(link: str) -> str:
     return link.removeprefix("/seat#")
 
 
-def take(server: TestServer, link: str, side: int, caller: HttpClient | None = None) -> SeatClient:
-    caller = caller or call(server.port)
+def take_seat(server: TestServer, link: str, side: int, caller: HttpClient | None = None) -> SeatClient:
+    caller = caller or new_caller(server.port)
     answer = caller.post("/api/take", {"secret": secret_of(link)})
     assert answer.status == 200, answer.body
     return SeatClient(caller, answer.json["seat"], side)
 
 
-def new_party(server: TestServer, rounds: str = "1") -> Party:
-    _, made = new_game(server, ("link", "link"), rounds)
-    links = [seat["link"] for seat in made["seats"]]
-    guests = [take(server, link, side) for side, link in enumerate((*links, made["watch"]))]
-    return Party(made["game"], guests[0], guests[1], guests[2], server)
+def start_game(server: TestServer, rounds: str = "1", **more: Any) -> GameClients:
+    _, made = create_game(server, ("link", "link"), rounds, **more)
+    links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
+    prussia, austria, spectator = (take_seat(server, link, side) for side, link in enumerate(links))
+    return GameClients(made["game"], prussia, austria, spectator, server)
 
 
 @pytest.fixture
-def party(server: TestServer) -> Party:
-    return new_party(server)
+def game(server: TestServer) -> GameClients:
+    return start_game(server)
 
 
 @pytest.fixture
-def in_move(party: Party) -> Party:
-    party.prussia.orders("bid 1")
-    party.austria.orders("bid 2")
-    return party
+def after_bids(game: GameClients) -> GameClients:
+    game.prussia.orders("bid 1")
+    game.austria.orders("bid 2")
+    return game
 
 
-def sentences(heard: bytes) -> list[str]:
-    return [told["text"] for event, data in events(heard) if event == "news" for told in data["entries"]]
+def entry_texts(received: bytes) -> list[str]:
+    return [entry["text"] for event, data in events(received) if event == "news" for entry in data["entries"]]
 
 
-def events(heard: bytes) -> list[tuple[str, Any]]:
+def events(received: bytes) -> list[tuple[str, Any]]:
     import msgspec
 
     found = []
-    for block in heard.decode().split("\n\n"):
+    for block in received.decode().split("\n\n"):
         fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
         if "event" in fields:
             found.append((fields["event"], msgspec.json.decode(fields["data"])))

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tests.server.conftest import events
-from tests.server.harness import Answer, Chair, Player, StreamClient, new_game
+from tests.server.harness import Answer, Player, SeatKey, StreamClient, create_seats
 from tools.postgres import TempPostgres
 from tools.serving import Served
 
@@ -46,9 +46,9 @@ class Sent(NamedTuple):
 
 
 class Seat:
-    def __init__(self, ports: Sequence[int], chair: Chair, number: int = 0) -> None:
-        self.chair = chair
-        self._players = [Player(port, chair, number) for port in ports]
+    def __init__(self, ports: Sequence[int], seat_key: SeatKey, number: int = 0) -> None:
+        self.seat_key = seat_key
+        self._players = [Player(port, seat_key, number) for port in ports]
         self._now = 0
 
     @property
@@ -79,10 +79,10 @@ class Seat:
 
 
 class Sender(Thread):
-    def __init__(self, ports: Sequence[int], chairs: Sequence[Chair], number: int) -> None:
+    def __init__(self, ports: Sequence[int], seat_keys: Sequence[SeatKey], number: int) -> None:
         super().__init__(daemon=True)
-        self.seats = [Seat(ports, chair, number) for chair in chairs]
-        self.sent: list[list[Sent]] = [[] for _ in chairs]
+        self.seats = [Seat(ports, seat_key, number) for seat_key in seat_keys]
+        self.sent: list[list[Sent]] = [[] for _ in seat_keys]
         self.failed: list[BaseException] = []
         self.must_stop = False
         self.has_ended = False
@@ -96,27 +96,27 @@ class Sender(Thread):
             self.failed.append(error)
 
     def _act(self, seat: Seat, sent: list[Sent]) -> None:
-        fresh = seat.ask(lambda player: player.caller.get(player.base))
-        self.has_ended = fresh["has_ended"]
-        if not any(awaited["is_yours"] for awaited in fresh["awaited"]):
+        snapshot = seat.ask(lambda player: player.caller.get(player.base))
+        self.has_ended = snapshot["has_ended"]
+        if not any(awaited["is_yours"] for awaited in snapshot["awaited"]):
             return
         try:
-            order = seat.player.any_order()
+            order = seat.player.random_order()
         except LOST:
             order = ""
         if not order:
             seat.turn()
             return
-        key = f"{seat.chair.seat}-{len(sent):04}"
-        answer = seat.ask(lambda player: player.post(order, key, fresh["n"]))
+        key = f"{seat.seat_key.seat}-{len(sent):04}"
+        answer = seat.ask(lambda player: player.post(order, key, snapshot["n"]))
         if answer.get("status") != 409:
             sent.append(Sent(order, answer["n"], monotonic()))
 
 
 class Listener(Thread):
-    def __init__(self, ports: Sequence[int], chair: Chair) -> None:
+    def __init__(self, ports: Sequence[int], seat_key: SeatKey) -> None:
         super().__init__(daemon=True)
-        self.seat = Seat(ports, chair)
+        self.seat = Seat(ports, seat_key)
         self.told: list[tuple[int, str]] = []
         self.opened: list[float] = []
         self.must_stop = False
@@ -126,25 +126,25 @@ class Listener(Thread):
         while not self.must_stop:
             player = self.seat.player
             try:
-                ear = player.caller.listen(f"{player.base}/stream?after={self._last}")
+                stream = player.caller.subscribe(f"{player.base}/stream?after={self._last}")
             except LOST:
                 self.seat.turn()
                 continue
-            while ear._reader.is_alive() and not self.must_stop:
-                if ear.heard and (not self.opened or ear is not self._ear):
-                    self._ear = ear
+            while stream._reader.is_alive() and not self.must_stop:
+                if stream.received and (not self.opened or stream is not self._stream):
+                    self._stream = stream
                     self.opened.append(monotonic())
-                ear._reader.join(0.02)
-            self._take(ear.heard)
-            ear.close()
+                stream._reader.join(0.02)
+            self._take(stream.received)
+            stream.close()
             self.seat.turn()
 
     _ear: StreamClient | None = None
 
-    def _take(self, heard: bytes) -> None:
-        if not heard.startswith((b"retry", b"event")):
+    def _take(self, received: bytes) -> None:
+        if not received.startswith((b"retry", b"event")):
             return  # the standby's response
-        for event, data in events(heard[: heard.rfind(b"\n\n") + 2]):
+        for event, data in events(received[: received.rfind(b"\n\n") + 2]):
             if event in ("news", "fresh"):
                 self._last = max(self._last, data["n"])
             if event == "news" and data["entries"]:
@@ -224,10 +224,10 @@ class Rig:
     def play(self, number: int, event: Callable[[int], float]) -> None:
         rng, ports, first = Random(number), self.ports, self.wait_for_first()
         ordered = ports if first == 0 else ports[::-1]
-        games = [new_game(ports[first], *players) for players in PLAYERS]
+        games = [create_seats(ports[first], *players) for players in PLAYERS]
         played = Round(
-            [Sender(ordered, chairs, 10 * number + n) for n, chairs in enumerate(games)],
-            [Listener(ordered, chair) for chairs in games for chair in chairs],
+            [Sender(ordered, seat_keys, 10 * number + n) for n, seat_keys in enumerate(games)],
+            [Listener(ordered, seat_key) for seat_keys in games for seat_key in seat_keys],
         )
         played.begin()
         played.wait_for([rng.randrange(8)] * len(PLAYERS))
@@ -286,18 +286,18 @@ class Rig:
 
     def _check(self, sender: Sender, listeners: Sequence[Listener]) -> None:
         for seat, sent in zip(sender.seats, sender.sent, strict=True):
-            side = ("prussia", "austria")[seat.chair.side]
+            side = ("prussia", "austria")[seat.seat_key.side]
             query = (
                 "SELECT actions.text FROM actions JOIN seats ON seats.game = actions.game"
-                f" WHERE seats.id = '{seat.chair.seat}' AND actor = '{side}'"
+                f" WHERE seats.id = '{seat.seat_key.seat}' AND actor = '{side}'"
             )
             lines, orders = Counter(self.ask(query)), Counter(one.order for one in sent)
             assert all(lines[order] >= times for order, times in orders.items()), orders - lines
             assert [one.n for one in sent] == sorted(one.n for one in sent)
-            keys = self.ask(f"SELECT count(*) FROM answers WHERE seat = '{seat.chair.seat}'")
+            keys = self.ask(f"SELECT count(*) FROM answers WHERE seat = '{seat.seat_key.seat}'")
             assert len(sent) <= int(keys[0]) <= len(sent) + 1
-            heard = next(one for one in listeners if one.seat.chair == seat.chair).told
-            assert len({n for n, _ in heard}) == len(heard), "a number was told twice"
+            received = next(one for one in listeners if one.seat.seat_key == seat.seat_key).told
+            assert len({n for n, _ in received}) == len(received), "a number was told twice"
             seat.close()
 
 

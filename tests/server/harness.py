@@ -33,10 +33,10 @@ from leuthen.server.session import create, streams
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.sqlite import FILE
 from leuthen.storage.store import Database, Store
-from tests.server.memory import here
+from tests.server.memory import run_inline
 
-PATIENCE = 60
-UNSAID = re.compile(rb"^:.*\n\n?", re.MULTILINE)
+TIMEOUT = 60
+COMMENTS = re.compile(rb"^:.*\n\n?", re.MULTILINE)
 
 
 class Answer(NamedTuple):
@@ -54,8 +54,8 @@ class HttpClient:
         self.port = port
         self.secret = secret
         self.cookies: dict[str, str] = {}
-        self.said: dict[str, str] = {}
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self.extra_headers: dict[str, str] = {}
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
 
     def get(self, path: str) -> Answer:
         return self.ask("GET", path)
@@ -76,12 +76,12 @@ class HttpClient:
         return self._answer(self._line.getresponse())
 
     def headers(self, has_body: bool = False) -> dict[str, str]:
-        said = self.said | ({"Content-Type": "application/json"} if has_body else {})
+        headers = self.extra_headers | ({"Content-Type": "application/json"} if has_body else {})
         if self.secret:
-            said["Authorization"] = f"Bearer {self.secret}"
+            headers["Authorization"] = f"Bearer {self.secret}"
         if self.cookies:
-            said["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        return said
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return headers
 
     def _answer(self, response: http.client.HTTPResponse) -> Answer:
         for cookie in response.headers.get_all("Set-Cookie") or ():
@@ -90,8 +90,12 @@ class HttpClient:
         headers = tuple(field for field in response.getheaders() if field[0].lower() != "date")
         return Answer(response.status, headers, response.read())
 
-    def listen(self, path: str) -> StreamClient:
+    def subscribe(self, path: str) -> StreamClient:
         return StreamClient(self.port, path, self.headers())
+
+    def connect_to(self, port: int) -> None:
+        self.close()
+        self.port = self._line.port = port
 
     def close(self) -> None:
         self._line.close()
@@ -99,59 +103,59 @@ class HttpClient:
 
 class StreamClient:
     def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
         self._line.request("GET", path, headers=headers)
         self._response = self._line.getresponse()
         self._data = b""
-        self._came = Condition()
+        self._arrival = Condition()
         self.headers = tuple(field for field in self._response.getheaders() if field[0].lower() != "date")
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     @property
-    def heard(self) -> bytes:
-        with self._came:
-            return UNSAID.sub(b"", self._data)
+    def received(self) -> bytes:
+        with self._arrival:
+            return COMMENTS.sub(b"", self._data)
 
     def wait_for(self, what: bytes) -> bytes:
-        with self._came:
-            if not self._came.wait_for(lambda: what in self._data and self._data.endswith(b"\n\n"), PATIENCE):
+        with self._arrival:
+            if not self._arrival.wait_for(lambda: what in self._data and self._data.endswith(b"\n\n"), TIMEOUT):
                 raise TimeoutError(f"{what!r} did not come: {self._data[-500:]!r}")
-            return UNSAID.sub(b"", self._data)
+            return COMMENTS.sub(b"", self._data)
 
     def _read(self) -> None:
         try:
             while data := self._response.read1():
-                with self._came:
+                with self._arrival:
                     self._data += data
-                    self._came.notify_all()
+                    self._arrival.notify_all()
         except (OSError, ValueError, http.client.HTTPException, AttributeError):
             return  # the server was killed, or the test is over
 
     def close(self) -> None:
         if self._line.sock is not None:
             self._line.sock.shutdown(socket.SHUT_RDWR)
-        self._reader.join(PATIENCE)
+        self._reader.join(TIMEOUT)
         self._response.close()
         self._line.close()
 
 
-BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+START_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 DATABASES: dict[Path, Database] = {}
 _spare: list[Litestar] = []
 
 
-class _Awake:
-    OFTEN: Final = 20
+class _FastTimer:
+    FACTOR: Final = 20
 
     def __getattr__(self, name: str) -> Any:
         return getattr(asyncio, name)
 
     async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds / self.OFTEN)
+        await asyncio.sleep(seconds / self.FACTOR)
 
 
-vars(uvicorn.server)["asyncio"] = _Awake()
+vars(uvicorn.server)["asyncio"] = _FastTimer()
 
 
 @cache
@@ -181,11 +185,11 @@ class TestServer(Thread):
     ) -> None:
         super().__init__(daemon=True)
         self.store = Store(DATABASES.get(folder) or prepare(folder))
-        self.now = BEGINNING
+        self.now = START_TIME
         self.dice_seed = ""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
-        self.drivers = BotDrivers(thinkers or Thinkers(here))
-        self.registry = GameRegistry(self.store, self.drivers, here, clock, key, memory)
+        self.drivers = BotDrivers(thinkers or Thinkers(run_inline))
+        self.registry = GameRegistry(self.store, self.drivers, run_inline, clock, key, memory)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
@@ -208,7 +212,7 @@ class TestServer(Thread):
         _spare.append(self.app.app)
 
     def tick(self, seconds: int) -> None:
-        self.now = BEGINNING + timedelta(seconds=seconds)
+        self.now = START_TIME + timedelta(seconds=seconds)
 
     def session(self, game: str) -> Any:
         return self.registry.sessions[game]
@@ -253,56 +257,56 @@ HASH = re.compile(rb'"(commit|key|head|body|own_head|signature)":"([0-9a-f]{128}
 worlds without revealing anything. Everything else in the proof is compared."""
 
 
-def without_hashes(said: bytes) -> bytes:
+def without_hashes(data: bytes) -> bytes:
     found: dict[bytes, int] = {}
-    return HASH.sub(lambda word: b'"%s":"#%d"' % (word[1], found.setdefault(word[2], len(found))), said)
+    return HASH.sub(lambda word: b'"%s":"#%d"' % (word[1], found.setdefault(word[2], len(found))), data)
 
 
-def apart(here: bytes, there: bytes) -> str:
-    at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+def first_difference(one: bytes, other: bytes) -> str:
+    at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     near = slice(max(0, at - 200), at + 200)
-    return f"at byte {at}:\n  {here[near]!r}\n  {there[near]!r}"
+    return f"at byte {at}:\n  {one[near]!r}\n  {other[near]!r}"
 
 
-BACKWARD = ("clear", "reopen", "remove")
+REVERTING = ("clear", "reopen", "remove")
 
 
-class Chair(NamedTuple):
+class SeatKey(NamedTuple):
     side: int
     seat: str
     secret: str
 
 
-def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
+def create_seats(port: int, *players: str, last_year: str = "1756") -> list[SeatKey]:
     caller = HttpClient(port)
     made = caller.post("/api/games", {"players": players, "options": {"last-year": last_year}})
     assert made.status < 300, made.body
-    chairs = [take(caller, seat["side"], seat["link"]) for seat in made.json["seats"] if seat["link"]]
+    seat_keys = [take_seat(caller, seat["side"], seat["link"]) for seat in made.json["seats"] if seat["link"]]
     caller.close()
-    return chairs
+    return seat_keys
 
 
-def take(caller: HttpClient, side: int, link: str) -> Chair:
+def take_seat(caller: HttpClient, side: int, link: str) -> SeatKey:
     secret = urlsplit(link).fragment
     key = f"{secret}-own"
-    return Chair(side, caller.post("/api/take", {"secret": secret, "key": key}).json["seat"], key)
+    return SeatKey(side, caller.post("/api/take", {"secret": secret, "key": key}).json["seat"], key)
 
 
 class Player:
-    def __init__(self, port: int, chair: Chair, seed: int = 0) -> None:
-        self.chair = chair
-        self.base = f"/api/seats/{chair.seat}"
-        self.caller = HttpClient(port, chair.secret)
+    def __init__(self, port: int, seat_key: SeatKey, seed: int = 0) -> None:
+        self.seat_key = seat_key
+        self.base = f"/api/seats/{seat_key.seat}"
+        self.caller = HttpClient(port, seat_key.secret)
         self.rng = Random(seed)
 
-    def fresh(self) -> dict[str, Any]:
-        fresh: dict[str, Any] = self.caller.get(self.base).json
-        return fresh
+    def snapshot(self) -> dict[str, Any]:
+        snapshot: dict[str, Any] = self.caller.get(self.base).json
+        return snapshot
 
     def is_asked(self) -> bool:
-        return any(awaited["is_yours"] for awaited in self.fresh()["awaited"])
+        return any(awaited["is_yours"] for awaited in self.snapshot()["awaited"])
 
-    def any_order(self) -> str:
+    def random_order(self) -> str:
         partial_order: dict[str, str] = {}
         while True:
             answer = self.caller.post(f"{self.base}/form", {"partial_order": partial_order})
@@ -313,7 +317,7 @@ class Player:
                 return str(form["order"])
             field = form["fields"][-1]
             tokens = [] if field.get("value") else [choice["token"] for choice in field["choices"]]
-            forward = [token for token in tokens if token not in BACKWARD]
+            forward = [token for token in tokens if token not in REVERTING]
             partial_order = {**partial_order, field["key"]: self.rng.choice(forward or tokens)} if tokens else {}
 
     def post(self, order: str, key: str, seen: int) -> Answer:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 import leuthen
-from tests.server.conftest import Party
+from tests.server.conftest import GameClients
 from tests.server.harness import Answer, HttpClient
 
 Body = dict[str, Any]
@@ -52,9 +52,9 @@ class Attempt(NamedTuple):
     body: bytes
 
 
-def attempts(party: Party, rng: Random, count: int) -> Iterator[Attempt]:
-    seats = [guest.seat for guest in party.guests]
-    own = {"stranger": seats[0], "watcher": party.watcher.seat, "player": party.prussia.seat}
+def attempts(game: GameClients, rng: Random, count: int) -> Iterator[Attempt]:
+    seats = [client.seat for client in game.clients]
+    own = {"stranger": seats[0], "spectator": game.spectator.seat, "player": game.prussia.seat}
     for _ in range(count):
         who = rng.choice(list(own))
         yield _attempt(rng, who, own[who] if rng.random() < OWN else rng.choice([*seats, "none", rng.choice(WORDS)]))
@@ -100,17 +100,17 @@ def _is_fresh(data: bytes) -> bool:
 
 
 class Attacker:
-    def __init__(self, party: Party) -> None:
-        cookies = {"stranger": {}, "watcher": party.watcher.caller.cookies, "player": party.prussia.caller.cookies}
-        self.party = party
-        self.callers = {who: HttpClient(party.server.port) for who in cookies}
+    def __init__(self, game: GameClients) -> None:
+        cookies = {"stranger": {}, "spectator": game.spectator.caller.cookies, "player": game.prussia.caller.cookies}
+        self.game = game
+        self.callers = {who: HttpClient(game.server.port) for who in cookies}
         for who, found in cookies.items():
             self.callers[who].cookies = dict(found)
 
     def attack(self, rng: Random, count: int) -> dict[int, int]:
         before = self._state()
         found: dict[int, int] = {}
-        for attempt in attempts(self.party, rng, count):
+        for attempt in attempts(self.game, rng, count):
             answer = self._send(attempt)
             expect_calm(attempt, answer)
             found[answer.status] = found.get(answer.status, 0) + 1
@@ -122,7 +122,9 @@ class Attacker:
             caller.close()
 
     def _state(self) -> list[Any]:
-        return [(guest.fresh["n"], guest.fresh["scene"], guest.get("/chat").body) for guest in self.party.guests]
+        return [
+            (client.snapshot["n"], client.snapshot["scene"], client.get("/chat").body) for client in self.game.clients
+        ]
 
     def _send(self, attempt: Attempt) -> Answer:
         caller = self.callers[attempt.who]

@@ -30,14 +30,14 @@ class Nobody:
         pass
 
 
-async def here(work: Callable[..., T], /, *args: Any) -> T:
+async def run_inline(work: Callable[..., T], /, *args: Any) -> T:
     return work(*args)
 
 
 def registry_with(storage: MemoryStorage) -> GameRegistry:
     times = count(1)
     return GameRegistry(
-        storage, Nobody(), here, lambda: f"2026-01-01T00:{next(times):06}", lambda: Key.from_seed("toy")
+        storage, Nobody(), run_inline, lambda: f"2026-01-01T00:{next(times):06}", lambda: Key.from_seed("toy")
     )
 
 

@@ -14,7 +14,7 @@ from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import StaffCard, StaffPlan
 from leuthen.server.session.registry import GameRegistry
-from tests.server.memory import MemoryStorage, here
+from tests.server.memory import MemoryStorage, run_inline
 
 ME = DeviceCaller("the player's key", "a browser")
 KEYS = count(1)
@@ -63,8 +63,8 @@ class Staffed:
 async def sit_down(
     ruleset: str, scenario: str, options: dict[str, str], *, storage: MemoryStorage | None = None, helps: bool = True
 ) -> Staffed:
-    drivers = BotDrivers(Thinkers(here))
-    registry = GameRegistry(storage or MemoryStorage(), drivers, here, new_key=lambda: Key.from_seed("staff"))
+    drivers = BotDrivers(Thinkers(run_inline))
+    registry = GameRegistry(storage or MemoryStorage(), drivers, run_inline, new_key=lambda: Key.from_seed("staff"))
     new = messages.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
     made = await make_game(registry, ME, new)
     session = await registry.session(made.game)
@@ -74,7 +74,7 @@ async def sit_down(
 
 
 async def again(me: Staffed, storage: MemoryStorage) -> Staffed:
-    drivers = BotDrivers(Thinkers(here))
-    registry = GameRegistry(storage, drivers, here)
+    drivers = BotDrivers(Thinkers(run_inline))
+    registry = GameRegistry(storage, drivers, run_inline)
     session = await registry.session(me.session.id)
     return Staffed(session, await registry.devices.find(me.device.seat.id, ME.lock), drivers)

@@ -12,9 +12,9 @@ from leuthen.play.proof.check import check
 from leuthen.play.record import RecordError, parse
 from leuthen.storage import sqlite
 from leuthen.storage.sqlite import FILE
-from tests.server.conftest import NewServer, Party, call, close_clients, new_party
+from tests.server.conftest import TOY_GAME, GameClients, NewServer, close_clients, new_caller, start_game
 from tests.server.harness import DATABASES, TestServer
-from tests.server.test_seal import two
+from tests.server.test_seal import open_devices
 
 Change = tuple[str, str]
 CHANGES: dict[str, Change] = {
@@ -47,13 +47,13 @@ ANOTHER_LINK = """
 """
 
 
-def played(new_server: NewServer) -> Party:
-    party = new_party(new_server(), "3")
-    one, other = two(party)
+def played(new_server: NewServer) -> GameClients:
+    game = start_game(new_server(), "3")
+    one, other = open_devices(game)
     one.orders("bid 1")
     other.orders("bid 2")
     one.orders("step north 2")
-    return party
+    return game
 
 
 def change_rows(folder: Path, statement: str) -> None:
@@ -61,34 +61,34 @@ def change_rows(folder: Path, statement: str) -> None:
         assert raw.execute(statement).rowcount == 1
 
 
-def again(new_server: NewServer, party: Party) -> None:
+def again(new_server: NewServer, game: GameClients) -> None:
     server = new_server()
-    for guest in party.guests:
-        guest.caller._line.close()
-        guest.caller.port = guest.caller._line.port = server.port
+    for client in game.clients:
+        client.caller._line.close()
+        client.caller.port = client.caller._line.port = server.port
 
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_changed_row_is_named_when_its_game_is_loaded(
     name: str, new_server: NewServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    party, (statement, said) = played(new_server), CHANGES[name]
+    game, (statement, said) = played(new_server), CHANGES[name]
     new_server().stop()
     change_rows(tmp_path / "games" / FILE, statement)
     with caplog.at_level(logging.ERROR):
-        again(new_server, party)
-        told = party.prussia.fresh["unplayable"]
+        again(new_server, game)
+        told = game.prussia.snapshot["unplayable"]
     assert said in told
-    assert f"the game {party.game} was changed in the database: " in caplog.text
+    assert f"the game {game.id} was changed in the database: " in caplog.text
     assert said in caplog.text
-    assert party.prussia.post("/orders", {"seen": party.prussia.n, "key": "k" * 20, "order": "done"}).status == 409
+    assert game.prussia.post("/orders", {"seen": game.prussia.n, "key": "k" * 20, "order": "done"}).status == 409
 
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_copy_with_a_changed_row_is_not_restored(
     name: str, new_server: NewServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    party, (statement, said) = played(new_server), CHANGES[name]
+    game, (statement, said) = played(new_server), CHANGES[name]
     new_server().stop()
     copy, folder = tmp_path / "copy.db", tmp_path / "games"
     assert run(["backup", "--data-dir", str(folder), str(copy)]) == 0
@@ -99,17 +99,17 @@ def test_a_copy_with_a_changed_row_is_not_restored(
         raw.execute("PRAGMA user_version = 0")  # an attacker can remove the checksum, but not the seal
     assert run(["restore", "--data-dir", str(folder), str(copy)]) == 2
     err = capsys.readouterr().err
-    assert f"the game {party.game} was changed: " in err
+    assert f"the game {game.id} was changed: " in err
     assert said in err
     assert (folder / FILE).read_bytes() == before
 
 
 def test_the_record_of_a_changed_game_names_the_line(new_server: NewServer, tmp_path: Path) -> None:
-    party = played(new_server)
+    game = played(new_server)
     new_server().stop()
     change_rows(tmp_path / "games" / FILE, CHANGES["one bit of an order"][0])
-    again(new_server, party)
-    prussia = party.prussia
+    again(new_server, game)
+    prussia = game.prussia
     assert prussia.post("/moves", {"seen": prussia.n, "key": "k" * 20, "do": "resign"}).status == 200
     with pytest.raises(RecordError, match="this is not what was bound when it was written") as found:
         check(parse(Path("record"), prussia.get("/record").body))
@@ -117,21 +117,21 @@ def test_the_record_of_a_changed_game_names_the_line(new_server: NewServer, tmp_
 
 
 def test_an_ended_game_whose_rows_were_changed_is_named_too(new_server: NewServer, tmp_path: Path) -> None:
-    party = played(new_server)
-    assert party.prussia.post("/moves", {"seen": party.prussia.n, "key": "k" * 20, "do": "resign"}).status == 200
+    game = played(new_server)
+    assert game.prussia.post("/moves", {"seen": game.prussia.n, "key": "k" * 20, "do": "resign"}).status == 200
     new_server().stop()
     change_rows(tmp_path / "games" / FILE, CHANGES["another order"][0])
-    again(new_server, party)
-    assert party.prussia.fresh["has_ended"]
-    assert CHANGES["another order"][1] in party.prussia.fresh["unplayable"]
+    again(new_server, game)
+    assert game.prussia.snapshot["has_ended"]
+    assert CHANGES["another order"][1] in game.prussia.snapshot["unplayable"]
 
 
 def test_a_changed_link_is_found_by_the_ledger(new_server: NewServer, tmp_path: Path) -> None:
-    party = played(new_server)
+    game = played(new_server)
     new_server().stop()
     change_rows(tmp_path / "games" / FILE, ANOTHER_LINK)
-    again(new_server, party)
-    assert "cannot continue here" in party.prussia.fresh["unplayable"]
+    again(new_server, game)
+    assert "cannot continue here" in game.prussia.snapshot["unplayable"]
 
 
 def test_any_bit_of_an_order_in_a_copy_is_noticed(new_server: NewServer, tmp_path: Path) -> None:
@@ -166,9 +166,9 @@ def test_torn_pages_are_a_clear_problem(
     folder = tmp_path / "whole"
     server = TestServer(folder)
     server.start()
-    party = new_party(server)
-    party.prussia.orders("bid 1")
-    base, cookies, secret = party.prussia.base, party.prussia.caller.cookies, party.prussia.post("/link", {}).json
+    game = start_game(server)
+    game.prussia.orders("bid 1")
+    base, cookies, secret = game.prussia.base, game.prussia.caller.cookies, game.prussia.post("/link", {}).json
     close_clients()
     server.stop()
     data = (folder / FILE).read_bytes()
@@ -182,7 +182,7 @@ def test_torn_pages_are_a_clear_problem(
         except Invalid:
             continue  # it reports this at its start
         server.start()
-        caller = call(server.port)
+        caller = new_caller(server.port)
         caller.cookies |= cookies
         paths = (
             "/api/home",
@@ -196,9 +196,7 @@ def test_torn_pages_are_a_clear_problem(
         answers = [caller.get(path) for path in (*paths, f"{base}/devices")]
         answers.append(caller.post("/api/take", {"secret": secret["link"].removeprefix("/seat#")}))
         answers.append(caller.post(f"{base}/chat", {"key": f"a-key-{page:04}", "text": "Well met"}))
-        answers.append(
-            caller.post("/api/games", {"players": ["me", "me"], "ruleset": "toy", "scenario": "parley"}),
-        )
+        answers.append(caller.post("/api/games", TOY_GAME))
         assert not [answer for answer in answers if answer.status == 500], page
         statuses |= {answer.status for answer in answers}
         close_clients()
@@ -215,34 +213,34 @@ def write(folder: Path, game: str, *lines: tuple[str, str]) -> None:
         raw.commit()
 
 
-def unseal(party: Party, folder: Path) -> None:
-    party.server.session(party.game).seal = None
+def unseal(game: GameClients, folder: Path) -> None:
+    game.server.session(game.id).seal = None
     with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
         raw.execute("DELETE FROM proof")
         raw.execute("DELETE FROM seals")
         raw.commit()
 
 
-def test_what_another_program_wrote_is_taken_in_and_told(party: Party, tmp_path: Path) -> None:
-    unseal(party, tmp_path / "games")
-    ear = party.austria.listen(0)
-    ear.wait_for(b"event: news")
-    write(tmp_path / "games", party.game, ("prussia", "bid 3"))
-    seen = party.prussia.n
-    answer = party.prussia.order("bid 1", seen)
+def test_what_another_program_wrote_is_taken_in_and_told(game: GameClients, tmp_path: Path) -> None:
+    unseal(game, tmp_path / "games")
+    stream = game.austria.subscribe(0)
+    stream.wait_for(b"event: news")
+    write(tmp_path / "games", game.id, ("prussia", "bid 3"))
+    seen = game.prussia.n
+    answer = game.prussia.order("bid 1", seen)
     assert (answer.status, answer.json["n"]) == (409, seen + 1), "it was not his order that counted, and he is told"
-    ear.wait_for(b"event: fresh")
-    assert party.prussia.told()[-1:] != []
-    assert party.austria.order("bid 2").status == 200
+    stream.wait_for(b"event: fresh")
+    assert game.prussia.entries()[-1:] != []
+    assert game.austria.order("bid 2").status == 200
     with closing(sqlite3.connect(tmp_path / "games" / sqlite.FILE)) as raw:
         texts = [text for (text,) in raw.execute("SELECT text FROM actions ORDER BY number")]
     assert texts[:2] == ["bid 3", "bid 2"]
 
 
-def test_the_same_request_sent_twice_reads_nothing_again(party: Party) -> None:
-    session = party.server.session(party.game)
-    history, n = session.history, party.prussia.n
-    first = party.prussia.order("bid 1", n, "the-same-key")
-    again = party.prussia.order("bid 1", n, "the-same-key")
+def test_the_same_request_sent_twice_reads_nothing_again(game: GameClients) -> None:
+    session = game.server.session(game.id)
+    history, n = session.history, game.prussia.n
+    first = game.prussia.order("bid 1", n, "the-same-key")
+    again = game.prussia.order("bid 1", n, "the-same-key")
     assert first.json == again.json
     assert session.history is history

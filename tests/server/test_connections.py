@@ -26,10 +26,10 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.streams import Broadcaster, ConnectionLimits, Subscriber
 from leuthen.storage.rows import GameRow, SeatRow
-from tests.server.conftest import NewServer, Party, SeatClient, call, events, new_game, new_party
-from tests.server.harness import PATIENCE, StreamClient, TestServer
+from tests.server.conftest import GameClients, NewServer, SeatClient, create_game, events, new_caller, start_game
+from tests.server.harness import TIMEOUT, StreamClient, TestServer
 from tests.server.memory import MemoryStorage
-from tests.server.test_orders import as_it_is
+from tests.server.test_orders import reconnect
 from tests.toy import Toy
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -243,8 +243,8 @@ def small_server(toy_data: Path, tmp_path: Path) -> Iterator[TestServer]:
 
 
 def test_a_player_is_answered_among_many_idle_sockets(small_server: TestServer) -> None:
-    idle = [socket.create_connection(("127.0.0.1", small_server.port), PATIENCE) for _ in range(60)]
-    caller = call(small_server.port)
+    idle = [socket.create_connection(("127.0.0.1", small_server.port), TIMEOUT) for _ in range(60)]
+    caller = new_caller(small_server.port)
     assert {caller.get("/api/home").status for _ in range(20)} == {200}
     gone = 0
     for one in idle[:40]:
@@ -259,13 +259,13 @@ def test_a_player_is_answered_among_many_idle_sockets(small_server: TestServer) 
 
 def test_a_body_that_does_not_come_is_not_waited_for(small_server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leuthen.server.security.request_guard.BODY_SECONDS", 0.0)
-    with socket.create_connection(("127.0.0.1", small_server.port), PATIENCE) as one:
+    with socket.create_connection(("127.0.0.1", small_server.port), TIMEOUT) as one:
         one.sendall(b"POST /api/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
         one.sendall(b"Content-Length: 9\r\n\r\n{")
-        heard = b""
+        received = b""
         while data := one.recv(4096):
-            heard += data
-    assert heard.startswith(b"HTTP/1.1 408"), "and the line is closed behind it"
+            received += data
+    assert received.startswith(b"HTTP/1.1 408"), "and the line is closed behind it"
 
 
 def test_what_is_written_in_one_turn_goes_out_as_one() -> None:
@@ -330,7 +330,7 @@ def subscriber(side: SeatSide = WATCHER, browser: str = "") -> Subscriber:
     return Subscriber("seat", side, browser, frozenset())
 
 
-def heard(one: Subscriber) -> list[bytes]:
+def received(one: Subscriber) -> list[bytes]:
     found = []
     while not one._queue.empty():
         found.append((one._queue.get_nowait() or b"").partition(b"data: ")[2].strip())
@@ -341,12 +341,14 @@ def test_who_comes_and_goes_disturbs_only_where_a_side_was_empty(broadcaster: Br
     player, crowd = subscriber(0), [subscriber() for _ in range(CROWD)]
     for one in (player, *crowd):
         broadcaster.join(one, -1)
-    assert [len(heard(one)) for one in crowd] == [1] * CROWD, "who is there is told to each newcomer, and to no other"
-    assert heard(player) == [b'{"sides":[0]}', b'{"sides":[0,2]}']
+    assert [len(received(one)) for one in crowd] == [1] * CROWD, (
+        "who is there is told to each newcomer, and to no other"
+    )
+    assert received(player) == [b'{"sides":[0]}', b'{"sides":[0,2]}']
     for one in crowd:
         broadcaster.leave(one)
         broadcaster.leave(one)
-    assert heard(player) == [b'{"sides":[0]}']
+    assert received(player) == [b'{"sides":[0]}']
     assert broadcaster.present == (0,)
 
 
@@ -381,9 +383,9 @@ def merged(target: Any, patch: Any) -> Any:
     return result
 
 
-def follow(table: dict[str, Any], heard: bytes, said: Sequence[str] = ()) -> tuple[dict[str, Any], list[str]]:
+def follow(table: dict[str, Any], received: bytes, said: Sequence[str] = ()) -> tuple[dict[str, Any], list[str]]:
     told = list(said)
-    for event, data in events(heard):
+    for event, data in events(received):
         if event == "fresh":
             table = data
         elif event == "news":
@@ -395,126 +397,126 @@ def follow(table: dict[str, Any], heard: bytes, said: Sequence[str] = ()) -> tup
     return table, told
 
 
-def same(table: dict[str, Any], guest: SeatClient) -> None:
-    fresh = guest.fresh
+def same(table: dict[str, Any], client: SeatClient) -> None:
+    snapshot = client.snapshot
     assert {key: table[key] for key in ("n", "scene", "awaited", "can_undo", "proposals")} == {
-        key: fresh[key] for key in ("n", "scene", "awaited", "can_undo", "proposals")
+        key: snapshot[key] for key in ("n", "scene", "awaited", "can_undo", "proposals")
     }
 
 
-def play_a_round(party: Party) -> None:
-    party.prussia.orders("bid 1")
-    party.austria.orders("bid 3")
-    party.prussia.orders("step north 2", "step south 1")
-    assert party.prussia.move("undo").status == 200
-    party.prussia.orders("peek", "done")
-    party.austria.orders("step north 1", "done")
+def play_a_round(game: GameClients) -> None:
+    game.prussia.orders("bid 1")
+    game.austria.orders("bid 3")
+    game.prussia.orders("step north 2", "step south 1")
+    assert game.prussia.move("undo").status == 200
+    game.prussia.orders("peek", "done")
+    game.austria.orders("step north 1", "done")
 
 
 def test_a_page_that_listens_knows_the_table(server: TestServer) -> None:
-    party = new_party(server, "3")
-    before = [guest.fresh for guest in party.guests]
-    ears = [guest.listen(0) for guest in party.guests]
-    play_a_round(party)
-    for guest, table, ear in zip(party.guests, before, ears, strict=True):
-        heard = ear.wait_for(b'"phase":"bid"')
-        table, told = follow(table, heard)
-        same(table, guest)
-        assert told == guest.told()
+    game = start_game(server, "3")
+    before = [client.snapshot for client in game.clients]
+    streams = [client.subscribe(0) for client in game.clients]
+    play_a_round(game)
+    for client, table, stream in zip(game.clients, before, streams, strict=True):
+        received = stream.wait_for(b'"phase":"bid"')
+        table, told = follow(table, received)
+        same(table, client)
+        assert told == client.entries()
 
 
 @pytest.mark.parametrize("after", [0, 2, 5])
 def test_who_was_away_goes_on_where_he_was(server: TestServer, after: int) -> None:
-    party = new_party(server, "3")
-    table = party.prussia.fresh
-    ear = party.prussia.listen(0)
-    play_a_round(party)
-    whole = ear.wait_for(b'"phase":"bid"')
-    ear.close()
+    game = start_game(server, "3")
+    table = game.prussia.snapshot
+    stream = game.prussia.subscribe(0)
+    play_a_round(game)
+    whole = stream.wait_for(b'"phase":"bid"')
+    stream.close()
     table, told = follow(table, part(whole, after))
-    table, told = follow(table, resume(party.prussia, after).wait_for(b"event: fresh"), told)
-    same(table, party.prussia)
-    assert told == party.prussia.told()
+    table, told = follow(table, resume(game.prussia, after).wait_for(b"event: fresh"), told)
+    same(table, game.prussia)
+    assert told == game.prussia.entries()
 
 
-def part(heard: bytes, n: int) -> bytes:
-    blocks = heard.split(b"\n\n")
+def part(received: bytes, n: int) -> bytes:
+    blocks = received.split(b"\n\n")
     last = max(at for at, block in enumerate(blocks) if b"id: %d\n" % n in block)
     return b"\n\n".join(blocks[: last + 1]) + b"\n\n"
 
 
-def resume(guest: SeatClient, last: int) -> StreamClient:
-    ear = StreamClient(
-        guest.caller.port, f"{guest.base}/stream?after=0", guest.caller.headers() | {"Last-Event-ID": str(last)}
+def resume(client: SeatClient, last: int) -> StreamClient:
+    stream = StreamClient(
+        client.caller.port, f"{client.base}/stream?after=0", client.caller.headers() | {"Last-Event-ID": str(last)}
     )
     from tests.server import conftest
 
-    conftest._open.append(ear)
-    return ear
+    conftest._open.append(stream)
+    return stream
 
 
-def test_who_missed_nothing_is_told_nothing_twice(in_move: Party) -> None:
-    table = in_move.austria.fresh
-    ear = resume(in_move.austria, table["n"])
-    found = events(ear.wait_for(b"event: news"))
+def test_who_missed_nothing_is_told_nothing_twice(after_bids: GameClients) -> None:
+    table = after_bids.austria.snapshot
+    stream = resume(after_bids.austria, table["n"])
+    found = events(stream.wait_for(b"event: news"))
     assert [(event, data["entries"], data["patch"]) for event, data in found if event == "news"] == [("news", [], {})]
     assert "fresh" not in dict(found)
 
 
-def test_drafts_of_others_leave_no_trace_in_a_stream_that_comes_back(in_move: Party) -> None:
-    n = in_move.austria.n
-    before = news(resume(in_move.austria, n).wait_for(b"event: news"))
-    in_move.prussia.orders("step north 1")
-    in_move.prussia.move("undo")
-    in_move.prussia.orders("step north 2")
-    assert news(resume(in_move.austria, n).wait_for(b"event: news")) == before
+def test_drafts_of_others_leave_no_trace_in_a_stream_that_comes_back(after_bids: GameClients) -> None:
+    n = after_bids.austria.n
+    before = news(resume(after_bids.austria, n).wait_for(b"event: news"))
+    after_bids.prussia.orders("step north 1")
+    after_bids.prussia.move("undo")
+    after_bids.prussia.orders("step north 2")
+    assert news(resume(after_bids.austria, n).wait_for(b"event: news")) == before
 
 
-def news(heard: bytes) -> list[Any]:
-    return [data for event, data in events(heard) if event == "news"]
+def news(received: bytes) -> list[Any]:
+    return [data for event, data in events(received) if event == "news"]
 
 
 def test_after_a_restart_nothing_is_missing(new_server: NewServer) -> None:
-    party = new_party(new_server(), "3")
-    table = party.austria.fresh
-    play_a_round(party)
-    told = party.austria.told()
-    party.austria.caller.port = new_server().port
-    guest = as_it_is(party.austria)
-    table, heard = follow(table, resume(guest, 0).wait_for(b"event: fresh"))
-    same(table, guest)
-    assert heard == told
+    game = start_game(new_server(), "3")
+    table = game.austria.snapshot
+    play_a_round(game)
+    told = game.austria.entries()
+    game.austria.caller.port = new_server().port
+    client = reconnect(game.austria)
+    table, received = follow(table, resume(client, 0).wait_for(b"event: fresh"))
+    same(table, client)
+    assert received == told
 
 
 def test_who_missed_too_much_gets_a_fresh_view(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_MISSED", 3)
-    party = new_party(server, "3")
-    play_a_round(party)
+    game = start_game(server, "3")
+    play_a_round(game)
     for after in (0, 1000, -5):
-        heard = party.prussia.listen(after).wait_for(b"event: fresh")
-        assert [event for event, _ in events(heard) if event != "presence"] == ["fresh"], after
+        received = game.prussia.subscribe(after).wait_for(b"event: fresh")
+        assert [event for event, _ in events(received) if event != "presence"] == ["fresh"], after
 
 
-def test_who_reads_too_slowly_gets_a_fresh_view(in_move: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_reads_too_slowly_gets_a_fresh_view(after_bids: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "DEPTH", 0)
-    table = in_move.austria.fresh
-    ear = in_move.austria.listen(table["n"])
-    in_move.prussia.orders("step north 2", "done")
-    heard = ear.wait_for(b'"is_yours":true')
-    while b"event: fresh" not in heard:
-        heard = ear.wait_for(b"event: fresh")
-    table = [data for event, data in events(heard) if event == "fresh"][-1]
-    same(table, in_move.austria)
+    table = after_bids.austria.snapshot
+    stream = after_bids.austria.subscribe(table["n"])
+    after_bids.prussia.orders("step north 2", "done")
+    received = stream.wait_for(b'"is_yours":true')
+    while b"event: fresh" not in received:
+        received = stream.wait_for(b"event: fresh")
+    table = [data for event, data in events(received) if event == "fresh"][-1]
+    same(table, after_bids.austria)
 
 
-def test_who_is_at_the_table_is_reported(party: Party) -> None:
-    ear = party.prussia.listen(0)
-    ear.wait_for(b'{"sides":[0]}')
-    other = party.austria.listen(0)
-    ear.wait_for(b'{"sides":[0,1]}')
+def test_who_is_at_the_table_is_reported(game: GameClients) -> None:
+    stream = game.prussia.subscribe(0)
+    stream.wait_for(b'{"sides":[0]}')
+    other = game.austria.subscribe(0)
+    stream.wait_for(b'{"sides":[0,1]}')
     other.close()
-    wait_for(lambda: ear.heard.endswith(b'{"sides":[0]}\n\n'))
-    seen = [data["sides"] for event, data in events(ear.heard) if event == "presence"]
+    wait_for(lambda: stream.received.endswith(b'{"sides":[0]}\n\n'))
+    seen = [data["sides"] for event, data in events(stream.received) if event == "presence"]
     assert [sides for sides, before in zip(seen, [None, *seen], strict=False) if sides != before] == [[0], [0, 1], [0]]
 
 
@@ -526,86 +528,86 @@ def wait_for(is_so: Any) -> None:
     raise TimeoutError
 
 
-def test_silence_is_broken_by_an_event_that_a_page_hears(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence_is_broken_by_an_event_that_a_page_hears(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     from leuthen.server.http import seats
 
     monkeypatch.setattr(seats, "HEARTBEAT", 0.02)
-    ear = party.prussia.listen(0)
-    wait_for(lambda: ear._data.count(b"event: still\ndata: {}\n\n") > 2)
-    assert [data for event, data in events(ear.heard) if event == "still"][:2] == [{}, {}]
+    stream = game.prussia.subscribe(0)
+    wait_for(lambda: stream._data.count(b"event: still\ndata: {}\n\n") > 2)
+    assert [data for event, data in events(stream.received) if event == "still"][:2] == [{}, {}]
 
 
 def test_ten_pages_of_a_browser_still_load(server: TestServer) -> None:
-    caller, made = new_game(server, ("me", "link"))
-    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
-    ears = [guest.listen(0) for _ in range(10)]
-    for ear in ears[:6]:
-        assert events(ear.wait_for(b"Open elsewhere"))[-1][1]["status"] == 429
-    guest.orders("bid 1")
-    for ear in ears[6:]:
-        ear.wait_for(b"bids 1")
-    assert all(b"bids 1" not in ear.heard for ear in ears[:6])
+    caller, made = create_game(server, ("me", "link"))
+    client = SeatClient(caller, made["seats"][0]["seat"], 0)
+    streams = [client.subscribe(0) for _ in range(10)]
+    for stream in streams[:6]:
+        assert events(stream.wait_for(b"Open elsewhere"))[-1][1]["status"] == 429
+    client.orders("bid 1")
+    for stream in streams[6:]:
+        stream.wait_for(b"bids 1")
+    assert all(b"bids 1" not in stream.received for stream in streams[:6])
 
 
-def test_another_browser_has_streams_of_its_own(party: Party) -> None:
-    ears = [guest.listen(0) for guest in party.guests for _ in range(4)]
-    for ear in ears:
-        assert b"problem" not in ear.wait_for(b"event: news")
+def test_another_browser_has_streams_of_its_own(game: GameClients) -> None:
+    streams = [client.subscribe(0) for client in game.clients for _ in range(4)]
+    for stream in streams:
+        assert b"problem" not in stream.wait_for(b"event: news")
 
 
 def test_a_full_server_says_so(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server.registry.connection_limits = streams.ConnectionLimits(per_seat=2)
-    party = new_party(server)
-    others = [as_it_is(party.watcher) for _ in range(2)]
+    game = start_game(server)
+    others = [reconnect(game.spectator) for _ in range(2)]
     for other in others:
-        other.listen(0).wait_for(b"event: news")
-    heard = party.watcher.listen(0).wait_for(b"event: problem")
-    assert events(heard)[-1][1]["title"] == "Too many connections"
-    assert b"retry: 30000" in heard
+        other.subscribe(0).wait_for(b"event: news")
+    received = game.spectator.subscribe(0).wait_for(b"event: problem")
+    assert events(received)[-1][1]["title"] == "Too many connections"
+    assert b"retry: 30000" in received
 
 
 def test_an_end_of_the_server_ends_its_streams(server: TestServer) -> None:
-    party = new_party(server)
-    ears = [guest.listen(0) for guest in party.guests]
-    for ear in ears:
-        ear.wait_for(b"event: news")
+    game = start_game(server)
+    streams = [client.subscribe(0) for client in game.clients]
+    for stream in streams:
+        stream.wait_for(b"event: news")
     start = time.monotonic()
     server.stop()
-    for ear in ears:
-        ear._reader.join(10)
-        assert not ear._reader.is_alive()
+    for stream in streams:
+        stream._reader.join(10)
+        assert not stream._reader.is_alive()
     assert not server.is_alive()
     assert time.monotonic() - start < 30, "it does not wait for them for ever"
 
 
-def test_a_closed_page_leaves_no_listener(party: Party) -> None:
-    ears = [party.prussia.listen(0) for _ in range(3)]
-    for ear in ears:
-        ear.wait_for(b"event: news")
-    session = party.server.session(party.game)
+def test_a_closed_page_leaves_no_listener(game: GameClients) -> None:
+    streams = [game.prussia.subscribe(0) for _ in range(3)]
+    for stream in streams:
+        stream.wait_for(b"event: news")
+    session = game.server.session(game.id)
     assert len(session.broadcaster.subscribers) == 3
-    for ear in ears:
-        ear.close()
-    wait_for(lambda: not session.broadcaster.subscribers and not party.server.registry.connection_limits._subscribers)
+    for stream in streams:
+        stream.close()
+    wait_for(lambda: not session.broadcaster.subscribers and not game.server.registry.connection_limits._subscribers)
 
 
-def test_a_watcher_sees_all_after_the_end(party: Party) -> None:
-    party.prussia.orders("bid 3")
-    table = party.watcher.fresh
-    ear = party.watcher.listen(table["n"])
-    party.prussia.move("resign")
-    heard = ear.wait_for(b'"result"')
-    table, told = follow(table, heard)
+def test_a_watcher_sees_all_after_the_end(game: GameClients) -> None:
+    game.prussia.orders("bid 3")
+    table = game.spectator.snapshot
+    stream = game.spectator.subscribe(table["n"])
+    game.prussia.move("resign")
+    received = stream.wait_for(b'"result"')
+    table, told = follow(table, received)
     assert told[-1] == "Prussia resigns."
     assert "sealed (3, 0)" in table["scene"]["notes"]
-    same(table, party.watcher)
+    same(table, game.spectator)
 
 
 def test_a_new_face_is_reported(server: TestServer) -> None:
-    caller, made = new_game(server, ("me", "link"))
-    guest = SeatClient(caller, made["seats"][0]["seat"], 0)
-    ear = guest.listen(0)
-    ear.wait_for(b"event: news")
-    call(server.port).post("/api/take", {"secret": made["seats"][1]["link"].removeprefix("/seat#")})
-    heard = ear.wait_for(b"event: fresh")
-    assert events(heard)[-1][1]["seats"][1]["who"] == "person"
+    caller, made = create_game(server, ("me", "link"))
+    client = SeatClient(caller, made["seats"][0]["seat"], 0)
+    stream = client.subscribe(0)
+    stream.wait_for(b"event: news")
+    new_caller(server.port).post("/api/take", {"secret": made["seats"][1]["link"].removeprefix("/seat#")})
+    received = stream.wait_for(b"event: fresh")
+    assert events(received)[-1][1]["seats"][1]["who"] == "person"

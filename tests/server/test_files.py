@@ -18,7 +18,7 @@ from leuthen.screen.values import Badge, HeldFortress, Piece, Scene, Score
 from leuthen.server.http import files, home
 from leuthen.server.http.home import html_of
 from leuthen.server.session.streams import difference
-from tests.server.conftest import NewServer, Party, SeatClient, call, new_game
+from tests.server.conftest import TOY_GAME, GameClients, NewServer, SeatClient, create_game, new_caller
 from tests.server.harness import Answer, TestServer
 from tests.server.test_connections import merged
 
@@ -89,9 +89,9 @@ def test_a_map_that_cannot_be_read_is_tried_again(monkeypatch: pytest.MonkeyPatc
         assert client.get("/map/frederick.svg").status_code == 200
 
 
-def asked(guest: SeatClient, path: str = "", takes: str = "gzip, br") -> tuple[dict[str, str], bytes]:
-    line = http.client.HTTPConnection("127.0.0.1", guest.caller.port, timeout=60)
-    line.request("GET", guest.base + path, headers=guest.caller.headers() | {"Accept-Encoding": takes})
+def asked(client: SeatClient, path: str = "", takes: str = "gzip, br") -> tuple[dict[str, str], bytes]:
+    line = http.client.HTTPConnection("127.0.0.1", client.caller.port, timeout=60)
+    line.request("GET", client.base + path, headers=client.caller.headers() | {"Accept-Encoding": takes})
     response = line.getresponse()
     headers, body = {name.lower(): value for name, value in response.getheaders()}, response.read()
     line.close()
@@ -100,8 +100,8 @@ def asked(guest: SeatClient, path: str = "", takes: str = "gzip, br") -> tuple[d
     return headers, body
 
 
-def is_packed(guest: SeatClient, path: str = "") -> bool:
-    headers, body = asked(guest, path)
+def is_packed(client: SeatClient, path: str = "") -> bool:
+    headers, body = asked(client, path)
     if headers.get("content-encoding") != "gzip":
         return False
     assert headers["vary"] == "Accept-Encoding"
@@ -109,20 +109,20 @@ def is_packed(guest: SeatClient, path: str = "") -> bool:
     return True
 
 
-def test_nothing_is_compressed_while_two_people_have_secrets(party: Party) -> None:
-    assert [is_packed(guest) for guest in party.guests] == [False, False, True], "the gallery has no secrets"
-    assert not is_packed(party.prussia, "/chronicle")
-    assert gzip.decompress(asked(party.watcher)[1]) == party.watcher.get("").body
-    party.prussia.move("resign")
-    assert [is_packed(guest) for guest in party.guests] == [True, True, True], "the game has ended"
+def test_nothing_is_compressed_while_two_people_have_secrets(game: GameClients) -> None:
+    assert [is_packed(client) for client in game.clients] == [False, False, True], "the gallery has no secrets"
+    assert not is_packed(game.prussia, "/chronicle")
+    assert gzip.decompress(asked(game.spectator)[1]) == game.spectator.get("").body
+    game.prussia.move("resign")
+    assert [is_packed(client) for client in game.clients] == [True, True, True], "the game has ended"
 
 
 def test_against_the_machine_answers_are_small(server: TestServer) -> None:
-    maker, made = new_game(server, ("me", "random"))
-    guest = SeatClient(maker, made["seats"][0]["seat"], 0)
-    assert is_packed(guest)
-    assert "content-encoding" not in asked(guest, takes="identity")[0]
-    assert "content-encoding" not in asked(guest, "/chat")[0], "less than is worth it"
+    maker, made = create_game(server, ("me", "random"))
+    client = SeatClient(maker, made["seats"][0]["seat"], 0)
+    assert is_packed(client)
+    assert "content-encoding" not in asked(client, takes="identity")[0]
+    assert "content-encoding" not in asked(client, "/chat")[0], "less than is worth it"
 
 
 ASKED = ("/api/rulesets/toy/rules", "/map/toy.svg", "/api/rulesets/toy", "/api/rulesets", "/api/home", "/healthz")
@@ -143,7 +143,7 @@ def test_no_answer_names_a_file(
     for cached in (home._rulebook, home._setting):
         cached.cache_clear()
     server = new_server()
-    new_game(server, ("me", "me"))
+    create_game(server, ("me", "me"))
     if broken == "latin":
         (toy_data.parent / "rulebook" / "t.md").write_bytes(b"# T1 \xff")
     else:
@@ -152,9 +152,8 @@ def test_no_answer_names_a_file(
         from leuthen.load import load
 
         load.cache_clear()
-    answers = [call(server.port).get(path) for path in ASKED]
-    game = {"players": ["me", "me"], "ruleset": "toy", "scenario": "parley"}
-    answers.append(call(server.port).post("/api/games", game))
+    answers = [new_caller(server.port).get(path) for path in ASKED]
+    answers.append(new_caller(server.port).post("/api/games", TOY_GAME))
     assert 500 in {answer.status for answer in answers}
     for answer in answers:
         assert str(toy_data.parent.parent) not in said(answer)
@@ -168,9 +167,9 @@ def test_no_map_is_told_without_a_path(new_server: NewServer, toy_data: Path) ->
 
     with pytest.raises(UnreadableFile):
         map_folder("toy")
-    answer = call(new_server().port).get("/map/toy.svg")
+    answer = new_caller(new_server().port).get("/map/toy.svg")
     assert str(toy_data.parent) not in said(answer)
-    assert call(new_server().port).get("/map/nowhere.svg").status == 404
+    assert new_caller(new_server().port).get("/map/nowhere.svg").status == 404
 
 
 BUTTON = '<button type="button" class="rule" data-rule="O1.2">O1.2</button>'
@@ -198,8 +197,8 @@ def test_a_table_can_be_moved_and_its_columns_are_named() -> None:
     assert f"<td>{BUTTON}</td>" in html
 
 
-def test_the_rules_come_as_html_too(party: Party) -> None:
-    chapters = call(party.server.port).get("/api/rulesets/toy/rules").json["chapters"]
+def test_the_rules_come_as_html_too(game: GameClients) -> None:
+    chapters = new_caller(game.server.port).get("/api/rulesets/toy/rules").json["chapters"]
     rules = [rule for chapter in chapters for rule in chapter["rules"]]
     assert all(rule["number"] in rule["html"] and "<p>" in rule["html"] for rule in rules)
     assert all(f'data-rule="{rule["number"]}"' not in rule["html"] for rule in rules), "none leads to itself"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from leuthen.server.http.app import FRESH
-from tests.server.conftest import Party, call
+from tests.server.conftest import GameClients, new_caller
 
 
 class Clock:
@@ -15,17 +15,17 @@ class Clock:
         return self.now
 
 
-def test_it_writes_and_reads_once_for_all_who_ask(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    health, clock, marks = party.server.app.app.state.health, Clock(), []
-    check = party.server.store.check
+def test_it_writes_and_reads_once_for_all_who_ask(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+    health, clock, marks = game.server.app.app.state.health, Clock(), []
+    check = game.server.store.check
 
     async def noted(mark: str) -> bool:
         marks.append(mark)
         return await check(mark)
 
     monkeypatch.setattr(health, "_clock", clock)
-    monkeypatch.setattr(party.server.store, "check", noted)
-    caller = call(party.server.port)
+    monkeypatch.setattr(game.server.store, "check", noted)
+    caller = new_caller(game.server.port)
     assert {caller.get("/healthz").status for _ in range(5)} == {200}
     assert len(marks) == 1
     clock.now += FRESH
@@ -33,19 +33,19 @@ def test_it_writes_and_reads_once_for_all_who_ask(party: Party, monkeypatch: pyt
     assert len(set(marks)) == 2
 
 
-def test_what_cannot_be_read_again_is_no_health(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_read_again_is_no_health(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     async def forgets(mark: str) -> bool:
         return False
 
-    monkeypatch.setattr(party.server.store, "check", forgets)
-    assert call(party.server.port).get("/healthz").status == 503
+    monkeypatch.setattr(game.server.store, "check", forgets)
+    assert new_caller(game.server.port).get("/healthz").status == 503
 
 
-def test_a_server_without_its_folder_acknowledges_nothing(party: Party, tmp_path: Path) -> None:
+def test_a_server_without_its_folder_acknowledges_nothing(game: GameClients, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "games")
-    answer = party.prussia.order("bid 1")
+    answer = game.prussia.order("bid 1")
     assert (answer.status, answer.json["title"]) == (503, "The games are missing")
     assert dict(answer.headers)["retry-after"] == "60"
     assert str(tmp_path) not in answer.body.decode()
-    health: Any = call(party.server.port).get("/healthz")
+    health: Any = new_caller(game.server.port).get("/healthz")
     assert health.status == 503

@@ -20,7 +20,7 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction
 from leuthen.server.session.limits import QueueLimits, WorkQueue
 from tests.campaigns.positions import position
-from tests.server.conftest import Party, SeatClient, call, for_ever, new_party
+from tests.server.conftest import GameClients, SeatClient, never_finish, new_caller, start_game
 from tests.server.harness import Answer, HttpClient, TestServer
 from tests.server.test_connections import play_a_round
 from tests.toy import Toy
@@ -229,29 +229,29 @@ def test_who_looks_back_sees_no_draft_of_others() -> None:
 
 
 @pytest.fixture
-def played(server: TestServer) -> Party:
-    party = new_party(server, "3")
-    play_a_round(party)
-    return party
+def played(server: TestServer) -> GameClients:
+    game = start_game(server, "3")
+    play_a_round(game)
+    return game
 
 
-def test_each_reads_what_he_was_told(played: Party) -> None:
+def test_each_reads_what_he_was_told(played: GameClients) -> None:
     public = ["prussia steps +2.", "prussia peeks.", "prussia is done.", "austria steps +1.", "austria is done."]
-    prussia, austria, watcher = (guest.told() for guest in played.guests)
+    prussia, austria, spectator = (client.entries() for client in played.clients)
     die = prussia[2]
-    assert watcher == ["prussia seals a bid.", "austria seals a bid.", die, *public]
+    assert spectator == ["prussia seals a bid.", "austria seals a bid.", die, *public]
     assert prussia == ["prussia bids 1.", "austria seals a bid.", die, public[0], "prussia sees 3.", *public[2:]]
     assert austria == ["prussia seals a bid.", "austria bids 3.", die, *public]
 
 
-def test_the_chronicle_comes_in_pages(played: Party) -> None:
-    guest = played.watcher
-    whole = guest.get("/chronicle").json
+def test_the_chronicle_comes_in_pages(played: GameClients) -> None:
+    client = played.spectator
+    whole = client.get("/chronicle").json
     assert whole["more"] is False
     lines: list[dict[str, Any]] = []
     before = ""
     while True:
-        page = guest.get(f"/chronicle?count=3{before}").json
+        page = client.get(f"/chronicle?count=3{before}").json
         lines = page["lines"] + lines
         if not page["more"]:
             break
@@ -261,9 +261,9 @@ def test_the_chronicle_comes_in_pages(played: Party) -> None:
     assert {line["turn"] for line in lines} == {0}
 
 
-def test_a_page_has_an_end(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_has_an_end(played: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     assert lookback.MOST <= 200
-    whole = played.prussia.told()
+    whole = played.prussia.entries()
     monkeypatch.setattr(lookback, "MOST", 2)
     asked = {count: played.prussia.get(f"/chronicle?count={count}").json for count in (1, 2, 5000)}
     assert asked[5000] == asked[2]
@@ -271,7 +271,7 @@ def test_a_page_has_an_end(played: Party, monkeypatch: pytest.MonkeyPatch) -> No
     assert asked[2]["more"]
 
 
-def test_what_is_dear_is_made_once(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_dear_is_made_once(played: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     monkeypatch.setattr(lookback, "make_war", counted(made, lookback.make_war))
     monkeypatch.setattr(GameSession, "whole_record", counted(made, GameSession.whole_record))
@@ -282,7 +282,7 @@ def test_what_is_dear_is_made_once(played: Party, monkeypatch: pytest.MonkeyPatc
     assert made.count("make_war") == 2, "each side has its own"
     assert played.prussia.move("resign").status == 200
     assert played.prussia.get("/story").body != stories[0]
-    assert [len({guest.get("/record").body for _ in range(2)}) for guest in played.guests] == [1, 1, 1]
+    assert [len({client.get("/record").body for _ in range(2)}) for client in played.clients] == [1, 1, 1]
     assert made.count("whole_record") == 1
 
 
@@ -294,7 +294,7 @@ def counted(made: list[str], function: Any) -> Any:
     return counting
 
 
-def test_an_answer_is_made_again_when_its_content_is_another(played: Party) -> None:
+def test_an_answer_is_made_again_when_its_content_is_another(played: GameClients) -> None:
     session = next(iter(played.server.registry.sessions.values()))
     made, weight = list[int](), session.weight
 
@@ -315,37 +315,37 @@ def test_an_answer_is_made_again_when_its_content_is_another(played: Party) -> N
 
 
 def test_the_past_is_as_it_was_seen_then(server: TestServer) -> None:
-    party = new_party(server, "3")
+    game = start_game(server, "3")
     seen: dict[tuple[int, int], object] = {}
 
     def look() -> None:
-        for guest in party.guests:
-            fresh = guest.fresh
-            seen[guest.side, fresh["n"]] = fresh["scene"]
+        for client in game.clients:
+            snapshot = client.snapshot
+            seen[client.side, snapshot["n"]] = snapshot["scene"]
 
     look()
-    for guest, text in (
-        (party.prussia, "bid 1"),
-        (party.austria, "bid 3"),
-        (party.prussia, "step north 2"),
-        (party.prussia, "peek"),
-        (party.prussia, "done"),
-        (party.austria, "step north 1"),
-        (party.austria, "done"),
+    for client, text in (
+        (game.prussia, "bid 1"),
+        (game.austria, "bid 3"),
+        (game.prussia, "step north 2"),
+        (game.prussia, "peek"),
+        (game.prussia, "done"),
+        (game.austria, "step north 1"),
+        (game.austria, "done"),
     ):
-        guest.orders(text)
+        client.orders(text)
         look()
-    own = [(guest, n) for guest in party.guests for side, n in seen if side == guest.side and guest.side < 2]
-    for guest, n in own:
-        past = guest.get(f"/past?n={n}").json
+    own = [(client, n) for client in game.clients for side, n in seen if side == client.side and client.side < 2]
+    for client, n in own:
+        past = client.get(f"/past?n={n}").json
         assert past["n"] == n
-        if not (guest.side == 1 and n == 1):  # his own bid revealed the opponent's
-            assert past["scene"] == seen[guest.side, n], (guest.side, n)
-    assert party.prussia.get("/past?n=99").status == 404
-    assert party.prussia.get("/past?n=-1").status == 404
+        if not (client.side == 1 and n == 1):  # his own bid revealed the opponent's
+            assert past["scene"] == seen[client.side, n], (client.side, n)
+    assert game.prussia.get("/past?n=99").status == 404
+    assert game.prussia.get("/past?n=-1").status == 404
 
 
-def test_with_other_eyes_one_looks_back_after_the_end(played: Party) -> None:
+def test_with_other_eyes_one_looks_back_after_the_end(played: GameClients) -> None:
     n = played.prussia.n
     asked = [f"/past?n={n}&viewer={viewer}" for viewer in (1, 2, 3)] + ["/chronicle?viewer=3", "/turns?viewer=1"]
     for path in asked:
@@ -355,73 +355,73 @@ def test_with_other_eyes_one_looks_back_after_the_end(played: Party) -> None:
     for path in asked:
         assert played.prussia.get(path).status == 200, path
     assert played.prussia.get(f"/past?n={n}&viewer=7").status == 403
-    notes = played.watcher.get("/past?n=1&viewer=3").json["scene"]["notes"]
+    notes = played.spectator.get("/past?n=1&viewer=3").json["scene"]["notes"]
     assert "sealed (1, 0)" in notes
-    everything = [line["entry"]["text"] for line in played.watcher.get("/chronicle?viewer=3").json["lines"]]
+    everything = [line["entry"]["text"] for line in played.spectator.get("/chronicle?viewer=3").json["lines"]]
     assert {"prussia bids 1.", "austria bids 3.", "prussia sees 3."} <= set(everything)
 
 
 def test_the_turns_have_the_scores_of_their_time(server: TestServer) -> None:
-    party = new_party(server, "3")
-    play_a_round(party)
-    play_a_round_again(party)
-    turns = party.watcher.get("/turns").json["turns"]
+    game = start_game(server, "3")
+    play_a_round(game)
+    play_a_round_again(game)
+    turns = game.spectator.get("/turns").json["turns"]
     assert [(turn["year"], turn["turn"]) for turn in turns] == [(1756, 1), (1757, 1), (1758, 1)]
     assert turns[0]["n"] == 0
     assert turns[0]["scores"] == {"steps": [0, 0]}
     for turn in turns:
-        past = party.watcher.get(f"/past?n={turn['n']}").json["scene"]
+        past = game.spectator.get(f"/past?n={turn['n']}").json["scene"]
         assert turn["scores"] == {score["id"]: score["values"] for score in past["scores"]}
-    last = party.watcher.get("/chronicle").json["lines"][-1]
+    last = game.spectator.get("/chronicle").json["lines"][-1]
     assert last["turn"] == 1, "what ended the second turn happened in it"
 
 
-def play_a_round_again(party: Party) -> None:
-    party.prussia.orders("bid 2")
-    party.austria.orders("bid 2")
-    party.prussia.orders("done")
-    party.austria.orders("done")
+def play_a_round_again(game: GameClients) -> None:
+    game.prussia.orders("bid 2")
+    game.austria.orders("bid 2")
+    game.prussia.orders("done")
+    game.austria.orders("done")
 
 
 # --- records ----------------------------------------------------------------------------------------------------------
 
 
-def bring_in(caller: HttpClient, data: str | bytes, query: str = "") -> Answer:
+def import_record(caller: HttpClient, data: str | bytes, query: str = "") -> Answer:
     body = data.encode() if isinstance(data, str) else data
     caller._line.request("POST", f"/api/import{query}", body, {**caller.headers(), "Content-Type": "text/plain"})
     return caller._answer(caller._line.getresponse())
 
 
-def test_while_it_goes_on_a_record_has_what_its_seat_may_know(played: Party) -> None:
-    prussia, austria, watcher = (guest.get("/record").body.decode() for guest in played.guests)
+def test_while_it_goes_on_a_record_has_what_its_seat_may_know(played: GameClients) -> None:
+    prussia, austria, spectator = (client.get("/record").body.decode() for client in played.clients)
     assert "prussia bid 1" in prussia
     assert "prussia undo" in prussia
     assert "prussia step south 1" in prussia
     assert "prussia sees 3." in prussia
-    for text in (austria, watcher):
+    for text in (austria, spectator):
         assert "bid 1" not in text
         assert "undo" not in text
         assert "sees 3" not in text
     assert "austria bid 3" in austria
-    assert "austria bid 3" not in watcher
+    assert "austria bid 3" not in spectator
 
 
-def test_after_the_end_the_whole_record_comes_in_again(played: Party, tmp_path: Path) -> None:
+def test_after_the_end_the_whole_record_comes_in_again(played: GameClients, tmp_path: Path) -> None:
     played.prussia.move("resign")
-    answer = played.watcher.get("/record")
+    answer = played.spectator.get("/record")
     assert dict(answer.headers)["content-type"].startswith("text/plain")
     recorded = parse(Path("x"), answer.body)
     assert recorded.end.startswith("austria resignation")
-    caller = call(played.server.port)
-    made = bring_in(caller, answer.body)
+    caller = new_caller(played.server.port)
+    made = import_record(caller, answer.body)
     assert made.status == 201, made.body
     again = SeatClient(caller, made.json["seats"][0]["seat"], 0)
-    assert again.told() == played.prussia.told()
-    assert again.fresh["scene"] == played.prussia.fresh["scene"]
-    assert again.get("/record").body.split(b"\n")[6:] == answer.body.split(b"\n")[6:] or again.fresh["has_ended"]
+    assert again.entries() == played.prussia.entries()
+    assert again.snapshot["scene"] == played.prussia.snapshot["scene"]
+    assert again.get("/record").body.split(b"\n")[6:] == answer.body.split(b"\n")[6:] or again.snapshot["has_ended"]
 
 
-def a_record(*entries: tuple[str, str], end: str = "", version: str = "1", rounds: str = "3") -> str:
+def make_record(*entries: tuple[str, str], end: str = "", version: str = "1", rounds: str = "3") -> str:
     toy = load("toy")
     header = make_header(toy, "parley", {"rounds": rounds}, ("human", "human"), game="g1")
     text = text_of(header, entries, end)
@@ -429,11 +429,11 @@ def a_record(*entries: tuple[str, str], end: str = "", version: str = "1", round
 
 
 def test_a_game_that_broke_off_is_gone_on_with(server: TestServer) -> None:
-    caller = call(server.port)
+    caller = new_caller(server.port)
     entries = (("prussia", "bid 1"), ("prussia", "undo"), ("prussia", "bid 2"), ("austria", "bid 3"))
-    made = bring_in(caller, a_record(*entries)).json
+    made = import_record(caller, make_record(*entries)).json
     seats = [SeatClient(caller, seat["seat"], side) for side, seat in enumerate(made["seats"])]
-    assert "The die shows" in seats[0].told()[-1], "chance answers as the game goes on"
+    assert "The die shows" in seats[0].entries()[-1], "chance answers as the game goes on"
     seats[0].orders("step north 2", "done")
 
 
@@ -447,15 +447,15 @@ def test_a_game_that_broke_off_is_gone_on_with(server: TestServer) -> None:
     ],
 )
 def test_what_is_no_record_is_refused(server: TestServer, record: str | bytes, why: str) -> None:
-    caller = call(server.port)
-    answer = bring_in(caller, record)
+    caller = new_caller(server.port)
+    answer = import_record(caller, record)
     assert answer.status == 400
     assert why in answer.json["detail"] or "no text" in answer.json["detail"]
     assert caller.get("/api/home").json == {"games": []}
 
 
 def test_a_record_that_the_rules_forbid_is_refused(server: TestServer) -> None:
-    caller = call(server.port)
+    caller = new_caller(server.port)
     bids = (("prussia", "bid 1"), ("austria", "bid 1"))
     for entries, why in (
         ([("prussia", "bid 9")], '"bid 9"'),
@@ -468,25 +468,25 @@ def test_a_record_that_the_rules_forbid_is_refused(server: TestServer) -> None:
         ([("prussia", "resign"), ("austria", "bid 1")], "the game has ended"),
         ([("chance", "resign")], 'line 10: "resign"'),
     ):
-        answer = bring_in(caller, a_record(*entries))
+        answer = import_record(caller, make_record(*entries))
         assert answer.status == 400, entries
         assert why in answer.json["detail"], entries
-    assert bring_in(caller, a_record(*bids, end="prussia luck 1756 T4 feed")).status == 400
-    other = a_record(*bids).replace("leuthen record 1", "leuthen record 2")
-    for text in (a_record(*bids)[:-5], a_record(*bids) * 2, other):
-        assert bring_in(caller, text).status == 400
+    assert import_record(caller, make_record(*bids, end="prussia luck 1756 T4 feed")).status == 400
+    other = make_record(*bids).replace("leuthen record 1", "leuthen record 2")
+    for text in (make_record(*bids)[:-5], make_record(*bids) * 2, other):
+        assert import_record(caller, text).status == 400
     assert caller.get("/api/home").json == {"games": []}
 
 
 def test_a_record_that_takes_too_long_is_ended(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.registry, "bringing", WorkQueue(1, 1e-9, QueueLimits(), for_ever))
-    answer = bring_in(call(server.port), a_record(("prussia", "bid 1")))
+    monkeypatch.setattr(server.registry, "bringing", WorkQueue(1, 1e-9, QueueLimits(), never_finish))
+    answer = import_record(new_caller(server.port), make_record(("prussia", "bid 1")))
     assert (answer.status, answer.json["title"]) == (503, "Too much work")
     assert dict(answer.headers)["retry-after"]
 
 
 def test_a_record_with_too_many_actions_is_refused(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "MOST", 1)
-    answer = bring_in(call(server.port), a_record(("prussia", "bid 1"), ("austria", "bid 2")))
+    answer = import_record(new_caller(server.port), make_record(("prussia", "bid 1"), ("austria", "bid 2")))
     assert answer.status == 400
     assert "actions" in answer.json["detail"]

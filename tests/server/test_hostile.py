@@ -14,7 +14,7 @@ from leuthen.server.http.app import make_routes
 from leuthen.server.security.request_guard import HEADERS
 from leuthen.storage.sqlite import FILE
 from tests.prove.sample import commit_seed
-from tests.server.conftest import Party, call, new_game, secret_of
+from tests.server.conftest import TOY_GAME, GameClients, create_game, new_caller, secret_of
 from tests.server.harness import DATABASES, Answer, HttpClient, TestServer
 from tests.server.hostile import Attacker
 from tests.toy_presenter import replace_presenter
@@ -48,35 +48,35 @@ def is_problem(answer: Answer) -> bool:
 
 @pytest.mark.parametrize("route", ["orders", "moves", "form", "chat"])
 @pytest.mark.parametrize("body", BAD_BODIES, ids=range(len(BAD_BODIES)))
-def test_a_malformed_body_changes_nothing(party: Party, route: str, body: bytes) -> None:
-    before = party.prussia.get("")
-    answer = party.prussia.caller.ask("POST", f"{party.prussia.base}/{route}", body)
+def test_a_malformed_body_changes_nothing(game: GameClients, route: str, body: bytes) -> None:
+    before = game.prussia.get("")
+    answer = game.prussia.caller.ask("POST", f"{game.prussia.base}/{route}", body)
     assert answer.status in (400, 409, 413, 415), answer
     assert is_problem(answer)
     assert b"Traceback" not in answer.body
     assert b"site-packages" not in answer.body
-    assert party.prussia.get("") == before
+    assert game.prussia.get("") == before
 
 
-def test_what_was_sent_does_not_come_back_in_a_complaint(party: Party) -> None:
+def test_what_was_sent_does_not_come_back_in_a_complaint(game: GameClients) -> None:
     secret = "s3cr3t-of-a-seat"
     for body in ({"secret": [secret]}, {"secret": secret, "more": secret}, {secret: secret}, {"secret": secret * 9}):
-        answer = party.prussia.caller.post("/api/take", body)
+        answer = game.prussia.caller.post("/api/take", body)
         assert answer.status == 400
         assert secret.encode() not in answer.body or secret in body, answer.body
 
 
-def test_a_huge_body_is_refused(party: Party) -> None:
+def test_a_huge_body_is_refused(game: GameClients) -> None:
     body = msgspec.json.encode({"text": "x" * 70_000})
-    answer = party.prussia.caller.ask("PUT", f"{party.prussia.base}/notes", body)
+    answer = game.prussia.caller.ask("PUT", f"{game.prussia.base}/notes", body)
     assert answer.status == 413
     assert is_problem(answer)
-    assert party.prussia.get("/notes").json["text"] == ""
+    assert game.prussia.get("/notes").json["text"] == ""
 
 
 def test_names_with_markup_stay_text(server: TestServer) -> None:
     title = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
-    caller, made = new_game(server, ("me", "link"), title=title)
+    caller, made = create_game(server, ("me", "link"), title=title)
     answer = caller.get("/api/home")
     assert answer.json["games"][0]["title"] == title
     assert dict(answer.headers)["content-type"] == "application/json"
@@ -102,30 +102,29 @@ def test_names_with_markup_stay_text(server: TestServer) -> None:
     ],
 )
 def test_a_strange_path_leads_nowhere(server: TestServer, path: str) -> None:
-    answer = call(server.port).get(path.replace(" ", "%20"))
+    answer = new_caller(server.port).get(path.replace(" ", "%20"))
     assert answer.status in (400, 404), answer
     assert b"root:" not in answer.body
     assert b"import" not in answer.body
     assert {name: value for name, value in answer.headers if name in HEADERS} == HEADERS
 
 
-def test_numbers_that_no_database_holds_are_refused(party: Party) -> None:
+def test_numbers_that_no_database_holds_are_refused(game: GameClients) -> None:
     for number in (2**63, 2**70, -1):
-        answer = party.prussia.post("/devices/known", {"number": number})
+        answer = game.prussia.post("/devices/known", {"number": number})
         assert answer.status == 400, number
         assert is_problem(answer)
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\x1b[2J", "\r\n", "\x7f"])
-def test_what_others_read_holds_no_control_characters(party: Party, sign: str) -> None:
-    game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley", "title": f"a{sign}b"}
-    assert party.prussia.caller.post("/api/games", game).status == 400
-    assert party.prussia.post("/chat", {"key": "chat-0001", "text": f"a{sign}b"}).status == 400
-    assert party.prussia.post("/chat", {"key": "chat-0002", "text": 'Straße, 10 – 20 "Ж"'}).status == 200
+def test_what_others_read_holds_no_control_characters(game: GameClients, sign: str) -> None:
+    assert game.prussia.caller.post("/api/games", TOY_GAME | {"title": f"a{sign}b"}).status == 400
+    assert game.prussia.post("/chat", {"key": "chat-0001", "text": f"a{sign}b"}).status == 400
+    assert game.prussia.post("/chat", {"key": "chat-0002", "text": 'Straße, 10 – 20 "Ж"'}).status == 200
 
 
 def test_a_request_that_names_two_hosts_is_refused(server: TestServer) -> None:
-    line = call(server.port)._line
+    line = new_caller(server.port)._line
     line.putrequest("GET", "/healthz", skip_host=True)
     for host in ("localhost", "evil.example"):
         line.putheader("Host", host)
@@ -150,29 +149,29 @@ def test_where_a_request_ends_is_not_open_to_doubt(server: TestServer, head: byt
     assert said.count(b"HTTP/1.1") == 1, "nothing that came after it was taken for a request"
 
 
-def test_what_is_text_says_once_how_it_is_written(party: Party) -> None:
-    for path in (f"{party.prussia.base}/record", "/", "/static/js/theme.js"):
-        kind = dict(party.prussia.caller.get(path).headers)["content-type"]
+def test_what_is_text_says_once_how_it_is_written(game: GameClients) -> None:
+    for path in (f"{game.prussia.base}/record", "/", "/static/js/theme.js"):
+        kind = dict(game.prussia.caller.get(path).headers)["content-type"]
         assert kind.startswith("text/"), path
         assert kind.endswith("; charset=utf-8"), path
         assert kind.count("charset") == 1, path
 
 
-def test_another_method_is_refused(party: Party) -> None:
+def test_another_method_is_refused(game: GameClients) -> None:
     for method in ("DELETE", "PATCH", "TRACE", "PUT"):
-        answer = party.prussia.caller.ask(method, f"{party.prussia.base}/orders")
+        answer = game.prussia.caller.ask(method, f"{game.prussia.base}/orders")
         assert answer.status == 405
         assert is_problem(answer)
 
 
-def test_looking_changes_nothing_that_is_played(party: Party, tmp_path: Path) -> None:
+def test_looking_changes_nothing_that_is_played(game: GameClients, tmp_path: Path) -> None:
     if DATABASES:
         pytest.skip("the file of a database is compared")
-    party.prussia.orders("bid 1")
-    server, caller = party.server, party.prussia.caller
+    game.prussia.orders("bid 1")
+    server, caller = game.server, game.prussia.caller
     paths = [route.path_format for route in make_routes().routes if "GET" in cast("Any", route).methods]
     paths = [path for path in paths if not path.endswith("/stream")]
-    given = {"{seat}": party.prussia.seat, "{key}": "a-key-of-mine", "{name}": "toy", "{path}": "favicon.svg"}
+    given = {"{seat}": game.prussia.seat, "{key}": "a-key-of-mine", "{name}": "toy", "{path}": "favicon.svg"}
     before = kept_rows(tmp_path / "games" / FILE)
     server.tick(3600)
     for path in paths:
@@ -193,7 +192,7 @@ def kept_rows(file: Path) -> dict[str, list[Any]]:
         return {name: sorted(raw.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
 
 
-def test_a_page_elsewhere_cannot_act(party: Party) -> None:
+def test_a_page_elsewhere_cannot_act(game: GameClients) -> None:
     body = msgspec.json.encode({"seen": 0, "key": "12345678", "do": "resign"})
     for foreign in (
         {"Sec-Fetch-Site": "cross-site"},
@@ -204,11 +203,11 @@ def test_a_page_elsewhere_cannot_act(party: Party) -> None:
         {"Content-Type": "text/plain"},
         {"Content-Type": "application/x-www-form-urlencoded"},
     ):
-        answer = ask_as(party.prussia.caller, f"{party.prussia.base}/moves", body, foreign)
+        answer = ask_as(game.prussia.caller, f"{game.prussia.base}/moves", body, foreign)
         assert answer.status in (403, 415, 421), foreign
-    assert party.prussia.fresh["has_ended"] is False
-    here = {"Origin": f"http://127.0.0.1:{party.server.port}", "Sec-Fetch-Site": "same-origin"}
-    assert ask_as(party.prussia.caller, f"{party.prussia.base}/moves", body, here).status == 200
+    assert game.prussia.snapshot["has_ended"] is False
+    here = {"Origin": f"http://127.0.0.1:{game.server.port}", "Sec-Fetch-Site": "same-origin"}
+    assert ask_as(game.prussia.caller, f"{game.prussia.base}/moves", body, here).status == 200
 
 
 def ask_as(caller: HttpClient, path: str, body: bytes, headers: dict[str, str]) -> Answer:
@@ -217,24 +216,24 @@ def ask_as(caller: HttpClient, path: str, body: bytes, headers: dict[str, str]) 
 
 
 def test_nothing_is_allowed_to_other_sites(server: TestServer) -> None:
-    caller = call(server.port)
+    caller = new_caller(server.port)
     caller._line.request("OPTIONS", "/api/games", headers={"Origin": "https://evil.example"})
     answer = caller._answer(caller._line.getresponse())
     assert not any(name.startswith("access-control") for name, _ in answer.headers)
 
 
-def test_no_answer_is_kept(party: Party) -> None:
+def test_no_answer_is_kept(game: GameClients) -> None:
     for path in ("", "/chronicle", "/record", "/notes", "/chat"):
-        assert dict(party.prussia.get(path).headers)["cache-control"] == "no-store", path
-    assert dict(party.prussia.caller.get("/api/home").headers)["cache-control"] == "no-store"
+        assert dict(game.prussia.get(path).headers)["cache-control"] == "no-store", path
+    assert dict(game.prussia.caller.get("/api/home").headers)["cache-control"] == "no-store"
 
 
-def test_a_fault_of_the_server_tells_nothing(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_server_tells_nothing(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
     replace_presenter(monkeypatch, about=fail)
-    answer = party.prussia.get("/about?place=0000")
+    answer = game.prussia.get("/about?place=0000")
     assert answer.status == 500
     assert b"42" not in answer.body
     assert is_problem(answer)
@@ -244,9 +243,9 @@ def test_no_secret_stands_in_the_log(
     server: TestServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    caller, made = new_game(server, ("me", "link"))
+    caller, made = create_game(server, ("me", "link"))
     secret = secret_of(made["seats"][1]["link"])
-    stranger = call(server.port, secret)
+    stranger = new_caller(server.port, secret)
     stranger.post("/api/take", {"secret": secret})
     stranger.post("/api/take", {"secret": secret, "x": 1})
     stranger.get("/api/seats/none")
@@ -257,8 +256,8 @@ def test_no_secret_stands_in_the_log(
         assert key not in caplog.text
 
 
-def test_hostile_requests_by_the_thousand_change_nothing(party: Party) -> None:
-    attacker = Attacker(party)
+def test_hostile_requests_by_the_thousand_change_nothing(game: GameClients) -> None:
+    attacker = Attacker(game)
     try:
         found = attacker.attack(Random(SEED), REQUESTS)
     finally:
@@ -266,12 +265,12 @@ def test_hostile_requests_by_the_thousand_change_nothing(party: Party) -> None:
     assert set(found) >= {200, 400, 403, 404, 405, 409, 415, 421}, found
 
 
-def test_an_attack_finds_a_fault(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_attack_finds_a_fault(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise RuntimeError("a fault")
 
     replace_presenter(monkeypatch, about=fail)
-    attacker = Attacker(party)
+    attacker = Attacker(game)
     with pytest.raises(AssertionError):
         attacker.attack(Random(7), 2000)
     attacker.close()

@@ -19,7 +19,7 @@ from leuthen.load import load
 from leuthen.server.http.app import ROUTES
 from leuthen.server.http.openapi import EVENTS
 from leuthen.server.session import messages
-from tests.server.conftest import SeatClient, call, new_game, new_party
+from tests.server.conftest import SeatClient, create_game, new_caller, start_game
 from tests.server.harness import TestServer
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
@@ -28,7 +28,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "interface.md"
 
 @pytest.fixture
 def description(server: TestServer) -> Any:
-    answer = call(server.port).get("/schema/openapi.json")
+    answer = new_caller(server.port).get("/schema/openapi.json")
     assert answer.status == 200
     return answer.json
 
@@ -137,7 +137,7 @@ def test_no_two_classes_of_a_generator_have_one_name(description: Any) -> None:
 
 
 def test_nothing_is_loaded_from_elsewhere(server: TestServer) -> None:
-    caller = call(server.port)
+    caller = new_caller(server.port)
     for path in ("/schema/openapi.json", "/schema", "/schema/", "/schema/redoc", "/schema/swagger"):
         answer = caller.get(path)
         assert b"http://" not in answer.body, path
@@ -154,7 +154,7 @@ def test_the_page_of_examples_names_routes_that_are(description: Any) -> None:
 
 
 def test_the_example_bot_plays_a_game(server: TestServer) -> None:
-    _, made = new_game(server, ("link", "link"), "3")
+    _, made = create_game(server, ("link", "link"), "3")
     url = f"http://127.0.0.1:{server.port}"
     secrets = [seat["link"].removeprefix("/seat#") for seat in made["seats"]]
     bots = [
@@ -184,12 +184,12 @@ OPERATIONS: Final = sorted(
 )
 
 
-def fill(case: Any, guest: SeatClient, is_known: bool) -> dict[str, str]:
+def fill(case: Any, client: SeatClient, is_known: bool) -> dict[str, str]:
     if not is_known:
         return {}
     if "seat" in case.path_parameters:
-        case.path_parameters["seat"] = guest.seat
-    return {"Cookie": "; ".join(f"{name}={value}" for name, value in guest.caller.cookies.items())}
+        case.path_parameters["seat"] = client.seat
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in client.caller.cookies.items())}
 
 
 def expect_shape(description: Any, method: str, path: str, response: Any) -> None:
@@ -223,14 +223,14 @@ def url_of(server: TestServer) -> str:
 
 @pytest.mark.parametrize(("method", "path"), [found for found in OPERATIONS if found[1] != STREAM])
 def test_the_server_answers_as_it_says(server: TestServer, described: list[Any], method: str, path: str) -> None:
-    party, schema = new_party(server), description_of(server, described)
+    game, schema = start_game(server), description_of(server, described)
     operation = schema[path][method]
     cases = st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode])
 
     @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(case=cases, guest=st.sampled_from(party.guests), is_known=st.booleans())
-    def ask(case: Any, guest: SeatClient, is_known: bool) -> None:
-        headers = fill(case, guest, is_known)
+    @given(case=cases, client=st.sampled_from(game.clients), is_known=st.booleans())
+    def ask(case: Any, client: SeatClient, is_known: bool) -> None:
+        headers = fill(case, client, is_known)
         response = case.call_and_validate(base_url=url_of(server), headers=headers, excluded_checks=ASIDE)
         expect_shape(schema.raw_schema, method, path, response)
 

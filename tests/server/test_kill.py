@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.prove.sample import commit_seed
-from tests.server.harness import Chair, Player, new_game
+from tests.server.harness import Player, SeatKey, create_seats
 from tools.serving import Served
 
 KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "2"))
@@ -26,7 +26,7 @@ STALE = 409
 
 
 class Sent(NamedTuple):
-    chair: Chair
+    seat_key: SeatKey
     key: str
     what: str
     seen: int
@@ -38,10 +38,10 @@ class Sent(NamedTuple):
 
 
 class Sender(Thread):
-    def __init__(self, port: int, chairs: list[Chair], number: int) -> None:
+    def __init__(self, port: int, seat_keys: list[SeatKey], number: int) -> None:
         super().__init__(daemon=True)
         self.port = port
-        self.chairs = chairs
+        self.seat_keys = seat_keys
         self.number = number
         self.rng = Random(number)
         self.sent: list[Sent] = []
@@ -49,7 +49,7 @@ class Sender(Thread):
         self.has_goal = Event()
 
     def run(self) -> None:
-        players = [Player(self.port, chair, self.number) for chair in self.chairs]
+        players = [Player(self.port, seat_key, self.number) for seat_key in self.seat_keys]
         try:
             for player in cycle(players):
                 if not self.act(player):
@@ -62,17 +62,17 @@ class Sender(Thread):
                 player.close()
 
     def act(self, player: Player) -> bool:
-        fresh = player.fresh()
-        if not any(awaited["is_yours"] for awaited in fresh["awaited"]):
-            return not fresh["has_ended"]
-        is_undo = fresh["can_undo"] and self.rng.random() < UNDONE
-        what = "undo" if is_undo else player.any_order()
+        snapshot = player.snapshot()
+        if not any(awaited["is_yours"] for awaited in snapshot["awaited"]):
+            return not snapshot["has_ended"]
+        is_undo = snapshot["can_undo"] and self.rng.random() < UNDONE
+        what = "undo" if is_undo else player.random_order()
         if what:
-            self.send(player, what, fresh["n"])
+            self.send(player, what, snapshot["n"])
         return True
 
     def send(self, player: Player, what: str, seen: int) -> None:
-        sent = Sent(player.chair, f"kill-{self.number:03}-{len(self.sent):04}", what, seen, -1)
+        sent = Sent(player.seat_key, f"kill-{self.number:03}-{len(self.sent):04}", what, seen, -1)
         self.sent.append(sent)
         answer = player.move("undo", sent.key, seen) if sent.is_undo else player.post(what, sent.key, seen)
         assert answer.status < 300 or answer.status == STALE, answer.body
@@ -99,17 +99,20 @@ def database(server: Served) -> Path:
 
 
 def record(server: Served, player: Player) -> list[str]:
-    name = ("prussia", "austria")[player.chair.side]
+    name = ("prussia", "austria")[player.seat_key.side]
     with closing(sqlite3.connect(f"file:{database(server)}?mode=ro", uri=True)) as connection:
         query = "SELECT text FROM actions WHERE game = ? AND actor = ? ORDER BY number"
-        return [text for (text,) in connection.execute(query, (player.fresh()["game"], name))]
+        return [text for (text,) in connection.execute(query, (player.snapshot()["game"], name))]
 
 
 def test_killed_at_any_instant_it_loses_nothing_that_it_acknowledged(served: Served) -> None:
     port = port_of(served)
     for number in range(BEGIN, BEGIN + KILLS):
-        games = [new_game(port, "link", "link"), new_game(port, *(("link", "captain"), ("random", "link"))[number % 2])]
-        senders = [Sender(port, chairs, 2 * number + n) for n, chairs in enumerate(games)]
+        games = [
+            create_seats(port, "link", "link"),
+            create_seats(port, *(("link", "captain"), ("random", "link"))[number % 2]),
+        ]
+        senders = [Sender(port, seat_keys, 2 * number + n) for n, seat_keys in enumerate(games)]
         for sender in senders:
             sender.start()
         senders[number % 2].has_goal.wait()
@@ -124,9 +127,9 @@ def test_killed_at_any_instant_it_loses_nothing_that_it_acknowledged(served: Ser
 
 
 def check(server: Served, sender: Sender) -> None:
-    for chair in sender.chairs:
-        with closing(Player(port_of(server), chair, sender.number)) as player:
-            mine = [sent for sent in sender.sent if sent.chair == chair]
+    for seat_key in sender.seat_keys:
+        with closing(Player(port_of(server), seat_key, sender.number)) as player:
+            mine = [sent for sent in sender.sent if sent.seat_key == seat_key]
             for sent in mine[-3:]:
                 again(server, player, sent)
             lines, orders = record(server, player), [sent.what for sent in mine if sent.n >= 0]
@@ -154,25 +157,25 @@ def again(server: Served, player: Player, sent: Sent) -> None:
 
 
 def goes_on(player: Player) -> None:
-    fresh = player.fresh()
-    if fresh["has_ended"]:
+    snapshot = player.snapshot()
+    if snapshot["has_ended"]:
         return
-    if not any(awaited["is_yours"] for awaited in fresh["awaited"]):
-        machines = {line["side"] for line in fresh["seats"] if line["who"] in ("captain", "random")}
-        if not any(awaited["side"] in machines for awaited in fresh["awaited"]):
+    if not any(awaited["is_yours"] for awaited in snapshot["awaited"]):
+        machines = {line["side"] for line in snapshot["seats"] if line["who"] in ("captain", "random")}
+        if not any(awaited["side"] in machines for awaited in snapshot["awaited"]):
             return
-        ear = player.caller.listen(f"{player.base}/stream?after={fresh['n']}")
-        ear.wait_for(b'"is_yours":true')
-        ear.close()
-    fresh = player.fresh()
-    if order := player.any_order():
-        answer = player.post(order, f"on-{player.rng.getrandbits(64):016x}", fresh["n"])
+        stream = player.caller.subscribe(f"{player.base}/stream?after={snapshot['n']}")
+        stream.wait_for(b'"is_yours":true')
+        stream.close()
+    snapshot = player.snapshot()
+    if order := player.random_order():
+        answer = player.post(order, f"on-{player.rng.getrandbits(64):016x}", snapshot["n"])
         assert answer.status < 300 or answer.status == STALE, answer.body
 
 
 def test_told_to_end_under_load_it_answers_all_that_it_does(served: Served) -> None:
     port = port_of(served)
-    senders = [Sender(port, new_game(port, "link", "link"), BEGIN + number) for number in range(AT_ONCE)]
+    senders = [Sender(port, create_seats(port, "link", "link"), BEGIN + number) for number in range(AT_ONCE)]
     for sender in senders:
         sender.start()
     for sender in senders:
@@ -180,7 +183,7 @@ def test_told_to_end_under_load_it_answers_all_that_it_does(served: Served) -> N
     assert served.stop(signal.SIGTERM) in (0, -signal.SIGTERM)
     for sender in senders:
         sender.join(60)
-    told = {(one.chair.seat, one.key) for sender in senders for one in sender.sent if one.n >= 0}
+    told = {(one.seat_key.seat, one.key) for sender in senders for one in sender.sent if one.n >= 0}
     with closing(sqlite3.connect(f"file:{database(served)}?mode=ro", uri=True)) as connection:
         assert set(connection.execute("SELECT seat, key FROM answers")) == told
     assert len(told) >= sum(sender.goal for sender in senders)

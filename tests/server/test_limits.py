@@ -27,10 +27,19 @@ from leuthen.server.session.limits import (
 )
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.streams import PER_DEVICE, SEND_COST, ConnectionLimits, Subscriber, Throttled
-from tests.server.conftest import NewServer, Party, SeatClient, call, for_ever, new_game, new_party
+from tests.server.conftest import (
+    TOY_GAME,
+    GameClients,
+    NewServer,
+    SeatClient,
+    create_game,
+    never_finish,
+    new_caller,
+    start_game,
+)
 from tests.server.harness import TestServer
-from tests.server.memory import here
-from tests.server.test_history import bring_in
+from tests.server.memory import run_inline
+from tests.server.test_history import import_record
 
 
 class Clock:
@@ -152,32 +161,32 @@ def test_reading_the_head_costs_as_reading_does() -> None:
     [
         ("/api/school/lessons", [{"name": "first-march"}] * 3),
         ("/api/school/drills", [{"name": "no such drill"}] * 3),
-        ("/api/games", [{"players": ["me", "me"], "ruleset": "toy", "scenario": "parley"}] * 3),
+        ("/api/games", [TOY_GAME] * 3),
     ],
 )
 def test_no_way_of_making_a_game_escapes(new_server: NewServer, path: str, bodies: list[Any]) -> None:
     rates = Rates(making=Rate(0.1, 2))
-    caller = call(new_server(RateLimits(rates, rates, Clock())).port)
+    caller = new_caller(new_server(RateLimits(rates, rates, Clock())).port)
     assert [caller.post(path, body).status == 429 for body in bodies] == [False, False, True]
 
 
 def test_a_path_that_is_not_there_counts_too(new_server: NewServer) -> None:
     rates = Rates(anything=Rate(0.001, 3))
-    caller = call(new_server(RateLimits(rates, rates, Clock())).port)
+    caller = new_caller(new_server(RateLimits(rates, rates, Clock())).port)
     asked = [caller.ask(method, "/nowhere").status for method in ("GET", "HEAD", "PATCH", "HEAD")]
     assert asked == [404, 404, 404, 429]
 
 
 def test_pages_and_answers_have_a_head(server: TestServer) -> None:
-    party = new_party(server)
+    game = start_game(server)
     for path in ("/", "/learn", "/table/x", "/static/favicon.svg", "/favicon.ico", "/api/school", "/healthz"):
-        whole, head = party.prussia.caller.get(path), party.prussia.caller.ask("HEAD", path)
+        whole, head = game.prussia.caller.get(path), game.prussia.caller.ask("HEAD", path)
         assert (head.status, head.body) == (200, b"")
         assert dict(head.headers) == dict(whole.headers)
-    base = party.prussia.base
+    base = game.prussia.base
     for path in (base, f"{base}/chronicle", f"{base}/record"):
-        assert party.prussia.caller.ask("HEAD", path).status == 200
-    assert party.prussia.caller.ask("HEAD", f"{base}/stream").status == 200
+        assert game.prussia.caller.ask("HEAD", path).status == 200
+    assert game.prussia.caller.ask("HEAD", f"{base}/stream").status == 200
     assert server.registry.connection_limits.count == 0, "nobody listens by a HEAD"
 
 
@@ -185,47 +194,46 @@ def test_too_many_requests_are_refused_and_change_nothing(new_server: NewServer)
     clock = Clock()
     rates = Rates(making=Rate(0.1, 2))
     server = new_server(RateLimits(rates, rates, clock))
-    caller, _ = new_game(server, ("me", "link"))
-    game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley"}
-    assert caller.post("/api/games", game).status == 201
-    answer = caller.post("/api/games", game)
+    caller, _ = create_game(server, ("me", "link"))
+    assert caller.post("/api/games", TOY_GAME).status == 201
+    answer = caller.post("/api/games", TOY_GAME)
     assert (answer.status, answer.json["title"]) == (429, "Too many requests")
     assert dict(answer.headers)["retry-after"] == "10"
     assert len(caller.get("/api/home").json["games"]) == 2
-    assert call(server.port).post("/api/games", game).status == 429, "another cookie does not help"
+    assert new_caller(server.port).post("/api/games", TOY_GAME).status == 429, "another cookie does not help"
     clock.now = 10
-    assert caller.post("/api/games", game).status == 201
+    assert caller.post("/api/games", TOY_GAME).status == 201
 
 
 def test_requests_are_limited_by_what_they_cost(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, rates = Clock(), Rates(work=Rate(0.25, 5))
     limits = RateLimits(rates, rates, clock)
-    party = new_party(new_server(limits))
+    game = start_game(new_server(limits))
     for look in ("/chronicle", "/story", "/record", "/chat", "/lesson"):
-        assert party.prussia.get(look).status != 429
+        assert game.prussia.get(look).status != 429
     limits._bill("127.0.0.1", rates.work, 6)
-    base, ask = party.prussia.base, party.prussia.caller.ask
+    base, ask = game.prussia.base, game.prussia.caller.ask
     for look in ("", "/chronicle", "/story", "/record", "/chat", "/lesson", "/stream", "/turns"):
         assert {ask(method, base + look).status for method in ("GET", "HEAD")} == {429}, look
-    refused = party.prussia.order("bid 1", seen=0)
-    assert refused.status == party.prussia.post("/form", {}).status == 429
+    refused = game.prussia.order("bid 1", seen=0)
+    assert refused.status == game.prussia.post("/form", {}).status == 429
     assert int(dict(refused.headers)["retry-after"]) in (4, 5), "one second and what was paid before, at a quarter"
     assert ask("GET", "/").status == ask("GET", "/healthz").status == 200
     clock.now = 16
-    assert party.prussia.order("bid 1", seen=0).status == 200
+    assert game.prussia.order("bid 1", seen=0).status == 200
 
 
 def test_every_answer_is_paid_for(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     paid: dict[str, float] = {}
     limits = RateLimits()
-    party = new_party(new_server(limits))
+    game = start_game(new_server(limits))
     for path in ("", "/chronicle", "/story", "/record", "/turns", "/form", "/nowhere", "/stream"):
         costs = list[float]()
         monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds, costs=costs: costs.append(seconds))
         if path == "/stream":
-            party.prussia.listen().wait_for(b"event: fresh")
+            game.prussia.subscribe().wait_for(b"event: fresh")
         else:
-            party.prussia.post(path, {}) if path == "/form" else party.prussia.get(path)
+            game.prussia.post(path, {}) if path == "/form" else game.prussia.get(path)
         paid[path] = sum(costs)
     assert all(cost > 0 for cost in paid.values()), paid
 
@@ -253,13 +261,13 @@ def test_each_step_is_paid_for_and_no_waiting(monkeypatch: pytest.MonkeyPatch) -
 
 def test_every_request_counts(new_server: NewServer) -> None:
     rates = Rates(anything=Rate(0.001, 3))
-    caller = call(new_server(RateLimits(rates, rates, Clock())).port)
+    caller = new_caller(new_server(RateLimits(rates, rates, Clock())).port)
     statuses = [caller.get(path).status for path in ("/", "/api/home", "/api/seats/none", "/api/home", "/")]
     assert statuses == [200, 200, 404, 429, 429]
 
 
 def test_programs_here_play_at_full_speed(new_server: NewServer) -> None:
-    caller = call(new_server().port)
+    caller = new_caller(new_server().port)
     assert {caller.get("/healthz").status for _ in range(700)} == {200}
 
 
@@ -271,13 +279,13 @@ def test_the_oldest_stream_of_a_device_makes_room() -> None:
 
 
 def test_a_program_has_no_more_streams_than_a_browser(server: TestServer) -> None:
-    _, made = new_game(server, ("link", "random"))
+    _, made = create_game(server, ("link", "random"))
     key = "a-program-of-my-own-0123"
-    caller = call(server.port, key)
+    caller = new_caller(server.port, key)
     asked = {"secret": made["seats"][0]["link"].removeprefix("/seat#"), "key": key}
-    guest = SeatClient(caller, call(server.port).post("/api/take", asked).json["seat"], 0)
-    for ear in [guest.listen() for _ in range(PER_DEVICE + 3)]:
-        ear.wait_for(b"event: ")
+    client = SeatClient(caller, new_caller(server.port).post("/api/take", asked).json["seat"], 0)
+    for stream in [client.subscribe() for _ in range(PER_DEVICE + 3)]:
+        stream.wait_for(b"event: ")
     assert server.registry.connection_limits.count == PER_DEVICE
 
 
@@ -298,15 +306,15 @@ def test_one_address_has_so_many_streams() -> None:
     assert enter("198.51.100.7")
 
 
-def test_names_that_change_often_are_told_seldom(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_that_change_often_are_told_seldom(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "PAUSE", 0.5)
-    ear = party.watcher.listen()
-    ear.wait_for(b"event: fresh")
+    stream = game.spectator.subscribe()
+    stream.wait_for(b"event: fresh")
     for number in range(100):
-        named = party.prussia.caller.ask("PUT", f"{party.prussia.base}/player", {"name": f"Anna {number}"})
+        named = game.prussia.caller.ask("PUT", f"{game.prussia.base}/player", {"name": f"Anna {number}"})
         assert named.status == 204
-    heard = ear.wait_for(b'"Anna 99"')
-    assert heard.count(b"event: fresh") < 50
+    received = stream.wait_for(b'"Anna 99"')
+    assert received.count(b"event: fresh") < 50
 
 
 def test_what_is_due_again_and_again_is_sent_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,12 +366,12 @@ def test_who_brings_it_about_pays_for_what_all_are_reported(
     rates, costs = Rates(work=Rate(0.25, 5)), list[float]()
     limits = RateLimits(rates, rates, Clock())
     monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds: costs.append(seconds))
-    party = new_party(new_server(limits))
-    ears = [party.watcher.listen() for _ in range(3)]
-    for ear in ears:
-        ear.wait_for(b"event: fresh")
+    game = start_game(new_server(limits))
+    streams = [game.spectator.subscribe() for _ in range(3)]
+    for stream in streams:
+        stream.wait_for(b"event: fresh")
     costs.clear()
-    assert party.prussia.order("bid 1", seen=0).status == 200
+    assert game.prussia.order("bid 1", seen=0).status == 200
     assert max(costs) >= 3 * SEND_COST
 
 
@@ -371,26 +379,26 @@ T = TypeVar("T")
 FLOOD = "203.0.113.5"
 
 
-def refusal(lane: limits.WorkLimit, asker: str) -> tuple[int, int]:
+def refusal(queue: limits.WorkLimit, asker: str) -> tuple[int, int]:
     try:
-        with lane.place(asker):
+        with queue.place(asker):
             return 0, 0
     except Fault as fault:
         return fault.problem.status, fault.wait
 
 
 def test_an_asker_an_address_and_all_have_so_many_places() -> None:
-    lane = limits.WorkLimit(QueueLimits(per_asker=1, per_address=2, in_all=3))
+    queue = limits.WorkLimit(QueueLimits(per_asker=1, per_address=2, in_all=3))
     address_now.set(FLOOD)
-    with lane.place("a"):
-        assert refusal(lane, "a") == (429, 2)
-        with lane.place("b"):
-            assert refusal(lane, "c") == (429, 2), "the address has its share"
+    with queue.place("a"):
+        assert refusal(queue, "a") == (429, 2)
+        with queue.place("b"):
+            assert refusal(queue, "c") == (429, 2), "the address has its share"
             address_now.set("203.0.113.6")
-            with lane.place("c"):
-                assert refusal(lane, "d") == (503, 2)
-            assert refusal(lane, "d") == (0, 0)
-    assert not lane._asked, "nothing is remembered of who has gone"
+            with queue.place("c"):
+                assert refusal(queue, "d") == (503, 2)
+            assert refusal(queue, "d") == (0, 0)
+    assert not queue._asked, "nothing is remembered of who has gone"
     address_now.set("")
 
 
@@ -400,10 +408,10 @@ def test_nothing_is_spent_on_who_is_refused() -> None:
 
         async def noted(work: Callable[..., T], /, *args: Any) -> T:
             begun.append(args[0])
-            return await for_ever(work)
+            return await never_finish(work)
 
-        lane = WorkQueue(1, 60, QueueLimits(), noted)
-        waiting = [asyncio.ensure_future(lane.do(who, len, who)) for who in ("a", "b")]
+        queue = WorkQueue(1, 60, QueueLimits(), noted)
+        waiting = [asyncio.ensure_future(queue.do(who, len, who)) for who in ("a", "b")]
         await asyncio.sleep(0)
         for one in waiting:
             one.cancel()
@@ -414,9 +422,9 @@ def test_nothing_is_spent_on_who_is_refused() -> None:
 
 
 def test_what_takes_too_long_is_ended_and_told() -> None:
-    lane = WorkQueue(1, 1e-9, QueueLimits(), for_ever)
+    queue = WorkQueue(1, 1e-9, QueueLimits(), never_finish)
     with pytest.raises(Fault) as refused:
-        asyncio.run(lane.do("a", len, ""))
+        asyncio.run(queue.do("a", len, ""))
     told = refused.value
     assert (told.problem.status, told.problem.title, told.wait) == (503, "Too much work", 30)
 
@@ -427,12 +435,12 @@ def test_who_is_at_work_or_waits_when_the_server_ends_is_told_at_once() -> None:
 
         async def noted(work: Callable[..., T], /, *args: Any) -> T:
             begun.set()
-            return await for_ever(work)
+            return await never_finish(work)
 
-        lane = WorkQueue(1, 60, QueueLimits(), noted)
-        asked = [asyncio.ensure_future(lane.do(who, len, who)) for who in ("a", "b")]
+        queue = WorkQueue(1, 60, QueueLimits(), noted)
+        asked = [asyncio.ensure_future(queue.do(who, len, who)) for who in ("a", "b")]
         await begun.wait()
-        lane.end()
+        queue.end()
         ended = await asyncio.gather(*asked, return_exceptions=True)
         return [one.problem.title for one in ended if isinstance(one, Fault)]
 
@@ -449,11 +457,11 @@ def test_who_has_had_less_comes_first() -> None:
             done.append(args[0])
             return work(*args)
 
-        lane = WorkQueue(1, 60, QueueLimits(), noted)
-        lane._scheduler._spent["flood"] = 5.0
+        queue = WorkQueue(1, 60, QueueLimits(), noted)
+        queue._scheduler._spent["flood"] = 5.0
         await asyncio.sleep(0)
         asked = ("flood", "flood", "flood", "calm")
-        waiting = [asyncio.ensure_future(lane.do(who, len, who)) for who in asked]
+        waiting = [asyncio.ensure_future(queue.do(who, len, who)) for who in asked]
         await asyncio.sleep(0)
         connection_limits.set()
         await asyncio.gather(*waiting)
@@ -473,8 +481,8 @@ def test_others_go_on_between_the_slices_of_long_work(monkeypatch: pytest.Monkey
                 seen.append("other")
                 await asyncio.sleep(0)
 
-        lane = WorkQueue(1, 60, QueueLimits(), here)
-        await asyncio.gather(lane.run_in_slices("a", map(seen.append, ["step"] * 3)), other())
+        queue = WorkQueue(1, 60, QueueLimits(), run_inline)
+        await asyncio.gather(queue.run_in_slices("a", map(seen.append, ["step"] * 3)), other())
         return seen
 
     assert asyncio.run(play()) == ["step", "other"] * 3
@@ -542,7 +550,7 @@ def test_a_process_that_dies_is_an_error_and_the_next_works() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lane", "what"),
+    ("queue", "what"),
     [
         ("looking", "/layer?name=steps"),
         ("looking", "/odds?of=bids"),
@@ -552,42 +560,42 @@ def test_a_process_that_dies_is_an_error_and_the_next_works() -> None:
         ("advising", "/advice"),
     ],
 )
-def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, lane: str, what: str) -> None:
-    waiting: limits.WorkLimit = getattr(party.server.registry, lane)
-    waiting._asked.update({f"asker {party.prussia.seat}": QueueLimits().per_asker})
-    answer = party.prussia.get(what)
+def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(game: GameClients, queue: str, what: str) -> None:
+    waiting: limits.WorkLimit = getattr(game.server.registry, queue)
+    waiting._asked.update({f"asker {game.prussia.seat}": QueueLimits().per_asker})
+    answer = game.prussia.get(what)
     assert (answer.status, answer.json["title"]) == (429, "Busy")
     assert dict(answer.headers)["retry-after"] == "2"
-    assert party.austria.get(what).status < 429
-    assert party.prussia.order("bid 1").status == 200, "play goes on"
+    assert game.austria.get(what).status < 429
+    assert game.prussia.order("bid 1").status == 200, "play goes on"
 
 
 def test_who_brings_too_many_records_is_told_to_wait(server: TestServer) -> None:
     server.registry.bringing._asked.update({"asker 127.0.0.1": QueueLimits().per_asker})
-    answer = bring_in(call(server.port), "leuthen")
+    answer = import_record(new_caller(server.port), "leuthen")
     assert (answer.status, answer.json["title"]) == (429, "Busy")
 
 
-def test_a_game_for_which_too_many_wait_is_not_loaded_again(party: Party) -> None:
-    registry = party.server.registry
+def test_a_game_for_which_too_many_wait_is_not_loaded_again(game: GameClients) -> None:
+    registry = game.server.registry
     registry.sessions.clear()
     registry._alive.clear()
-    registry.replaying._asked.update({f"asker {party.game}": QueueLimits().per_asker})
-    assert (party.prussia.get("").status, party.game in registry.sessions) == (429, False)
+    registry.replaying._asked.update({f"asker {game.id}": QueueLimits().per_asker})
+    assert (game.prussia.get("").status, game.id in registry.sessions) == (429, False)
     registry.replaying._asked.clear()
-    assert party.prussia.get("").status == 200
+    assert game.prussia.get("").status == 200
 
 
 def test_play_goes_on_while_all_that_is_slow_hangs(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server = new_server()
-    party = new_party(server)
-    for lane in (server.registry.looking, server.registry.bringing, server.registry.replaying):
-        monkeypatch.setattr(lane, "_run", for_ever)
-        lane._scheduler._free = 0
-    party.prussia.orders("bid 1")
-    party.austria.orders("bid 2")
-    assert party.prussia.fresh["awaited"]
-    assert call(server.port).get("/healthz").status == 200
+    game = start_game(server)
+    for queue in (server.registry.looking, server.registry.bringing, server.registry.replaying):
+        monkeypatch.setattr(queue, "_run", never_finish)
+        queue._scheduler._free = 0
+    game.prussia.orders("bid 1")
+    game.austria.orders("bid 2")
+    assert game.prussia.snapshot["awaited"]
+    assert new_caller(server.port).get("/healthz").status == 200
 
 
 async def think(fair: FairScheduler, clock: Clock, game: str, seconds: float) -> None:

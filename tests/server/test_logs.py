@@ -41,7 +41,7 @@ from leuthen.storage.faults import GamesTaken
 from leuthen.storage.sqlite import FolderLock, open_engine
 from leuthen.storage.store import Store
 from tests.rows import rows
-from tests.server.conftest import NewServer, Party, SeatClient, call, new_game
+from tests.server.conftest import GameClients, NewServer, SeatClient, create_game, new_caller
 from tests.server.harness import HttpClient, TestServer
 from tests.server.test_interface import BOT
 from tests.server.test_limits import Thought, settle
@@ -249,8 +249,8 @@ def test_it_counts_what_is_done_and_never_says_whose_it_is(served: tuple[Served,
     caller = HttpClient(int(server.url.rpartition(":")[2]))
     made = caller.post("/api/games", {"players": ["me", "me"], "title": "a-title-of-mine"}).json
     seat = made["seats"][0]["seat"]
-    ear = caller.listen(f"/api/seats/{seat}/stream")
-    ear.wait_for(b"event: fresh")
+    stream = caller.subscribe(f"/api/seats/{seat}/stream")
+    stream.wait_for(b"event: fresh")
     order = {"seen": 0, "key": "request-00000001", "order": "nonsense"}
     assert caller.post(f"/api/seats/{seat}/orders", order).status == 400
     status, text = asked(port)
@@ -267,7 +267,7 @@ def test_it_counts_what_is_done_and_never_says_whose_it_is(served: tuple[Served,
     assert found["process_open_fds"] > 5
     for secret in (seat, made["game"], "a-title-of-mine", *caller.cookies.values(), "127.0.0.1"):
         assert secret not in text
-    ear.close()
+    stream.close()
     caller.close()
 
 
@@ -284,13 +284,13 @@ def test_no_address_of_the_game_leads_to_them(served: tuple[Served, int], header
         assert "leuthen_" not in text
 
 
-def test_changes_are_counted_once_they_are_reported(in_move: Party) -> None:
-    registry = in_move.server.registry
+def test_changes_are_counted_once_they_are_reported(after_bids: GameClients) -> None:
+    registry = after_bids.server.registry
     before = registry.changes
     assert before >= 2, "both have bid"
-    assert in_move.prussia.order("nonsense").status == 400
+    assert after_bids.prussia.order("nonsense").status == 400
     assert registry.changes == before
-    assert in_move.prussia.move("resign").status == 200
+    assert after_bids.prussia.move("resign").status == 200
     assert registry.changes == before + 1
 
 
@@ -301,8 +301,8 @@ def test_a_kind_is_one_of_few_words_whatever_is_asked_for() -> None:
     assert kind_of("/a-secret-name") == "other"
 
 
-def test_an_address_that_is_taken_is_reported(in_move: Party) -> None:
-    server = in_move.server
+def test_an_address_that_is_taken_is_reported(after_bids: GameClients) -> None:
+    server = after_bids.server
     metrics = Metrics(server.registry, server.drivers, server.store.database.folder)
     with (
         socket.create_server(("127.0.0.1", 0)) as taken,
@@ -333,19 +333,19 @@ def lines_of(server: TestServer, game: str) -> int:
 
 def test_machines_alone_play_only_while_watched(new_server: NewServer) -> None:
     server = new_server()
-    caller, made = new_game(server, ("random", "random"), "3")
+    caller, made = create_game(server, ("random", "random"), "3")
     game = made["game"]
     time.sleep(0.2)
     assert lines_of(server, game) == 0
     assert server.drivers.count == 0
     seat = caller.get("/api/home").json["games"][0]["seats"][2]["seat"]
-    SeatClient(caller, seat, 2).listen(0).wait_for(b'"result"')
+    SeatClient(caller, seat, 2).subscribe(0).wait_for(b'"result"')
     assert lines_of(server, game) > 3
 
 
 def test_machines_rest_when_the_last_watcher_leaves(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server = new_server()
-    caller, made = new_game(server, ("random", "random"), "3")
+    caller, made = create_game(server, ("random", "random"), "3")
     seat = caller.get("/api/home").json["games"][0]["seats"][2]["seat"]
     think = server.drivers.think
 
@@ -354,17 +354,17 @@ def test_machines_rest_when_the_last_watcher_leaves(new_server: NewServer, monke
         return await think(*asked, **more)
 
     monkeypatch.setattr(server.drivers, "think", slowly)
-    ear = SeatClient(caller, seat, 2).listen(0)
+    stream = SeatClient(caller, seat, 2).subscribe(0)
     wait_until(lambda: lines_of(server, made["game"]) > 0)
-    ear.close()
+    stream.close()
     wait_until(lambda: server.drivers.count == 0)
     assert server.session(made["game"]).history.outcome is None
 
 
 def test_a_restart_wakes_no_machines_without_people(new_server: NewServer) -> None:
-    _caller, made = new_game(new_server(), ("random", "random"), "3")
+    _caller, made = create_game(new_server(), ("random", "random"), "3")
     server = new_server()
-    assert call(server.port).get("/healthz").status == 200
+    assert new_caller(server.port).get("/healthz").status == 200
     time.sleep(0.2)
     assert made["game"] not in server.registry.sessions
 
@@ -412,17 +412,17 @@ def test_games_of_machines_leave_a_place_free() -> None:
     asyncio.run(play())
 
 
-def test_a_full_disk_is_logged_once_and_is_no_health(in_move: Party, caplog: pytest.LogCaptureFixture) -> None:
-    store = in_move.server.store
-    caller = call(in_move.server.port)
+def test_a_full_disk_is_logged_once_and_is_no_health(after_bids: GameClients, caplog: pytest.LogCaptureFixture) -> None:
+    store = after_bids.server.store
+    caller = new_caller(after_bids.server.port)
     with full_disk(store):
-        assert [in_move.prussia.order("step north 1").status for _ in range(3)] == [507, 507, 507]
+        assert [after_bids.prussia.order("step north 1").status for _ in range(3)] == [507, 507, 507]
         assert caller.get("/healthz").status == 507
     assert [line.message for line in caplog.records if "commit failed" in line.message] == [
         "a commit failed, and its orders were refused: the disk is full"
     ]
     assert caller.get("/healthz").status == 200
-    assert in_move.prussia.order("step north 1").status == 200
+    assert after_bids.prussia.order("step north 1").status == 200
 
 
 def test_a_server_starts_where_its_address_has_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -511,7 +511,7 @@ def test_the_number_of_workers_is_an_option(tmp_path: Path, monkeypatch: pytest.
 
 def test_the_example_bot_survives_a_restart(tmp_path: Path) -> None:
     with Served(tmp_path / "games") as served:
-        caller = call(int(served.url.rpartition(":")[2]))
+        caller = new_caller(int(served.url.rpartition(":")[2]))
         new = {"players": ["link", "random"], "ruleset": "frederick", "options": {"last-year": "1756"}}
         made = caller.post("/api/games", new).json
         secret = made["seats"][0]["link"].removeprefix("/seat#")

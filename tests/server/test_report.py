@@ -7,9 +7,9 @@ from leuthen import load as registry
 from leuthen.report import assemble, sampling
 from leuthen.report.sampling import Effort, Sampling
 from tests.report import wars
-from tests.server.conftest import NewServer, Party, call, for_ever
+from tests.server.conftest import GameClients, NewServer, never_finish, new_caller
 from tests.server.harness import TestServer
-from tests.server.test_history import bring_in
+from tests.server.test_history import import_record
 
 FREDERICK = registry.RULESETS["frederick"]
 LITTLE = Sampling("report", Effort(chance=1, first=1, more=1))
@@ -22,8 +22,8 @@ def frederick(toy_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ended(server: TestServer, lines: int = 150) -> tuple[Any, str]:
     server.registry.reports.trial = LITTLE
-    caller = call(server.port)
-    made = bring_in(caller, wars.concession(lines))
+    caller = new_caller(server.port)
+    made = import_record(caller, wars.concession(lines))
     assert made.status == 201, made.body
     return caller, f"/api/seats/{made.json['seats'][1]['seat']}/report"
 
@@ -46,7 +46,7 @@ def test_a_report_is_made_once_and_kept_over_a_restart(new_server: NewServer, mo
     assert len(report["news"]) == len(report["report"]["moments"]) > 0
     monkeypatch.setattr(assemble, "begin", None)
     server = new_server()
-    again = call(server.port)
+    again = new_caller(server.port)
     again.cookies = caller.cookies
     assert again.get(path).json == report
     assert again.post(path, {}).json == report
@@ -78,19 +78,19 @@ def test_what_goes_wrong_is_said_and_it_can_be_begun_again(
 
 def test_so_many_reports_are_made_at_a_time(new_server: NewServer) -> None:
     server = new_server()
-    server.registry.reporting._run = for_ever
+    server.registry.reporting._run = never_finish
     games = [ended(server, lines=3) for _ in range(7)]
     assert [caller.post(path, {}).status for caller, path in games] == [200] * 6 + [429]
     caller, path = games[0]
     assert caller.post(path, {}).json["stage"] == "begun"
 
 
-def test_a_game_that_goes_on_and_one_without_a_staff_have_no_report(party: Party) -> None:
-    for answer in (party.watcher.get("/report"), party.prussia.post("/report", {})):
+def test_a_game_that_goes_on_and_one_without_a_staff_have_no_report(game: GameClients) -> None:
+    for answer in (game.spectator.get("/report"), game.prussia.post("/report", {})):
         assert (answer.status, answer.json["title"]) == (409, "Game in progress")
-    party.prussia.move("resign")
-    found = party.austria.get("/report").json
-    answer = party.austria.post("/report", {})
+    game.prussia.move("resign")
+    found = game.austria.get("/report").json
+    answer = game.austria.post("/report", {})
     why = "There is no report on this game: games of toy have no reports yet."
     assert (found["stage"], found["said"]) == ("none", why)
     assert (answer.status, answer.json["detail"]) == (404, why)

@@ -30,12 +30,12 @@ async def look() -> dict[str, str]:
 
 @get("/follow")
 async def follow() -> Stream:
-    async def for_ever() -> AsyncIterator[bytes]:
+    async def never_finish() -> AsyncIterator[bytes]:
         while True:
             yield b"data: {}\n\n"
             await asyncio.sleep(0.01)
 
-    return Stream(for_ever())
+    return Stream(never_finish())
 
 
 @post("/act")

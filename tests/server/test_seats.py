@@ -12,7 +12,17 @@ from leuthen.server.session.streams import Subscriber
 from leuthen.storage import games as kept
 from leuthen.storage.rows import DeviceRow, SeatRow
 from leuthen.storage.tables import SqlRows
-from tests.server.conftest import NewServer, Party, SeatClient, call, events, for_ever, new_game, secret_of, take
+from tests.server.conftest import (
+    GameClients,
+    NewServer,
+    SeatClient,
+    create_game,
+    events,
+    never_finish,
+    new_caller,
+    secret_of,
+    take_seat,
+)
 from tests.server.harness import HttpClient, StreamClient, TestServer
 from tests.toy_presenter import replace_presenter
 
@@ -23,19 +33,19 @@ def try_to_take(caller: HttpClient, link: str) -> Any:
     return caller.post("/api/take", {"secret": secret_of(link)})
 
 
-def devices(guest: SeatClient) -> list[Any]:
-    found: list[Any] = guest.get("/devices").json["devices"]
+def devices(client: SeatClient) -> list[Any]:
+    found: list[Any] = client.get("/devices").json["devices"]
     return found
 
 
-def ended(ear: StreamClient) -> bytes:
-    ear._reader.join(30)
-    assert not ear._reader.is_alive()
-    return ear.heard
+def ended(stream: StreamClient) -> bytes:
+    stream._reader.join(30)
+    assert not stream._reader.is_alive()
+    return stream.received
 
 
-def link_of(guest: SeatClient, **how: Any) -> str:
-    answer = guest.post("/link", how)
+def link_of(client: SeatClient, **how: Any) -> str:
+    answer = client.post("/link", how)
     assert answer.status == 200, answer.body
     link: str = answer.json["link"]
     return link
@@ -43,9 +53,9 @@ def link_of(guest: SeatClient, **how: Any) -> str:
 
 @pytest.fixture
 def friends(server: TestServer) -> tuple[SeatClient, SeatClient, str]:
-    maker, made = new_game(server, ("me", "link"))
+    maker, made = create_game(server, ("me", "link"))
     link = made["seats"][1]["link"]
-    return SeatClient(maker, made["seats"][0]["seat"], 0), take(server, link, 1), link
+    return SeatClient(maker, made["seats"][0]["seat"], 0), take_seat(server, link, 1), link
 
 
 # --- an invitation works once -----------------------------------------------------------------------------------------
@@ -54,10 +64,10 @@ def friends(server: TestServer) -> tuple[SeatClient, SeatClient, str]:
 def test_the_inviter_who_kept_the_link_has_nothing_of_the_seat(friends: tuple[SeatClient, SeatClient, str]) -> None:
     maker, friend, link = friends
     friend.orders("bid 2")
-    for caller in (maker.caller, call(maker.caller.port)):
+    for caller in (maker.caller, new_caller(maker.caller.port)):
         answer = try_to_take(caller, link)
         assert (answer.status, answer.json["title"]) == (410, "The seat is taken")
-    program = call(maker.caller.port, secret_of(link))
+    program = new_caller(maker.caller.port, secret_of(link))
     for caller in (maker.caller, program):
         for method, path in (
             ("GET", ""),
@@ -83,13 +93,13 @@ def test_a_way_back_is_not_used_up_by_who_sits_there(friends: tuple[SeatClient, 
     _, friend, _ = friends
     link = link_of(friend)
     assert try_to_take(friend.caller, link).status == 200
-    assert try_to_take(call(friend.caller.port), link).status == 200
+    assert try_to_take(new_caller(friend.caller.port), link).status == 200
 
 
 def test_of_two_at_the_same_instant_one_wins(server: TestServer) -> None:
     for _ in range(5):
-        _, made = new_game(server, ("me", "link"))
-        callers, connection_limits = [call(server.port) for _ in range(4)], threading.Barrier(4)
+        _, made = create_game(server, ("me", "link"))
+        callers, connection_limits = [new_caller(server.port) for _ in range(4)], threading.Barrier(4)
 
         def at_once(
             caller: HttpClient,
@@ -106,17 +116,17 @@ def test_of_two_at_the_same_instant_one_wins(server: TestServer) -> None:
 
 
 def test_a_program_that_hears_no_answer_takes_again(server: TestServer) -> None:
-    _, made = new_game(server, ("link", "link"))
+    _, made = create_game(server, ("link", "link"))
     body = {"secret": secret_of(made["seats"][0]["link"]), "key": "the-programs-own-secret-1"}
-    first, again = (call(server.port).post("/api/take", body) for _ in range(2))
+    first, again = (new_caller(server.port).post("/api/take", body) for _ in range(2))
     assert first.json["seat"] == again.json["seat"]
-    assert call(server.port).post("/api/take", body | {"key": "another-programs-secret-2"}).status == 410
-    assert call(server.port).post("/api/take", body | {"key": "too-short"}).status == 400
+    assert new_caller(server.port).post("/api/take", body | {"key": "another-programs-secret-2"}).status == 410
+    assert new_caller(server.port).post("/api/take", body | {"key": "too-short"}).status == 400
 
 
 def test_a_browser_has_its_key_before_it_takes_a_seat(server: TestServer) -> None:
-    _, made = new_game(server, ("me", "link"))
-    caller = call(server.port)
+    _, made = create_game(server, ("me", "link"))
+    caller = new_caller(server.port)
     assert caller.post("/api/browser", {}).json == {"what": "a browser"}
     lost = HttpClient(server.port)
     lost.cookies = dict(caller.cookies)
@@ -125,43 +135,43 @@ def test_a_browser_has_its_key_before_it_takes_a_seat(server: TestServer) -> Non
     assert try_to_take(caller, made["seats"][1]["link"]).status == 200, "the answer to the first try was lost"
 
 
-def test_a_rematch_gives_nobody_the_others_seat(party: Party) -> None:
-    party.prussia.move("resign")
-    assert party.prussia.move("offer-rematch").status == 200
-    made = party.austria.post("/rematch", {}).json
+def test_a_rematch_gives_nobody_the_others_seat(game: GameClients) -> None:
+    game.prussia.move("resign")
+    assert game.prussia.move("offer-rematch").status == 200
+    made = game.austria.post("/rematch", {}).json
     assert [seat["link"] for seat in made["seats"]] == ["", ""]
-    (line,) = [game for game in party.prussia.caller.get("/api/home").json["games"] if game["game"] == made["game"]]
+    (line,) = [game for game in game.prussia.caller.get("/api/home").json["games"] if game["game"] == made["game"]]
     (seat,) = [seat["seat"] for seat in line["seats"] if seat["seat"]]
-    assert SeatClient(party.prussia.caller, seat, 1).fresh["side"] == 1
-    assert len(devices(SeatClient(party.prussia.caller, seat, 1))) == 1
+    assert SeatClient(game.prussia.caller, seat, 1).snapshot["side"] == 1
+    assert len(devices(SeatClient(game.prussia.caller, seat, 1))) == 1
 
 
 def test_a_program_sits_at_the_rematch_by_the_same_key(new_server: NewServer) -> None:
-    server: TestServer = new_server(run=for_ever)
-    _, made = new_game(server, ("link", "random"))
-    program = call(server.port, "the-programs-own-secret-1")
+    server: TestServer = new_server(run=never_finish)
+    _, made = create_game(server, ("link", "random"))
+    program = new_caller(server.port, "the-programs-own-secret-1")
     body = {"secret": secret_of(made["seats"][0]["link"]), "key": program.secret}
-    guest = SeatClient(program, program.post("/api/take", body).json["seat"], 0)
-    assert guest.move("resign").status == 200
-    again = guest.post("/rematch", {}).json["seats"][1]
-    assert SeatClient(program, again["seat"], 1).fresh["side"] == 1
+    client = SeatClient(program, program.post("/api/take", body).json["seat"], 0)
+    assert client.move("resign").status == 200
+    again = client.post("/rematch", {}).json["seats"][1]
+    assert SeatClient(program, again["seat"], 1).snapshot["side"] == 1
 
 
 # --- an invitation that was lost --------------------------------------------------------------------------------------
 
 
 def test_a_lost_invitation_is_made_anew_by_a_player(server: TestServer) -> None:
-    maker, made = new_game(server, ("me", "link"))
+    maker, made = create_game(server, ("me", "link"))
     host, first = SeatClient(maker, made["seats"][0]["seat"], 0), made["seats"][1]["link"]
     second = link_of(host, side=1)
-    assert try_to_take(call(server.port), first).status == 410
-    assert take(server, second, 1).fresh["side"] == 1
+    assert try_to_take(new_caller(server.port), first).status == 410
+    assert take_seat(server, second, 1).snapshot["side"] == 1
     assert host.post("/link", {"side": 1}).status == 403, "it is taken now"
     assert host.post("/link", {"side": 3}).status == 400
 
 
 def test_nobody_is_invited_to_the_machines_seat(server: TestServer) -> None:
-    maker, made = new_game(server, ("me", "random"))
+    maker, made = create_game(server, ("me", "random"))
     assert SeatClient(maker, made["seats"][0]["seat"], 0).post("/link", {"side": 1}).status == 404
 
 
@@ -169,44 +179,44 @@ def test_nobody_is_invited_to_the_machines_seat(server: TestServer) -> None:
 
 
 def test_any_number_may_watch_by_one_link(server: TestServer) -> None:
-    _, made = new_game(server, ("me", "link"))
-    watchers = [take(server, made["watch"], 2) for _ in range(3)]
-    assert [len(devices(guest)) for guest in watchers] == [1, 1, 1], "of the others none is told"
+    _, made = create_game(server, ("me", "link"))
+    spectators = [take_seat(server, made["watch"], 2) for _ in range(3)]
+    assert [len(devices(client)) for client in spectators] == [1, 1, 1], "of the others none is told"
 
 
-def test_only_a_player_renews_the_gallerys_link(party: Party) -> None:
-    other = party.watcher
+def test_only_a_player_renews_the_gallerys_link(game: GameClients) -> None:
+    other = game.spectator
     for path, body in (("/link", {}), ("/link", {"side": 2}), ("/link", {"side": 0})):
         assert other.post(path, body).status == 403
     assert other.caller.ask("DELETE", f"{other.base}/devices").status == 403
-    ear = other.listen(0)
-    ear.wait_for(b"event: presence")
-    more = link_of(party.prussia, side=2, ends=False)
-    assert take(party.server, more, 2).fresh["side"] == 2
-    assert other.fresh["side"] == 2
-    link = link_of(party.austria, side=2)
-    assert events(ended(ear))[-1][0] == "problem"
+    stream = other.subscribe(0)
+    stream.wait_for(b"event: presence")
+    more = link_of(game.prussia, side=2, ends=False)
+    assert take_seat(game.server, more, 2).snapshot["side"] == 2
+    assert other.snapshot["side"] == 2
+    link = link_of(game.austria, side=2)
+    assert events(ended(stream))[-1][0] == "problem"
     assert other.get("").status == 404
-    assert try_to_take(call(party.server.port), more).json["title"] == "No longer valid"
-    assert take(party.server, link, 2, other.caller).fresh["side"] == 2, "there is a way back"
+    assert try_to_take(new_caller(game.server.port), more).json["title"] == "No longer valid"
+    assert take_seat(game.server, link, 2, other.caller).snapshot["side"] == 2, "there is a way back"
 
 
-def test_who_watches_may_leave(party: Party) -> None:
-    other = party.watcher
+def test_who_watches_may_leave(game: GameClients) -> None:
+    other = game.spectator
     assert other.caller.ask("DELETE", f"{other.base}/devices/1").status == 404, "the maker's"
     assert other.caller.ask("DELETE", f"{other.base}/devices/2").status == 204
     assert other.get("").status == 404
 
 
 def test_where_only_machines_play_the_maker_has_the_gallerys_link(server: TestServer) -> None:
-    caller, made = new_game(server, ("random", "random"))
+    caller, made = create_game(server, ("random", "random"))
     (line,) = caller.get("/api/home").json["games"]
     host = SeatClient(caller, line["seats"][2]["seat"], 2)
-    watcher = take(server, made["watch"], 2)
-    assert watcher.post("/link", {"side": 2}).status == 403
+    spectator = take_seat(server, made["watch"], 2)
+    assert spectator.post("/link", {"side": 2}).status == 403
     link_of(host, side=2)
-    assert watcher.get("").status == 404
-    assert host.fresh["side"] == 2
+    assert spectator.get("").status == 404
+    assert host.snapshot["side"] == 2
 
 
 __all__ = ["friends"]
@@ -214,10 +224,10 @@ __all__ = ["friends"]
 
 def test_the_owner_is_told_of_another_device(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
     _, friend, _ = friends
-    ear = friend.listen(0)
+    stream = friend.subscribe(0)
     link = link_of(friend, ends=False)
     server.tick(3600)
-    phone = call(server.port)
+    phone = new_caller(server.port)
     phone.post("/api/browser", {})
     phone._line.request(
         "POST",
@@ -226,7 +236,7 @@ def test_the_owner_is_told_of_another_device(friends: tuple[SeatClient, SeatClie
         phone.headers(True) | {"Sec-CH-UA-Platform": '"Linux"'},
     )
     assert phone._answer(phone._line.getresponse()).status == 200
-    told = [data for event, data in events(ear.wait_for(b"a browser on Linux")) if event == "devices"][-1]
+    told = [data for event, data in events(stream.wait_for(b"a browser on Linux")) if event == "devices"][-1]
     mine, other = told["devices"]
     assert (mine["is_this"], mine["is_new"], other["is_this"], other["is_new"]) == (True, False, False, True)
     assert (other["what"], other["since"]) == ("a browser on Linux", "2026-01-01T01:00:00+00:00")
@@ -238,7 +248,7 @@ def test_the_owner_is_told_of_another_device(friends: tuple[SeatClient, SeatClie
 
 def test_when_a_device_was_last_here(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
     _, friend, _ = friends
-    phone = take(server, link_of(friend), 1)
+    phone = take_seat(server, link_of(friend), 1)
     server.tick(3600)
     assert phone.get("").status == 200
     assert [device["seen"][11:16] for device in devices(friend)] == ["01:00", "01:00"]
@@ -250,20 +260,20 @@ def test_a_device_that_is_signed_out_gets_nothing_more(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer
 ) -> None:
     _, friend, _ = friends
-    thief = take(server, link_of(friend), 1)
+    thief = take_seat(server, link_of(friend), 1)
     link = link_of(thief, ends=False)
-    ear, other = thief.listen(0), friend.listen(0)
-    ear.wait_for(b"event: presence")
+    stream, other = thief.subscribe(0), friend.subscribe(0)
+    stream.wait_for(b"event: presence")
     other.wait_for(b"event: presence")
     number = next(device["number"] for device in devices(friend) if not device["is_this"])
     assert friend.caller.ask("DELETE", f"{friend.base}/devices/{number}").status == 204
     friend.orders("bid 2")
-    heard = ended(ear)
-    assert events(heard)[-1][0] == "problem"
-    assert b"sealed" not in heard
+    received = ended(stream)
+    assert events(received)[-1][0] == "problem"
+    assert b"sealed" not in received
     assert thief.get("").status == 404
     assert thief.order("bid 1", 0).status == 404
-    assert try_to_take(call(server.port), link).status == 410, "the link that he made is void too"
+    assert try_to_take(new_caller(server.port), link).status == 410, "the link that he made is void too"
     assert len(devices(friend)) == 1
     assert b"sealed" in other.wait_for(b"sealed"), "the owner's own stream goes on"
 
@@ -271,18 +281,18 @@ def test_a_device_that_is_signed_out_gets_nothing_more(
 @pytest.mark.parametrize("how", ["link", "others"])
 def test_all_others_are_signed_out(friends: tuple[SeatClient, SeatClient, str], server: TestServer, how: str) -> None:
     _, friend, _ = friends
-    others = [take(server, link_of(friend, ends=False), 1) for _ in range(2)]
-    ears = [guest.listen(0) for guest in others]
-    for ear in ears:
-        ear.wait_for(b"event: presence")
+    others = [take_seat(server, link_of(friend, ends=False), 1) for _ in range(2)]
+    streams = [client.subscribe(0) for client in others]
+    for stream in streams:
+        stream.wait_for(b"event: presence")
     if how == "link":
         link_of(friend)
     else:
         assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
-    for guest, ear in zip(others, ears, strict=True):
-        assert events(ended(ear))[-1][0] == "problem"
-        assert guest.get("").status == 404
-    assert friend.fresh["side"] == 1
+    for client, stream in zip(others, streams, strict=True):
+        assert events(ended(stream))[-1][0] == "problem"
+        assert client.get("").status == 404
+    assert friend.snapshot["side"] == 1
 
 
 @pytest.mark.parametrize("count", [3, 100])
@@ -304,7 +314,7 @@ def test_a_device_signed_out_gets_no_answer_to_a_long_request(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, friend, _ = friends
-    thief = take(server, link_of(friend, ends=False), 1)
+    thief = take_seat(server, link_of(friend, ends=False), 1)
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(*_: Any) -> Any:
@@ -335,7 +345,7 @@ def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer, method: str, path: str, body: Any
 ) -> None:
     _, friend, _ = friends
-    thief = take(server, link_of(friend, ends=False), 1)
+    thief = take_seat(server, link_of(friend, ends=False), 1)
     data = msgspec.json.encode(body)
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     line.putrequest(method, f"{thief.base}{path}")
@@ -353,11 +363,11 @@ def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
 
 
 def wait_for_session(server: TestServer, seat: str, count: int) -> None:
-    watcher = call(server.port)
+    spectator = new_caller(server.port)
     for _ in range(1000):
         if len(server.registry.devices._open[seat]) >= count:
             return
-        watcher.get("/healthz")
+        spectator.get("/healthz")
     raise TimeoutError
 
 
@@ -365,7 +375,7 @@ def test_a_device_read_while_it_was_ended_is_not_remembered(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, friend, _ = friends
-    thief = take(server, link_of(friend, ends=False), 1)
+    thief = take_seat(server, link_of(friend, ends=False), 1)
     lock = next(device.lock for device in _rows(server, friend.seat) if device.number == 2)
     begun, go_on, find = threading.Event(), threading.Event(), kept.find_device
 
@@ -399,20 +409,20 @@ def test_who_signs_himself_out_can_come_back(friends: tuple[SeatClient, SeatClie
     assert maker.caller.ask("DELETE", f"{maker.base}/devices/1").status == 204
     assert maker.get("").status == 404
     assert maker.caller.get("/api/home").json == {"games": []}
-    back = take(server, link, 0, maker.caller)
+    back = take_seat(server, link, 0, maker.caller)
     assert back.seat == maker.seat
     assert devices(back)[0]["number"] == 2, "a number is never given twice"
     assert friend.caller.ask("DELETE", f"{friend.base}/devices/9").status == 404
 
 
 def test_at_one_screen_each_seat_has_its_devices(server: TestServer) -> None:
-    caller, made = new_game(server, ("me", "me"))
+    caller, made = create_game(server, ("me", "me"))
     one, other = (SeatClient(caller, seat["seat"], side) for side, seat in enumerate(made["seats"]))
-    phone = take(server, link_of(one, ends=False), 0)
+    phone = take_seat(server, link_of(one, ends=False), 0)
     assert (len(devices(one)), len(devices(other))) == (2, 1)
     assert phone.caller.get(other.base).status == 404
     assert one.caller.ask("DELETE", f"{one.base}/devices").status == 204
-    assert other.fresh["side"] == 1
+    assert other.snapshot["side"] == 1
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
@@ -420,17 +430,17 @@ def test_at_one_screen_each_seat_has_its_devices(server: TestServer) -> None:
 
 def test_devices_are_kept_over_a_restart(new_server: NewServer) -> None:
     server = new_server()
-    maker, made = new_game(server, ("me", "link"))
-    host, guest = SeatClient(maker, made["seats"][0]["seat"], 0), take(server, made["seats"][1]["link"], 1)
-    thief = take(server, link_of(host), 0)
+    maker, made = create_game(server, ("me", "link"))
+    host, client = SeatClient(maker, made["seats"][0]["seat"], 0), take_seat(server, made["seats"][1]["link"], 1)
+    thief = take_seat(server, link_of(host), 0)
     host.caller.ask("DELETE", f"{host.base}/devices")
     port = new_server().port
-    for caller in (host.caller, guest.caller, thief.caller):
+    for caller in (host.caller, client.caller, thief.caller):
         caller.port = port
         caller.close()
         caller._line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    assert (host.get("").status, guest.get("").status, thief.get("").status) == (200, 200, 404)
-    assert try_to_take(call(port), made["seats"][1]["link"]).status == 410
+    assert (host.get("").status, client.get("").status, thief.get("").status) == (200, 200, 404)
+    assert try_to_take(new_caller(port), made["seats"][1]["link"]).status == 410
 
 
 @pytest.mark.parametrize(
@@ -439,6 +449,6 @@ def test_devices_are_kept_over_a_restart(new_server: NewServer) -> None:
      ('"<b>"', "a browser"), ("Windows; x", "a browser")],
 )  # fmt: skip
 def test_a_label_has_only_known_words(server: TestServer, platform: str, label: str) -> None:
-    caller = call(server.port)
+    caller = new_caller(server.port)
     caller._line.request("POST", "/api/browser", b"{}", caller.headers(True) | {"Sec-CH-UA-Platform": platform})
     assert caller._answer(caller._line.getresponse()).json == {"what": label}

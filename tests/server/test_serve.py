@@ -14,7 +14,7 @@ import pytest
 
 from leuthen.server.http.serve import address_of, spare
 from leuthen.storage.postgres import Postgres
-from tests.server.conftest import NewServer, Party, events, new_key, new_party
+from tests.server.conftest import GameClients, NewServer, events, new_key, start_game
 from tests.server.failover import CUT, LOST, rig
 from tests.server.harness import DATABASES, Answer, HttpClient, TestServer
 from tools.postgres import TempPostgres
@@ -44,14 +44,14 @@ def leuthen(*argv: str, **env: str) -> subprocess.CompletedProcess[str]:
 def test_it_ends_at_once_with_streams_open(served: Served, with_signal: signal.Signals) -> None:
     caller = HttpClient(port_of(served))
     made = caller.post("/api/games", {"players": ["me", "me"]}).json
-    ears = [caller.listen(f"/api/seats/{seat['seat']}/stream?after=0") for seat in made["seats"]]
-    for ear in ears:
-        ear.wait_for(b"event: news")
+    streams = [caller.subscribe(f"/api/seats/{seat['seat']}/stream?after=0") for seat in made["seats"]]
+    for stream in streams:
+        stream.wait_for(b"event: news")
     code = served.stop(with_signal)
     assert code in (0, -with_signal)
-    for ear in ears:
-        ear._reader.join(10)
-        ear.close()
+    for stream in streams:
+        stream._reader.join(10)
+        stream.close()
     caller.close()
 
 
@@ -142,9 +142,11 @@ def test_a_full_collection_spares_what_has_outlived_one() -> None:
         gc.unfreeze()
 
 
-def test_at_its_end_it_answers_and_tells_when_to_come_back(in_move: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    server, prussia, began, may_go_on = in_move.server, in_move.prussia, Event(), Event()
-    ears, write = [guest.listen() for guest in in_move.guests], server.store._commit
+def test_at_its_end_it_answers_and_tells_when_to_come_back(
+    after_bids: GameClients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, prussia, began, may_go_on = after_bids.server, after_bids.prussia, Event(), Event()
+    streams, write = [client.subscribe() for client in after_bids.clients], server.store._commit
 
     def commit(batch: Any) -> None:
         began.set()
@@ -163,7 +165,11 @@ def test_at_its_end_it_answers_and_tells_when_to_come_back(in_move: Party, monke
     giving.start()
     began.wait(60)
     server._server.should_exit = True
-    waits = {int(sentence.split(b'"wait":')[1].split(b"}")[0]) for ear in ears for sentence in [ear.wait_for(b"again")]}
+    waits = {
+        int(sentence.split(b'"wait":')[1].split(b"}")[0])
+        for stream in streams
+        for sentence in [stream.wait_for(b"again")]
+    }
     assert waits_for_it.wait(30)
     may_go_on.set()
     giving.join(60)
@@ -172,7 +178,7 @@ def test_at_its_end_it_answers_and_tells_when_to_come_back(in_move: Party, monke
 
 
 def test_every_order_that_is_under_way_is_answered(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    parties, may_go_on, write = [new_party(server) for _ in range(8)], Event(), server.store._commit
+    games, may_go_on, write = [start_game(server) for _ in range(8)], Event(), server.store._commit
 
     def commit(batch: Any) -> None:
         may_go_on.wait(60)
@@ -183,17 +189,17 @@ def test_every_order_that_is_under_way_is_answered(server: TestServer, monkeypat
         await waiting()
 
     waits_for_it, waiting = Event(), server._server._wait_tasks_to_complete
-    numbers = [party.prussia.n for party in parties]
+    numbers = [game.prussia.n for game in games]
     monkeypatch.setattr(server._server, "_wait_tasks_to_complete", finish)
     monkeypatch.setattr(server.store, "_commit", commit)
-    with ThreadPoolExecutor(len(parties)) as pool:
-        given = [pool.submit(one.prussia.order, "bid 1", n) for one, n in zip(parties, numbers, strict=True)]
-        while sum(server.session(party.game)._lock.locked() for party in parties) < len(parties):
-            parties[0].watcher.get("")
+    with ThreadPoolExecutor(len(games)) as pool:
+        given = [pool.submit(one.prussia.order, "bid 1", n) for one, n in zip(games, numbers, strict=True)]
+        while sum(server.session(game.id)._lock.locked() for game in games) < len(games):
+            games[0].spectator.get("")
         server._server.should_exit = True
         assert waits_for_it.wait(30)
         may_go_on.set()
-        assert [one.result(60).status for one in given] == [200] * len(parties)
+        assert [one.result(60).status for one in given] == [200] * len(games)
 
 
 EVERYTHING = (
@@ -233,21 +239,21 @@ def test_who_loses_the_lock_refuses_orders_and_ends_its_streams(
 ) -> None:
     DATABASES[tmp_path / "games"] = Postgres(address)
     server = new_server()
-    party, key = new_party(server), new_key()
-    party.prussia.orders("bid 1")
-    ears, seen = [guest.listen() for guest in party.guests], party.austria.n
-    for ear in ears:
-        ear.wait_for(b"event: fresh")
+    game, key = start_game(server), new_key()
+    game.prussia.orders("bid 1")
+    streams, seen = [client.subscribe() for client in game.clients], game.austria.n
+    for stream in streams:
+        stream.wait_for(b"event: fresh")
     postgres.ask(postgres.name_of(address), CUT)
     try:
-        refused = party.austria.order("bid 2", seen, key)
+        refused = game.austria.order("bid 2", seen, key)
         assert refused.status == 503
         assert dict(refused.headers)["retry-after"]
     except LOST:
         pass  # it has noticed, and ended
     server.join(30)
     assert not server.is_alive()
-    for ear in ears:
-        ear._reader.join(30)
-        assert events(ear.heard)[-1][0] == "again", "who listens is told to come back"
+    for stream in streams:
+        stream._reader.join(30)
+        assert events(stream.received)[-1][0] == "again", "who listens is told to come back"
     assert postgres.ask(postgres.name_of(address), "SELECT text FROM actions ORDER BY number") == ["bid 1"]

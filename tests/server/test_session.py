@@ -35,7 +35,7 @@ class Player:
         n = session.history.logs[device.seat.side].n
         return await session.submit(device, messages.Order(n, f"order-{next(KEYS):08}", text))
 
-    async def told(self) -> list[str]:
+    async def entries(self) -> list[str]:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
         session = await self.registry.session(device.seat.game)
         return [session.seat_view.entry_of(line.what).text for line in session.history.logs[device.seat.side].lines]
@@ -69,11 +69,11 @@ def test_a_whole_game_is_played_with_a_dict_for_a_database() -> None:
         await prussia.order("bid 1")
         with pytest.raises(Fault, match="No such seat"):
             await Player(registry, AUSTRIA, prussia.seat).order("bid 3")
-        assert not any("bids 1" in line for line in await austria.told()), "it is sealed"
+        assert not any("bids 1" in line for line in await austria.entries()), "it is sealed"
         await austria.order("bid 2")
         again = registry_with(storage)
         players = Player(again, PRUSSIA, prussia.seat), Player(again, AUSTRIA, austria.seat)
-        assert [await player.told() for player in players] == [await prussia.told(), await austria.told()]
+        assert [await player.entries() for player in players] == [await prussia.entries(), await austria.entries()]
         await play_on(again, players, game)
         session = await again.session(game)
         assert session.history.outcome is not None

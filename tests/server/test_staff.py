@@ -13,7 +13,7 @@ from leuthen.server.session.messages import StaffCard
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.wargame.plans import VERSION, decode_thought
-from tests.server.memory import MemoryStorage, account, here
+from tests.server.memory import MemoryStorage, account, run_inline
 from tests.server.staffed import KEYS, Staffed, again, sit_down
 
 YEAR = {"last-year": "1756"}
@@ -174,7 +174,7 @@ def test_a_signed_plan_goes_on_after_a_restart_though_nobody_comes() -> None:
         idle = await sit_down(*FREDERICK, storage=storage)
         await me.sign()
         await me.drivers.close()
-        registry = GameRegistry(storage, drivers := BotDrivers(Thinkers(here)), here)
+        registry = GameRegistry(storage, drivers := BotDrivers(Thinkers(run_inline)), run_inline)
         await registry.resume([])
         assert list(registry.sessions) == [me.session.id] != [idle.session.id]
         session = registry.sessions[me.session.id]

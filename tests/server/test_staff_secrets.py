@@ -46,9 +46,9 @@ class Signing(Hands):
             self.look(every=self.steps == ACTIONS)
 
     def sign(self, world: World) -> None:
-        guest = world.guests[OWNER]
-        card = guest.caller.get(guest.base).json["staff"]
-        signed = guest.caller.post(f"{guest.base}/staff/sign", {"seen": world.n(OWNER), "asks": card.get("asks", "")})
+        client = world.clients[OWNER]
+        card = client.caller.get(client.base).json["staff"]
+        signed = client.caller.post(f"{client.base}/staff/sign", {"seen": world.n(OWNER), "asks": card.get("asks", "")})
         assert signed.status == 200, signed.body
         settle(world)
 

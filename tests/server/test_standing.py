@@ -34,14 +34,14 @@ def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[T
 
 
 def instruct(world: World, side: SeatSide, lines: Sequence[str], key: str) -> Answer:
-    guest = world.guests[side]
+    client = world.clients[side]
     body = {"seen": world.n(side), "key": key, "clauses": list(lines)}
-    return guest.caller.ask("PUT", f"{guest.base}/standing", body)
+    return client.caller.ask("PUT", f"{client.base}/standing", body)
 
 
 def standing(world: World, side: Side) -> Any:
-    guest = world.guests[side]
-    return guest.caller.get(f"{guest.base}/standing").json
+    client = world.clients[side]
+    return client.caller.get(f"{client.base}/standing").json
 
 
 def settle(world: World) -> None:
@@ -206,9 +206,9 @@ def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], Wo
     assert [clause["text"] for clause in told["clauses"]] == ["feed always", "hold other"]
     assert told["clauses"][0]["label"] == "Forces in need are fed where they could be (R9.7)"
     assert told["is_armed"]
-    guest = world.guests[OWNER]
-    assert guest.caller.get(guest.base).json["standing"] == told
-    assert f"coalition {STANDING} feed always; hold other" in guest.caller.get(f"{guest.base}/record").body.decode()
+    client = world.clients[OWNER]
+    assert client.caller.get(client.base).json["standing"] == told
+    assert f"coalition {STANDING} feed always; hold other" in client.caller.get(f"{client.base}/record").body.decode()
     assert instruct(world, OWNER, [], "given-002").status == 200
     assert standing(world, OWNER)["clauses"] == []
     assert [line.text for line in instructions(world)] == [f"{STANDING} feed always; hold other", f"{STANDING} off"]
@@ -241,13 +241,15 @@ def test_a_clause_that_is_wrong_is_refused_and_nothing_changes(
 
 def test_forms_lead_to_clauses(new_world: Callable[[], World]) -> None:
     world = new_world()
-    guest = world.guests[OWNER]
+    client = world.clients[OWNER]
     partial_order = {"do": "react", "at": "1125", "way": "attack", "most": "40"}
-    form = guest.caller.post(f"{guest.base}/standing/form", {"partial_order": partial_order}).json
+    form = client.caller.post(f"{client.base}/standing/form", {"partial_order": partial_order}).json
     assert form["order"].endswith("attack of 0-40 odds 50")
     assert "of at most 40 TP to attack, if he wins 50 % of the time (R7)" in form["summary"][0]
     assert instruct(world, OWNER, [form["order"]], "given-001").status == 200
-    far = guest.caller.post(f"{guest.base}/standing/form", {"partial_order": {**partial_order, "hexes.0": "2004"}}).json
+    far = client.caller.post(
+        f"{client.base}/standing/form", {"partial_order": {**partial_order, "hexes.0": "2004"}}
+    ).json
     assert [reason["rule"] for reason in far["refused"]] == ["R7.1"]
 
 
@@ -285,8 +287,8 @@ def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], Worl
     assert told["stopped"].endswith("no clause is about that (R7.1)")
     assert world.session.seat_view.is_asked(OWNER)
     assert world.n(OTHER[OWNER]) == n + 1
-    guest = world.guests[OWNER]
-    lines = guest.caller.get(f"{guest.base}/chronicle").json["lines"]
+    client = world.clients[OWNER]
+    lines = client.caller.get(f"{client.base}/chronicle").json["lines"]
     assert lines[-1]["entry"]["text"] == f"Your standing instructions have stopped: {told['stopped']}"
     assert instruct(world, OWNER, ["hold"], "given-002").status == 200
     settle(world)
@@ -298,7 +300,7 @@ def test_a_takeback_stops_it(new_world: Callable[[], World]) -> None:
     instruct(world, OWNER, ["hold"], "given-001")
     assert approach(world).status == 200
     settle(world)
-    asks, grants = world.guests[OTHER[OWNER]], world.guests[OWNER]
+    asks, grants = world.clients[OTHER[OWNER]], world.clients[OWNER]
     body = {"seen": world.n(OTHER[OWNER]), "key": "takeback-1", "do": "ask-takeback", "to": world.n(OTHER[OWNER])}
     assert asks.caller.post(f"{asks.base}/moves", body).status == 200
     assert standing(world, OWNER)["is_armed"]
@@ -312,9 +314,9 @@ def test_the_first_rule_set_has_none(tmp_path: Path) -> None:
     server = TestServer(tmp_path / "games")
     server.start()
     world = World(server, Plan("frederick", "campaign", {}), "none")
-    guest = world.guests[0]
-    assert guest.caller.get(guest.base).json["standing"] is None
-    assert guest.caller.get(f"{guest.base}/standing").status == 404
+    client = world.clients[0]
+    assert client.caller.get(client.base).json["standing"] is None
+    assert client.caller.get(f"{client.base}/standing").status == 404
     assert instruct(world, 0, ["hold"], "given-001").status == 404
     world.leave()
     server.stop()

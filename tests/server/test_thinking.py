@@ -40,9 +40,9 @@ from leuthen.wargame.bot.win_estimate import (
     resigns,
 )
 from leuthen.wargame.plans import VERSION, Thought, decode_thought, encode_thought
-from tests.server.conftest import call, close_clients, for_ever
+from tests.server.conftest import close_clients, never_finish, new_caller
 from tests.server.harness import TestServer
-from tests.server.memory import MemoryRows, MemoryStorage, account, here, registry_with
+from tests.server.memory import MemoryRows, MemoryStorage, account, registry_with, run_inline
 
 T = TypeVar("T")
 
@@ -105,7 +105,7 @@ async def _think_with(run: Run, asked: BotTask) -> Answer | None:
 def test_who_thinks_for_ever_is_ended(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     with pytest.raises(TimeoutError):
-        asyncio.run(Thinkers(for_ever, 1).think(thought(rules, table, 0), 0))
+        asyncio.run(Thinkers(never_finish, 1).think(thought(rules, table, 0), 0))
 
 
 def test_a_process_thinks_what_would_be_thought_here(rules: TableRuleset) -> None:
@@ -116,7 +116,7 @@ def test_a_process_thinks_what_would_be_thought_here(rules: TableRuleset) -> Non
 
 def test_a_bot_that_fails_has_no_answer(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
-    assert asyncio.run(_think_with(here, thought(rules, table, 0, "nobody"))) is None
+    assert asyncio.run(_think_with(run_inline, thought(rules, table, 0, "nobody"))) is None
 
 
 def test_another_process_takes_over_when_one_dies_and_none_after_that(rules: TableRuleset) -> None:
@@ -312,7 +312,7 @@ def test_the_page_on_machines_has_the_same_figures(ruleset: str, bot: str, told:
 def offered(tmp_path: Path) -> Iterator[dict[str, list[dict[str, str]]]]:
     server = TestServer(tmp_path / "games")
     server.start()
-    yield {line["name"]: line["bots"] for line in json.loads(call(server.port).get("/api/rulesets").body)}
+    yield {line["name"]: line["bots"] for line in json.loads(new_caller(server.port).get("/api/rulesets").body)}
     close_clients()
     server.stop()
 
@@ -409,9 +409,13 @@ def at_table(
 ) -> None:
 
     async def play() -> None:
-        machines, clock = BotDrivers(thinkers or Thinkers(here, 1)), count(1)
+        machines, clock = BotDrivers(thinkers or Thinkers(run_inline, 1)), count(1)
         registry = GameRegistry(
-            MemoryStorage(), machines, here, lambda: f"2026-01-01T00:00:{next(clock):02}", lambda: Key.from_seed("hope")
+            MemoryStorage(),
+            machines,
+            run_inline,
+            lambda: f"2026-01-01T00:00:{next(clock):02}",
+            lambda: Key.from_seed("hope"),
         )
         made = await make_game(registry, ME, messages.NewGame(("me", "captain"), name))
         session = await registry.session(made.game)
@@ -492,7 +496,7 @@ def test_a_machine_resigns_what_is_hopeless_and_says_so(monkeypatch: pytest.Monk
 
 class Scripted(Thinkers):
     def __init__(self, answers: list[Answer | None]) -> None:
-        super().__init__(here, 1)
+        super().__init__(run_inline, 1)
         self._answers = answers
 
     async def think(self, thought: thinking.BotTask, patience: float) -> Answer | None:
@@ -518,7 +522,7 @@ def test_the_player_is_told_what_a_machine_does_beside_its_orders(first: Answer 
 
 class Slow(Thinkers):
     def __init__(self) -> None:
-        super().__init__(here, 1)
+        super().__init__(run_inline, 1)
         self.patience: list[float] = []
 
     async def think(self, thought: thinking.BotTask, patience: float) -> Answer | None:

@@ -10,7 +10,7 @@ from leuthen.play.record import parse
 from leuthen.play.replay import parse_outcome
 from leuthen.server.session.history import result_from
 from leuthen.storage.sqlite import FILE
-from tests.server.conftest import NewServer, Party, new_party, take
+from tests.server.conftest import GameClients, NewServer, create_game, never_finish, start_game, take_seat
 from tests.server.harness import TestServer
 from tests.server.test_connections import play_a_round
 
@@ -18,16 +18,16 @@ READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/notes", "/chat")
 
 
 @pytest.fixture
-def played(server: TestServer) -> Party:
-    party = new_party(server, "3")
-    play_a_round(party)
-    party.prussia.orders("bid 2")
-    return party
+def played(server: TestServer) -> GameClients:
+    game = start_game(server, "3")
+    play_a_round(game)
+    game.prussia.orders("bid 2")
+    return game
 
 
-def put_away(party: Party, folder: Path, *changes: str) -> None:
-    party.server.registry.sessions.clear()
-    party.server.registry._alive.clear()  # Python may free unused objects late
+def put_away(game: GameClients, folder: Path, *changes: str) -> None:
+    game.server.registry.sessions.clear()
+    game.server.registry._alive.clear()  # Python may free unused objects late
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw:
         for change in changes:
             raw.execute(change)
@@ -35,7 +35,9 @@ def put_away(party: Party, folder: Path, *changes: str) -> None:
 
 
 @pytest.fixture(params=["version", "data", "refused", "scenario", "proof"])
-def unplayable(played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Party:
+def unplayable(
+    played: GameClients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> GameClients:
     changes = {
         "refused": "UPDATE actions SET text = 'step north 77' WHERE text = 'peek'",
         "scenario": "UPDATE games SET scenario = 'duel', version = '0'",
@@ -50,28 +52,32 @@ def unplayable(played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, r
     return played
 
 
-def test_all_of_it_can_be_read(unplayable: Party) -> None:
-    for guest in unplayable.guests:
+def test_all_of_it_can_be_read(unplayable: GameClients) -> None:
+    for client in unplayable.clients:
         for path in READ:
-            answer = guest.get(path)
+            answer = client.get(path)
             assert answer.status == 200, (path, answer.body)
-        assert guest.fresh["unplayable"].startswith("This game cannot continue here")
-        assert guest.fresh["awaited"] == []
-        assert guest.fresh["unplayable"] in guest.told()
-        assert b"cannot continue here" in guest.listen().wait_for(b'"unplayable":"T')
+        assert client.snapshot["unplayable"].startswith("This game cannot continue here")
+        assert client.snapshot["awaited"] == []
+        assert client.snapshot["unplayable"] in client.entries()
+        assert b"cannot continue here" in client.subscribe().wait_for(b'"unplayable":"T')
 
 
-def test_what_was_secret_stays_so(unplayable: Party) -> None:
-    prussia, austria, watcher = (
-        guest.get("/record").body + guest.get("/chronicle").body for guest in unplayable.guests
+def test_what_was_secret_stays_so(unplayable: GameClients) -> None:
+    prussia, austria, spectator = (
+        client.get("/record").body + client.get("/chronicle").body for client in unplayable.clients
     )
     assert b"bid 2" in prussia
     assert b"bid 3" in austria
-    for text, secrets in ((austria, (b"bid 2", b"77")), (watcher, (b"bid 2", b"bid 3", b"77")), (prussia, (b"bid 3",))):
+    for text, secrets in (
+        (austria, (b"bid 2", b"77")),
+        (spectator, (b"bid 2", b"bid 3", b"77")),
+        (prussia, (b"bid 3",)),
+    ):
         assert not any(secret in text for secret in secrets)
 
 
-def test_no_order_is_taken_and_nothing_is_written(unplayable: Party) -> None:
+def test_no_order_is_taken_and_nothing_is_written(unplayable: GameClients) -> None:
     austria, n = unplayable.austria, unplayable.austria.n
     for answer in (
         austria.order("bid 1", n),
@@ -82,47 +88,47 @@ def test_no_order_is_taken_and_nothing_is_written(unplayable: Party) -> None:
         assert answer.status == 409, answer.body
         assert "cannot continue here" in answer.json["title"]
     assert austria.n == n
-    assert unplayable.prussia.n == unplayable.prussia.fresh["n"]
+    assert unplayable.prussia.n == unplayable.prussia.snapshot["n"]
 
 
-def test_it_is_listed_and_waits_for_nobody(unplayable: Party) -> None:
+def test_it_is_listed_and_waits_for_nobody(unplayable: GameClients) -> None:
     unplayable.austria.get("")
     line = unplayable.austria.caller.get("/api/home").json["games"][0]
     assert line["unplayable"].startswith("This game cannot continue here")
     assert (line["waiting"], line["is_your_turn"]) == ([], False)
 
 
-def test_a_draw_ends_it_for_good(unplayable: Party, tmp_path: Path) -> None:
-    is_position_known = "proof does not match" in unplayable.austria.fresh["unplayable"]
+def test_a_draw_ends_it_for_good(unplayable: GameClients, tmp_path: Path) -> None:
+    is_position_known = "proof does not match" in unplayable.austria.snapshot["unplayable"]
     assert unplayable.austria.move("offer-draw").status == 200
     assert unplayable.prussia.move("accept").status == 200
     put_away(unplayable, tmp_path)
-    for guest in unplayable.guests:
-        assert guest.fresh["has_ended"]
-        recorded = parse(Path("x"), guest.get("/record").body)
+    for client in unplayable.clients:
+        assert client.snapshot["has_ended"]
+        recorded = parse(Path("x"), client.get("/record").body)
         assert recorded.end.startswith("draw agreement 175")
         assert recorded.end.endswith(" -") != is_position_known
         assert [entry.text for entry in recorded.entries][-2:] == ["bid 2", "agree-draw"]
-        assert "prussia accepts the draw." in [line.lower() for line in guest.told()]
+        assert "prussia accepts the draw." in [line.lower() for line in client.entries()]
     assert unplayable.prussia.caller.get("/api/home").json["games"][0]["result"].startswith("A draw: agreement")
 
 
-def test_resigning_ends_it_and_what_was_hidden_opens(unplayable: Party) -> None:
+def test_resigning_ends_it_and_what_was_hidden_opens(unplayable: GameClients) -> None:
     assert unplayable.prussia.move("resign").status == 200
-    assert b"bid 3" in unplayable.watcher.get("/record").body
-    assert "austria bid 3" in unplayable.watcher.get("/record").body.decode()
-    assert unplayable.watcher.get("/chronicle?viewer=3").status == 200
+    assert b"bid 3" in unplayable.spectator.get("/record").body
+    assert "austria bid 3" in unplayable.spectator.get("/record").body.decode()
+    assert unplayable.spectator.get("/chronicle?viewer=3").status == 200
 
 
-def test_a_game_that_had_ended_has_ended_however_far_it_is_shown(played: Party, tmp_path: Path) -> None:
+def test_a_game_that_had_ended_has_ended_however_far_it_is_shown(played: GameClients, tmp_path: Path) -> None:
     change = "UPDATE games SET has_ended = 1, result = 'Austria wins: points, 1758 (T4).'"
     put_away(played, tmp_path, change, "UPDATE actions SET text = 'bid 9' WHERE text = 'bid 3'")
-    fresh = played.watcher.fresh
-    assert (fresh["has_ended"], fresh["scene"]["result"]) == (True, "Austria wins: points, 1758 (T4).")
-    assert parse(Path("x"), played.watcher.get("/record").body).end == "austria points 1758 T4 -"
+    snapshot = played.spectator.snapshot
+    assert (snapshot["has_ended"], snapshot["scene"]["result"]) == (True, "Austria wins: points, 1758 (T4).")
+    assert parse(Path("x"), played.spectator.get("/record").body).end == "austria points 1758 T4 -"
 
 
-def test_a_game_of_a_rule_set_that_is_not_here(played: Party, tmp_path: Path) -> None:
+def test_a_game_of_a_rule_set_that_is_not_here(played: GameClients, tmp_path: Path) -> None:
     put_away(played, tmp_path, "UPDATE games SET ruleset = 'chess'")
     answer = played.prussia.get("")
     assert (answer.status, answer.json["title"]) == (410, "This game cannot be shown")
@@ -136,27 +142,26 @@ def test_a_game_of_a_rule_set_that_is_not_here(played: Party, tmp_path: Path) ->
 
 
 def test_chance_is_not_asked_any_more(server: TestServer, tmp_path: Path) -> None:
-    party = new_party(server, "3")
-    party.prussia.orders("bid 1")
-    party.austria.orders("bid 2")
-    put_away(party, tmp_path, "UPDATE games SET data = '0'", "DELETE FROM actions WHERE actor = 'chance'")
-    party.prussia.move("offer-draw")
-    assert not any("die shows" in line for line in party.prussia.told())
+    game = start_game(server, "3")
+    game.prussia.orders("bid 1")
+    game.austria.orders("bid 2")
+    put_away(game, tmp_path, "UPDATE games SET data = '0'", "DELETE FROM actions WHERE actor = 'chance'")
+    game.prussia.move("offer-draw")
+    assert not any("die shows" in line for line in game.prussia.entries())
 
 
 def test_a_machine_that_cannot_go_on_takes_a_draw(new_server: NewServer, tmp_path: Path) -> None:
-    from tests.server.conftest import for_ever, new_game
 
-    server = new_server(run=for_ever)
-    _, made = new_game(server, ("link", "random"))
-    guest = take(server, made["seats"][0]["link"], 0)
+    server = new_server(run=never_finish)
+    _, made = create_game(server, ("link", "random"))
+    client = take_seat(server, made["seats"][0]["link"], 0)
     server.registry.sessions.clear()
     server.registry._alive.clear()
     with closing(sqlite3.connect(tmp_path / "games" / FILE)) as raw:
         raw.execute("UPDATE games SET data = '0'")
         raw.commit()
-    assert guest.move("offer-draw").status == 200
-    assert guest.fresh["scene"]["result"].startswith("A draw: agreement")
+    assert client.move("offer-draw").status == 200
+    assert client.snapshot["scene"]["result"].startswith("A draw: agreement")
 
 
 @pytest.mark.parametrize(

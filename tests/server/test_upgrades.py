@@ -6,29 +6,29 @@ from leuthen import load
 from leuthen.play.record import parse
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.bots.thinking import BotTask, answer
-from tests.server.conftest import SeatClient, call, new_party
+from tests.server.conftest import SeatClient, new_caller, start_game
 from tests.server.harness import TestServer
-from tests.server.test_history import bring_in
+from tests.server.test_history import import_record
 
 
 def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(
     server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    party = new_party(server, "3")
-    party.prussia.orders("bid 1")
+    game = start_game(server, "3")
+    game.prussia.orders("bid 1")
     monkeypatch.setattr(load.load("toy"), "version", "2")
     server.registry.sessions.clear()
-    party.austria.orders("bid 2")
-    assert party.austria.fresh["unplayable"] == ""
-    assert party.prussia.caller.get("/api/home").json["games"][0]["unplayable"] == ""
-    party.prussia.move("resign")
-    record = party.watcher.get("/record").body
+    game.austria.orders("bid 2")
+    assert game.austria.snapshot["unplayable"] == ""
+    assert game.prussia.caller.get("/api/home").json["games"][0]["unplayable"] == ""
+    game.prussia.move("resign")
+    record = game.spectator.get("/record").body
     assert b"ruleset toy 1 " in record
-    bringer = call(server.port)
-    made = bring_in(bringer, record)
+    bringer = new_caller(server.port)
+    made = import_record(bringer, record)
     assert made.status == 201, made.body
     again = SeatClient(bringer, made.json["seats"][0]["seat"], 0)
-    assert (again.fresh["unplayable"], again.fresh["has_ended"]) == ("", True)
+    assert (again.snapshot["unplayable"], again.snapshot["has_ended"]) == ("", True)
     assert b"ruleset toy 1 " in again.get("/record").body
 
 
@@ -37,19 +37,19 @@ def test_a_game_keeps_its_data_when_others_come(
 ) -> None:
     kept = tmp_path / "kept"
     monkeypatch.setattr(load.RULESETS["toy"], "kept", kept)
-    party = new_party(server, "3")
-    party.prussia.orders("bid 1")
+    game = start_game(server, "3")
+    game.prussia.orders("bid 1")
     (kept / "abcd").mkdir(parents=True)
     (kept / "abcd" / "toy.csv").write_text((toy_data / "toy.csv").read_text())
     (toy_data / "toy.csv").write_text("digest,ef01\n")
     load.load.cache_clear()
     server.registry.sessions.clear()
-    party.austria.orders("bid 2")
-    assert party.austria.fresh["unplayable"] == ""
-    assert server.session(party.game).ruleset.digest == "abcd"
-    party.prussia.move("resign")
-    assert parse(Path("x"), party.watcher.get("/record").body).header.data == "abcd"
-    assert server.session(new_party(server).game).ruleset.digest == "ef01"
+    game.austria.orders("bid 2")
+    assert game.austria.snapshot["unplayable"] == ""
+    assert server.session(game.id).ruleset.digest == "abcd"
+    game.prussia.move("resign")
+    assert parse(Path("x"), game.spectator.get("/record").body).header.data == "abcd"
+    assert server.session(start_game(server).id).ruleset.digest == "ef01"
 
 
 def test_data_are_found_by_their_digest_and_by_nothing_else(

@@ -17,7 +17,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SEATS, WATCHER, ActorId, SeatSide, Side, as_side, is_side
 from leuthen.play.table import Table
 from tests.laws.games import near_misses
-from tests.server.harness import Answer, HttpClient, StreamClient, TestServer, apart, without_hashes
+from tests.server.harness import Answer, HttpClient, StreamClient, TestServer, first_difference, without_hashes
 from tests.server.twins_engine import Fate, alike, detour, draft, fate, shared_action
 
 DRAWS = 0.8
@@ -45,7 +45,7 @@ class SeatClient(NamedTuple):
     side: SeatSide
     seat: str
     caller: HttpClient
-    ear: StreamClient
+    stream: StreamClient
 
     @property
     def base(self) -> str:
@@ -62,7 +62,7 @@ class World:
         made = host.post("/api/games", {"players": ["link", "link"], "strict": self.STRICT, **plan._asdict()}).json
         links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
         self.game: str = made["game"]
-        self.guests = [self._take(side, link) for side, link in zip(SEATS, links, strict=True)]
+        self.clients = [self._take(side, link) for side, link in zip(SEATS, links, strict=True)]
         host.close()
 
     def _take(self, side: SeatSide, link: str) -> SeatClient:
@@ -70,9 +70,9 @@ class World:
         return self._sit(side, caller.post("/api/take", {"secret": urlsplit(link).fragment}).json["seat"], caller)
 
     def _sit(self, side: SeatSide, seat: str, caller: HttpClient) -> SeatClient:
-        ear = caller.listen(f"/api/seats/{seat}/stream?after=0")
-        ear.wait_for(b"event: presence")
-        return SeatClient(side, seat, caller, ear)
+        stream = caller.subscribe(f"/api/seats/{seat}/stream?after=0")
+        stream.wait_for(b"event: presence")
+        return SeatClient(side, seat, caller, stream)
 
     @property
     def session(self) -> Any:
@@ -106,33 +106,33 @@ class World:
         history._marks.append(history._marks[0]._replace(done=len(history.record), table=changed))
 
     def order(self, side: SeatSide, text: str, key: str) -> Answer:
-        guest = self.guests[side]
+        client = self.clients[side]
         body = {"seen": self.n(side), "key": key, "order": text, **self.part(side)}
-        return guest.caller.post(f"{guest.base}/orders", body)
+        return client.caller.post(f"{client.base}/orders", body)
 
     def part(self, side: SeatSide) -> dict[str, Any]:
         return {}
 
     def undo(self, side: SeatSide, key: str) -> Answer:
-        guest = self.guests[side]
-        return guest.caller.post(
-            f"{guest.base}/moves", {"seen": self.n(side), "key": key, "do": "undo", **self.part(side)}
+        client = self.clients[side]
+        return client.caller.post(
+            f"{client.base}/moves", {"seen": self.n(side), "key": key, "do": "undo", **self.part(side)}
         )
 
     def moved(self, server: TestServer) -> World:
         self.leave()
-        self.server, before = server, self.guests
-        self.guests = []
-        for guest in before:
+        self.server, before = server, self.clients
+        self.clients = []
+        for client in before:
             caller = HttpClient(server.port)
-            caller.cookies = guest.caller.cookies
-            self.guests.append(self._sit(guest.side, guest.seat, caller))
+            caller.cookies = client.caller.cookies
+            self.clients.append(self._sit(client.side, client.seat, caller))
         return self
 
     def leave(self) -> None:
-        for guest in self.guests:
-            guest.ear.close()
-            guest.caller.close()
+        for client in self.clients:
+            client.stream.close()
+            client.caller.close()
 
 
 class Twins:
@@ -230,13 +230,13 @@ class Twins:
             self.traces += 1
 
     def be_curious(self, side: Side) -> None:
-        guest = self.worlds[1].guests[side]
+        client = self.worlds[1].clients[side]
         place = self.rng.choice(self.places)
-        guest.caller.post(f"{guest.base}/form", {"partial_order": {"at": place}})
-        guest.caller.get(f"{guest.base}/odds?of=attack%20{place}")
-        guest.caller.get(f"{guest.base}/left")
+        client.caller.post(f"{client.base}/form", {"partial_order": {"at": place}})
+        client.caller.get(f"{client.base}/odds?of=attack%20{place}")
+        client.caller.get(f"{client.base}/left")
         self.worlds[1].order(side, "march nobody 9999", f"refused-{self.traces:06}")
-        guest.caller.ask("PUT", f"{guest.base}/notes", {"text": f"At {place}!"})
+        client.caller.ask("PUT", f"{client.base}/notes", {"text": f"At {place}!"})
 
     # --- what the viewer gets ----------------------------------------------------------------------------------------
 
@@ -253,20 +253,20 @@ class Twins:
     def ask(self, method: str, path: str, body: object) -> None:
         answers = []
         for world in self.worlds:
-            guest = world.guests[self.viewer]
-            answers.append(guest.caller.ask(method, path.replace("SEAT", guest.base), body))
+            client = world.clients[self.viewer]
+            answers.append(client.caller.ask(method, path.replace("SEAT", client.base), body))
         self.compare(f"{method} {path} {body}", *answers)
 
     def add(self) -> None:
         word = f"word-{self.steps:06}-{self.rng.randrange(10**6):06}"
         for world in self.worlds:
-            said = world.guests[0].caller.post(f"{world.guests[0].base}/chat", {"key": word, "text": word})
+            said = world.clients[0].caller.post(f"{world.clients[0].base}/chat", {"key": word, "text": word})
             assert said.status < 300, said.body
-        ears = [world.guests[self.viewer].ear for world in self.worlds]
-        heard = [without_hashes(ear.wait_for(word.encode())) for ear in ears]
-        if heard[0] != heard[1]:
-            raise Difference(f"{self} heard\n{apart(*heard)}")
-        headers = [world.guests[self.viewer].ear.headers for world in self.worlds]
+        streams = [world.clients[self.viewer].stream for world in self.worlds]
+        received = [without_hashes(stream.wait_for(word.encode())) for stream in streams]
+        if received[0] != received[1]:
+            raise Difference(f"{self} heard\n{first_difference(*received)}")
+        headers = [world.clients[self.viewer].stream.headers for world in self.worlds]
         if headers[0] != headers[1]:
             raise Difference(f"{self}: the streams' headers: {headers}")
 
@@ -309,9 +309,9 @@ class Twins:
 
     def partial_order(self) -> dict[str, str]:
         partial_order: dict[str, str] = {}
-        guest = self.worlds[0].guests[self.viewer]
+        client = self.worlds[0].clients[self.viewer]
         for _ in range(self.rng.randrange(5)):
-            form = guest.caller.post(f"{guest.base}/form", {"partial_order": partial_order})
+            form = client.caller.post(f"{client.base}/form", {"partial_order": partial_order})
             fields = form.json.get("fields") if form.status < 300 else None
             if not fields:
                 break
@@ -357,7 +357,9 @@ class Twins:
         assert here.status < 500, f"{what}: {here.body!r}"
         here, there = (answer._replace(body=without_hashes(answer.body)) for answer in (here, there))
         if here != there:
-            raise Difference(f"{self} got {what}\n{here.status} {there.status} {apart(here.body, there.body)}")
+            raise Difference(
+                f"{self} got {what}\n{here.status} {there.status} {first_difference(here.body, there.body)}"
+            )
 
     def __str__(self) -> str:
         return f"viewer {self.viewer} after {self.steps} actions"

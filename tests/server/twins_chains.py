@@ -40,10 +40,10 @@ def same_dice(patch: pytest.MonkeyPatch) -> None:
 class ChainedWorld(World):
     def __init__(self, server: TestServer, plan: Plan, seed: str) -> None:
         super().__init__(server, plan, seed)
-        for guest in self.guests[:2]:
-            chain = chain_of(guest.side)
+        for client in self.clients[:2]:
+            chain = chain_of(client.side)
             body = {"top": chain.top, "length": chain.length, "why": "first"}
-            assert guest.caller.post(f"{guest.base}/chain", body).status == 200
+            assert client.caller.post(f"{client.base}/chain", body).status == 200
 
     def part(self, side: SeatSide) -> dict[str, Any]:
         ledger = self.session.seal.ledger
@@ -54,8 +54,8 @@ class ChainedWorld(World):
     def order(self, side: SeatSide, text: str, key: str) -> Answer:
         answer = super().order(side, text, key)
         while (waiting := self.session.seal.waiting) >= 0:
-            guest = self.guests[waiting]
-            given = guest.caller.post(f"{guest.base}/share", self.part(waiting)["share"])
+            client = self.clients[waiting]
+            given = client.caller.post(f"{client.base}/share", self.part(waiting)["share"])
             assert given.status == 200, given.body
         return answer
 
