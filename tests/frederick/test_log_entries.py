@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.screen.scene import make_about
 from leuthen.screen.values import About, LogEntry
-from leuthen.wargame.board import parse_hex
+from leuthen.wargame.board import around, hex_name, hexes_of, parse_hex
 from tests.frederick.handmade import game_data, some_state
 from tests.laws.games import games
 from tests.prove.sample import EVERY
@@ -46,16 +46,16 @@ def as_tuple(value: Any) -> Any:
     return tuple(map(as_tuple, value)) if isinstance(value, list) else value
 
 
-SOME = [event_of(line) for line in (FOLDER / "frederick-events.jsonl").read_text(encoding="utf-8").splitlines()]
+SAMPLES = [event_of(line) for line in (FOLDER / "frederick-events.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def told(event: Event) -> LogEntry:
+def log_entry(event: Event) -> LogEntry:
     result: LogEntry = GAME.presenter.present_event(event)
     return result
 
 
-def test_every_class_of_events_is_among_the_samples() -> None:
-    assert {type(event) for event in SOME} == set(classes())
+def test_every_event_class_has_a_sample() -> None:
+    assert {type(event) for event in SAMPLES} == set(classes())
 
 
 def faults(shown: LogEntry) -> Iterator[str]:
@@ -100,9 +100,9 @@ def sum_faults(shown: LogEntry) -> Iterator[str]:
         yield f"steps without a sum: {shown.steps}"
 
 
-@pytest.mark.parametrize("event", SOME, ids=lambda event: str(event.__struct_config__.tag))
-def test_every_event_is_told_with_what_belongs_to_it(event: Event) -> None:
-    shown = told(event)
+@pytest.mark.parametrize("event", SAMPLES, ids=lambda event: str(event.__struct_config__.tag))
+def test_every_event_has_a_complete_log_entry(event: Event) -> None:
+    shown = log_entry(event)
     assert not list(faults(shown))
     assert shown.text == event.describe(GAME.names)
     assert shown.rule == event.rule
@@ -115,7 +115,7 @@ def text_of(value: Any) -> str:
 
 
 @pytest.mark.parametrize("seed", range(4 if EVERY else 1))
-def test_whole_games_are_told_rightly_and_without_secrets(seed: int) -> None:
+def test_log_entries_of_games_reveal_nothing_hidden(seed: int) -> None:
     seen: set[str] = set()
     for moment in games("frederick", seed, often=12):
         facts = moment.game.apply(moment.state, moment.actor, moment.action).facts
@@ -124,7 +124,7 @@ def test_whole_games_are_told_rightly_and_without_secrets(seed: int) -> None:
                 event = fact.mask_for(viewer)
                 if event is None:
                     continue
-                shown = told(event)
+                shown = log_entry(event)
                 assert not list(faults(shown))
                 assert not list(leaks(fact, event, shown))
                 seen.add(shown.event)
@@ -150,21 +150,21 @@ def about(place: str, viewer: int = PRUSSIAN, state: State | None = None) -> Abo
     return make_about(game_data(), make_view(state or some_state(), as_viewer(viewer)), place)
 
 
-def test_what_is_hidden_stays_so() -> None:
+def test_place_details_hide_unknown_strengths() -> None:
     assert "Daun 1-2-3: strength unknown" in about("Kolin").lines
     assert "Daun 1-2-3, Serbelloni 0-0-1, Nadasdy 2-2-1: 20 SP" in "\n".join(about("Kolin", AUSTRIAN).lines)
     assert "Depot of Austria, under construction (O10.4)" in about("1129", AUSTRIAN).lines
     assert not [line for line in about("1129").lines if line.startswith("Depot")]
 
 
-def test_names_of_then_and_now() -> None:
+def test_places_are_found_by_old_and_modern_names() -> None:
     assert about("Wroc") == about("Breslau") == about("1733")
     assert about("Breslau").title.startswith("Breslau, today Wroclaw")
     assert about("Amöneburg").title == "Marburg · Amöneburg · Emsdorf · 1510"
     assert about("1126").title == "1126"
 
 
-def test_the_ground() -> None:
+def test_place_details_describe_the_ground() -> None:
     assert about("1127").lines[0].endswith("territory of Austria")
     assert any("zone of control" in line for line in about("1127").lines)
     assert "Neutral: entering violates Russia (C3.3)" in about("3742").lines
@@ -176,27 +176,23 @@ def test_the_ground() -> None:
     assert about(f"{mountain // 48:02d}{mountain % 48:02d}").lines[0].startswith("Mountain: −2")
 
 
-def test_hexsides_with_their_price() -> None:
+def test_place_details_price_every_hexside() -> None:
     assert "To 1635: river Oder, 2 MP" in about("1634").lines
     assert any("pass" in line and line.endswith("MP") for line in about("1423").lines)
-    everything = [line for row in range(1, 38) for column in range(1, 43) for line in lines_of(row, column)]
-    assert any(line.endswith("ridge without a pass, barred (O5.4)") for line in everything)
-    assert any(line.endswith("water, barred (O5.4)") for line in everything)
-
-
-def lines_of(row: int, column: int) -> tuple[str, ...]:
-    try:
-        return about(f"{row:02d}{column:02d}").lines
-    except Invalid:
-        return ()
+    board = game_data().board
+    for feature, text in (("ridge", "ridge without a pass, barred (O5.4)"), ("water", "water, barred (O5.4)")):
+        pairs = ((here, there) for here in hexes_of(board.land) for there in around(here))
+        sides = ((here, board.side(here, there)) for here, there in pairs)
+        here = next(here for here, side in sides if getattr(side, feature) and not side.pass_)
+        assert any(line.endswith(text) for line in about(hex_name(here)).lines)
 
 
 @pytest.mark.parametrize("place", ["9999", "Atlantis", "", "1", "16a3"])
-def test_what_is_no_place(place: str) -> None:
+def test_an_unknown_place_is_refused(place: str) -> None:
     with pytest.raises(Invalid):
         about(place)
 
 
-def test_what_may_be_several() -> None:
+def test_an_ambiguous_place_is_refused() -> None:
     with pytest.raises(Ambiguous, match="Frankfurt"):
         about("frankfurt")

@@ -52,7 +52,7 @@ def some_hexes(state: State, rng: Random) -> list[Hex]:
     return sorted({*rng.sample(sorted(near), min(len(near), 25)), *rng.sample(list(hexes_of(board.land)), 8)})
 
 
-def test_zones_and_sieges() -> None:
+def test_zones_and_sieges_match_the_oracle() -> None:
     rng = Random(1)
     for name, state, naive in all_positions():
         for here in some_hexes(state, rng):
@@ -64,7 +64,7 @@ def test_zones_and_sieges() -> None:
                 assert is_besieged(state, here, side) == naive.besieged(hex_name(here), WORDS[side]), where
 
 
-def test_supply_by_hex() -> None:
+def test_supply_of_hexes_matches_the_oracle() -> None:
     rng = Random(2)
     seen = [0, 0]
     for name, state, naive in all_positions():
@@ -79,7 +79,7 @@ def test_supply_by_hex() -> None:
     assert min(seen) > 200, f"too few positions of one kind: {seen}"
 
 
-def test_supply_of_stacks() -> None:
+def test_supply_of_stacks_matches_the_oracle() -> None:
     for name, state, naive in all_positions():
         notes = {(note["hex"], note["side"], note["inside"]): note for note in naive.stacks}
         for stack in state.stacks.values():
@@ -98,8 +98,8 @@ def engine_reach(rules: Any, state: State, march: March) -> dict[str, int]:
         for action in steps(here, march):
             if rules.why_not(here, side, action) is not None:
                 continue
-            after = quiet(rules, rules.apply(here, side, action).state, side)
-            place, used = whereabouts(after, march.leader)
+            after = resolve_interruptions(rules, rules.apply(here, side, action).state, side)
+            place, used = position_of(after, march.leader)
             if used < found.get(place, 100):
                 found[place] = used
                 if after.outcome is None and isinstance(after.frames[-1], Marching):
@@ -116,7 +116,7 @@ def steps(state: State, march: March) -> list[Any]:
     return [Go((there,)) for there in around(force.hex)]
 
 
-def quiet(rules: Any, state: State, side: int) -> State:
+def resolve_interruptions(rules: Any, state: State, side: int) -> State:
     """Resolve interruptions by chance and the other side, such as leaders in the way (O5.10)."""
     while state.outcome is None and state.moving is not None and not isinstance(state.frames[-1], Marching):
         chances = rules.chances(state)
@@ -128,7 +128,7 @@ def quiet(rules: Any, state: State, side: int) -> State:
     return state
 
 
-def whereabouts(state: State, leader: LeaderId) -> tuple[str, int]:
+def position_of(state: State, leader: LeaderId) -> tuple[str, int]:
     if state.moving is not None:
         march = state.frames[-1]
         used = max(state.spent.get(leader, 0) for leader in state.moving.leaders)
@@ -166,7 +166,7 @@ def fresh_phases(rng: Random) -> Iterator[tuple[str, State]]:
                 yield f"{name}, {WORDS[side]} die {die}", state_of(state.data, values)
 
 
-def test_reach() -> None:
+def test_reach_of_forces_matches_the_oracle() -> None:
     rng, compared = Random(3), 0
     for name, state in fresh_phases(rng):
         naive = Naive(load("frederick").dump(state))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import CHANCE, NOBODY, WATCHER, Side, ViewerId, as_side, as_viewer
+from leuthen.engine.ruleset import CHANCE, NOBODY, WATCHER, Side, ViewerId, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick import odds
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, complete_view, make_view
@@ -43,28 +43,28 @@ def facing(mine: int, theirs: int, who: str = "Frederick", against: str = "Daun"
     return builder
 
 
-def played_out(state: State, side: Side, here: str) -> Iterator[tuple[Fraction, tuple[object, ...]]]:
-    door = load("frederick")
-    begun = door.apply(state, side, Attack(hexagon(here)))
-    ways = [(Fraction(1), begun.state, begun.facts)]
-    while ways:
-        chance, now, facts = ways.pop()
+def all_outcomes(state: State, side: Side, here: str) -> Iterator[tuple[Fraction, tuple[object, ...]]]:
+    rules = load("frederick")
+    begun = rules.apply(state, side, Attack(hexagon(here)))
+    open_branches = [(Fraction(1), begun.state, begun.facts)]
+    while open_branches:
+        chance, now, facts = open_branches.pop()
         if not isinstance(now.frames[-1], BattleRoll | CommanderRoll):
             yield chance, facts
             continue
-        for action, share in door.chances(now):
-            after = door.apply(now, CHANCE, action)
-            ways.append((chance * share, after.state, (*facts, *after.facts)))
+        for action, share in rules.chances(now):
+            after = rules.apply(now, CHANCE, action)
+            open_branches.append((chance * share, after.state, (*facts, *after.facts)))
 
 
 @pytest.mark.parametrize("here", [HERE, "1527"])
 @pytest.mark.parametrize("strengths", [(24, 20), (10, 30), (30, 9), (1, 1), (7, 27), (16, 16)])
-def test_battles_come_as_the_odds_say(strengths: tuple[int, int], here: str) -> None:
+def test_battle_odds_match_all_possible_rolls(strengths: tuple[int, int], here: str) -> None:
     state = facing(*strengths, here=here).state(frames=(*BELOW, CombatPhase(PRUSSIAN, PRUSSIAN)))
     found = odds.battle_odds(state, PRUSSIAN, hexagon(here))
     shares = dict.fromkeys((PRUSSIAN, AUSTRIAN, NOBODY), Fraction(0))
     lost, hit = Fraction(0), [Fraction(0), Fraction(0)]
-    for chance, facts in played_out(state, PRUSSIAN, here):
+    for chance, facts in all_outcomes(state, PRUSSIAN, here):
         fight = next(fact for fact in facts if isinstance(fact, BattleFought))
         shares[fight.winner] += chance
         lost += chance * (fight.losses[1] + (fight.prisoners if fight.winner == PRUSSIAN else 0))
@@ -77,7 +77,7 @@ def test_battles_come_as_the_odds_say(strengths: tuple[int, int], here: str) -> 
         assert sum(chance for _, chance in values) == 1
 
 
-def test_a_battle_worked_out_by_hand() -> None:
+def test_battle_odds_match_a_calculation_by_hand() -> None:
     state = facing(10, 10, "Wedell", "").state()
     found = odds.battle_odds(state, PRUSSIAN, hexagon(HERE))
     # die 1: 2/2, 2: 2/2 (15 %), 3-5: 2/2 (15 % and 20 %), 6: 1/3; Wedell's initiative is 1
@@ -91,7 +91,7 @@ def test_a_battle_worked_out_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("mine", "theirs", "crushed"), [(20, 5, AUSTRIAN), (5, 21, PRUSSIAN), (5, 20, NOBODY)])
-def test_four_to_one_needs_no_die(mine: int, theirs: int, crushed: int) -> None:
+def test_a_ratio_of_four_to_one_needs_no_die(mine: int, theirs: int, crushed: int) -> None:
     found = odds.battle_odds(facing(mine, theirs).state(), PRUSSIAN, hexagon(HERE))
     assert found.crushed == crushed
     if crushed != NOBODY:
@@ -101,7 +101,7 @@ def test_four_to_one_needs_no_die(mine: int, theirs: int, crushed: int) -> None:
         assert found.fights == ()
 
 
-def test_odds_of_a_band_hold_at_both_ends_and_where_columns_change() -> None:
+def test_a_band_has_odds_at_its_ends_and_column_changes() -> None:
     state = facing(20, 9).state()
     band = odds.battle_band(state, PRUSSIAN, hexagon(HERE), AUSTRIAN, 3, 200)
     assert list(band) == [3, 6, 7, 11, 14, 21, 31, 41, 61, 81]
@@ -113,23 +113,23 @@ def test_odds_of_a_band_hold_at_both_ends_and_where_columns_change() -> None:
 
 
 @pytest.mark.parametrize(("inside", "who"), [(2, ""), (5, "Browne"), (3, "Daun"), (9, "")])
-def test_sieges_come_as_the_odds_say(inside: int, who: str) -> None:
+def test_siege_odds_match_all_possible_rolls(inside: int, who: str) -> None:
     builder = PositionBuilder()
     builder.put("1125", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
     builder.put("1125", AUSTRIAN, bag(AUSTRIA, inside), *([who] if who else []), inside=True)
     depots = {hexagon("1125"): Depot(PRUSSIA, True)}
     state = builder.state(frames=(*BELOW, SiegePhase(PRUSSIAN)), depots=depots, sieges={hexagon("1125"): 2})
-    door = load("frederick")
-    rolling = door.apply(state, PRUSSIAN, Besiege(hexagon("1125"))).state
+    rules = load("frederick")
+    rolling = rules.apply(state, PRUSSIAN, Besiege(hexagon("1125"))).state
     results: dict[str, Fraction] = {}
-    for action, chance in door.chances(rolling):
-        facts = door.apply(rolling, CHANCE, action).facts
+    for action, chance in rules.chances(rolling):
+        facts = rules.apply(rolling, CHANCE, action).facts
         result = next(fact.result for fact in facts if isinstance(fact, SiegeRolled))
         results[result] = results.get(result, Fraction(0)) + chance
     assert dict(odds.siege_odds(state, PRUSSIAN, hexagon("1125")).results) == results
 
 
-def test_marches() -> None:
+def test_march_odds_follow_the_march_rules() -> None:
     builder = PositionBuilder()
     force = builder.put(HERE, PRUSSIAN, bag(PRUSSIA, 9), "Frederick")
     mixed = builder.put("1127", PRUSSIAN, bag(PRUSSIA, 2) + bag(HANOVER, 2), "Henry")
@@ -143,7 +143,7 @@ def test_marches() -> None:
     assert odds.march_odds(winter, force).points == ((3, SIXTH), (4, SIXTH), (5, Fraction(2, 3)))
 
 
-def test_overwhelming_attacks() -> None:
+def test_overwhelming_odds_follow_the_band() -> None:
     builder = facing(17, 9)
     state = builder.state()
     force, enemy = (state.field(hexagon(HERE), side) for side in (PRUSSIAN, AUSTRIAN))
@@ -155,7 +155,7 @@ def test_overwhelming_attacks() -> None:
     assert odds.overwhelm_odds(state, force, enemy, 3, 4).is_certain
 
 
-def test_recovery_attrition_diplomacy() -> None:
+def test_recovery_attrition_and_diplomacy_odds() -> None:
     builder = PositionBuilder()
     shaken = builder.put(HERE, PRUSSIAN, bag(PRUSSIA, 20), "Frederick", demoralized=True)
     lost = builder.put("1127", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
@@ -167,7 +167,7 @@ def test_recovery_attrition_diplomacy() -> None:
     assert sum(odds.diplomacy_odds(state, HANOVER, 2, 4)) == 1
 
 
-def test_what_is_not_there_has_no_odds() -> None:
+def test_odds_need_two_opponents() -> None:
     state = facing(3, 3).state()
     with pytest.raises(ValueError, match=r"O9\.1"):
         odds.battle_odds(state, PRUSSIAN, hexagon("1127"))
@@ -175,14 +175,7 @@ def test_what_is_not_there_has_no_odds() -> None:
         odds.siege_odds(state, PRUSSIAN, hexagon("1125"))
 
 
-def test_odds_leave_the_position_alone() -> None:
-    state = facing(24, 20).state()
-    before = load("frederick").dump(state)
-    odds.battle_band(state, PRUSSIAN, hexagon(HERE), AUSTRIAN, 1, 999)
-    assert load("frederick").dump(state) == before
-
-
-def say(state: State, text: str, viewer: ViewerId = PRUSSIAN) -> str:
+def odds_text(state: State, text: str, viewer: ViewerId = PRUSSIAN) -> str:
     return "\n".join(odds_lines(make_odds(game_data(), make_view(state, as_viewer(viewer)), text)))
 
 
@@ -195,38 +188,19 @@ def scene() -> PositionBuilder:
 
 
 @pytest.mark.parametrize(("text", "words"), rows("frederick-odds-told"))
-def test_what_the_terminal_says(text: str, words: str) -> None:
-    assert words in say(scene().state(allegiance=(0, 1, 1, 0, 2, 2, 1, 2)), text)
+def test_the_terminal_prints_odds(text: str, words: str) -> None:
+    assert words in odds_text(scene().state(allegiance=(0, 1, 1, 0, 2, 2, 1, 2)), text)
 
 
 @pytest.mark.parametrize("text", rows("frederick-odds-refused"))
-def test_what_cannot_be_answered(text: str) -> None:
+def test_an_unanswerable_odds_question_is_refused(text: str) -> None:
     with pytest.raises(Invalid):
-        say(scene().state(), text)
+        odds_text(scene().state(), text)
     with pytest.raises(Invalid):
-        say(scene().state(), "attack 1126", viewer=WATCHER)
+        odds_text(scene().state(), "attack 1126", viewer=WATCHER)
 
 
-def test_odds_tell_nothing_hidden() -> None:
-    texts = [
-        say(facing(24, theirs).state(), text) for theirs in (3, 20, 77) for text in ("attack 1126", "overwhelm 1126")
-    ]
-    assert texts[0::2] == [texts[0]] * 3
-    assert texts[1::2] == [texts[1]] * 3
-
-
-def test_every_position_has_odds() -> None:
-    states = [armies(seed) for seed in range(8)] + [state for _, state in positions(0, 499)]
-    rng = Random(4)
-    for state in states:
-        for stack in rng.sample(list(state.stacks.values()), min(4, len(state.stacks))):
-            here = f"{stack.hex // 48:02d}{stack.hex % 48:02d}"
-            for topic in ("attack", "defend", "siege", "overwhelm", "attrition", "morale"):
-                with suppress(Invalid):
-                    assert say(state, f"{topic} {here}", as_side(rng.randrange(2)))
-
-
-def test_a_position_as_it_is_seen_has_the_same_view() -> None:
+def test_a_completed_view_keeps_its_stacks() -> None:
     for seed in range(10):
         view = make_view(armies(seed), PRUSSIAN)
         again = make_view(complete_view(game_data(), view, AT_LEAST), PRUSSIAN)
@@ -268,7 +242,7 @@ def parts(case: OddsCase) -> Iterator[tuple[OddsResult, ...]]:
     yield from (spread.parts for spread in case.spreads)
 
 
-def test_every_distribution_is_whole_and_exact() -> None:
+def test_every_distribution_is_complete_and_exact() -> None:
     count = 0
     for _, text, found in sheets():
         for case in found.cases:
@@ -281,9 +255,9 @@ def test_every_distribution_is_whole_and_exact() -> None:
     assert count > 300
 
 
-def test_every_spot_is_a_cell_of_a_table() -> None:
-    door: Any = load("frederick")
-    cards = {card.id: card for card in make_setting(door, door.data).tables}
+def test_every_table_reference_is_a_cell() -> None:
+    rules: Any = load("frederick")
+    cards = {card.id: card for card in make_setting(rules, rules.data).tables}
     seen = set()
     for _, _, found in sheets():
         for spot in found.spots:
@@ -302,7 +276,7 @@ def neutral() -> State:
     return sheet_scene().state(allegiance=(0, 1, 2, 2, 2, 2, 1, 2))
 
 
-def test_a_battle_has_the_numbers_of_the_engine() -> None:
+def test_a_battle_sheet_shows_the_engine_odds() -> None:
     found = sheet(sheet_scene().state(), f"attack {HERE}")
     band = odds.battle_band(sheet_scene().state(), PRUSSIAN, hexagon(HERE), AUSTRIAN, 15, 25)
     assert [case.label for case in found.cases] == [f"{points} SP ({one.ratio} %)" for points, one in band.items()]
@@ -321,7 +295,7 @@ def test_a_battle_has_the_numbers_of_the_engine() -> None:
     )
 
 
-def test_sheets_tell_nothing_hidden() -> None:
+def test_odds_reveal_nothing_hidden() -> None:
     def shown(theirs: int, garrison: int) -> list[bytes]:
         builder = PositionBuilder()
         builder.put(HERE, PRUSSIAN, bag(PRUSSIA, 24), "Frederick")
@@ -334,7 +308,7 @@ def test_sheets_tell_nothing_hidden() -> None:
     assert shown(3, 2) == shown(20, 5) == shown(77, 30)
 
 
-def test_without_a_hex_the_question_names_it() -> None:
+def test_odds_default_to_the_hex_of_the_decision() -> None:
     combat = sheet_scene().state(frames=(CombatPhase(PRUSSIAN, PRUSSIAN),))
     assert sheet(combat, "attack") == sheet(combat, f"attack {HERE}")
     assert sheet(combat, "defend", AUSTRIAN) == sheet(combat, f"defend {HERE}", AUSTRIAN)

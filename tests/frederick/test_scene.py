@@ -7,7 +7,7 @@ import pytest
 
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge import View, draw_world, make_view
+from leuthen.rulesets.frederick.knowledge import draw_world, make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
@@ -19,10 +19,10 @@ from leuthen.rulesets.frederick.rules.c04_sequence import (
 from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice, EnvoysSealed
 from leuthen.rulesets.frederick.screen.forces import Report
 from leuthen.rulesets.frederick.screen.scene import make_scene, make_stages
-from leuthen.screen.values import Piece, Scene, Stage
+from leuthen.screen.values import Piece, Scene
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
-from tests.laws.games import Moment, games, shared
+from tests.laws.games import Moment, shared
 from tests.prove.sample import sample_games
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
@@ -40,14 +40,14 @@ def codes(of: Piece) -> set[str]:
     return {badge.code for badge in of.badges}
 
 
-def test_out_of_supply_now_is_for_those_who_know_the_stack() -> None:
+def test_only_the_owner_sees_a_stack_out_of_supply() -> None:
     owners = dict.fromkeys(game_data().fortresses, AUSTRIAN)
     state = some_state(depots={}, owners=owners)
     assert "unsupplied" in codes(piece("1126-0f", PRUSSIAN, state))
     assert "unsupplied" not in codes(piece("1126-0f", AUSTRIAN, state))
 
 
-def test_depots_and_works() -> None:
+def test_an_incomplete_depot_is_marked_for_its_side_only() -> None:
     own, other = scene(AUSTRIAN).markers, scene(PRUSSIAN).markers
     assert own["1129-1works"].text == "Depot of Austria under construction, 1129"
     assert not [key for key in other if key.endswith("works")]
@@ -55,7 +55,7 @@ def test_depots_and_works() -> None:
     assert set(other) == {"1125-0depot", "1228-1depot", "3742-2depot"}
 
 
-def plan() -> State:
+def unfinished_deployment() -> State:
     lots = (
         Placement(hexagon("0232"), True, (leader("Daun"),), bag(AUSTRIA, 7)),
         Placement(hexagon("0232"), True, (leader("Lacy"),), bag(AUSTRIA, 2)),
@@ -67,8 +67,8 @@ def plan() -> State:
     return some_state(frames=(frame,), stacks={}, roster=nobody, sealed=(None, SetupPlan(False, lots, hexagon("1230"))))
 
 
-def test_a_deployment_in_the_making_is_shown_to_its_owner() -> None:
-    own = scene(AUSTRIAN, plan())
+def test_an_unfinished_deployment_is_shown_to_its_owner() -> None:
+    own = scene(AUSTRIAN, unfinished_deployment())
     vienna = own.pieces["0232-1pi"]
     assert (vienna.title, vienna.strength, codes(vienna)) == ("Daun", "9", {"planned"})
     assert [chip.name for chip in vienna.leaders] == ["Daun", "Lacy"]
@@ -79,7 +79,7 @@ def test_a_deployment_in_the_making_is_shown_to_its_owner() -> None:
     assert ("Deployment", "now") in [(stage.name, stage.when) for stage in own.stages]
 
 
-def test_reinforcements_are_their_owners() -> None:
+def test_only_the_owner_sees_reinforcements() -> None:
     state = some_state(waiting=bag(AUSTRIA, 6))
     own = {entry.name: entry.strength for entry in scene(AUSTRIAN, state).musters[AUSTRIA].entries}
     assert own["Reinforcements"] == "6"
@@ -89,7 +89,7 @@ def test_reinforcements_are_their_owners() -> None:
         assert not any("wait" in note for note in other.notes)
 
 
-def test_title_and_end() -> None:
+def test_a_scene_has_a_title_and_a_result() -> None:
     assert scene().title == "1757, turn 4: early June"
     assert scene().result == ""
     ended = some_state(outcome=Outcome(AUSTRIAN, "decisive", "C12.3", 1760))
@@ -102,14 +102,14 @@ def test_title_and_end() -> None:
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.parametrize("seed", range(8))
-def test_any_position_has_a_scene(seed: int, viewer: int) -> None:
+def test_every_random_position_has_a_scene(seed: int, viewer: int) -> None:
     state = random_state(seed)
     shown = scene(viewer, state)
     assert len(shown.pieces) == len(state.stacks) + (state.moving is not None)
     assert all(len(one.spoken) > 10 and one.lines and one.strength for one in shown.pieces.values())
 
 
-def test_sealed_choices_are_noted_in_full_for_their_owner_alone() -> None:
+def test_only_the_owner_reads_a_sealed_choice() -> None:
     state = some_state(frames=(EnvoyChoice(),), sealed=(EnvoysSealed(True, (2, 0, 0, 0, 0, 0)), None))
     assert (
         scene(PRUSSIAN, state).notes[0] == "Diplomacy Points: the Prussian side has sealed its choice: France 2 (C5.1)"
@@ -118,30 +118,13 @@ def test_sealed_choices_are_noted_in_full_for_their_owner_alone() -> None:
         assert scene(viewer, state).notes[0] == "Diplomacy Points: the Prussian side has sealed its choice (C5.1)"
 
 
-def in_winter(year: int, done: int, *more: object) -> View:
-    frames = (NextYear(), GrandStrategy(done), *more)
-    return make_view(some_state(frames=frames, year=year, turn=18, phasing=2), PRUSSIAN)
-
-
-def names(stages: tuple[Stage, ...]) -> list[str]:
-    return [stage.name for stage in stages]
-
-
-def test_after_the_last_year_there_is_peace() -> None:
-    stages = names(make_stages(in_winter(1762, 3)))
+def test_the_stages_of_the_last_year_end_the_war() -> None:
+    state = some_state(frames=(NextYear(), GrandStrategy(3)), year=1762, turn=18, phasing=2)
+    stages = [stage.name for stage in make_stages(make_view(state, PRUSSIAN))]
     assert stages == ["Attrition at the year's end", "Victory check", "End of the war"]
 
 
-def test_in_every_game_one_stage_is_now() -> None:
-    for moment in games("frederick", 1, often=150):
-        stages = make_stages(make_view(moment.state, 0))
-        now = [index for index, stage in enumerate(stages) if stage.when == "now"]
-        assert len(now) == 1
-        assert {stage.when for stage in stages[: now[0]]} <= {"past"}
-        assert {stage.when for stage in stages[now[0] + 1 :]} <= {"next"}
-
-
-EYES = (0, 1, WATCHER)
+SEATS = (0, 1, WATCHER)
 SEEDS = sample_games(range(3))
 
 
@@ -156,7 +139,7 @@ def text_of(value: Any) -> bytes:
 def differences(seed: int) -> Iterator[str]:
     for moment in moments(seed):
         game, state = moment.game, moment.state
-        for viewer in EYES:
+        for viewer in SEATS:
             view = game.view(state, viewer)
             world = draw_world(game.data, view, Random(moment.rng.random()))
             if text_of(game.presenter.scene(view)) != text_of(game.presenter.scene(game.view(world, viewer))):
@@ -167,11 +150,11 @@ def differences(seed: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_scene_is_the_same_in_every_world_that_its_viewer_allows(seed: int) -> None:
+def test_scenes_are_equal_in_every_world_of_the_viewer(seed: int) -> None:
     assert not list(differences(seed))
 
 
-def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_leak_in_a_scene_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Report.strength
 
     def make_leak(moment: Moment) -> None:
@@ -192,9 +175,9 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.fail("no moment with anything hidden")
 
 
-def test_of_the_other_s_decision_only_kind_and_rule_are_reported() -> None:
+def test_the_text_of_a_decision_is_shown_to_its_actor_only() -> None:
     for moment in moments(2):
-        for viewer in (*EYES, EVERYTHING):
+        for viewer in (*SEATS, EVERYTHING):
             asked = moment.game.presenter.asked(moment.pending, viewer)
             assert (asked.actor, asked.decision, asked.rule) == (
                 moment.actor,
@@ -206,16 +189,20 @@ def test_of_the_other_s_decision_only_kind_and_rule_are_reported() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_moment_has_a_scene_for_all_from_the_set_up_to_the_end(seed: int) -> None:
+def test_every_moment_of_a_game_has_a_scene(seed: int) -> None:
     phases: set[str] = set()
     last: Moment | None = None
     for moment in moments(seed):
-        for viewer in (*EYES, EVERYTHING):
+        for viewer in (*SEATS, EVERYTHING):
             scene = moment.game.presenter.scene(moment.game.view(moment.state, viewer))
             assert scene.viewer == viewer
             assert scene.phase
             assert not scene.result
             assert all(key.startswith(piece.place) for key, piece in scene.pieces.items())
+            now = [index for index, stage in enumerate(scene.stages) if stage.when == "now"]
+            assert len(now) == 1
+            assert {stage.when for stage in scene.stages[: now[0]]} <= {"past"}
+            assert {stage.when for stage in scene.stages[now[0] + 1 :]} <= {"next"}
         phases.add(scene.phase.partition(" of the ")[0].partition(":")[0])
         last = moment
     assert {"Deployment", "March", "Force March", "Attrition"} <= phases
@@ -225,5 +212,5 @@ def test_every_moment_has_a_scene_for_all_from_the_set_up_to_the_end(seed: int) 
         answers = last.game.chances(ended)
         action = answers[0][0] if answers else last.game.legal_actions(ended, pending[0].actor).default()
         ended = last.game.apply(ended, pending[0].actor, action).state
-    for viewer in (*EYES, EVERYTHING):
+    for viewer in (*SEATS, EVERYTHING):
         assert last.game.presenter.scene(last.game.view(ended, viewer)).result
