@@ -53,7 +53,7 @@ kill: .venv/.dev  ## kills games and servers at a hundred instants, and looks wh
 test-postgres: .venv/.dev  ## starts a PostgreSQL of its own, and runs the tests of the server on it
 	@LEUTHEN_TESTED_ON=postgres $(PY) -m pytest -n $(JOBS) \
 		tests/storage $$(grep -L 'sqlite\|Served\|put_old\|rig(' tests/server/test_*.py) \
-		--deselect tests/server/test_health.py::test_a_server_without_its_folder_acknowledges_nothing \
+		--deselect tests/server/test_health.py::test_a_server_without_its_folder_refuses_orders \
 		--deselect tests/server/test_games.py::test_the_database_stores_secrets_as_hashes $(ARGS)
 
 cover: .venv/.dev  ## measures which lines the tests run, and fails where they are fewer than they were

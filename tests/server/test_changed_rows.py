@@ -69,7 +69,7 @@ def again(new_server: NewServer, game: GameClients) -> None:
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_changed_row_is_named_when_its_game_is_loaded(
+def test_loading_a_game_names_a_changed_row(
     name: str, new_server: NewServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     game, (statement, said) = played(new_server), CHANGES[name]
@@ -85,7 +85,7 @@ def test_a_changed_row_is_named_when_its_game_is_loaded(
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_copy_with_a_changed_row_is_not_restored(
+def test_a_backup_with_a_changed_row_is_refused(
     name: str, new_server: NewServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game, (statement, said) = played(new_server), CHANGES[name]
@@ -104,7 +104,7 @@ def test_a_copy_with_a_changed_row_is_not_restored(
     assert (folder / FILE).read_bytes() == before
 
 
-def test_the_record_of_a_changed_game_names_the_line(new_server: NewServer, tmp_path: Path) -> None:
+def test_checking_the_record_of_a_changed_game_names_the_line(new_server: NewServer, tmp_path: Path) -> None:
     game = played(new_server)
     new_server().stop()
     change_rows(tmp_path / "games" / FILE, CHANGES["one bit of an order"][0])
@@ -116,7 +116,7 @@ def test_the_record_of_a_changed_game_names_the_line(new_server: NewServer, tmp_
     assert found.value.line == 13
 
 
-def test_an_ended_game_whose_rows_were_changed_is_named_too(new_server: NewServer, tmp_path: Path) -> None:
+def test_loading_an_ended_game_names_a_changed_row(new_server: NewServer, tmp_path: Path) -> None:
     game = played(new_server)
     assert game.prussia.post("/moves", {"seen": game.prussia.n, "key": "k" * 20, "do": "resign"}).status == 200
     new_server().stop()
@@ -126,7 +126,7 @@ def test_an_ended_game_whose_rows_were_changed_is_named_too(new_server: NewServe
     assert CHANGES["another order"][1] in game.prussia.snapshot["unplayable"]
 
 
-def test_a_changed_link_is_found_by_the_ledger(new_server: NewServer, tmp_path: Path) -> None:
+def test_the_ledger_detects_a_changed_link(new_server: NewServer, tmp_path: Path) -> None:
     game = played(new_server)
     new_server().stop()
     change_rows(tmp_path / "games" / FILE, ANOTHER_LINK)
@@ -134,7 +134,7 @@ def test_a_changed_link_is_found_by_the_ledger(new_server: NewServer, tmp_path: 
     assert "cannot continue here" in game.prussia.snapshot["unplayable"]
 
 
-def test_any_bit_of_an_order_in_a_copy_is_noticed(new_server: NewServer, tmp_path: Path) -> None:
+def test_a_changed_bit_of_an_order_in_a_backup_is_detected(new_server: NewServer, tmp_path: Path) -> None:
     played(new_server)
     new_server().stop()
     copy, folder = tmp_path / "copy.db", tmp_path / "games"
@@ -158,7 +158,7 @@ HOW = ("zeros", "noise", "half")
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_torn_pages_are_a_clear_problem(
+def test_a_torn_page_never_causes_an_unknown_error(
     toy_data: Path, tmp_path: Path, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     if DATABASES:
@@ -221,7 +221,7 @@ def unseal(game: GameClients, folder: Path) -> None:
         raw.commit()
 
 
-def test_what_another_program_wrote_is_taken_in_and_told(game: GameClients, tmp_path: Path) -> None:
+def test_lines_written_by_another_program_are_loaded(game: GameClients, tmp_path: Path) -> None:
     unseal(game, tmp_path / "games")
     stream = game.austria.subscribe(0)
     stream.wait_for(b"event: news")

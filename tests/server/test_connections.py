@@ -112,7 +112,7 @@ def connect(
     return connection, transport, loop
 
 
-def test_who_says_nothing_is_not_waited_for() -> None:
+def test_a_silent_client_is_disconnected() -> None:
     _, transport, loop = connect()
     (timer,) = loop.waiting
     assert timer.seconds == connections.HEAD_SECONDS
@@ -120,7 +120,7 @@ def test_who_says_nothing_is_not_waited_for() -> None:
     assert transport.is_aborted
 
 
-def test_a_head_that_trickles_in_gets_no_more_time() -> None:
+def test_a_slow_request_head_gets_no_extra_time() -> None:
     connection, _, loop = connect()
     for byte in HEAD:
         connection.data_received(bytes([byte]))
@@ -130,7 +130,7 @@ def test_a_head_that_trickles_in_gets_no_more_time() -> None:
     assert loop.waiting == [], "a request that is whole is the server's to answer, however long it takes"
 
 
-def test_after_an_answer_a_head_has_its_time_again() -> None:
+def test_the_next_request_head_has_its_own_deadline() -> None:
     connection, _, loop = connect()
     connection.data_received(HEAD + b"\r\n")
     connection.cycle.response_complete = True
@@ -142,7 +142,7 @@ def test_after_an_answer_a_head_has_its_time_again() -> None:
     assert [timer.seconds for timer in loop.waiting] == [connections.HEAD_SECONDS], "empty lines are no request"
 
 
-def test_a_head_has_an_end() -> None:
+def test_the_size_of_a_request_head_is_limited() -> None:
     connection, transport, _ = connect()
     connection.data_received(HEAD)
     assert not transport.is_aborted
@@ -152,7 +152,7 @@ def test_a_head_has_an_end() -> None:
     assert transport.is_aborted
 
 
-def test_who_takes_nothing_is_not_written_to_for_ever() -> None:
+def test_a_client_that_does_not_read_is_disconnected() -> None:
     connection, transport, loop = connect()
     connection.data_received(HEAD + b"\r\n")
     connection.pause_writing()
@@ -165,7 +165,7 @@ def test_who_takes_nothing_is_not_written_to_for_ever() -> None:
     assert transport.is_aborted
 
 
-def test_a_connection_that_ends_leaves_nothing_behind() -> None:
+def test_a_closed_connection_leaves_no_state() -> None:
     registry = Connections()
     connection, transport, loop = connect(registry)
     connection.connection_lost(None)
@@ -175,7 +175,7 @@ def test_a_connection_that_ends_leaves_nothing_behind() -> None:
     assert not any(left)
 
 
-def test_the_oldest_that_rests_makes_room_and_no_request_does() -> None:
+def test_the_oldest_idle_connection_makes_room() -> None:
     registry = Connections(Caps(in_all=3, abroad=3, at_home=3))
     (asking, first), (_, second), (_, third) = (connect(registry)[:2] for _ in range(3))
     asking.data_received(HEAD + b"\r\n")
@@ -183,7 +183,7 @@ def test_the_oldest_that_rests_makes_room_and_no_request_does() -> None:
     assert [one.is_aborted for one in (first, second, third, fourth)] == [False, True, False, False]
 
 
-def test_where_all_are_asking_the_newest_is_told_to_come_back() -> None:
+def test_a_new_connection_is_refused_if_all_are_busy() -> None:
     registry = Connections(Caps(in_all=2, abroad=2, at_home=2))
     for _ in range(2):
         connect(registry)[0].data_received(HEAD + b"\r\n")
@@ -194,7 +194,7 @@ def test_where_all_are_asking_the_newest_is_told_to_come_back() -> None:
     assert loop.waiting == []
 
 
-def test_one_address_cannot_take_all_the_room() -> None:
+def test_the_connections_of_one_address_are_limited() -> None:
     registry = Connections(Caps(in_all=8, abroad=2, at_home=6))
     flood = [connect(registry, "203.0.113.5") for _ in range(9)]
     assert [transport.is_aborted for _, transport, _ in flood] == [True] * 7 + [False] * 2
@@ -205,13 +205,13 @@ def test_one_address_cannot_take_all_the_room() -> None:
     assert [connect(registry)[1].sent for _ in range(5)] == [b""] * 5
 
 
-def test_a_household_is_one_address() -> None:
+def test_an_ipv6_network_counts_as_one_address() -> None:
     registry = Connections(Caps(in_all=8, abroad=2, at_home=6))
     flood = [connect(registry, f"2001:db8::{number}")[1] for number in range(1, 6)]
     assert [transport.is_aborted for transport in flood] == [True] * 3 + [False] * 2
 
 
-def test_a_full_house_has_room_for_another_address() -> None:
+def test_a_full_server_makes_room_for_another_address() -> None:
     registry = Connections(Caps(in_all=2, abroad=2, at_home=2))
     first, second = (connect(registry, f"203.0.113.{number}")[1] for number in (5, 6))
     third = connect(registry, "203.0.113.7")[1]
@@ -220,13 +220,13 @@ def test_a_full_house_has_room_for_another_address() -> None:
     assert [second.is_aborted, third.is_aborted] == [False, True], "an address makes room for itself first"
 
 
-def test_there_is_room_within_the_limit_of_files() -> None:
+def test_the_connection_limit_follows_the_file_limit() -> None:
     assert caps_for(1024).in_all == 1024 - connections.RESERVE
     assert caps_for(10**6).in_all == connections.MOST
     assert caps_for(10).in_all == connections.FEWEST
 
 
-def test_the_limit_of_files_is_raised_as_far_as_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_limit_is_raised_to_the_hard_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"now": (256, 4096)}
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits["now"])
     monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: limits.update(now=wanted))
@@ -242,7 +242,7 @@ def small_server(toy_data: Path, tmp_path: Path) -> Iterator[TestServer]:
     server.stop()
 
 
-def test_a_player_is_answered_among_many_idle_sockets(small_server: TestServer) -> None:
+def test_a_player_is_served_among_many_idle_sockets(small_server: TestServer) -> None:
     idle = [socket.create_connection(("127.0.0.1", small_server.port), TIMEOUT) for _ in range(60)]
     caller = new_caller(small_server.port)
     assert {caller.get("/api/home").status for _ in range(20)} == {200}
@@ -257,7 +257,7 @@ def test_a_player_is_answered_among_many_idle_sockets(small_server: TestServer) 
         one.close()
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(small_server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_body_times_out(small_server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leuthen.server.security.request_guard.BODY_SECONDS", 0.0)
     with socket.create_connection(("127.0.0.1", small_server.port), TIMEOUT) as one:
         one.sendall(b"POST /api/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
@@ -268,7 +268,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(small_server: TestServer, m
     assert received.startswith(b"HTTP/1.1 408"), "and the line is closed behind it"
 
 
-def test_what_is_written_in_one_turn_goes_out_as_one() -> None:
+def test_writes_of_one_loop_turn_are_sent_together() -> None:
     sent = list[bytes]()
 
     class Parts(Transport):
@@ -293,7 +293,7 @@ def test_what_is_written_in_one_turn_goes_out_as_one() -> None:
     asyncio.run(answer())
 
 
-def test_who_has_gone_is_sent_nothing() -> None:
+def test_a_write_after_the_client_has_left_is_dropped() -> None:
     class Gone(Transport):
         def write(self, data: Any) -> None:
             raise RuntimeError("closed")
@@ -337,7 +337,7 @@ def received(one: Subscriber) -> list[bytes]:
     return found
 
 
-def test_who_comes_and_goes_disturbs_only_where_a_side_was_empty(broadcaster: Broadcaster) -> None:
+def test_presence_is_sent_only_when_a_side_changes(broadcaster: Broadcaster) -> None:
     player, crowd = subscriber(0), [subscriber() for _ in range(CROWD)]
     for one in (player, *crowd):
         broadcaster.join(one, -1)
@@ -352,7 +352,7 @@ def test_who_comes_and_goes_disturbs_only_where_a_side_was_empty(broadcaster: Br
     assert broadcaster.present == (0,)
 
 
-def test_the_gate_looks_at_no_more_than_a_browsers_own() -> None:
+def test_a_new_stream_replaces_the_oldest_of_its_device() -> None:
     connection_limits = ConnectionLimits(per_device=2, per_seat=10**6, in_all=10**6)
     for number in range(CROWD):
         connection_limits.enter(subscriber(browser=f"browser {number}"))
@@ -413,7 +413,7 @@ def play_a_round(game: GameClients) -> None:
     game.austria.orders("step north 1", "done")
 
 
-def test_a_page_that_listens_knows_the_table(server: TestServer) -> None:
+def test_a_stream_keeps_a_page_complete(server: TestServer) -> None:
     game = start_game(server, "3")
     before = [client.snapshot for client in game.clients]
     streams = [client.subscribe(0) for client in game.clients]
@@ -426,7 +426,7 @@ def test_a_page_that_listens_knows_the_table(server: TestServer) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 2, 5])
-def test_who_was_away_goes_on_where_he_was(server: TestServer, after: int) -> None:
+def test_a_reconnected_stream_resumes_at_the_last_event(server: TestServer, after: int) -> None:
     game = start_game(server, "3")
     table = game.prussia.snapshot
     stream = game.prussia.subscribe(0)
@@ -455,7 +455,7 @@ def resume(client: SeatClient, last: int) -> StreamClient:
     return stream
 
 
-def test_who_missed_nothing_is_told_nothing_twice(after_bids: GameClients) -> None:
+def test_a_stream_that_missed_nothing_repeats_nothing(after_bids: GameClients) -> None:
     table = after_bids.austria.snapshot
     stream = resume(after_bids.austria, table["n"])
     found = events(stream.wait_for(b"event: news"))
@@ -463,7 +463,7 @@ def test_who_missed_nothing_is_told_nothing_twice(after_bids: GameClients) -> No
     assert "fresh" not in dict(found)
 
 
-def test_drafts_of_others_leave_no_trace_in_a_stream_that_comes_back(after_bids: GameClients) -> None:
+def test_a_reconnected_stream_shows_no_drafts_of_others(after_bids: GameClients) -> None:
     n = after_bids.austria.n
     before = news(resume(after_bids.austria, n).wait_for(b"event: news"))
     after_bids.prussia.orders("step north 1")
@@ -476,7 +476,7 @@ def news(received: bytes) -> list[Any]:
     return [data for event, data in events(received) if event == "news"]
 
 
-def test_after_a_restart_nothing_is_missing(new_server: NewServer) -> None:
+def test_a_stream_resumes_after_a_restart(new_server: NewServer) -> None:
     game = start_game(new_server(), "3")
     table = game.austria.snapshot
     play_a_round(game)
@@ -488,7 +488,7 @@ def test_after_a_restart_nothing_is_missing(new_server: NewServer) -> None:
     assert received == told
 
 
-def test_who_missed_too_much_gets_a_fresh_view(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_missed_too_much_gets_a_snapshot(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_MISSED", 3)
     game = start_game(server, "3")
     play_a_round(game)
@@ -497,7 +497,7 @@ def test_who_missed_too_much_gets_a_fresh_view(server: TestServer, monkeypatch: 
         assert [event for event, _ in events(received) if event != "presence"] == ["fresh"], after
 
 
-def test_who_reads_too_slowly_gets_a_fresh_view(after_bids: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_reader_gets_a_snapshot(after_bids: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "DEPTH", 0)
     table = after_bids.austria.snapshot
     stream = after_bids.austria.subscribe(table["n"])
@@ -509,7 +509,7 @@ def test_who_reads_too_slowly_gets_a_fresh_view(after_bids: GameClients, monkeyp
     same(table, after_bids.austria)
 
 
-def test_who_is_at_the_table_is_reported(game: GameClients) -> None:
+def test_presence_is_reported_to_a_stream(game: GameClients) -> None:
     stream = game.prussia.subscribe(0)
     stream.wait_for(b'{"sides":[0]}')
     other = game.austria.subscribe(0)
@@ -528,7 +528,7 @@ def wait_for(is_so: Any) -> None:
     raise TimeoutError
 
 
-def test_silence_is_broken_by_an_event_that_a_page_hears(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_stream_sends_heartbeats(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     from leuthen.server.http import seats
 
     monkeypatch.setattr(seats, "HEARTBEAT", 0.02)
@@ -537,7 +537,7 @@ def test_silence_is_broken_by_an_event_that_a_page_hears(game: GameClients, monk
     assert [data for event, data in events(stream.received) if event == "still"][:2] == [{}, {}]
 
 
-def test_ten_pages_of_a_browser_still_load(server: TestServer) -> None:
+def test_the_newest_streams_of_a_browser_stay_open(server: TestServer) -> None:
     caller, made = create_game(server, ("me", "link"))
     client = SeatClient(caller, made["seats"][0]["seat"], 0)
     streams = [client.subscribe(0) for _ in range(10)]
@@ -549,13 +549,13 @@ def test_ten_pages_of_a_browser_still_load(server: TestServer) -> None:
     assert all(b"bids 1" not in stream.received for stream in streams[:6])
 
 
-def test_another_browser_has_streams_of_its_own(game: GameClients) -> None:
+def test_each_browser_has_its_own_stream_limit(game: GameClients) -> None:
     streams = [client.subscribe(0) for client in game.clients for _ in range(4)]
     for stream in streams:
         assert b"problem" not in stream.wait_for(b"event: news")
 
 
-def test_a_full_server_says_so(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_beyond_the_limit_is_refused(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server.registry.connection_limits = streams.ConnectionLimits(per_seat=2)
     game = start_game(server)
     others = [reconnect(game.spectator) for _ in range(2)]
@@ -580,7 +580,7 @@ def test_an_end_of_the_server_ends_its_streams(server: TestServer) -> None:
     assert time.monotonic() - start < 30, "it does not wait for them for ever"
 
 
-def test_a_closed_page_leaves_no_listener(game: GameClients) -> None:
+def test_a_closed_stream_leaves_no_subscriber(game: GameClients) -> None:
     streams = [game.prussia.subscribe(0) for _ in range(3)]
     for stream in streams:
         stream.wait_for(b"event: news")
@@ -591,7 +591,7 @@ def test_a_closed_page_leaves_no_listener(game: GameClients) -> None:
     wait_for(lambda: not session.broadcaster.subscribers and not game.server.registry.connection_limits._subscribers)
 
 
-def test_a_watcher_sees_all_after_the_end(game: GameClients) -> None:
+def test_the_end_of_a_game_reveals_everything_to_spectators(game: GameClients) -> None:
     game.prussia.orders("bid 3")
     table = game.spectator.snapshot
     stream = game.spectator.subscribe(table["n"])

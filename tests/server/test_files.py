@@ -31,7 +31,7 @@ def client() -> Iterator[TestClient[Litestar]]:
         yield client
 
 
-def test_files_of_a_page_carry_their_version_and_are_kept(client: TestClient[Litestar]) -> None:
+def test_versioned_files_of_a_page_are_cached(client: TestClient[Litestar]) -> None:
     html = client.get("/table/whatever").text
     links = re.findall(r'(?:src|href)="(/static/[^"]+)"', html)
     assert len(links) > 4
@@ -52,7 +52,7 @@ def test_a_page_preloads_the_modules_that_its_script_imports(client: TestClient[
     assert len(named) == len(set(named))
 
 
-def test_a_file_goes_out_compressed_to_who_takes_that_and_not_twice(client: TestClient[Litestar]) -> None:
+def test_a_file_is_compressed_on_request_and_cached(client: TestClient[Litestar]) -> None:
     plain = client.get(f"/static/{MODULE}", headers={"accept-encoding": "identity"})
     small = client.get(f"/static/{MODULE}", headers={"accept-encoding": "gzip"})
     assert "content-encoding" not in plain.headers
@@ -63,11 +63,11 @@ def test_a_file_goes_out_compressed_to_who_takes_that_and_not_twice(client: Test
 
 
 @pytest.mark.parametrize("path", ["../server/app.py", "%2e%2e/load.py", "js/../../load.py", "js", "types.d.ts", "x.js"])
-def test_nothing_else_is_given_out(client: TestClient[Litestar], path: str) -> None:
+def test_other_paths_are_not_served(client: TestClient[Litestar], path: str) -> None:
     assert client.get(f"/static/{path}").status_code == 404
 
 
-def test_the_map_is_sent_and_not_twice(client: TestClient[Litestar]) -> None:
+def test_the_map_is_cached_by_its_tag(client: TestClient[Litestar]) -> None:
     answer = client.get("/map/frederick.svg")
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert 'data-hex="60"' in answer.text
@@ -75,7 +75,7 @@ def test_the_map_is_sent_and_not_twice(client: TestClient[Litestar]) -> None:
     assert client.get("/map/nothing.svg").status_code == 404
 
 
-def test_a_map_that_cannot_be_read_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_map_is_read_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(ruleset: str) -> str:
         raise UnreadableFile(f"/secret/{ruleset}/table.svg: cannot be read")
 
@@ -109,7 +109,7 @@ def is_packed(client: SeatClient, path: str = "") -> bool:
     return True
 
 
-def test_nothing_is_compressed_while_two_people_have_secrets(game: GameClients) -> None:
+def test_answers_with_secrets_of_two_players_stay_uncompressed(game: GameClients) -> None:
     assert [is_packed(client) for client in game.clients] == [False, False, True], "the gallery has no secrets"
     assert not is_packed(game.prussia, "/chronicle")
     assert gzip.decompress(asked(game.spectator)[1]) == game.spectator.get("").body
@@ -117,7 +117,7 @@ def test_nothing_is_compressed_while_two_people_have_secrets(game: GameClients) 
     assert [is_packed(client) for client in game.clients] == [True, True, True], "the game has ended"
 
 
-def test_against_the_machine_answers_are_small(server: TestServer) -> None:
+def test_answers_against_a_bot_are_compressed(server: TestServer) -> None:
     maker, made = create_game(server, ("me", "random"))
     client = SeatClient(maker, made["seats"][0]["seat"], 0)
     assert is_packed(client)
@@ -133,7 +133,7 @@ def said(answer: Answer) -> str:
 
 
 @pytest.mark.parametrize("broken", ["rulebook", "data", "latin"])
-def test_no_answer_names_a_file(
+def test_an_error_does_not_name_a_file(
     new_server: NewServer,
     toy_data: Path,
     broken: str,
@@ -162,7 +162,7 @@ def test_no_answer_names_a_file(
     assert str(toy_data.parent) in caplog.text, "whoever runs the server is told"
 
 
-def test_no_map_is_told_without_a_path(new_server: NewServer, toy_data: Path) -> None:
+def test_a_missing_map_is_reported_without_a_path(new_server: NewServer, toy_data: Path) -> None:
     from leuthen.load import UnreadableFile
 
     with pytest.raises(UnreadableFile):
@@ -186,18 +186,18 @@ BUTTON = '<button type="button" class="rule" data-rule="O1.2">O1.2</button>'
         ("![x](http://elsewhere/x.png)", "<p>!x</p>\n"),
     ],
 )
-def test_only_what_markdown_means_is_html(text: str, html: str) -> None:
+def test_markdown_is_rendered_and_html_is_escaped(text: str, html: str) -> None:
     assert html_of(text, {"O1.2"}) == html
 
 
-def test_a_table_can_be_moved_and_its_columns_are_named() -> None:
+def test_a_rendered_table_scrolls_and_has_column_headers() -> None:
     html = html_of("| A | B |\n|---|---|\n| 1 | O1.2 |", {"O1.2"})
     assert html.startswith('<div class="scroll-x" tabindex="0"')
     assert '<th scope="col">A</th>' in html
     assert f"<td>{BUTTON}</td>" in html
 
 
-def test_the_rules_come_as_html_too(game: GameClients) -> None:
+def test_the_rules_are_also_served_as_html(game: GameClients) -> None:
     chapters = new_caller(game.server.port).get("/api/rulesets/toy/rules").json["chapters"]
     rules = [rule for chapter in chapters for rule in chapter["rules"]]
     assert all(rule["number"] in rule["html"] and "<p>" in rule["html"] for rule in rules)
@@ -250,17 +250,17 @@ def plain(value: Any) -> Any:
 
 @settings(max_examples=30)
 @given(scenes, scenes)
-def test_a_patch_makes_one_scene_into_another(before: Scene, after: Scene) -> None:
+def test_a_patch_turns_one_scene_into_another(before: Scene, after: Scene) -> None:
     assert merged(plain(before), plain(difference(before, after))) == plain(after)
 
 
 @given(scenes)
-def test_nothing_is_told_of_what_is_the_same(scene: Scene) -> None:
+def test_equal_scenes_have_an_empty_patch(scene: Scene) -> None:
     assert difference(scene, msgspec.convert(plain(scene), Scene)) == {}
 
 
 @given(scenes, scenes, scenes)
-def test_a_patch_may_come_twice(one: Scene, two: Scene, three: Scene) -> None:
+def test_patches_can_be_applied_twice(one: Scene, two: Scene, three: Scene) -> None:
     patches = plain(difference(one, two)), plain(difference(two, three))
     scene = plain(three)
     for patch in patches:
@@ -268,7 +268,7 @@ def test_a_patch_may_come_twice(one: Scene, two: Scene, three: Scene) -> None:
     assert scene == plain(three)
 
 
-def test_only_the_piece_that_changed_is_sent() -> None:
+def test_a_patch_contains_only_the_changed_piece() -> None:
     one = Scene(0, "", "", 1756, 1, 0, {}, {}, {}, (), (), (), ())
     piece = Piece("1623", 0, False, 0, "Keith", "1-1-2", "4", 4, 4, True, "")
     two = msgspec.structs.replace(one, pieces={"a": piece, "b": piece})

@@ -45,7 +45,7 @@ def texts(transaction: GameTransaction) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "options"), [*WARS, DIE_A_FORCE])
-def test_a_halt_is_given_with_its_march_where_nothing_comes_between(name: str, options: dict[str, str]) -> None:
+def test_a_halt_follows_its_march_if_nothing_intervenes(name: str, options: dict[str, str]) -> None:
     history, rng = begun(name, options, 3, 4), Random(5)
     given, asked = 0, 0
     while min(given, asked) < 3:
@@ -74,7 +74,7 @@ def takes_back(history: GameHistory, both: GameTransaction, side: Side) -> None:
 
 
 @pytest.mark.parametrize(("name", "options"), WARS)
-def test_what_commits_to_more_or_cannot_be_is_not_given(name: str, options: dict[str, str]) -> None:
+def test_only_an_idle_order_follows_a_march(name: str, options: dict[str, str]) -> None:
     history, rng, tried = begun(name, options, 3, 4), Random(7), 0
     while tried < 3:
         found = marching(history, rng)
@@ -92,7 +92,7 @@ def test_what_commits_to_more_or_cannot_be_is_not_given(name: str, options: dict
 
 
 @pytest.mark.parametrize(("name", "options"), [WARS[0], ("campaigns", {"hidden": "yes"})])
-def test_that_it_is_given_tells_a_side_nothing_secret(name: str, options: dict[str, str]) -> None:
+def test_the_following_halt_depends_only_on_the_view(name: str, options: dict[str, str]) -> None:
     history, rng, compared = begun(name, options, 3, 4), Random(5), 0
     while compared < 20:
         found = marching(history, rng)
@@ -141,7 +141,7 @@ def forced_orders(history: GameHistory, rng: Random, most: int = 400) -> GameTra
     raise AssertionError("nothing was answered by itself")
 
 
-def test_a_forced_answer_is_taken_back_with_its_choice() -> None:
+def test_an_undo_includes_the_forced_actions() -> None:
     history = begun("campaigns", {}, 1, 1)
     rng, seen = Random(2), list[Any]()
 
@@ -164,7 +164,7 @@ def test_a_forced_answer_is_taken_back_with_its_choice() -> None:
 
 @pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize(("name", "options"), [("frederick", {"last-year": "1756"}), ("campaigns", {})])
-def test_going_on_leaves_everything_as_it_is_until_it_ends(
+def test_skipping_gives_only_neutral_orders_until_its_end(
     name: str, options: dict[str, str], scope: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     give = GameTransaction.give
@@ -214,7 +214,7 @@ def leave(history: GameHistory, side: Side, theatres: tuple[str, ...]) -> GameTr
 
 
 @pytest.mark.parametrize(("name", "options"), [("frederick", {"last-year": "1756"}), ("campaigns", {})])
-def test_a_theatre_is_left_as_it_is_and_what_is_asked_elsewhere_waits(name: str, options: dict[str, str]) -> None:
+def test_skipping_a_theatre_leaves_other_decisions_pending(name: str, options: dict[str, str]) -> None:
     history, rng = begun(name, options, 3, 4), Random(5)
     answered, waited = 0, 0
     while min(answered, waited) < 6 and history.outcome is None:
@@ -244,14 +244,14 @@ def test_a_theatre_is_left_as_it_is_and_what_is_asked_elsewhere_waits(name: str,
 
 
 @pytest.mark.parametrize("theatres", [(), ("Silesia", "the Moon")])
-def test_a_theatre_that_the_game_does_not_have_is_refused(theatres: tuple[str, ...]) -> None:
+def test_an_unknown_theatre_is_refused(theatres: tuple[str, ...]) -> None:
     history = begun("campaigns", {}, 3, 4)
     with pytest.raises(Fault, match="No such theatre"):
         leave(history, 0, theatres)
 
 
 @pytest.mark.parametrize("name", ["frederick", "campaigns"])
-def test_every_hex_in_play_belongs_to_one_theatre(name: str) -> None:
+def test_each_hex_in_play_belongs_to_one_theatre(name: str) -> None:
     places = [place for card in setting_of(load(name)).theatres for place in names_in(card.rows)]
     hexes = read(OUTPUT).hexes.items()
     assert sorted(places) == sorted(here for here, row in hexes if row["territory"] not in ("", "off"))

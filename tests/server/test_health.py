@@ -15,7 +15,7 @@ class Clock:
         return self.now
 
 
-def test_it_writes_and_reads_once_for_all_who_ask(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_health_check_is_shared_by_all_requests(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     health, clock, marks = game.server.app.app.state.health, Clock(), []
     check = game.server.store.check
 
@@ -33,7 +33,7 @@ def test_it_writes_and_reads_once_for_all_who_ask(game: GameClients, monkeypatch
     assert len(set(marks)) == 2
 
 
-def test_what_cannot_be_read_again_is_no_health(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_database_check_is_unhealthy(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     async def forgets(mark: str) -> bool:
         return False
 
@@ -41,7 +41,7 @@ def test_what_cannot_be_read_again_is_no_health(game: GameClients, monkeypatch: 
     assert new_caller(game.server.port).get("/healthz").status == 503
 
 
-def test_a_server_without_its_folder_acknowledges_nothing(game: GameClients, tmp_path: Path) -> None:
+def test_a_server_without_its_folder_refuses_orders(game: GameClients, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "games")
     answer = game.prussia.order("bid 1")
     assert (answer.status, answer.json["title"]) == (503, "The games are missing")

@@ -98,7 +98,7 @@ def again(history: GameHistory, rules: TableRuleset, options: dict[str, str]) ->
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_played_again_everybody_was_told_the_same(toy: Toy, seed: int) -> None:
+def test_replaying_a_toy_game_reproduces_all_entries(toy: Toy, seed: int) -> None:
     history = new_course(toy, {"rounds": "5"})
     play(history, seed, 60)
     twin = again(history, toy, {"rounds": "5"})
@@ -109,7 +109,7 @@ def test_played_again_everybody_was_told_the_same(toy: Toy, seed: int) -> None:
     ("name", "options", "actions"),
     [("frederick", {"last-year": "1756"}, 400), ("campaigns", {}, 150), ("campaigns", {"hidden": "yes"}, 60)],
 )
-def test_a_campaign_played_again_is_the_same(name: str, options: dict[str, str], actions: int) -> None:
+def test_replaying_a_campaign_reproduces_all_entries(name: str, options: dict[str, str], actions: int) -> None:
     rules = ruleset(name)
     history = new_course(rules, options)
     play(history, 7, actions)
@@ -123,7 +123,7 @@ def test_a_campaign_played_again_is_the_same(name: str, options: dict[str, str],
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_every_position_is_found_again(toy: Toy, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_history_returns_every_earlier_position(toy: Toy, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leuthen.server.session.history.CHECKPOINT", 7)
     history = new_course(toy, {"rounds": "5"})
     states = {-1: history.table.state}
@@ -139,7 +139,7 @@ def test_every_position_is_found_again(toy: Toy, seed: int, monkeypatch: pytest.
     assert history.table.state == states[len(history.record) - 1], "looking back changes nothing"
 
 
-def test_what_was_tried_and_not_accepted_changes_nothing(toy: Toy) -> None:
+def test_a_rejected_transaction_changes_nothing(toy: Toy) -> None:
     history = new_course(toy, {"rounds": "5"})
     play(history, 1, 12)
     before = all_of(history)
@@ -152,7 +152,7 @@ def test_what_was_tried_and_not_accepted_changes_nothing(toy: Toy) -> None:
     assert all_of(history) == before
 
 
-def test_numbers_never_go_back_and_are_the_viewers_own(toy: Toy) -> None:
+def test_event_numbers_grow_separately_for_each_viewer(toy: Toy) -> None:
     history = new_course(toy, {"rounds": "5"})
     numbers = play(history, 3, 60)
     for viewer in VIEWERS:
@@ -178,7 +178,7 @@ def test_a_draft_gives_nobody_else_a_number(toy: Toy) -> None:
     assert not any(history.has_unseen_change(viewer) for viewer in VIEWERS[1:3])
 
 
-def test_what_begins_a_turn_stands_in_it() -> None:
+def test_the_entry_that_begins_a_turn_belongs_to_it() -> None:
     rules = ruleset("campaigns")
     history, dice = new_course(rules, {}), Key.from_seed("turns", 1).dice()
     while len(history.turns) < 3:
@@ -205,7 +205,7 @@ def accepted(history: GameHistory, try_it: Callable[[GameTransaction], None]) ->
     return history
 
 
-def test_a_turn_that_a_draft_has_begun_is_known_to_nobody_else() -> None:
+def test_a_turn_begun_by_a_draft_is_hidden_from_others() -> None:
     prisoners = ("prisoners prussia 3 Austria", "prisoners coalition 3 Prussia")
     history = course_from("option rules=base", "step I", "Frederick 1821 20", "Keith 1821 10", *prisoners)
     accepted(history, lambda transaction: transaction.act(0, "done"))
@@ -216,7 +216,7 @@ def test_a_turn_that_a_draft_has_begun_is_known_to_nobody_else() -> None:
     assert [len(history.turns_of(viewer)) for viewer in VIEWERS] == [2, 2, 2, 2]
 
 
-def test_who_looks_back_sees_no_draft_of_others() -> None:
+def test_the_history_shows_no_drafts_of_others() -> None:
     history = course_from("first", "chit prussia-3", "cup coalition-2", "Keith 1821 20", "Daun 3041 20")
     accepted(history, lambda transaction: transaction.say(1, "standing hold other"))
     accepted(history, lambda transaction: transaction.act(0, "march Keith 1821-1822"))
@@ -235,7 +235,7 @@ def played(server: TestServer) -> GameClients:
     return game
 
 
-def test_each_reads_what_he_was_told(played: GameClients) -> None:
+def test_each_viewer_reads_only_the_own_entries(played: GameClients) -> None:
     public = ["prussia steps +2.", "prussia peeks.", "prussia is done.", "austria steps +1.", "austria is done."]
     prussia, austria, spectator = (client.entries() for client in played.clients)
     die = prussia[2]
@@ -271,7 +271,7 @@ def test_a_page_has_an_end(played: GameClients, monkeypatch: pytest.MonkeyPatch)
     assert asked[2]["more"]
 
 
-def test_what_is_dear_is_made_once(played: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stories_and_records_are_computed_once(played: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     monkeypatch.setattr(lookback, "make_war", counted(made, lookback.make_war))
     monkeypatch.setattr(GameSession, "whole_record", counted(made, GameSession.whole_record))
@@ -294,7 +294,7 @@ def counted(made: list[str], function: Any) -> Any:
     return counting
 
 
-def test_an_answer_is_made_again_when_its_content_is_another(played: GameClients) -> None:
+def test_a_cached_answer_is_renewed_when_its_content_changes(played: GameClients) -> None:
     session = next(iter(played.server.registry.sessions.values()))
     made, weight = list[int](), session.weight
 
@@ -314,7 +314,7 @@ def test_an_answer_is_made_again_when_its_content_is_another(played: GameClients
     assert session.weight == weight + 20, "it counts as memory of the game"
 
 
-def test_the_past_is_as_it_was_seen_then(server: TestServer) -> None:
+def test_the_past_shows_each_position_as_it_was_seen(server: TestServer) -> None:
     game = start_game(server, "3")
     seen: dict[tuple[int, int], object] = {}
 
@@ -345,7 +345,7 @@ def test_the_past_is_as_it_was_seen_then(server: TestServer) -> None:
     assert game.prussia.get("/past?n=-1").status == 404
 
 
-def test_with_other_eyes_one_looks_back_after_the_end(played: GameClients) -> None:
+def test_other_views_of_the_past_open_after_the_end(played: GameClients) -> None:
     n = played.prussia.n
     asked = [f"/past?n={n}&viewer={viewer}" for viewer in (1, 2, 3)] + ["/chronicle?viewer=3", "/turns?viewer=1"]
     for path in asked:
@@ -361,7 +361,7 @@ def test_with_other_eyes_one_looks_back_after_the_end(played: GameClients) -> No
     assert {"prussia bids 1.", "austria bids 3.", "prussia sees 3."} <= set(everything)
 
 
-def test_the_turns_have_the_scores_of_their_time(server: TestServer) -> None:
+def test_each_turn_has_the_scores_of_its_time(server: TestServer) -> None:
     game = start_game(server, "3")
     play_a_round(game)
     play_a_round_again(game)
@@ -392,7 +392,7 @@ def import_record(caller: HttpClient, data: str | bytes, query: str = "") -> Ans
     return caller._answer(caller._line.getresponse())
 
 
-def test_while_it_goes_on_a_record_has_what_its_seat_may_know(played: GameClients) -> None:
+def test_the_record_of_a_game_in_progress_hides_secrets(played: GameClients) -> None:
     prussia, austria, spectator = (client.get("/record").body.decode() for client in played.clients)
     assert "prussia bid 1" in prussia
     assert "prussia undo" in prussia
@@ -406,7 +406,7 @@ def test_while_it_goes_on_a_record_has_what_its_seat_may_know(played: GameClient
     assert "austria bid 3" not in spectator
 
 
-def test_after_the_end_the_whole_record_comes_in_again(played: GameClients, tmp_path: Path) -> None:
+def test_the_record_of_an_ended_game_can_be_imported(played: GameClients, tmp_path: Path) -> None:
     played.prussia.move("resign")
     answer = played.spectator.get("/record")
     assert dict(answer.headers)["content-type"].startswith("text/plain")
@@ -428,7 +428,7 @@ def make_record(*entries: tuple[str, str], end: str = "", version: str = "1", ro
     return text if version == "1" else text.replace("toy 1 ", f"toy {version} ")
 
 
-def test_a_game_that_broke_off_is_gone_on_with(server: TestServer) -> None:
+def test_an_imported_unfinished_game_can_continue(server: TestServer) -> None:
     caller = new_caller(server.port)
     entries = (("prussia", "bid 1"), ("prussia", "undo"), ("prussia", "bid 2"), ("austria", "bid 3"))
     made = import_record(caller, make_record(*entries)).json
@@ -446,7 +446,7 @@ def test_a_game_that_broke_off_is_gone_on_with(server: TestServer) -> None:
         ("<script>alert(1)</script>\n", "no record"),
     ],
 )
-def test_what_is_no_record_is_refused(server: TestServer, record: str | bytes, why: str) -> None:
+def test_a_file_that_is_not_a_record_is_refused(server: TestServer, record: str | bytes, why: str) -> None:
     caller = new_caller(server.port)
     answer = import_record(caller, record)
     assert answer.status == 400
@@ -454,7 +454,7 @@ def test_what_is_no_record_is_refused(server: TestServer, record: str | bytes, w
     assert caller.get("/api/home").json == {"games": []}
 
 
-def test_a_record_that_the_rules_forbid_is_refused(server: TestServer) -> None:
+def test_a_record_with_an_illegal_line_is_refused(server: TestServer) -> None:
     caller = new_caller(server.port)
     bids = (("prussia", "bid 1"), ("austria", "bid 1"))
     for entries, why in (
@@ -478,7 +478,7 @@ def test_a_record_that_the_rules_forbid_is_refused(server: TestServer) -> None:
     assert caller.get("/api/home").json == {"games": []}
 
 
-def test_a_record_that_takes_too_long_is_ended(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_that_takes_too_long_is_stopped(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server.registry, "bringing", WorkQueue(1, 1e-9, QueueLimits(), never_finish))
     answer = import_record(new_caller(server.port), make_record(("prussia", "bid 1")))
     assert (answer.status, answer.json["title"]) == (503, "Too much work")

@@ -58,7 +58,7 @@ def test_a_malformed_body_changes_nothing(game: GameClients, route: str, body: b
     assert game.prussia.get("") == before
 
 
-def test_what_was_sent_does_not_come_back_in_a_complaint(game: GameClients) -> None:
+def test_an_error_does_not_repeat_a_secret(game: GameClients) -> None:
     secret = "s3cr3t-of-a-seat"
     for body in ({"secret": [secret]}, {"secret": secret, "more": secret}, {secret: secret}, {"secret": secret * 9}):
         answer = game.prussia.caller.post("/api/take", body)
@@ -66,7 +66,7 @@ def test_what_was_sent_does_not_come_back_in_a_complaint(game: GameClients) -> N
         assert secret.encode() not in answer.body or secret in body, answer.body
 
 
-def test_a_huge_body_is_refused(game: GameClients) -> None:
+def test_an_oversized_body_is_refused(game: GameClients) -> None:
     body = msgspec.json.encode({"text": "x" * 70_000})
     answer = game.prussia.caller.ask("PUT", f"{game.prussia.base}/notes", body)
     assert answer.status == 413
@@ -74,7 +74,7 @@ def test_a_huge_body_is_refused(game: GameClients) -> None:
     assert game.prussia.get("/notes").json["text"] == ""
 
 
-def test_names_with_markup_stay_text(server: TestServer) -> None:
+def test_markup_in_a_title_stays_text(server: TestServer) -> None:
     title = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
     caller, made = create_game(server, ("me", "link"), title=title)
     answer = caller.get("/api/home")
@@ -101,7 +101,7 @@ def test_names_with_markup_stay_text(server: TestServer) -> None:
         "/api/seats/" + "x" * 5000,
     ],
 )
-def test_a_strange_path_leads_nowhere(server: TestServer, path: str) -> None:
+def test_a_malicious_path_is_refused(server: TestServer, path: str) -> None:
     answer = new_caller(server.port).get(path.replace(" ", "%20"))
     assert answer.status in (400, 404), answer
     assert b"root:" not in answer.body
@@ -109,7 +109,7 @@ def test_a_strange_path_leads_nowhere(server: TestServer, path: str) -> None:
     assert {name: value for name, value in answer.headers if name in HEADERS} == HEADERS
 
 
-def test_numbers_that_no_database_holds_are_refused(game: GameClients) -> None:
+def test_a_number_beyond_the_database_range_is_refused(game: GameClients) -> None:
     for number in (2**63, 2**70, -1):
         answer = game.prussia.post("/devices/known", {"number": number})
         assert answer.status == 400, number
@@ -117,13 +117,13 @@ def test_numbers_that_no_database_holds_are_refused(game: GameClients) -> None:
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\x1b[2J", "\r\n", "\x7f"])
-def test_what_others_read_holds_no_control_characters(game: GameClients, sign: str) -> None:
+def test_control_characters_are_refused_in_public_texts(game: GameClients, sign: str) -> None:
     assert game.prussia.caller.post("/api/games", TOY_GAME | {"title": f"a{sign}b"}).status == 400
     assert game.prussia.post("/chat", {"key": "chat-0001", "text": f"a{sign}b"}).status == 400
     assert game.prussia.post("/chat", {"key": "chat-0002", "text": 'Straße, 10 – 20 "Ж"'}).status == 200
 
 
-def test_a_request_that_names_two_hosts_is_refused(server: TestServer) -> None:
+def test_a_request_with_two_hosts_is_refused(server: TestServer) -> None:
     line = new_caller(server.port)._line
     line.putrequest("GET", "/healthz", skip_host=True)
     for host in ("localhost", "evil.example"):
@@ -140,7 +140,7 @@ def test_a_request_that_names_two_hosts_is_refused(server: TestServer) -> None:
         b"Transfer-Encoding: xchunked",
     ],
 )
-def test_where_a_request_ends_is_not_open_to_doubt(server: TestServer, head: bytes) -> None:
+def test_a_request_of_ambiguous_length_is_refused(server: TestServer, head: bytes) -> None:
     request = b"POST /api/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + head + b"\r\n\r\n"
     with socket.create_connection(("127.0.0.1", server.port), 30) as line:
         line.sendall(request + b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -149,7 +149,7 @@ def test_where_a_request_ends_is_not_open_to_doubt(server: TestServer, head: byt
     assert said.count(b"HTTP/1.1") == 1, "nothing that came after it was taken for a request"
 
 
-def test_what_is_text_says_once_how_it_is_written(game: GameClients) -> None:
+def test_a_text_answer_names_its_charset_once(game: GameClients) -> None:
     for path in (f"{game.prussia.base}/record", "/", "/static/js/theme.js"):
         kind = dict(game.prussia.caller.get(path).headers)["content-type"]
         assert kind.startswith("text/"), path
@@ -164,7 +164,7 @@ def test_another_method_is_refused(game: GameClients) -> None:
         assert is_problem(answer)
 
 
-def test_looking_changes_nothing_that_is_played(game: GameClients, tmp_path: Path) -> None:
+def test_read_requests_do_not_change_a_game(game: GameClients, tmp_path: Path) -> None:
     if DATABASES:
         pytest.skip("the file of a database is compared")
     game.prussia.orders("bid 1")
@@ -192,7 +192,7 @@ def kept_rows(file: Path) -> dict[str, list[Any]]:
         return {name: sorted(raw.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
 
 
-def test_a_page_elsewhere_cannot_act(game: GameClients) -> None:
+def test_a_foreign_page_cannot_act(game: GameClients) -> None:
     body = msgspec.json.encode({"seen": 0, "key": "12345678", "do": "resign"})
     for foreign in (
         {"Sec-Fetch-Site": "cross-site"},
@@ -215,20 +215,20 @@ def ask_as(caller: HttpClient, path: str, body: bytes, headers: dict[str, str]) 
     return caller._answer(caller._line.getresponse())
 
 
-def test_nothing_is_allowed_to_other_sites(server: TestServer) -> None:
+def test_other_sites_get_no_cors_permission(server: TestServer) -> None:
     caller = new_caller(server.port)
     caller._line.request("OPTIONS", "/api/games", headers={"Origin": "https://evil.example"})
     answer = caller._answer(caller._line.getresponse())
     assert not any(name.startswith("access-control") for name, _ in answer.headers)
 
 
-def test_no_answer_is_kept(game: GameClients) -> None:
+def test_api_answers_are_not_cached(game: GameClients) -> None:
     for path in ("", "/chronicle", "/record", "/notes", "/chat"):
         assert dict(game.prussia.get(path).headers)["cache-control"] == "no-store", path
     assert dict(game.prussia.caller.get("/api/home").headers)["cache-control"] == "no-store"
 
 
-def test_a_fault_of_the_server_tells_nothing(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_reveals_nothing(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
@@ -239,7 +239,7 @@ def test_a_fault_of_the_server_tells_nothing(game: GameClients, monkeypatch: pyt
     assert is_problem(answer)
 
 
-def test_no_secret_stands_in_the_log(
+def test_the_log_contains_no_secrets(
     server: TestServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -256,7 +256,7 @@ def test_no_secret_stands_in_the_log(
         assert key not in caplog.text
 
 
-def test_hostile_requests_by_the_thousand_change_nothing(game: GameClients) -> None:
+def test_thousands_of_hostile_requests_change_nothing(game: GameClients) -> None:
     attacker = Attacker(game)
     try:
         found = attacker.attack(Random(SEED), REQUESTS)
@@ -265,7 +265,7 @@ def test_hostile_requests_by_the_thousand_change_nothing(game: GameClients) -> N
     assert set(found) >= {200, 400, 403, 404, 405, 409, 415, 421}, found
 
 
-def test_an_attack_finds_a_fault(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attacker_detects_an_internal_error(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise RuntimeError("a fault")
 

@@ -49,7 +49,7 @@ def test_every_route_is_described(description: Any) -> None:
             assert how["description"]
 
 
-def test_a_generator_gets_names_that_read_well(description: Any) -> None:
+def test_operation_names_are_readable(description: Any) -> None:
     ids = [how["operationId"] for verbs in description["paths"].values() for how in verbs.values()]
     assert len(set(ids)) == len(ids) > 30
     assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", name) for name in ids)
@@ -64,7 +64,7 @@ def test_errors_are_listed_by_status(description: Any) -> None:
     assert not {"401", "409", "413", "422"} & set(home)
 
 
-def test_the_examples_of_the_page_are_what_the_types_say(server: TestServer) -> None:
+def test_the_examples_of_the_page_match_the_message_types(server: TestServer) -> None:
     bodies = re.findall(r"(/moves|/orders|/form|/standing)\b[^\n]*\n?[^\n{]*'(\{.*?\})'", PAGE.read_text(), re.DOTALL)
     kinds = {
         "/moves": messages.TableMove,
@@ -79,7 +79,7 @@ def test_the_examples_of_the_page_are_what_the_types_say(server: TestServer) -> 
         msgspec.json.decode('{"seen": 1, "key": "short", "do": "undo"}', type=messages.TableMove)
 
 
-def test_the_wishes_of_the_page_lead_to_its_order() -> None:
+def test_the_form_example_of_the_page_yields_its_order() -> None:
     page, rules = PAGE.read_text(), load("frederick")
     partial_order = re.findall(r"'(\{\"partial_order\".*?\}\})'", page)
     state = rules.new_game("campaign", {})
@@ -88,7 +88,7 @@ def test_the_wishes_of_the_page_lead_to_its_order() -> None:
     assert f'"order":"{form.order}"' in page
 
 
-def test_every_reference_leads_somewhere(description: Any) -> None:
+def test_every_schema_reference_resolves(description: Any) -> None:
     names = set(re.findall(r'"#/components/schemas/(\w+)"', msgspec.json.encode(description).decode()))
     assert names <= set(description["components"]["schemas"])
     assert {kind.__name__ for kind in EVENTS.values()} <= names
@@ -98,7 +98,7 @@ def test_every_reference_leads_somewhere(description: Any) -> None:
     assert kinds <= set(description["components"]["schemas"])
 
 
-def test_of_every_body_it_is_said_how_big_it_may_be(description: Any) -> None:
+def test_every_request_body_states_its_maximum_size(description: Any) -> None:
     bodies = {
         path: how["requestBody"]["description"]
         for path, verbs in description["paths"].items()
@@ -110,7 +110,7 @@ def test_of_every_body_it_is_said_how_big_it_may_be(description: Any) -> None:
     assert all("65,536 bytes" in said for said in bodies.values())
 
 
-def test_a_tuple_is_said_as_every_reader_takes_it(description: Any) -> None:
+def test_a_tuple_is_described_by_prefix_items(description: Any) -> None:
     pins = description["components"]["schemas"]["Notes"]["properties"]["pins"]["items"]
     assert (pins["minItems"], pins["maxItems"], len(pins["prefixItems"])) == (2, 2, 2)
     assert "items" not in pins
@@ -130,13 +130,13 @@ def test_the_events_of_the_stream_are_described(description: Any) -> None:
     assert described == sent == set(EVENTS)
 
 
-def test_no_two_classes_of_a_generator_have_one_name(description: Any) -> None:
+def test_generated_class_names_are_distinct(description: Any) -> None:
     schemas = description["components"]["schemas"]
     titles = [event["title"] for event in schemas["StreamEvent"]["oneOf"]]
     assert not {title.lower() for title in titles} & {name.lower() for name in schemas}
 
 
-def test_nothing_is_loaded_from_elsewhere(server: TestServer) -> None:
+def test_the_schema_pages_load_nothing_from_other_hosts(server: TestServer) -> None:
     caller = new_caller(server.port)
     for path in ("/schema/openapi.json", "/schema", "/schema/", "/schema/redoc", "/schema/swagger"):
         answer = caller.get(path)
@@ -144,7 +144,7 @@ def test_nothing_is_loaded_from_elsewhere(server: TestServer) -> None:
         assert b"https://" not in answer.body, path
 
 
-def test_the_page_of_examples_names_routes_that_are(description: Any) -> None:
+def test_the_page_names_only_existing_routes(description: Any) -> None:
     paths = set(description["paths"])
     named = {
         re.sub(r"/seats/[^/\s?]+", "/seats/{seat}", path) for path in re.findall(r"/api/[\w/{}$-]+", PAGE.read_text())
@@ -222,7 +222,9 @@ def url_of(server: TestServer) -> str:
 
 
 @pytest.mark.parametrize(("method", "path"), [found for found in OPERATIONS if found[1] != STREAM])
-def test_the_server_answers_as_it_says(server: TestServer, described: list[Any], method: str, path: str) -> None:
+def test_the_server_answers_as_its_schema_states(
+    server: TestServer, described: list[Any], method: str, path: str
+) -> None:
     game, schema = start_game(server), description_of(server, described)
     operation = schema[path][method]
     cases = st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode])

@@ -105,7 +105,7 @@ def record(server: Served, player: Player) -> list[str]:
         return [text for (text,) in connection.execute(query, (player.snapshot()["game"], name))]
 
 
-def test_killed_at_any_instant_it_loses_nothing_that_it_acknowledged(served: Served) -> None:
+def test_a_killed_server_loses_no_acknowledged_order(served: Served) -> None:
     port = port_of(served)
     for number in range(BEGIN, BEGIN + KILLS):
         games = [
@@ -173,7 +173,7 @@ def goes_on(player: Player) -> None:
         assert answer.status < 300 or answer.status == STALE, answer.body
 
 
-def test_told_to_end_under_load_it_answers_all_that_it_does(served: Served) -> None:
+def test_a_server_stopped_under_load_answers_every_order(served: Served) -> None:
     port = port_of(served)
     senders = [Sender(port, create_seats(port, "link", "link"), BEGIN + number) for number in range(AT_ONCE)]
     for sender in senders:

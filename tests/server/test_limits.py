@@ -49,7 +49,7 @@ class Clock:
         return self.now
 
 
-def test_a_bucket_fills_at_an_even_pace() -> None:
+def test_a_bucket_refills_at_a_constant_rate() -> None:
     clock = Clock()
     bucket, rate = Bucket(clock), Rate(2, 3)
     assert [bucket.take("a", "x", rate) for _ in range(4)] == [0, 0, 0, 0.5]
@@ -59,7 +59,7 @@ def test_a_bucket_fills_at_an_even_pace() -> None:
     assert [bucket.take("a", "x", rate) for _ in range(4)] == [0, 0, 0, 0.5], "it holds no more than it holds"
 
 
-def test_each_has_a_bucket_of_his_own() -> None:
+def test_each_client_has_its_own_bucket() -> None:
     bucket, rate = Bucket(Clock()), Rate(1, 1)
     assert bucket.take("a", "x", rate) == bucket.take("b", "x", rate) == bucket.take("a", "y", rate) == 0
     assert bucket.take("a", "x", rate) == 1
@@ -80,7 +80,7 @@ def test_full_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {who for who, _ in bucket._left} == {"d", "e", "f"}
 
 
-def test_who_asks_on_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_active_client_keeps_its_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leuthen.server.security.request_guard.MOST_REMEMBERED", 4)
     bucket, rate = Bucket(Clock()), Rate(1, 9)
     for who in ("a", "b", "c", "a", "d", "e"):
@@ -100,7 +100,7 @@ def test_who_asks_on_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         ("testclient", "testclient"),
     ],
 )
-def test_a_household_counts_as_one(address: str, network: str) -> None:
+def test_an_ipv6_network_counts_as_one_client(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
@@ -122,7 +122,7 @@ def test_every_rate_is_counted() -> None:
     assert named | {"anything", "work"} == set(Rates.__struct_fields__)
 
 
-def test_whatever_makes_a_game_is_counted() -> None:
+def test_every_route_that_creates_a_game_is_limited() -> None:
     made = [name for name, handler in routes().items() if "CreatedGame" in str(handler.fn.__annotations__["return"])]
     assert set(made) == {
         "POST /api/games",
@@ -134,7 +134,7 @@ def test_whatever_makes_a_game_is_counted() -> None:
     assert {costs()[name].counted for name in made} == {"making", "bringing"}
 
 
-def test_whatever_is_sent_to_all_or_tries_a_secret_is_counted() -> None:
+def test_only_chat_names_and_secrets_have_other_limits() -> None:
     counted = {name: cost.counted for name, cost in costs().items() if cost.counted not in ("", "making", "bringing")}
     assert counted == {
         "POST /api/take": "taking",
@@ -143,13 +143,13 @@ def test_whatever_is_sent_to_all_or_tries_a_secret_is_counted() -> None:
     }
 
 
-def test_only_what_is_made_once_is_not_measured_out() -> None:
+def test_only_cached_answers_are_free() -> None:
     free = {name for name, cost in costs().items() if not cost.waits}
     assert "GET /schema/openapi.json" in free
     assert not any(name.startswith("GET /api/seats/") or not name.startswith("GET ") for name in free)
 
 
-def test_reading_the_head_costs_as_reading_does() -> None:
+def test_a_head_request_costs_as_much_as_a_get() -> None:
     for route in make_routes().routes:
         by_method = cast("Any", route).route_handler_map
         if {"GET", "HEAD"} <= set(by_method):
@@ -164,20 +164,20 @@ def test_reading_the_head_costs_as_reading_does() -> None:
         ("/api/games", [TOY_GAME] * 3),
     ],
 )
-def test_no_way_of_making_a_game_escapes(new_server: NewServer, path: str, bodies: list[Any]) -> None:
+def test_school_games_count_against_the_limit_of_new_games(new_server: NewServer, path: str, bodies: list[Any]) -> None:
     rates = Rates(making=Rate(0.1, 2))
     caller = new_caller(new_server(RateLimits(rates, rates, Clock())).port)
     assert [caller.post(path, body).status == 429 for body in bodies] == [False, False, True]
 
 
-def test_a_path_that_is_not_there_counts_too(new_server: NewServer) -> None:
+def test_unknown_paths_count_as_requests(new_server: NewServer) -> None:
     rates = Rates(anything=Rate(0.001, 3))
     caller = new_caller(new_server(RateLimits(rates, rates, Clock())).port)
     asked = [caller.ask(method, "/nowhere").status for method in ("GET", "HEAD", "PATCH", "HEAD")]
     assert asked == [404, 404, 404, 429]
 
 
-def test_pages_and_answers_have_a_head(server: TestServer) -> None:
+def test_pages_and_answers_support_head(server: TestServer) -> None:
     game = start_game(server)
     for path in ("/", "/learn", "/table/x", "/static/favicon.svg", "/favicon.ico", "/api/school", "/healthz"):
         whole, head = game.prussia.caller.get(path), game.prussia.caller.ask("HEAD", path)
@@ -205,7 +205,7 @@ def test_too_many_requests_are_refused_and_change_nothing(new_server: NewServer)
     assert caller.post("/api/games", TOY_GAME).status == 201
 
 
-def test_requests_are_limited_by_what_they_cost(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_are_limited_by_their_cost(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, rates = Clock(), Rates(work=Rate(0.25, 5))
     limits = RateLimits(rates, rates, clock)
     game = start_game(new_server(limits))
@@ -223,7 +223,7 @@ def test_requests_are_limited_by_what_they_cost(new_server: NewServer, monkeypat
     assert game.prussia.order("bid 1", seen=0).status == 200
 
 
-def test_every_answer_is_paid_for(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_answer_is_charged(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     paid: dict[str, float] = {}
     limits = RateLimits()
     game = start_game(new_server(limits))
@@ -238,7 +238,7 @@ def test_every_answer_is_paid_for(new_server: NewServer, monkeypatch: pytest.Mon
     assert all(cost > 0 for cost in paid.values()), paid
 
 
-def test_each_step_is_paid_for_and_no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_step_is_charged_but_not_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "perf_counter", count().__next__)  # each step takes a second
     costs = list[float]()
 
@@ -266,7 +266,7 @@ def test_every_request_counts(new_server: NewServer) -> None:
     assert statuses == [200, 200, 404, 429, 429]
 
 
-def test_programs_here_play_at_full_speed(new_server: NewServer) -> None:
+def test_local_programs_are_not_slowed_down(new_server: NewServer) -> None:
     caller = new_caller(new_server().port)
     assert {caller.get("/healthz").status for _ in range(700)} == {200}
 
@@ -289,13 +289,13 @@ def test_a_program_has_no_more_streams_than_a_browser(server: TestServer) -> Non
     assert server.registry.connection_limits.count == PER_DEVICE
 
 
-def test_a_full_house_lets_nobody_in() -> None:
+def test_a_full_server_refuses_streams() -> None:
     connection_limits = ConnectionLimits(per_device=2, per_seat=1, in_all=2)
     enter = [connection_limits.enter(Subscriber(seat, 0, "", frozenset())) for seat in ("a", "a", "b", "c")]
     assert [bool(refusal) for refusal in enter] == [False, True, False, True]
 
 
-def test_one_address_has_so_many_streams() -> None:
+def test_the_streams_of_one_address_are_limited() -> None:
     connection_limits = ConnectionLimits(per_address=2)
 
     def enter(address: str) -> bool:
@@ -306,7 +306,7 @@ def test_one_address_has_so_many_streams() -> None:
     assert enter("198.51.100.7")
 
 
-def test_names_that_change_often_are_told_seldom(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frequent_name_changes_are_sent_together(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "PAUSE", 0.5)
     stream = game.spectator.subscribe()
     stream.wait_for(b"event: fresh")
@@ -348,7 +348,7 @@ def ask(limits: RateLimits, address: str, cost: float) -> int:
     return asyncio.run(asked())
 
 
-def test_who_asks_for_little_is_let_through() -> None:
+def test_a_modest_client_is_served_during_a_flood() -> None:
     clock = Clock()
     limits = RateLimits(clock=clock)
     many = [f"192.0.2.{number}" for number in range(1, 9)]
@@ -360,9 +360,7 @@ def test_who_asks_for_little_is_let_through() -> None:
     assert {ask(limits, address, 0.01) for address in many} == {200}
 
 
-def test_who_brings_it_about_pays_for_what_all_are_reported(
-    new_server: NewServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_order_is_charged_for_the_updates_it_causes(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     rates, costs = Rates(work=Rate(0.25, 5)), list[float]()
     limits = RateLimits(rates, rates, Clock())
     monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds: costs.append(seconds))
@@ -387,7 +385,7 @@ def refusal(queue: limits.WorkLimit, asker: str) -> tuple[int, int]:
         return fault.problem.status, fault.wait
 
 
-def test_an_asker_an_address_and_all_have_so_many_places() -> None:
+def test_the_work_queue_limits_askers_addresses_and_total() -> None:
     queue = limits.WorkLimit(QueueLimits(per_asker=1, per_address=2, in_all=3))
     address_now.set(FLOOD)
     with queue.place("a"):
@@ -402,7 +400,7 @@ def test_an_asker_an_address_and_all_have_so_many_places() -> None:
     address_now.set("")
 
 
-def test_nothing_is_spent_on_who_is_refused() -> None:
+def test_cancelled_work_does_not_start() -> None:
     async def play() -> list[str]:
         begun: list[str] = []
 
@@ -429,7 +427,7 @@ def test_what_takes_too_long_is_ended_and_told() -> None:
     assert (told.problem.status, told.problem.title, told.wait) == (503, "Too much work", 30)
 
 
-def test_who_is_at_work_or_waits_when_the_server_ends_is_told_at_once() -> None:
+def test_a_stopping_server_refuses_running_and_waiting_work() -> None:
     async def play() -> list[str]:
         begun = asyncio.Event()
 
@@ -447,7 +445,7 @@ def test_who_is_at_work_or_waits_when_the_server_ends_is_told_at_once() -> None:
     assert asyncio.run(play()) == ["The server is stopping"] * 2
 
 
-def test_who_has_had_less_comes_first() -> None:
+def test_the_work_queue_prefers_who_used_less() -> None:
     async def play() -> list[str]:
         done: list[str] = []
         connection_limits = asyncio.Event()
@@ -470,7 +468,7 @@ def test_who_has_had_less_comes_first() -> None:
     assert asyncio.run(play()) == ["flood", "calm", "flood", "flood"], "the first had begun already"
 
 
-def test_others_go_on_between_the_slices_of_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sliced_work_lets_other_tasks_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "SLICE", 0.0)
 
     async def play() -> list[str]:
@@ -520,7 +518,7 @@ def is_alive(process: int) -> bool:
 
 
 @pytest.mark.parametrize("hang", [never_ends, stopped])
-def test_a_process_that_hangs_or_stands_still_is_ended(hang: Callable[[str], None], tmp_path: Path) -> None:
+def test_a_hanging_or_stopped_process_is_killed(hang: Callable[[str], None], tmp_path: Path) -> None:
     fifo = tmp_path / "pid"
     os.mkfifo(fifo)
 
@@ -535,7 +533,7 @@ def test_a_process_that_hangs_or_stands_still_is_ended(hang: Callable[[str], Non
     assert not asyncio.run(play()), "and not only when the server ends"
 
 
-def test_a_process_that_dies_is_an_error_and_the_next_works() -> None:
+def test_a_dead_process_is_an_error_and_the_next_works() -> None:
     async def play() -> int:
         with pytest.raises(RuntimeError, match="SystemExit"):
             await in_process(says_and_exits)
@@ -560,7 +558,7 @@ def test_a_process_that_dies_is_an_error_and_the_next_works() -> None:
         ("advising", "/advice"),
     ],
 )
-def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(game: GameClients, queue: str, what: str) -> None:
+def test_only_a_seat_with_too_many_requests_has_to_wait(game: GameClients, queue: str, what: str) -> None:
     waiting: limits.WorkLimit = getattr(game.server.registry, queue)
     waiting._asked.update({f"asker {game.prussia.seat}": QueueLimits().per_asker})
     answer = game.prussia.get(what)
@@ -570,13 +568,13 @@ def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(game: GameClient
     assert game.prussia.order("bid 1").status == 200, "play goes on"
 
 
-def test_who_brings_too_many_records_is_told_to_wait(server: TestServer) -> None:
+def test_too_many_imports_of_one_address_have_to_wait(server: TestServer) -> None:
     server.registry.bringing._asked.update({"asker 127.0.0.1": QueueLimits().per_asker})
     answer = import_record(new_caller(server.port), "leuthen")
     assert (answer.status, answer.json["title"]) == (429, "Busy")
 
 
-def test_a_game_for_which_too_many_wait_is_not_loaded_again(game: GameClients) -> None:
+def test_a_game_with_too_many_waiting_requests_is_not_loaded(game: GameClients) -> None:
     registry = game.server.registry
     registry.sessions.clear()
     registry._alive.clear()
@@ -586,7 +584,7 @@ def test_a_game_for_which_too_many_wait_is_not_loaded_again(game: GameClients) -
     assert game.prussia.get("").status == 200
 
 
-def test_play_goes_on_while_all_that_is_slow_hangs(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_continues_while_slow_work_hangs(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server = new_server()
     game = start_game(server)
     for queue in (server.registry.looking, server.registry.bringing, server.registry.replaying):
@@ -624,7 +622,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_slow_games_leave_a_place_for_the_others() -> None:
+def test_slow_games_leave_a_place_for_others() -> None:
     async def play() -> None:
         clock = Clock()
         fair = FairScheduler(2, clock)
@@ -667,7 +665,7 @@ def test_who_thought_least_goes_first() -> None:
     asyncio.run(play())
 
 
-def test_a_game_that_is_quick_again_is_not_slow_any_more() -> None:
+def test_a_game_that_becomes_quick_loses_its_penalty() -> None:
     async def play() -> None:
         clock = Clock()
         fair = FairScheduler(2, clock)
@@ -680,7 +678,7 @@ def test_a_game_that_is_quick_again_is_not_slow_any_more() -> None:
 
 
 @pytest.mark.parametrize("is_waiting", [True, False])
-def test_who_has_gone_leaves_his_place(is_waiting: bool) -> None:
+def test_cancelled_work_gives_up_its_place(is_waiting: bool) -> None:
     async def play() -> None:
         fair = FairScheduler(1)
         first = Thought(fair, "first")

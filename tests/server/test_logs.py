@@ -73,11 +73,11 @@ def answering(status: int) -> Any:
 
 
 @pytest.mark.parametrize(("method", "path", "status", "is_told"), rows("logs-who-comes-in"))
-def test_who_comes_in_and_who_is_refused_matters(method: str, path: str, status: int, is_told: bool) -> None:
+def test_sign_ins_and_refusals_are_always_logged(method: str, path: str, status: int, is_told: bool) -> None:
     assert is_always_logged(method, path, status) is is_told
 
 
-def test_what_matters_is_told_unasked_and_with_its_address(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_important_request_is_logged_with_its_address(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, REQUESTS.name)
     ask(RequestLog(answering(200)), "/api/home")
     assert not caplog.messages
@@ -86,13 +86,13 @@ def test_what_matters_is_told_unasked_and_with_its_address(caplog: pytest.LogCap
     assert caplog.messages[0].endswith(" from 192.0.2.7")
 
 
-def test_a_path_makes_no_line_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_path_cannot_forge_a_log_line(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, REQUESTS.name)
     ask(RequestLog(answering(404)), "/x\n2026-01-01 INFO forged\x1b[2J")
     assert caplog.messages[0].startswith("GET /x%0A2026-01-01%20INFO%20forged%1B%5B2J 404")
 
 
-def test_whoever_is_refused_often_does_not_fill_the_disk(caplog: pytest.LogCaptureFixture) -> None:
+def test_repeated_refusals_do_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, REQUESTS.name)
     clock = Clock()
     log = RequestLog(answering(429), LogLimiter(clock))
@@ -120,7 +120,7 @@ def record_of(name: str, message: str, *args: object) -> logging.LogRecord:
     return logging.LogRecord(name, logging.ERROR, "", 0, message, args, None)
 
 
-def test_what_a_stranger_brings_about_is_written_once_a_minute() -> None:
+def test_an_error_caused_by_a_stranger_is_logged_once_a_minute() -> None:
     clock, written = Clock(), list[str]()
     quiet = StrangerFilter(LogLimiter(clock))
 
@@ -147,7 +147,7 @@ def test_what_a_stranger_brings_about_is_written_once_a_minute() -> None:
     assert written == [said.format("x"), said.format("w"), said.format("v") + " (2 like it before)"]
 
 
-def test_lines_that_were_left_out_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_of_the_log_limiter_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leuthen.server.http.logs.MOST", 10)
     sparing = LogLimiter(Clock())
     for number in range(100):
@@ -155,7 +155,7 @@ def test_lines_that_were_left_out_are_not_remembered_for_ever(monkeypatch: pytes
     assert len(sparing._written) <= 10
 
 
-def test_the_time_is_told_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_times_are_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
     said, root = io.StringIO(), logging.getLogger()
     before = list(root.handlers), REQUESTS.level
     monkeypatch.setattr(sys, "stderr", said)
@@ -182,7 +182,7 @@ def raised() -> logging.LogRecord:
 
 
 @pytest.mark.parametrize("formatter", [Plain(), Json()])
-def test_an_error_is_told_by_its_place_and_not_by_what_it_quotes(formatter: logging.Formatter) -> None:
+def test_a_logged_error_names_its_place_but_no_secret(formatter: logging.Formatter) -> None:
     said = formatter.format(raised())
     for told in ("a request failed", "Invalid", "KeyError", "test_logs.py"):
         assert told in said
@@ -190,12 +190,12 @@ def test_an_error_is_told_by_its_place_and_not_by_what_it_quotes(formatter: logg
         assert secret not in said
 
 
-def test_an_error_of_the_system_says_what_it_is() -> None:
+def test_a_logged_system_error_keeps_its_message() -> None:
     record = logging.LogRecord("x", logging.ERROR, "", 0, "no", (), (OSError, OSError(28, "No space left"), None))
     assert "No space left" in Plain().format(record)
 
 
-def test_a_request_is_a_line_of_json_with_fields(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_request_is_logged_as_json(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, REQUESTS.name)
     ask(RequestLog(answering(404)), '/x\n"forged')
     ask(RequestLog(answering(404)), "/api/take")
@@ -206,7 +206,7 @@ def test_a_request_is_a_line_of_json_with_fields(caplog: pytest.LogCaptureFixtur
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", first["time"])
 
 
-def test_an_error_of_the_database_tells_no_values(tmp_path: Any) -> None:
+def test_a_database_error_contains_no_values(tmp_path: Any) -> None:
     engine = open_engine(tmp_path, to_write=True)
     with engine.connect() as connection, pytest.raises(DBAPIError) as error:
         connection.execute(text("INSERT INTO nowhere VALUES (:order)"), {"order": "a secret march"})
@@ -244,7 +244,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Served, int]]:
         yield server, port
 
 
-def test_it_counts_what_is_done_and_never_says_whose_it_is(served: tuple[Served, int]) -> None:
+def test_metrics_count_requests_without_naming_anyone(served: tuple[Served, int]) -> None:
     server, port = served
     caller = HttpClient(int(server.url.rpartition(":")[2]))
     made = caller.post("/api/games", {"players": ["me", "me"], "title": "a-title-of-mine"}).json
@@ -275,7 +275,7 @@ def test_it_counts_what_is_done_and_never_says_whose_it_is(served: tuple[Served,
     "headers",
     [{}, {"X_Forwarded_For": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"}, {"X_Original_URL": "/metrics"}],
 )
-def test_no_address_of_the_game_leads_to_them(served: tuple[Served, int], headers: dict[str, str]) -> None:
+def test_the_game_port_does_not_serve_metrics(served: tuple[Served, int], headers: dict[str, str]) -> None:
     server, _ = served
     port = int(server.url.rpartition(":")[2])
     for path in ("/metrics", "/metrics/", "//metrics", "/api/../metrics", "/schema/../metrics"):
@@ -284,7 +284,7 @@ def test_no_address_of_the_game_leads_to_them(served: tuple[Served, int], header
         assert "leuthen_" not in text
 
 
-def test_changes_are_counted_once_they_are_reported(after_bids: GameClients) -> None:
+def test_the_change_counter_counts_accepted_changes(after_bids: GameClients) -> None:
     registry = after_bids.server.registry
     before = registry.changes
     assert before >= 2, "both have bid"
@@ -294,14 +294,14 @@ def test_changes_are_counted_once_they_are_reported(after_bids: GameClients) -> 
     assert registry.changes == before + 1
 
 
-def test_a_kind_is_one_of_few_words_whatever_is_asked_for() -> None:
+def test_a_request_kind_contains_no_secret() -> None:
     assert kind_of("/api/seats/a-secret-name") == "seats"
     assert kind_of("/api/seats/a-secret-name/orders") == "orders"
     assert kind_of("/api/seats/a-secret-name/devices/3") == "devices"
     assert kind_of("/a-secret-name") == "other"
 
 
-def test_an_address_that_is_taken_is_reported(after_bids: GameClients) -> None:
+def test_an_occupied_metrics_address_is_reported(after_bids: GameClients) -> None:
     server = after_bids.server
     metrics = Metrics(server.registry, server.drivers, server.store.database.folder)
     with (
@@ -331,7 +331,7 @@ def lines_of(server: TestServer, game: str) -> int:
     return len(server.session(game).history.record)
 
 
-def test_machines_alone_play_only_while_watched(new_server: NewServer) -> None:
+def test_a_game_of_bots_runs_only_while_watched(new_server: NewServer) -> None:
     server = new_server()
     caller, made = create_game(server, ("random", "random"), "3")
     game = made["game"]
@@ -343,7 +343,9 @@ def test_machines_alone_play_only_while_watched(new_server: NewServer) -> None:
     assert lines_of(server, game) > 3
 
 
-def test_machines_rest_when_the_last_watcher_leaves(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_of_bots_pauses_when_the_last_spectator_leaves(
+    new_server: NewServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = new_server()
     caller, made = create_game(server, ("random", "random"), "3")
     seat = caller.get("/api/home").json["games"][0]["seats"][2]["seat"]
@@ -361,7 +363,7 @@ def test_machines_rest_when_the_last_watcher_leaves(new_server: NewServer, monke
     assert server.session(made["game"]).history.outcome is None
 
 
-def test_a_restart_wakes_no_machines_without_people(new_server: NewServer) -> None:
+def test_a_restart_does_not_resume_games_of_bots(new_server: NewServer) -> None:
     _caller, made = create_game(new_server(), ("random", "random"), "3")
     server = new_server()
     assert new_caller(server.port).get("/healthz").status == 200
@@ -369,7 +371,7 @@ def test_a_restart_wakes_no_machines_without_people(new_server: NewServer) -> No
     assert made["game"] not in server.registry.sessions
 
 
-def test_games_of_machines_rank_behind_games_with_people() -> None:
+def test_games_of_bots_rank_behind_games_with_people() -> None:
     async def play() -> None:
         fair = FairScheduler(2)
         order = list[str]()
@@ -392,7 +394,7 @@ def test_games_of_machines_rank_behind_games_with_people() -> None:
     asyncio.run(play())
 
 
-def test_games_of_machines_leave_a_place_free() -> None:
+def test_games_of_bots_leave_a_place_free() -> None:
     async def play() -> None:
         fair, end = FairScheduler(2), asyncio.Event()
 
@@ -412,7 +414,7 @@ def test_games_of_machines_leave_a_place_free() -> None:
     asyncio.run(play())
 
 
-def test_a_full_disk_is_logged_once_and_is_no_health(after_bids: GameClients, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_full_disk_is_logged_once_and_is_unhealthy(after_bids: GameClients, caplog: pytest.LogCaptureFixture) -> None:
     store = after_bids.server.store
     caller = new_caller(after_bids.server.port)
     with full_disk(store):
@@ -425,7 +427,7 @@ def test_a_full_disk_is_logged_once_and_is_no_health(after_bids: GameClients, ca
     assert after_bids.prussia.order("step north 1").status == 200
 
 
-def test_a_server_starts_where_its_address_has_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_starts_even_if_its_address_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> NoReturn:
         raise OSError(28, "No space left on device")
 
@@ -437,7 +439,7 @@ def test_a_server_starts_where_its_address_has_no_room(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("command", [("backup",), ("restore", "copy.db")])
-def test_copies_of_postgres_are_left_to_its_tools(
+def test_backups_of_postgres_are_refused(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LEUTHEN_DATABASE", "postgresql://user@host/name")
@@ -446,7 +448,7 @@ def test_copies_of_postgres_are_left_to_its_tools(
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="root alone gives files away")
-def test_root_restores_files_for_the_folders_owner(tmp_path: Path) -> None:
+def test_root_restores_files_for_the_owner_of_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     Store(folder).close()
     copy = back_up(folder, tmp_path / "copy.db")
@@ -457,7 +459,7 @@ def test_root_restores_files_for_the_folders_owner(tmp_path: Path) -> None:
     assert {path.stat().st_uid for path in (folder, *folder.rglob("*"))} == {SERVICE}
 
 
-def test_files_of_another_user_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_an_unwritable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     Store(tmp_path).close()
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("leuthen.db"))
     assert run(["serve", "--port", "0", "--data-dir", str(tmp_path)]) == 2
@@ -467,7 +469,7 @@ def test_files_of_another_user_are_named(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("command", [["serve"], ["play"], ["resume"], ["backup"], ["restore", "copy.db"]])
-def test_a_user_without_a_home_is_reported(
+def test_a_missing_home_folder_is_reported(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def homeless(_: str) -> NoReturn:
@@ -479,7 +481,7 @@ def test_a_user_without_a_home_is_reported(
     assert "no home folder" in capsys.readouterr().err
 
 
-def test_start_and_end_are_lines_of_json(tmp_path: Path) -> None:
+def test_start_and_stop_are_logged_as_json(tmp_path: Path) -> None:
     served = Served(tmp_path / "games", "--log-json")
     served.start()
     served.stop(signal.SIGTERM)
@@ -488,7 +490,7 @@ def test_start_and_end_are_lines_of_json(tmp_path: Path) -> None:
     assert said[-1] == "the server has stopped"
 
 
-def test_an_error_at_the_start_is_a_line_of_json(tmp_path: Path) -> None:
+def test_a_startup_error_is_logged_as_json(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     command = [sys.executable, "-m", "leuthen", "serve", "--log-json", "--data-dir", str(tmp_path / "file")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -509,7 +511,7 @@ def test_the_number_of_workers_is_an_option(tmp_path: Path, monkeypatch: pytest.
     assert asked == [7]
 
 
-def test_the_example_bot_survives_a_restart(tmp_path: Path) -> None:
+def test_the_example_bot_survives_a_server_restart(tmp_path: Path) -> None:
     with Served(tmp_path / "games") as served:
         caller = new_caller(int(served.url.rpartition(":")[2]))
         new = {"players": ["link", "random"], "ruleset": "frederick", "options": {"last-year": "1756"}}

@@ -30,13 +30,13 @@ def actions_of(folder: Path, game: str) -> list[str]:
     return [row[0] for row in rows]
 
 
-def test_an_order_is_on_disk_when_it_is_acknowledged(game: GameClients, tmp_path: Path) -> None:
+def test_an_acknowledged_order_is_stored(game: GameClients, tmp_path: Path) -> None:
     answer = game.prussia.order("bid 3")
     assert (answer.status, answer.json["n"]) == (200, 1)
     assert actions_of(tmp_path, game.id) == ["prussia bid 3"]
 
 
-def test_chance_answers_in_the_same_commit(after_bids: GameClients, tmp_path: Path) -> None:
+def test_a_die_is_stored_with_the_order_that_caused_it(after_bids: GameClients, tmp_path: Path) -> None:
     bid_one, bid_two, die = actions_of(tmp_path, after_bids.id)
     assert [bid_one, bid_two] == ["prussia bid 1", "austria bid 2"]
     assert die.startswith("chance die ")
@@ -90,27 +90,27 @@ def test_a_key_is_bound_to_its_request(new_server: NewServer, is_restarted: bool
     assert client.n == 1
 
 
-def test_what_was_withdrawn_is_withdrawn_once(game: GameClients) -> None:
+def test_a_repeated_withdrawal_has_the_same_answer(game: GameClients) -> None:
     game.prussia.move("offer-draw")
     first, again = (game.prussia.move("withdraw", key="the-same-key") for _ in range(2))
     assert first == again
     assert first.status == 200
 
 
-def test_a_key_of_the_chat_is_bound_to_what_was_said(game: GameClients) -> None:
+def test_a_chat_key_is_bound_to_its_message(game: GameClients) -> None:
     said = [game.prussia.post("/chat", {"key": "the-same-key", "text": text}).status for text in ("Yes", "No", "Yes")]
     assert said == [200, 422, 200]
     assert len(game.austria.get("/chat").json["lines"]) == 1
 
 
-def test_who_has_not_seen_everything_is_told_so(after_bids: GameClients) -> None:
+def test_an_order_after_unseen_events_is_refused(after_bids: GameClients) -> None:
     n = after_bids.prussia.n
     answer = after_bids.prussia.order("done", n - 1)
     assert (answer.status, answer.json["n"]) == (409, n)
     assert after_bids.prussia.n == n
 
 
-def test_of_two_orders_at_once_one_counts(after_bids: GameClients) -> None:
+def test_only_one_of_two_simultaneous_orders_counts(after_bids: GameClients) -> None:
     client, n, barrier = after_bids.prussia, after_bids.prussia.n, Barrier(2)
     answers: list[Answer] = []
 
@@ -128,7 +128,7 @@ def test_of_two_orders_at_once_one_counts(after_bids: GameClients) -> None:
     assert client.n == n + 1
 
 
-def test_the_rule_that_forbids_it_is_named(after_bids: GameClients) -> None:
+def test_a_refused_order_names_its_rule(after_bids: GameClients) -> None:
     answer = after_bids.prussia.order("step south 2")
     assert answer.status in (200, 422)
     answer = after_bids.prussia.order("step north 9")
@@ -138,19 +138,19 @@ def test_the_rule_that_forbids_it_is_named(after_bids: GameClients) -> None:
 
 
 @pytest.mark.parametrize("text", ["dance", "step", "step north north north", "", "\x00", "<b>bid</b>", "die 6", "undo"])
-def test_what_is_not_understood_changes_nothing(after_bids: GameClients, text: str) -> None:
+def test_an_invalid_order_changes_nothing(after_bids: GameClients, text: str) -> None:
     before = after_bids.prussia.snapshot
     assert after_bids.prussia.order(text).status in (400, 422)
     assert after_bids.prussia.snapshot == before
 
 
-def test_who_is_not_asked_may_not_act(after_bids: GameClients) -> None:
+def test_a_player_without_a_decision_cannot_order(after_bids: GameClients) -> None:
     before = after_bids.austria.snapshot
     assert after_bids.austria.order("done").status == 422
     assert after_bids.austria.snapshot == before
 
 
-def test_who_watches_may_not_act(game: GameClients) -> None:
+def test_a_spectator_cannot_act(game: GameClients) -> None:
     spectator = game.spectator
     assert spectator.order("bid 1", 0).status == 403
     assert spectator.move("resign", seen=0).status == 403
@@ -158,7 +158,7 @@ def test_who_watches_may_not_act(game: GameClients) -> None:
     assert game.prussia.snapshot["has_ended"] is False
 
 
-def test_an_order_is_made_in_a_form(game: GameClients) -> None:
+def test_a_form_yields_an_order(game: GameClients) -> None:
     form = game.prussia.post("/form", {"partial_order": {}}).json
     assert [choice["token"] for choice in form["fields"][-1]["choices"]] == ["1", "2", "3"]
     form = game.prussia.post("/form", {"partial_order": {"points": "3"}}).json
@@ -168,7 +168,7 @@ def test_an_order_is_made_in_a_form(game: GameClients) -> None:
 # --- drafts -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_draft_is_told_to_nobody_else_and_undone_without_a_trace(after_bids: GameClients) -> None:
+def test_a_draft_is_invisible_to_others_and_undone_without_trace(after_bids: GameClients) -> None:
     others = after_bids.austria, after_bids.spectator
     streams = [client.subscribe(client.n) for client in others]
     before = [(client.snapshot, stream.wait_for(b"presence")) for client, stream in zip(others, streams, strict=True)]
@@ -182,7 +182,7 @@ def test_a_draft_is_told_to_nobody_else_and_undone_without_a_trace(after_bids: G
         assert told == ["prussia steps +1.", "prussia is done."], client.side
 
 
-def test_undo_is_told_to_its_own_side(after_bids: GameClients) -> None:
+def test_an_undo_is_sent_to_the_own_side(after_bids: GameClients) -> None:
     stream = after_bids.prussia.subscribe(after_bids.prussia.n)
     after_bids.prussia.orders("step north 1")
     n = after_bids.prussia.n
@@ -195,14 +195,14 @@ def test_undo_is_told_to_its_own_side(after_bids: GameClients) -> None:
     assert after_bids.prussia.snapshot["can_undo"] is False
 
 
-def test_what_was_revealed_cannot_be_undone(after_bids: GameClients) -> None:
+def test_a_revealed_order_cannot_be_undone(after_bids: GameClients) -> None:
     after_bids.prussia.orders("peek")
     answer = after_bids.prussia.move("undo")
     assert answer.status == 400
     assert "nothing can be taken back" in answer.json["detail"]
 
 
-def test_a_sealed_choice_is_hidden_until_both_have_sealed(game: GameClients) -> None:
+def test_a_sealed_bid_is_hidden_until_the_die(game: GameClients) -> None:
     streams = [client.subscribe(0) for client in (game.austria, game.spectator)]
     game.prussia.orders("bid 3")
     for client in (game.austria, game.spectator):
@@ -217,7 +217,7 @@ def test_a_sealed_choice_is_hidden_until_both_have_sealed(game: GameClients) -> 
     assert game.prussia.entries()[0] == "prussia bids 3."
 
 
-def test_a_sealed_choice_may_be_opened_again(game: GameClients) -> None:
+def test_a_sealed_bid_can_be_reopened(game: GameClients) -> None:
     game.prussia.orders("bid 3")
     assert game.prussia.order("reopen").status == 200
     game.prussia.orders("bid 1")
@@ -225,7 +225,7 @@ def test_a_sealed_choice_may_be_opened_again(game: GameClients) -> None:
     assert game.prussia.order("reopen").status == 422
 
 
-def test_a_game_goes_on_as_it_was_after_a_restart(after_bids: GameClients, new_server: NewServer) -> None:
+def test_a_game_continues_unchanged_after_a_restart(after_bids: GameClients, new_server: NewServer) -> None:
     after_bids.prussia.orders("step north 1", "step north 2")
     after_bids.prussia.move("undo")
     before = [client.snapshot for client in after_bids.clients]
@@ -243,7 +243,7 @@ def test_a_game_goes_on_as_it_was_after_a_restart(after_bids: GameClients, new_s
 # --- faults of the disk -----------------------------------------------------------------------------------------------
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost(after_bids: GameClients, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_loses_nothing(after_bids: GameClients, tmp_path: Path) -> None:
     store = after_bids.server.store
     before, record = after_bids.prussia.snapshot, actions_of(tmp_path, after_bids.id)
     with full_disk(store):
@@ -275,7 +275,7 @@ def full_disk(store: Any) -> Iterator[None]:
             connection.exec_driver_sql("DROP TRIGGER full")
 
 
-def test_a_locked_database_is_told_and_nothing_is_lost(
+def test_a_locked_database_is_reported_and_loses_nothing(
     new_server: NewServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
@@ -293,7 +293,7 @@ def test_a_locked_database_is_told_and_nothing_is_lost(
 # --- machines ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_machine_answers(server: TestServer) -> None:
+def test_a_bot_plays_a_game_to_its_end(server: TestServer) -> None:
     caller, made = create_game(server, ("me", "random"), "3")
     client = SeatClient(caller, made["seats"][0]["seat"], 0)
     stream = client.subscribe(0)
@@ -323,7 +323,7 @@ def test_two_machines_play_to_the_end(server: TestServer) -> None:
     assert caller.get("/api/home").json["games"][0]["result"], "the list of games knows it, too"
 
 
-def test_a_machine_that_was_thinking_thinks_again(new_server: NewServer) -> None:
+def test_a_bot_resumes_thinking_after_a_restart(new_server: NewServer) -> None:
     caller, made = create_game(new_server(run=never_finish), ("me", "random"))
     client = SeatClient(caller, made["seats"][0]["seat"], 0)
     client.orders("bid 1")

@@ -36,7 +36,9 @@ def waited_for(caller: Any, path: str) -> Any:
     raise AssertionError(found)
 
 
-def test_a_report_is_made_once_and_kept_over_a_restart(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_is_computed_once_and_survives_a_restart(
+    new_server: NewServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     caller, path = ended(new_server())
     assert caller.get(path).json["stage"] == ""
     begun = caller.post(path, {}).json
@@ -52,7 +54,9 @@ def test_a_report_is_made_once_and_kept_over_a_restart(new_server: NewServer, mo
     assert again.post(path, {}).json == report
 
 
-def test_a_report_of_another_evaluator_is_made_anew(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_of_another_evaluator_is_computed_again(
+    new_server: NewServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     caller, path = ended(new_server())
     caller.post(path, {})
     report = waited_for(caller, path)["report"]
@@ -63,9 +67,7 @@ def test_a_report_of_another_evaluator_is_made_anew(new_server: NewServer, monke
     assert anew == {**report, "evaluator": f"{wars.headquarters().value.digest}-0"} != report
 
 
-def test_what_goes_wrong_is_said_and_it_can_be_begun_again(
-    new_server: NewServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_report_can_be_started_again(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     caller, path = ended(new_server())
     with monkeypatch.context() as broken:
         broken.setattr(assemble, "finish", lambda *_: 1 / 0)
@@ -76,7 +78,7 @@ def test_what_goes_wrong_is_said_and_it_can_be_begun_again(
     assert waited_for(caller, path)["stage"] == "done"
 
 
-def test_so_many_reports_are_made_at_a_time(new_server: NewServer) -> None:
+def test_the_number_of_simultaneous_reports_is_limited(new_server: NewServer) -> None:
     server = new_server()
     server.registry.reporting._run = never_finish
     games = [ended(server, lines=3) for _ in range(7)]
@@ -85,7 +87,7 @@ def test_so_many_reports_are_made_at_a_time(new_server: NewServer) -> None:
     assert caller.post(path, {}).json["stage"] == "begun"
 
 
-def test_a_game_that_goes_on_and_one_without_a_staff_have_no_report(game: GameClients) -> None:
+def test_only_ended_games_with_report_support_have_reports(game: GameClients) -> None:
     for answer in (game.spectator.get("/report"), game.prussia.post("/report", {})):
         assert (answer.status, answer.json["title"]) == (409, "Game in progress")
     game.prussia.move("resign")

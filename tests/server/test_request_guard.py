@@ -66,7 +66,7 @@ def test_every_answer_has_the_headers(client: TestClient[RequestGuard]) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:8123"])
-def test_another_name_is_misdirected(client: TestClient[RequestGuard], host: str) -> None:
+def test_an_unknown_host_name_is_refused(client: TestClient[RequestGuard], host: str) -> None:
     answer = client.get("/look", headers={"host": host})
     assert answer.status_code == 421
     assert SECRET not in answer.text
@@ -74,7 +74,7 @@ def test_another_name_is_misdirected(client: TestClient[RequestGuard], host: str
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8123", "LOCALHOST:1"])
-def test_this_machine_has_several_names(client: TestClient[RequestGuard], host: str) -> None:
+def test_local_host_names_are_accepted(client: TestClient[RequestGuard], host: str) -> None:
     assert client.get("/look", headers={"host": host}).status_code == 200
 
 
@@ -90,14 +90,14 @@ def test_this_machine_has_several_names(client: TestClient[RequestGuard], host: 
         {"origin": "null"},
     ],
 )
-def test_a_page_of_another_site_may_not_act(client: TestClient[RequestGuard], headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_cannot_act(client: TestClient[RequestGuard], headers: dict[str, str]) -> None:
     assert client.post("/act", json={"a": 1}, headers=headers).status_code == 403
     looked = client.get("/look", headers=headers).status_code
     assert looked == (403 if "origin" in headers else 200), "a link elsewhere may lead here; it names no origin"
 
 
 @pytest.mark.parametrize("headers", [{}, {"sec-fetch-site": "same-origin", "origin": "http://leuthen.local:8123"}])
-def test_our_own_page_and_a_program_may(client: TestClient[RequestGuard], headers: dict[str, str]) -> None:
+def test_an_own_page_and_a_program_can_act(client: TestClient[RequestGuard], headers: dict[str, str]) -> None:
     assert client.post("/act", json={"a": 1}, headers=headers).json() == {"a": 1}
 
 
@@ -106,7 +106,7 @@ def test_a_body_that_a_form_could_send_is_refused(client: TestClient[RequestGuar
     assert client.post("/act", content=b'{"a":1}', headers={"content-type": kind}).status_code == 415
 
 
-def test_a_body_too_big_is_refused_whatever_length_it_claims(client: TestClient[RequestGuard]) -> None:
+def test_an_oversized_body_is_refused_whatever_its_length_header(client: TestClient[RequestGuard]) -> None:
     kind = {"content-type": "application/json"}
     big = b'{"a":"' + b"x" * BODY + b'"}'
     assert client.post("/act", content=big, headers=kind).status_code == 413
@@ -119,7 +119,7 @@ def test_a_body_too_big_is_refused_whatever_length_it_claims(client: TestClient[
     assert client.post("/act", content=b'{"a":1}', headers=kind | {"content-length": "x"}).status_code == 400
 
 
-def test_a_record_may_be_bigger_and_is_text(client: TestClient[RequestGuard]) -> None:
+def test_a_record_can_be_larger_and_must_be_text(client: TestClient[RequestGuard]) -> None:
     text = {"content-type": "text/plain; charset=utf-8"}
     assert client.post("/api/import", content=b"x" * (BODY + 1), headers=text).json() == BODY + 1
     assert client.post("/api/import", content=b"x" * (IMPORT_BODY + 1), headers=text).status_code == 413
@@ -147,11 +147,11 @@ def ask_in_parts(method: str, path: str, came: list[Any]) -> int:
     return int(sent[0]["status"])
 
 
-def test_a_body_that_is_cut_off_is_no_fault_of_the_server() -> None:
+def test_a_truncated_body_is_an_error_of_the_client() -> None:
     assert ask_in_parts("POST", "/act", [{"type": "http.request", "body": b'{"a"', "more_body": True}]) == 400
 
 
-def test_who_leaves_a_stream_at_once_is_no_fault_of_the_server() -> None:
+def test_leaving_a_stream_at_once_is_not_an_error() -> None:
     assert ask_in_parts("GET", "/follow", []) == 200
 
 
@@ -170,12 +170,12 @@ def behind() -> Iterator[TestClient[RequestGuard]]:
 
 
 @pytest.mark.parametrize("host", ["play.example.org", "play.example.org:443", "PLAY.example.org", "127.0.0.1:8756"])
-def test_a_page_behind_a_proxy_may_act(behind: TestClient[RequestGuard], host: str) -> None:
+def test_a_page_behind_a_proxy_can_act(behind: TestClient[RequestGuard], host: str) -> None:
     headers = {"host": host, "origin": PUBLIC, "sec-fetch-site": "same-origin"}
     assert behind.post("/act", json={"a": 1}, headers=headers).status_code == 201
 
 
-def test_what_comes_over_tls_has_hsts_and_nothing_else_has(behind: TestClient[RequestGuard]) -> None:
+def test_only_answers_over_tls_have_hsts(behind: TestClient[RequestGuard]) -> None:
     assert behind.get("/look", headers={"host": "play.example.org"}).headers[HSTS] == "max-age=31536000"
     assert HSTS not in behind.get("/look").headers
     assert behind.get("/look", headers={"host": "evil.example"}).status_code == 421
@@ -195,7 +195,7 @@ def test_a_page_of_another_scheme_or_port_is_foreign(behind: TestClient[RequestG
         ("0.0.0.0", [PUBLIC, "http://box.lan:8756"], (*LOCAL, "play.example.org", "box.lan")),
     ],
 )
-def test_the_names_that_the_host_gives(host: str, public: list[str], hosts: tuple[str, ...]) -> None:
+def test_accepted_host_names_follow_the_settings(host: str, public: list[str], hosts: tuple[str, ...]) -> None:
     assert names_of(host, public).hosts == hosts
 
 
@@ -203,12 +203,12 @@ def test_the_names_that_the_host_gives(host: str, public: list[str], hosts: tupl
     "url",
     ["play.example.org", "ftp://a.example", "https://", "https://a.example/b", "https://u@a.example", "http://a:x"],
 )
-def test_a_public_address_that_is_none_is_refused(url: str) -> None:
+def test_an_invalid_public_url_is_refused(url: str) -> None:
     with pytest.raises(Invalid, match=r"--public-url"):
         names_of("127.0.0.1", [url])
 
 
-def test_origins_are_written_as_browsers_write_them() -> None:
+def test_origins_are_normalized_as_in_browsers() -> None:
     given = ["https://A.example:443", "http://a.example:80/", "https://a.example:444", "http://[::1]:8756"]
     wanted = ("https://a.example", "http://a.example", "https://a.example:444", "http://[::1]:8756")
     assert tuple(map(origin_of, given)) == wanted

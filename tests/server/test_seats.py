@@ -61,7 +61,7 @@ def friends(server: TestServer) -> tuple[SeatClient, SeatClient, str]:
 # --- an invitation works once -----------------------------------------------------------------------------------------
 
 
-def test_the_inviter_who_kept_the_link_has_nothing_of_the_seat(friends: tuple[SeatClient, SeatClient, str]) -> None:
+def test_a_used_invitation_gives_the_inviter_no_access(friends: tuple[SeatClient, SeatClient, str]) -> None:
     maker, friend, link = friends
     friend.orders("bid 2")
     for caller in (maker.caller, new_caller(maker.caller.port)):
@@ -82,21 +82,21 @@ def test_the_inviter_who_kept_the_link_has_nothing_of_the_seat(friends: tuple[Se
     assert friend.n == 1
 
 
-def test_who_opens_his_link_again_stays(friends: tuple[SeatClient, SeatClient, str]) -> None:
+def test_a_player_can_open_the_own_invitation_again(friends: tuple[SeatClient, SeatClient, str]) -> None:
     _, friend, link = friends
     again = try_to_take(friend.caller, link)
     assert (again.status, again.json["seat"], again.json["link"]) == (200, friend.seat, "")
     assert len(devices(friend)) == 1
 
 
-def test_a_way_back_is_not_used_up_by_who_sits_there(friends: tuple[SeatClient, SeatClient, str]) -> None:
+def test_a_player_does_not_use_up_the_own_invitation(friends: tuple[SeatClient, SeatClient, str]) -> None:
     _, friend, _ = friends
     link = link_of(friend)
     assert try_to_take(friend.caller, link).status == 200
     assert try_to_take(new_caller(friend.caller.port), link).status == 200
 
 
-def test_of_two_at_the_same_instant_one_wins(server: TestServer) -> None:
+def test_only_one_of_simultaneous_takers_gets_the_seat(server: TestServer) -> None:
     for _ in range(5):
         _, made = create_game(server, ("me", "link"))
         callers, connection_limits = [new_caller(server.port) for _ in range(4)], threading.Barrier(4)
@@ -115,7 +115,7 @@ def test_of_two_at_the_same_instant_one_wins(server: TestServer) -> None:
         assert sorted(found) == [200, 410, 410, 410]
 
 
-def test_a_program_that_hears_no_answer_takes_again(server: TestServer) -> None:
+def test_a_program_can_repeat_a_take_without_an_answer(server: TestServer) -> None:
     _, made = create_game(server, ("link", "link"))
     body = {"secret": secret_of(made["seats"][0]["link"]), "key": "the-programs-own-secret-1"}
     first, again = (new_caller(server.port).post("/api/take", body) for _ in range(2))
@@ -124,7 +124,7 @@ def test_a_program_that_hears_no_answer_takes_again(server: TestServer) -> None:
     assert new_caller(server.port).post("/api/take", body | {"key": "too-short"}).status == 400
 
 
-def test_a_browser_has_its_key_before_it_takes_a_seat(server: TestServer) -> None:
+def test_a_browser_can_repeat_a_take_without_an_answer(server: TestServer) -> None:
     _, made = create_game(server, ("me", "link"))
     caller = new_caller(server.port)
     assert caller.post("/api/browser", {}).json == {"what": "a browser"}
@@ -146,7 +146,7 @@ def test_a_rematch_gives_nobody_the_others_seat(game: GameClients) -> None:
     assert len(devices(SeatClient(game.prussia.caller, seat, 1))) == 1
 
 
-def test_a_program_sits_at_the_rematch_by_the_same_key(new_server: NewServer) -> None:
+def test_a_program_plays_a_rematch_with_the_same_key(new_server: NewServer) -> None:
     server: TestServer = new_server(run=never_finish)
     _, made = create_game(server, ("link", "random"))
     program = new_caller(server.port, "the-programs-own-secret-1")
@@ -160,7 +160,7 @@ def test_a_program_sits_at_the_rematch_by_the_same_key(new_server: NewServer) ->
 # --- an invitation that was lost --------------------------------------------------------------------------------------
 
 
-def test_a_lost_invitation_is_made_anew_by_a_player(server: TestServer) -> None:
+def test_a_player_can_replace_a_lost_invitation(server: TestServer) -> None:
     maker, made = create_game(server, ("me", "link"))
     host, first = SeatClient(maker, made["seats"][0]["seat"], 0), made["seats"][1]["link"]
     second = link_of(host, side=1)
@@ -170,7 +170,7 @@ def test_a_lost_invitation_is_made_anew_by_a_player(server: TestServer) -> None:
     assert host.post("/link", {"side": 3}).status == 400
 
 
-def test_nobody_is_invited_to_the_machines_seat(server: TestServer) -> None:
+def test_the_seat_of_a_bot_has_no_invitation(server: TestServer) -> None:
     maker, made = create_game(server, ("me", "random"))
     assert SeatClient(maker, made["seats"][0]["seat"], 0).post("/link", {"side": 1}).status == 404
 
@@ -178,13 +178,13 @@ def test_nobody_is_invited_to_the_machines_seat(server: TestServer) -> None:
 # --- the gallery ------------------------------------------------------------------------------------------------------
 
 
-def test_any_number_may_watch_by_one_link(server: TestServer) -> None:
+def test_any_number_can_watch_by_one_link(server: TestServer) -> None:
     _, made = create_game(server, ("me", "link"))
     spectators = [take_seat(server, made["watch"], 2) for _ in range(3)]
     assert [len(devices(client)) for client in spectators] == [1, 1, 1], "of the others none is told"
 
 
-def test_only_a_player_renews_the_gallerys_link(game: GameClients) -> None:
+def test_only_a_player_renews_the_link_of_spectators(game: GameClients) -> None:
     other = game.spectator
     for path, body in (("/link", {}), ("/link", {"side": 2}), ("/link", {"side": 0})):
         assert other.post(path, body).status == 403
@@ -201,14 +201,14 @@ def test_only_a_player_renews_the_gallerys_link(game: GameClients) -> None:
     assert take_seat(game.server, link, 2, other.caller).snapshot["side"] == 2, "there is a way back"
 
 
-def test_who_watches_may_leave(game: GameClients) -> None:
+def test_a_spectator_can_leave(game: GameClients) -> None:
     other = game.spectator
     assert other.caller.ask("DELETE", f"{other.base}/devices/1").status == 404, "the maker's"
     assert other.caller.ask("DELETE", f"{other.base}/devices/2").status == 204
     assert other.get("").status == 404
 
 
-def test_where_only_machines_play_the_maker_has_the_gallerys_link(server: TestServer) -> None:
+def test_the_creator_of_a_game_of_bots_renews_the_link(server: TestServer) -> None:
     caller, made = create_game(server, ("random", "random"))
     (line,) = caller.get("/api/home").json["games"]
     host = SeatClient(caller, line["seats"][2]["seat"], 2)
@@ -222,7 +222,9 @@ def test_where_only_machines_play_the_maker_has_the_gallerys_link(server: TestSe
 __all__ = ["friends"]
 
 
-def test_the_owner_is_told_of_another_device(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
+def test_a_player_is_notified_of_another_device(
+    friends: tuple[SeatClient, SeatClient, str], server: TestServer
+) -> None:
     _, friend, _ = friends
     stream = friend.subscribe(0)
     link = link_of(friend, ends=False)
@@ -246,7 +248,9 @@ def test_the_owner_is_told_of_another_device(friends: tuple[SeatClient, SeatClie
     assert not any(device["is_new"] for device in devices(SeatClient(phone, friend.seat, 1)))
 
 
-def test_when_a_device_was_last_here(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
+def test_devices_list_when_they_were_last_active(
+    friends: tuple[SeatClient, SeatClient, str], server: TestServer
+) -> None:
     _, friend, _ = friends
     phone = take_seat(server, link_of(friend), 1)
     server.tick(3600)
@@ -256,7 +260,7 @@ def test_when_a_device_was_last_here(friends: tuple[SeatClient, SeatClient, str]
     assert [device["seen"][11:16] for device in devices(friend)] == ["02:00", "01:00"]
 
 
-def test_a_device_that_is_signed_out_gets_nothing_more(
+def test_a_device_that_is_signed_out_receives_nothing(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer
 ) -> None:
     _, friend, _ = friends
@@ -279,7 +283,9 @@ def test_a_device_that_is_signed_out_gets_nothing_more(
 
 
 @pytest.mark.parametrize("how", ["link", "others"])
-def test_all_others_are_signed_out(friends: tuple[SeatClient, SeatClient, str], server: TestServer, how: str) -> None:
+def test_a_player_can_sign_out_all_other_devices(
+    friends: tuple[SeatClient, SeatClient, str], server: TestServer, how: str
+) -> None:
     _, friend, _ = friends
     others = [take_seat(server, link_of(friend, ends=False), 1) for _ in range(2)]
     streams = [client.subscribe(0) for client in others]
@@ -296,7 +302,7 @@ def test_all_others_are_signed_out(friends: tuple[SeatClient, SeatClient, str], 
 
 
 @pytest.mark.parametrize("count", [3, 100])
-def test_what_waited_to_be_sent_is_dropped(count: int) -> None:
+def test_signing_out_drops_queued_messages(count: int) -> None:
     device = DeviceSession(SeatRow("seat", "game", 1, "person", True), DeviceRow("seat", 1, "", "", "", "", 1))
     subscriber = Subscriber("seat", 1, "", frozenset())
     device.subscribers.add(subscriber)
@@ -310,7 +316,7 @@ def test_what_waited_to_be_sent_is_dropped(count: int) -> None:
     assert not subscriber.fell_behind
 
 
-def test_a_device_signed_out_gets_no_answer_to_a_long_request(
+def test_signing_out_cancels_the_answer_to_a_long_request(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, friend, _ = friends
@@ -341,7 +347,7 @@ def test_a_device_signed_out_gets_no_answer_to_a_long_request(
         ("POST", "/link", {"ends": True}),
     ],
 )
-def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
+def test_a_body_that_arrives_after_signing_out_is_ignored(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer, method: str, path: str, body: Any
 ) -> None:
     _, friend, _ = friends
@@ -371,7 +377,7 @@ def wait_for_session(server: TestServer, seat: str, count: int) -> None:
     raise TimeoutError
 
 
-def test_a_device_read_while_it_was_ended_is_not_remembered(
+def test_a_device_read_while_signed_out_is_not_cached(
     friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, friend, _ = friends
@@ -401,7 +407,7 @@ def _rows(server: TestServer, seat: str) -> Any:
         return kept.devices_of(SqlRows(connection), seat)
 
 
-def test_who_signs_himself_out_can_come_back(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
+def test_a_player_who_signs_out_can_return(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
     maker, friend, _ = friends
     refused = maker.caller.ask("DELETE", f"{maker.base}/devices/1")
     assert (refused.status, refused.json["title"]) == (409, "No way back")
@@ -415,7 +421,7 @@ def test_who_signs_himself_out_can_come_back(friends: tuple[SeatClient, SeatClie
     assert friend.caller.ask("DELETE", f"{friend.base}/devices/9").status == 404
 
 
-def test_at_one_screen_each_seat_has_its_devices(server: TestServer) -> None:
+def test_each_seat_of_a_hot_seat_player_has_its_devices(server: TestServer) -> None:
     caller, made = create_game(server, ("me", "me"))
     one, other = (SeatClient(caller, seat["seat"], side) for side, seat in enumerate(made["seats"]))
     phone = take_seat(server, link_of(one, ends=False), 0)
@@ -428,7 +434,7 @@ def test_at_one_screen_each_seat_has_its_devices(server: TestServer) -> None:
 # --- what is kept -----------------------------------------------------------------------------------------------------
 
 
-def test_devices_are_kept_over_a_restart(new_server: NewServer) -> None:
+def test_devices_survive_a_restart(new_server: NewServer) -> None:
     server = new_server()
     maker, made = create_game(server, ("me", "link"))
     host, client = SeatClient(maker, made["seats"][0]["seat"], 0), take_seat(server, made["seats"][1]["link"], 1)
@@ -448,7 +454,7 @@ def test_devices_are_kept_over_a_restart(new_server: NewServer) -> None:
     [('"Windows"', "a browser on Windows"), ('"Chrome OS"', "a browser on Chrome OS"), ("", "a browser"),
      ('"<b>"', "a browser"), ("Windows; x", "a browser")],
 )  # fmt: skip
-def test_a_label_has_only_known_words(server: TestServer, platform: str, label: str) -> None:
+def test_a_device_label_contains_only_known_words(server: TestServer, platform: str, label: str) -> None:
     caller = new_caller(server.port)
     caller._line.request("POST", "/api/browser", b"{}", caller.headers(True) | {"Sec-CH-UA-Platform": platform})
     assert caller._answer(caller._line.getresponse()).json == {"what": label}

@@ -41,7 +41,7 @@ def leuthen(*argv: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_at_once_with_streams_open(served: Served, with_signal: signal.Signals) -> None:
+def test_a_server_stops_at_once_with_open_streams(served: Served, with_signal: signal.Signals) -> None:
     caller = HttpClient(port_of(served))
     made = caller.post("/api/games", {"players": ["me", "me"]}).json
     streams = [caller.subscribe(f"/api/seats/{seat['seat']}/stream?after=0") for seat in made["seats"]]
@@ -68,7 +68,7 @@ def is_alive(process: int) -> bool:
     return True
 
 
-def test_its_processes_end_with_it_even_if_they_stand_still(served: Served) -> None:
+def test_a_stopping_server_ends_its_stopped_workers(served: Served) -> None:
     caller = HttpClient(port_of(served))
     made = caller.post("/api/games", {"players": ["me", "me"]}).json
     assert caller.get(f"/api/seats/{made['seats'][0]['seat']}/left").status == 200, "a process finds that out"
@@ -81,7 +81,7 @@ def test_its_processes_end_with_it_even_if_they_stand_still(served: Served) -> N
     assert not any(map(is_alive, workers))
 
 
-def test_a_second_server_says_where_the_first_is(served: Served, tmp_path: Path) -> None:
+def test_a_second_server_names_the_address_of_the_first(served: Served, tmp_path: Path) -> None:
     folder = str(tmp_path / "games")
     second = leuthen("serve", "--port", "0", "--data-dir", folder)
     assert second.returncode == 2
@@ -122,14 +122,14 @@ def test_a_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
     assert "file is not a database" in result.stderr
 
 
-def test_its_address_can_be_opened() -> None:
+def test_the_printed_address_can_be_opened() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         assert address_of(listening, "0.0.0.0") == f"http://localhost:{port}/"
         assert address_of(listening, "::1") == f"http://[::1]:{port}/"
 
 
-def test_a_full_collection_spares_what_has_outlived_one() -> None:
+def test_objects_that_outlive_a_collection_are_frozen() -> None:
     gc.unfreeze()
     gc.callbacks.append(spare)
     try:
@@ -142,7 +142,7 @@ def test_a_full_collection_spares_what_has_outlived_one() -> None:
         gc.unfreeze()
 
 
-def test_at_its_end_it_answers_and_tells_when_to_come_back(
+def test_a_stopping_server_answers_and_sets_reconnect_times(
     after_bids: GameClients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, prussia, began, may_go_on = after_bids.server, after_bids.prussia, Event(), Event()
@@ -177,7 +177,7 @@ def test_at_its_end_it_answers_and_tells_when_to_come_back(
     assert len(waits) == 3, "not all come back at the same time"
 
 
-def test_every_order_that_is_under_way_is_answered(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopping_server_answers_every_running_order(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     games, may_go_on, write = [start_game(server) for _ in range(8)], Event(), server.store._commit
 
     def commit(batch: Any) -> None:
@@ -211,7 +211,7 @@ EVERYTHING = (
 )
 
 
-def test_a_standby_answers_503_until_it_takes_over() -> None:
+def test_a_standby_refuses_requests_until_it_takes_over() -> None:
     with rig(on_postgres=False) as pair:
         first = pair.wait_for_first()
         standby = pair.ports[1 - first]
@@ -234,7 +234,7 @@ def test_a_standby_answers_503_until_it_takes_over() -> None:
         assert max(pair.figures.servers) < 60
 
 
-def test_who_loses_the_lock_refuses_orders_and_ends_its_streams(
+def test_a_server_without_its_lock_refuses_orders(
     new_server: NewServer, tmp_path: Path, postgres: TempPostgres, address: str
 ) -> None:
     DATABASES[tmp_path / "games"] = Postgres(address)

@@ -61,7 +61,7 @@ async def play_on(registry: GameRegistry, players: tuple[Player, Player], game: 
 
 
 @pytest.mark.usefixtures("toy_data")
-def test_a_whole_game_is_played_with_a_dict_for_a_database() -> None:
+def test_a_whole_game_runs_on_memory_storage() -> None:
     async def play() -> None:
         storage = MemoryStorage()
         registry = registry_with(storage)
@@ -83,7 +83,7 @@ def test_a_whole_game_is_played_with_a_dict_for_a_database() -> None:
     asyncio.run(play())
 
 
-def test_the_session_layer_can_run_where_there_is_no_server(tmp_path: Path) -> None:
+def test_the_session_layer_imports_no_server_code(tmp_path: Path) -> None:
     modules = [path.stem for path in Path(messages.__file__).parent.glob("*.py")]
     code = "\n".join(
         [

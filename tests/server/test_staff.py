@@ -34,7 +34,7 @@ async def signed(me: Staffed, times: int) -> None:
         await me.settle()
 
 
-def test_a_turn_is_signed_once_and_its_orders_are_lines_of_the_record() -> None:
+def test_signing_once_carries_out_a_turn() -> None:
     async def play() -> None:
         me = await sit_down(*FREDERICK)
         await signed(me, 1)
@@ -46,7 +46,7 @@ def test_a_turn_is_signed_once_and_its_orders_are_lines_of_the_record() -> None:
     asyncio.run(play())
 
 
-def test_a_turn_of_the_campaigns_takes_five_clicks_at_most() -> None:
+def test_a_campaign_turn_takes_at_most_five_clicks() -> None:
     async def play() -> None:
         me = await sit_down(*CAMPAIGNS)
         while me.session.history.table.state.turn == 1:
@@ -56,7 +56,7 @@ def test_a_turn_of_the_campaigns_takes_five_clicks_at_most() -> None:
     asyncio.run(play())
 
 
-def test_a_battle_is_a_question_and_is_left_to_the_staff_as_a_whole() -> None:
+def test_a_battle_is_delegated_as_a_whole_after_a_question() -> None:
     async def play() -> None:
         me = await sit_down(*CAMPAIGNS)
         while not me.card.asks.startswith("Declaration"):
@@ -73,7 +73,7 @@ def test_a_battle_is_a_question_and_is_left_to_the_staff_as_a_whole() -> None:
     asyncio.run(play())
 
 
-def test_an_order_is_told_in_words_whether_its_form_sums_it_up_or_not() -> None:
+def test_an_order_is_described_with_or_without_a_form_summary() -> None:
     async def play() -> None:
         me = await sit_down("frederick", "bohemia", {})
         found = staffing.serve(me.case)
@@ -109,7 +109,7 @@ def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
         (CAMPAIGNS, "Frederick cover Dresden", "Frederick is to keep the enemy away from Dresden"),
     ],
 )
-def test_an_order_is_advised_by_the_staffs_plan_with_two_reasons(
+def test_advice_follows_the_plan_and_gives_two_reasons(
     game: tuple[str, str, dict[str, str]], words: str, goal: str
 ) -> None:
     async def play() -> None:
@@ -168,7 +168,7 @@ def test_missions_and_a_question_survive_a_restart() -> None:
     asyncio.run(play())
 
 
-def test_a_signed_plan_goes_on_after_a_restart_though_nobody_comes() -> None:
+def test_a_signed_plan_continues_after_a_restart() -> None:
     async def play() -> None:
         me = await sit_down(*FREDERICK, storage=(storage := MemoryStorage()))
         idle = await sit_down(*FREDERICK, storage=storage)
@@ -186,7 +186,7 @@ def test_a_signed_plan_goes_on_after_a_restart_though_nobody_comes() -> None:
     asyncio.run(play())
 
 
-def test_after_a_takeback_the_staff_has_the_missions_of_then() -> None:
+def test_a_takeback_restores_the_missions() -> None:
     async def play() -> None:
         me = await sit_down(*FREDERICK)
         await signed(me, 1)
@@ -201,7 +201,7 @@ def test_after_a_takeback_the_staff_has_the_missions_of_then() -> None:
     asyncio.run(play())
 
 
-def test_a_plan_of_another_version_is_dropped_and_that_is_said() -> None:
+def test_a_plan_of_another_version_is_dropped_with_a_notice() -> None:
     async def play() -> None:
         me = await sit_down(*FREDERICK)
         await signed(me, 1)
@@ -226,7 +226,7 @@ def test_a_plan_of_another_version_is_dropped_and_that_is_said() -> None:
         ("drop Frederick now", '"now" is one word too many'),
     ],
 )
-def test_a_mission_that_cannot_be_is_refused_and_changes_nothing(words: str, why: str) -> None:
+def test_an_invalid_mission_is_refused(words: str, why: str) -> None:
     async def play() -> None:
         me = await sit_down(*FREDERICK)
         await signed(me, 1)
@@ -238,7 +238,7 @@ def test_a_mission_that_cannot_be_is_refused_and_changes_nothing(words: str, why
     asyncio.run(play())
 
 
-def test_a_plan_stands_in_nothing_that_is_told_of_the_game() -> None:
+def test_a_plan_is_visible_only_to_its_owner() -> None:
     async def play() -> None:
         me = await sit_down(*FREDERICK)
         await signed(me, 1)
@@ -254,7 +254,7 @@ def test_a_plan_stands_in_nothing_that_is_told_of_the_game() -> None:
     asyncio.run(play())
 
 
-def test_a_table_without_help_has_no_staff() -> None:
+def test_a_game_without_help_has_no_staff() -> None:
     async def play() -> None:
         me = await sit_down(*FREDERICK, helps=False)
         assert me.session.seat_view.staff(me.side) is None

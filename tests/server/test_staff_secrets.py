@@ -56,7 +56,7 @@ class Signing(Hands):
 @pytest.mark.parametrize(
     ("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (OTHER[OWNER], CAMPAIGN), *([(WATCHER, PLAN)] if EVERY else [])]
 )
-def test_nobody_else_can_tell_a_staff_from_its_owner(
+def test_others_cannot_distinguish_a_staff_from_its_owner(
     servers: tuple[TestServer, TestServer], viewer: SeatSide, plan: Plan
 ) -> None:
     with closing(Signing(servers, viewer, SEED, plan)) as signing:
@@ -70,7 +70,9 @@ def shown(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("leak", [shown], ids=lambda leak: str(leak.__name__))
-def test_a_leak_is_found(servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
+def test_a_planted_leak_is_detected(
+    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Any
+) -> None:
     leak(monkeypatch)
     with closing(Signing(servers, OTHER[OWNER], SEED, PLAN)) as signing, pytest.raises(Difference):
         signing.play(ACTIONS)

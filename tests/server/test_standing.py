@@ -131,7 +131,7 @@ SEED = 2
 
 
 @pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN)])
-def test_nobody_else_can_tell_an_instruction_from_its_owner(
+def test_others_cannot_distinguish_an_instruction_from_orders(
     servers: tuple[TestServer, TestServer], viewer: SeatSide, plan: Plan
 ) -> None:
     with closing(Hands(servers, viewer, SEED, plan)) as hands:
@@ -158,7 +158,9 @@ def shown(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("leak", [announced, shown], ids=lambda leak: str(leak.__name__))
-def test_a_leak_is_found(servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
+def test_a_planted_leak_is_detected(
+    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Any
+) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
         search(servers)
@@ -198,7 +200,7 @@ def marching(world: World) -> World:
     return world
 
 
-def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], World]) -> None:
+def test_an_instruction_can_be_set_shown_and_cancelled(new_world: Callable[[], World]) -> None:
     world = new_world()
     assert standing(world, OWNER) == {"clauses": [], "is_armed": False, "stopped": ""}
     assert instruct(world, OWNER, ["hold", "feed always"], "given-001").json["n"] == 0
@@ -226,7 +228,7 @@ def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], Wo
         (["x" * 301], 400, ""),
     ],
 )
-def test_a_clause_that_is_wrong_is_refused_and_nothing_changes(
+def test_an_invalid_clause_is_refused_and_changes_nothing(
     new_world: Callable[[], World], lines: list[str], status: int, words: str
 ) -> None:
     world = new_world()
@@ -239,7 +241,7 @@ def test_a_clause_that_is_wrong_is_refused_and_nothing_changes(
     assert len(instructions(world)) == 1
 
 
-def test_forms_lead_to_clauses(new_world: Callable[[], World]) -> None:
+def test_a_form_yields_a_clause(new_world: Callable[[], World]) -> None:
     world = new_world()
     client = world.clients[OWNER]
     partial_order = {"do": "react", "at": "1125", "way": "attack", "most": "40"}
@@ -259,7 +261,7 @@ def test_the_same_request_counts_once(new_world: Callable[[], World]) -> None:
     assert len(instructions(world)) == 1
 
 
-def test_it_answers_after_the_server_was_started_anew(
+def test_an_instruction_answers_after_a_restart(
     new_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = marching(new_world())
@@ -276,7 +278,7 @@ def test_it_answers_after_the_server_was_started_anew(
     assert not again.session.seat_view.is_asked(OWNER)
 
 
-def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], World]) -> None:
+def test_a_surprise_stops_an_instruction_and_asks_the_owner(new_world: Callable[[], World]) -> None:
     world = marching(new_world())
     assert instruct(world, OWNER, ["feed always"], "given-001").status == 200
     n = world.n(OTHER[OWNER])
@@ -295,7 +297,7 @@ def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], Worl
     assert not world.session.seat_view.is_asked(OWNER)
 
 
-def test_a_takeback_stops_it(new_world: Callable[[], World]) -> None:
+def test_a_takeback_stops_an_instruction(new_world: Callable[[], World]) -> None:
     world = marching(new_world())
     instruct(world, OWNER, ["hold"], "given-001")
     assert approach(world).status == 200
@@ -310,7 +312,7 @@ def test_a_takeback_stops_it(new_world: Callable[[], World]) -> None:
     assert not standing(new_world(), OWNER)["is_armed"]
 
 
-def test_the_first_rule_set_has_none(tmp_path: Path) -> None:
+def test_frederick_has_no_standing_instructions(tmp_path: Path) -> None:
     server = TestServer(tmp_path / "games")
     server.start()
     world = World(server, Plan("frederick", "campaign", {}), "none")

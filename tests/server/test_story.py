@@ -69,7 +69,7 @@ def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_the_story_is_the_same_whatever_others_were_told(viewer: ViewerId) -> None:
+def test_a_story_depends_only_on_the_own_entries(viewer: ViewerId) -> None:
     told, in_another_world = asyncio.run(stories_in_two_worlds(viewer))
     assert told == in_another_world
     assert told.years[0].news
@@ -77,7 +77,7 @@ def test_the_story_is_the_same_whatever_others_were_told(viewer: ViewerId) -> No
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_a_story_from_everybodys_lines_is_found(viewer: ViewerId, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_story_from_all_entries_is_detected(viewer: ViewerId, monkeypatch: pytest.MonkeyPatch) -> None:
     honest, _ = asyncio.run(stories_in_two_worlds(viewer))
     from_everybodys_lines(monkeypatch)
     told, in_another_world = asyncio.run(stories_in_two_worlds(viewer))

@@ -47,7 +47,7 @@ def test_different_games_have_different_dice(server: TestServer) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nobody_shops_for_a_die_by_takebacks_and_other_orders(server: TestServer, seed: int) -> None:
+def test_takebacks_and_other_orders_do_not_change_a_die(server: TestServer, seed: int) -> None:
     game = party_with(server, "consent", seed)
     seen = set()
     for bids in BIDS:
@@ -58,7 +58,7 @@ def test_nobody_shops_for_a_die_by_takebacks_and_other_orders(server: TestServer
     assert len(seen) == 1
 
 
-def test_nobody_shops_alone_where_takebacks_are_free(server: TestServer) -> None:
+def test_free_takebacks_do_not_change_a_die(server: TestServer) -> None:
     game = party_with(server, "free")
     seen = set()
     for bids in BIDS:
@@ -70,7 +70,7 @@ def test_nobody_shops_alone_where_takebacks_are_free(server: TestServer) -> None
     assert game.prussia.snapshot["proposals"] == []
 
 
-def test_a_host_who_deletes_rows_and_starts_anew_rolls_the_same(new_server: NewServer, tmp_path: Path) -> None:
+def test_deleting_rows_and_restarting_does_not_change_a_die(new_server: NewServer, tmp_path: Path) -> None:
     game = party_with(new_server(), "consent", 4)
     first = roll(game)
     for bids in BIDS[::3]:
@@ -92,7 +92,7 @@ def moved(game: GameClients, server: TestServer) -> GameClients:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_restart_between_order_and_die_rolls_the_same(new_server: NewServer, tmp_path: Path, seed: int) -> None:
+def test_a_restart_from_a_copy_does_not_change_a_die(new_server: NewServer, tmp_path: Path, seed: int) -> None:
     server = new_server()
     game = party_with(server, "consent", 2)
     roll(game)
@@ -106,7 +106,7 @@ def test_a_restart_between_order_and_die_rolls_the_same(new_server: NewServer, t
     assert roll(moved(game, new_server())) == fallen
 
 
-def test_an_order_sent_again_rolls_the_same(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resending_a_failed_order_does_not_change_a_die(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[list[str]] = []
     game = party_with(server, "consent", 1)
     game.prussia.orders("bid 1")
@@ -128,7 +128,7 @@ def test_an_order_sent_again_rolls_the_same(server: TestServer, monkeypatch: pyt
     assert {tuple(texts) for texts in tried} == {(f"die {die}",)}
 
 
-def test_the_key_is_told_to_nobody(server: TestServer, tmp_path: Path) -> None:
+def test_the_dice_key_is_revealed_only_in_the_final_record(server: TestServer, tmp_path: Path) -> None:
     game = party_with(server, "consent")
     roll(game)
     with closing(database(tmp_path)) as raw:
@@ -158,7 +158,7 @@ def holds(body: bytes, secret: bytes) -> bool:
 
 
 @pytest.mark.parametrize("takebacks", ["never", "consent", "free"])
-def test_the_option_is_shown_to_all_and_marked_in_the_record(server: TestServer, takebacks: str) -> None:
+def test_the_takeback_option_is_shown_recorded_and_inherited(server: TestServer, takebacks: str) -> None:
     game = party_with(server, takebacks)
     assert [client.snapshot["takebacks"] for client in game.clients] == [takebacks] * 3
     game.prussia.move("resign")
@@ -170,16 +170,16 @@ def test_the_option_is_shown_to_all_and_marked_in_the_record(server: TestServer,
     assert SeatClient(game.prussia.caller, mine, 1).snapshot["takebacks"] == takebacks
 
 
-def test_by_default_the_other_side_consents(server: TestServer) -> None:
+def test_takebacks_need_consent_by_default(server: TestServer) -> None:
     caller, made = create_game(server, ("me", "link"))
     assert SeatClient(caller, made["seats"][0]["seat"], 0).snapshot["takebacks"] == "consent"
 
 
-def test_another_option_is_refused(server: TestServer) -> None:
+def test_an_unknown_takeback_option_is_refused(server: TestServer) -> None:
     assert new_caller(server.port).post("/api/games", TOY_GAME | {"takebacks": "often"}).status == 400
 
 
-def test_never_after_a_die(server: TestServer) -> None:
+def test_the_never_option_forbids_takebacks_after_a_die(server: TestServer) -> None:
     game = party_with(server, "never")
     game.prussia.orders("bid 1")
     game.austria.orders("bid 2")
@@ -192,7 +192,7 @@ def test_never_after_a_die(server: TestServer) -> None:
     assert game.austria.move("accept").status == 200
 
 
-def test_a_die_that_fell_after_the_question_ends_it(server: TestServer) -> None:
+def test_a_die_rolled_after_the_request_voids_a_takeback(server: TestServer) -> None:
     game = party_with(server, "never")
     roll(game)
     game.prussia.orders("done")
@@ -208,9 +208,7 @@ def test_a_die_that_fell_after_the_question_ends_it(server: TestServer) -> None:
 @pytest.mark.parametrize(
     ("takebacks", "status"), [("never", 409), ("consent", 409), ("free", 200)], ids=["never", "consent", "free"]
 )
-def test_the_machine_grants_nothing_after_a_die_unless_it_is_practice(
-    server: TestServer, takebacks: str, status: int
-) -> None:
+def test_a_bot_grants_takebacks_after_a_die_only_in_practice(server: TestServer, takebacks: str, status: int) -> None:
     caller, made = create_game(server, ("me", "random"), takebacks=takebacks)
     client = SeatClient(caller, made["seats"][0]["seat"], 0)
     stream = client.subscribe(0)

@@ -66,7 +66,7 @@ WARS: tuple[tuple[str, str, dict[str, str]], ...] = (
 @pytest.mark.parametrize(
     ("name", "scenario", "options", "bot"), [(*war, bot) for war in WARS for bot in bots_for(war[0])]
 )
-def test_a_short_war_is_played_from_views_alone(
+def test_every_bot_plays_a_short_war_from_its_views(
     name: str, scenario: str, options: dict[str, str], bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for effort in ("CAMPAIGNS", "ORDERS", "OTHER_GOALS"):
@@ -102,24 +102,24 @@ async def _think_with(run: Run, asked: BotTask) -> Answer | None:
     return await Thinkers(run, 1).think(asked, 60)
 
 
-def test_who_thinks_for_ever_is_ended(rules: TableRuleset) -> None:
+def test_a_bot_that_never_answers_times_out(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     with pytest.raises(TimeoutError):
         asyncio.run(Thinkers(never_finish, 1).think(thought(rules, table, 0), 0))
 
 
-def test_a_process_thinks_what_would_be_thought_here(rules: TableRuleset) -> None:
+def test_a_worker_process_gives_the_same_answer(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     asked = thought(rules, table, 0)
     assert asyncio.run(_think_with(in_process, asked)) == answer(asked)
 
 
-def test_a_bot_that_fails_has_no_answer(rules: TableRuleset) -> None:
+def test_a_failing_bot_has_no_answer(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     assert asyncio.run(_think_with(run_inline, thought(rules, table, 0, "nobody"))) is None
 
 
-def test_another_process_takes_over_when_one_dies_and_none_after_that(rules: TableRuleset) -> None:
+def test_a_second_worker_replaces_a_dead_one_but_not_a_third(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     asked, deaths = thought(rules, table, 0), [1]
 
@@ -157,7 +157,7 @@ class Lazy:
     over = asyncio.Event()
 
 
-def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
+def test_hanging_bots_delay_others_only_briefly() -> None:
 
     async def play() -> list[float]:
         lazy = Lazy()
@@ -234,7 +234,7 @@ def test_a_thought_survives_a_restart_and_is_never_sent() -> None:
     asyncio.run(play())
 
 
-def test_a_takeback_brings_back_what_was_thought_then() -> None:
+def test_a_takeback_restores_the_earlier_thought() -> None:
     async def play() -> None:
         registry = registry_with(MemoryStorage())
         session, seat = await new_session(registry)
@@ -265,7 +265,7 @@ def test_a_thought_of_another_version_is_dropped_and_the_game_goes_on() -> None:
     asyncio.run(play())
 
 
-def test_few_thoughts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_thoughts_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "THOUGHTS", 3)
     rows = MemoryRows()
     for number in range(6):
@@ -293,7 +293,7 @@ def found(ruleset: str, bot: str, games: str) -> LadderRow:
 
 
 @level
-def test_the_figures_of_a_level_are_those_of_played_games(ruleset: str, bot: str, told: MatchScore) -> None:
+def test_published_scores_match_the_measured_games(ruleset: str, bot: str, told: MatchScore) -> None:
     games = found(ruleset, bot, told.games)
     assert (told.score, told.spread, told.pairs) == (
         round(100 * games.score), round(100 * games.spread), games.pairs,
@@ -301,7 +301,7 @@ def test_the_figures_of_a_level_are_those_of_played_games(ruleset: str, bot: str
 
 
 @level
-def test_the_page_on_machines_has_the_same_figures(ruleset: str, bot: str, told: MatchScore) -> None:
+def test_the_page_on_bots_has_the_published_scores(ruleset: str, bot: str, told: MatchScore) -> None:
     page = (ROOT / "docs" / "bots.md").read_text("utf-8")
     row = next(line for line in page.splitlines() if line.startswith(f"| `{bot}` ("))
     assert f"{told.score} % (± {told.spread} %) of {told.pairs} pairs of {told.games}" in row
@@ -317,7 +317,7 @@ def offered(tmp_path: Path) -> Iterator[dict[str, list[dict[str, str]]]]:
     server.stop()
 
 
-def test_whoever_chooses_a_machine_reads_how_it_plays(
+def test_the_list_of_bots_describes_their_strength(
     offered: dict[str, list[dict[str, str]]],
 ) -> None:
     for name in ("frederick", "campaigns"):
@@ -336,7 +336,7 @@ RULES: Final = ruleset("frederick")
 ME: Final = DeviceCaller("my key", "a browser")
 
 
-def test_a_general_without_hope_resigns_after_some_turns() -> None:
+def test_a_bot_resigns_after_some_hopeless_turns() -> None:
     mind = Thought("frederick", 0, 1)
     for turn in range(1, TURNS):
         mind = note_win_chance(note_win_chance(mind, 0.0, (1757, turn)), 0.0, (1757, turn))
@@ -357,7 +357,7 @@ def middle(rules: TableRuleset, options: Mapping[str, str]) -> object:
 
 
 @pytest.mark.parametrize(("name", "options"), [("frederick", {}), ("campaigns", {"hidden": "yes"})])
-def test_what_a_side_hopes_for_is_the_same_in_every_world_of_its_view(name: str, options: Mapping[str, str]) -> None:
+def test_win_estimates_and_orders_depend_only_on_the_view(name: str, options: Mapping[str, str]) -> None:
     rules, rng, value = load(name), Random(1), value_of(name)
     state = middle(rules, options)
     for side in (0, 1):
@@ -377,7 +377,7 @@ def test_what_a_side_hopes_for_is_the_same_in_every_world_of_its_view(name: str,
             assert answer(bytes_of[0]) == answer(bytes_of[1])
 
 
-def test_who_has_lost_his_armies_hopes_for_less() -> None:
+def test_losing_the_armies_lowers_the_win_estimate() -> None:
     state, value = RULES.new_game("from-1758", {}), value_of("frederick")
     for side in (0, 1):
         left = {key: stack for key, stack in state.stacks.items() if stack.side != side or stack.inside}
@@ -390,7 +390,7 @@ def test_who_has_lost_his_armies_hopes_for_less() -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_no_machine_takes_a_draw_before_anything_has_happened(name: str) -> None:
+def test_a_bot_declines_a_draw_at_the_start(name: str) -> None:
     value, rules = value_of(name), load(name)
     for scenario in rules.scenarios:
         state = rules.new_game(scenario, {})
@@ -443,7 +443,7 @@ async def offer(session: GameSession, device: DeviceSession) -> None:
 
 @pytest.mark.parametrize("name", RULESETS)
 @pytest.mark.parametrize(("chance", "words"), [(0.08, drivers.ACCEPTS), (0.12, drivers.DECLINES)])
-def test_a_machine_takes_the_draw_that_is_more_than_it_expects(
+def test_a_bot_accepts_a_draw_only_with_a_low_win_estimate(
     monkeypatch: pytest.MonkeyPatch, chance: float, words: str, name: str
 ) -> None:
     monkeypatch.setattr(thinking, "estimate_win_chance", lambda *_: chance)
@@ -463,7 +463,7 @@ def test_a_machine_takes_the_draw_that_is_more_than_it_expects(
     at_table(play, name=name)
 
 
-def test_a_machine_that_cannot_say_what_it_hopes_for_declines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_without_a_win_estimate_declines_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     def lost(name: str) -> None:
         raise UnreadableFile(f"{name}: the learned value was changed")
 
@@ -479,7 +479,7 @@ def test_a_machine_that_cannot_say_what_it_hopes_for_declines(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_machine_resigns_what_is_hopeless_and_says_so(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_bot_resigns_a_hopeless_game(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     rules = load(name)
     state: object = rules.new_game("1757", {})
     while (side := rules.pending(state)[0].actor) == CHANCE:
@@ -512,7 +512,7 @@ class Scripted(Thinkers):
         (Answer("no order at all"), drivers.NO_ORDER),
     ],
 )
-def test_the_player_is_told_what_a_machine_does_beside_its_orders(first: Answer | None, words: str) -> None:
+def test_a_bot_announces_unusual_actions_in_the_chat(first: Answer | None, words: str) -> None:
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         assert await said(session) == [(MACHINE, words)]
         assert (session.history.outcome is not None) is (words == drivers.RESIGNS)
@@ -532,7 +532,7 @@ class Slow(Thinkers):
         return await super().think(thought, patience)
 
 
-def test_a_machine_that_thinks_long_says_so_once() -> None:
+def test_a_bot_announces_long_thinking_once() -> None:
     slow = Slow()
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:

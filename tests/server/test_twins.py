@@ -34,7 +34,7 @@ def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[T
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_no_byte_tells_what_a_viewer_may_not_know(servers: tuple[TestServer, TestServer], viewer: SeatSide) -> None:
+def test_frederick_messages_reveal_no_hidden_facts(servers: tuple[TestServer, TestServer], viewer: SeatSide) -> None:
     with closing(Twins(servers, viewer, 2)) as twins:
         twins.play(WHOLE)
     assert twins.apart > twins.steps / 4
@@ -44,7 +44,7 @@ def test_no_byte_tells_what_a_viewer_may_not_know(servers: tuple[TestServer, Tes
 @pytest.mark.parametrize(
     ("viewer", "rules", "hidden"), [(0, "base", "no"), (1, "einhorn", "yes"), (WATCHER, "base", "yes")]
 )
-def test_nor_in_the_second_rule_set(
+def test_campaign_messages_reveal_no_hidden_facts(
     servers: tuple[TestServer, TestServer], viewer: SeatSide, rules: str, hidden: str
 ) -> None:
     plan = Plan("campaigns", "1757", {"rules": rules, "hidden": hidden})
@@ -55,7 +55,7 @@ def test_nor_in_the_second_rule_set(
 
 
 @pytest.mark.parametrize(("twins", "viewer"), [(ChainedTwins, 0), (StrictTwins, 1)])
-def test_nor_under_seal_with_chains_of_both(
+def test_sealed_game_messages_reveal_no_hidden_facts(
     servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
 ) -> None:
     same_dice(monkeypatch)
@@ -67,7 +67,7 @@ def test_nor_under_seal_with_chains_of_both(
 
 
 @pytest.mark.parametrize("leak", SEAL_LEAKS, ids=lambda leak: leak.__name__)
-def test_a_leak_of_the_seal_is_found(
+def test_a_planted_leak_of_the_seal_is_detected(
     servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak
 ) -> None:
     same_dice(monkeypatch)
@@ -77,7 +77,7 @@ def test_a_leak_of_the_seal_is_found(
 
 
 @pytest.mark.parametrize("leak", CAMPAIGN_LEAKS, ids=lambda leak: leak.__name__)
-def test_a_leak_of_a_hidden_campaign_is_found(
+def test_a_planted_leak_of_a_campaign_is_detected(
     servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak
 ) -> None:
     leak(monkeypatch)
@@ -86,7 +86,7 @@ def test_a_leak_of_a_hidden_campaign_is_found(
 
 
 @pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])
-def test_a_leak_is_found(
+def test_a_planted_leak_is_detected(
     servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: SeatSide
 ) -> None:
     leak(monkeypatch)

@@ -52,7 +52,7 @@ def unplayable(
     return played
 
 
-def test_all_of_it_can_be_read(unplayable: GameClients) -> None:
+def test_an_unplayable_game_can_be_read(unplayable: GameClients) -> None:
     for client in unplayable.clients:
         for path in READ:
             answer = client.get(path)
@@ -63,7 +63,7 @@ def test_all_of_it_can_be_read(unplayable: GameClients) -> None:
         assert b"cannot continue here" in client.subscribe().wait_for(b'"unplayable":"T')
 
 
-def test_what_was_secret_stays_so(unplayable: GameClients) -> None:
+def test_an_unplayable_game_keeps_its_secrets(unplayable: GameClients) -> None:
     prussia, austria, spectator = (
         client.get("/record").body + client.get("/chronicle").body for client in unplayable.clients
     )
@@ -77,7 +77,7 @@ def test_what_was_secret_stays_so(unplayable: GameClients) -> None:
         assert not any(secret in text for secret in secrets)
 
 
-def test_no_order_is_taken_and_nothing_is_written(unplayable: GameClients) -> None:
+def test_an_unplayable_game_refuses_orders(unplayable: GameClients) -> None:
     austria, n = unplayable.austria, unplayable.austria.n
     for answer in (
         austria.order("bid 1", n),
@@ -91,14 +91,14 @@ def test_no_order_is_taken_and_nothing_is_written(unplayable: GameClients) -> No
     assert unplayable.prussia.n == unplayable.prussia.snapshot["n"]
 
 
-def test_it_is_listed_and_waits_for_nobody(unplayable: GameClients) -> None:
+def test_an_unplayable_game_is_listed_without_a_turn(unplayable: GameClients) -> None:
     unplayable.austria.get("")
     line = unplayable.austria.caller.get("/api/home").json["games"][0]
     assert line["unplayable"].startswith("This game cannot continue here")
     assert (line["waiting"], line["is_your_turn"]) == ([], False)
 
 
-def test_a_draw_ends_it_for_good(unplayable: GameClients, tmp_path: Path) -> None:
+def test_players_can_agree_a_draw_in_an_unplayable_game(unplayable: GameClients, tmp_path: Path) -> None:
     is_position_known = "proof does not match" in unplayable.austria.snapshot["unplayable"]
     assert unplayable.austria.move("offer-draw").status == 200
     assert unplayable.prussia.move("accept").status == 200
@@ -113,14 +113,14 @@ def test_a_draw_ends_it_for_good(unplayable: GameClients, tmp_path: Path) -> Non
     assert unplayable.prussia.caller.get("/api/home").json["games"][0]["result"].startswith("A draw: agreement")
 
 
-def test_resigning_ends_it_and_what_was_hidden_opens(unplayable: GameClients) -> None:
+def test_resigning_an_unplayable_game_reveals_everything(unplayable: GameClients) -> None:
     assert unplayable.prussia.move("resign").status == 200
     assert b"bid 3" in unplayable.spectator.get("/record").body
     assert "austria bid 3" in unplayable.spectator.get("/record").body.decode()
     assert unplayable.spectator.get("/chronicle?viewer=3").status == 200
 
 
-def test_a_game_that_had_ended_has_ended_however_far_it_is_shown(played: GameClients, tmp_path: Path) -> None:
+def test_an_ended_unplayable_game_keeps_its_result(played: GameClients, tmp_path: Path) -> None:
     change = "UPDATE games SET has_ended = 1, result = 'Austria wins: points, 1758 (T4).'"
     put_away(played, tmp_path, change, "UPDATE actions SET text = 'bid 9' WHERE text = 'bid 3'")
     snapshot = played.spectator.snapshot
@@ -128,7 +128,7 @@ def test_a_game_that_had_ended_has_ended_however_far_it_is_shown(played: GameCli
     assert parse(Path("x"), played.spectator.get("/record").body).end == "austria points 1758 T4 -"
 
 
-def test_a_game_of_a_rule_set_that_is_not_here(played: GameClients, tmp_path: Path) -> None:
+def test_a_game_of_a_missing_rule_set_has_only_its_record(played: GameClients, tmp_path: Path) -> None:
     put_away(played, tmp_path, "UPDATE games SET ruleset = 'chess'")
     answer = played.prussia.get("")
     assert (answer.status, answer.json["title"]) == (410, "This game cannot be shown")
@@ -141,7 +141,7 @@ def test_a_game_of_a_rule_set_that_is_not_here(played: GameClients, tmp_path: Pa
     assert b"bid" not in record
 
 
-def test_chance_is_not_asked_any_more(server: TestServer, tmp_path: Path) -> None:
+def test_an_unplayable_game_rolls_no_dice(server: TestServer, tmp_path: Path) -> None:
     game = start_game(server, "3")
     game.prussia.orders("bid 1")
     game.austria.orders("bid 2")
@@ -150,7 +150,7 @@ def test_chance_is_not_asked_any_more(server: TestServer, tmp_path: Path) -> Non
     assert not any("die shows" in line for line in game.prussia.entries())
 
 
-def test_a_machine_that_cannot_go_on_takes_a_draw(new_server: NewServer, tmp_path: Path) -> None:
+def test_a_bot_accepts_a_draw_in_an_unplayable_game(new_server: NewServer, tmp_path: Path) -> None:
 
     server = new_server(run=never_finish)
     _, made = create_game(server, ("link", "random"))
@@ -167,7 +167,7 @@ def test_a_machine_that_cannot_go_on_takes_a_draw(new_server: NewServer, tmp_pat
 @pytest.mark.parametrize(
     "outcome", [Outcome(1, "Austria surrenders", "C12.1", 1757), Outcome(None, "agreement", "", 1760)]
 )
-def test_an_outcome_is_read_back(outcome: Outcome) -> None:
+def test_an_outcome_is_parsed_from_its_text(outcome: Outcome) -> None:
     toy = load("frederick")
     winner = "draw" if outcome.winner is None else toy.sides[outcome.winner]
     assert parse_outcome(toy, f"{winner} {outcome.how} {outcome.year} {outcome.rule or '-'} feed") == outcome
@@ -177,6 +177,6 @@ def test_an_outcome_is_read_back(outcome: Outcome) -> None:
 
 
 @pytest.mark.parametrize("words", ["", "nobody knows 17 R1 x", "draw agreement now - -"])
-def test_what_tells_no_outcome_is_none(words: str) -> None:
+def test_a_text_without_an_outcome_is_parsed_as_none(words: str) -> None:
     assert parse_outcome(load("frederick"), words) is None
     assert result_from(load("frederick"), words) is None

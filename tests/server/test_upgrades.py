@@ -11,7 +11,7 @@ from tests.server.harness import TestServer
 from tests.server.test_history import import_record
 
 
-def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(
+def test_a_game_of_an_older_version_continues_if_still_legal(
     server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = start_game(server, "3")
@@ -32,7 +32,7 @@ def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(
     assert b"ruleset toy 1 " in again.get("/record").body
 
 
-def test_a_game_keeps_its_data_when_others_come(
+def test_a_game_keeps_its_data_after_an_upgrade(
     server: TestServer, toy_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / "kept"
@@ -52,9 +52,7 @@ def test_a_game_keeps_its_data_when_others_come(
     assert server.session(start_game(server).id).ruleset.digest == "ef01"
 
 
-def test_data_are_found_by_their_digest_and_by_nothing_else(
-    toy_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_data_are_found_only_by_their_digest(toy_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load.RULESETS["toy"], "kept", tmp_path / "kept")
     (tmp_path / "kept" / "0000").mkdir(parents=True)
     (tmp_path / "kept" / "0000" / "toy.csv").write_text("digest,0000\n")
@@ -63,7 +61,7 @@ def test_data_are_found_by_their_digest_and_by_nothing_else(
         assert load.load_with("toy", digest).digest == "abcd"
 
 
-def test_a_machine_thinks_with_the_data_of_its_game(toy_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_uses_the_data_of_its_game(toy_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def loaded(name: str, digest: str) -> TableRuleset:
