@@ -6,15 +6,15 @@ from tests.campaigns.positions import rules
 BATTLES = 120
 
 
-@pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)
-def test_sieges_fall_as_given(kind: str, modifier: int, given: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(("kind", "modifier", "percentages"), SIEGES)
+def test_sieges_fall_as_in_the_published_table(kind: str, modifier: int, percentages: tuple[int, ...]) -> None:
     exact = fallen(rules(), kind, modifier)
-    for turn, percent in zip(TURNS, given, strict=True):
+    for turn, percent in zip(TURNS, percentages, strict=True):
         assert abs(100 * float(exact[turn - 1]) - percent) < 1.2, (turn, float(exact[turn - 1]))
 
 
 @pytest.mark.parametrize("fight", FIGHTS, ids=lambda fight: fight.name)
-def test_battles_go_as_given(fight: Fight) -> None:
+def test_battles_end_as_in_the_published_table(fight: Fight) -> None:
     result = sample_battles(rules(), fight, BATTLES)
     won, rounds, mine, theirs = fight.expected
     assert abs(result.won - won) <= 14

@@ -33,12 +33,12 @@ def inside(state: State, here: Hex, side: int) -> int:
     return found + sum(of(tp, n) for n in ALL_NATIONS if SIDE_OF[n] == side)
 
 
-def shut(state: State, here: Hex, side: int) -> bool:
+def is_shut_in(state: State, here: Hex, side: int) -> bool:
     foes = field(state, here, 1 - side)
     return foes > 0 and foes * 2 >= inside(state, here, side) and field(state, here, side) == 0
 
 
-def closed(state: State, here: Hex, side: int) -> bool:
+def is_closed(state: State, here: Hex, side: int) -> bool:
     if field(state, here, 1 - side) or inside(state, here, 1 - side):
         return True
     if side == 1 or not state.options.einhorn or field(state, here, 0):
@@ -47,42 +47,32 @@ def closed(state: State, here: Hex, side: int) -> bool:
     return any(of(u.tp, AUSTRIA) and not u.inside and u.hex in near for u in state.units.values())
 
 
-def supplied(state: State, here: Hex, side: int) -> bool:
+def is_supplied(state: State, here: Hex, side: int) -> bool:
     board = state.data.board
 
     def works(there: Hex) -> bool:
         depot = state.depots.get(there)
         mine = depot is not None and SIDE_OF[depot.nation] == side and state.owners[there] == side
-        return mine and not shut(state, there, side)
+        return mine and not is_shut_in(state, there, side)
 
     if works(here):
         return True
     for first in board.neighbours[here]:
-        if closed(state, first, side):
+        if is_closed(state, first, side):
             continue
         if works(first):
             return True
-        if any(works(second) and not closed(state, second, side) for second in board.neighbours[first]):
+        if any(works(second) and not is_closed(state, second, side) for second in board.neighbours[first]):
             return True
     return False
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_depot_range(game: tuple[int, str, dict[str, str]]) -> None:
-    for state in positions(*game):
-        for side in (0, 1):
-            reach = depot_range(state, side)
-            for here in map(Hex, range(0, state.data.board.size, 7)):
-                if state.data.board.is_in_play(here):
-                    assert bool(reach >> here & 1) == supplied(state, here, side), (here, side)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_besieged(game: tuple[int, str, dict[str, str]]) -> None:
+def test_sieges_match_the_oracle(game: tuple[int, str, dict[str, str]]) -> None:
     for state in positions(*game):
         for here in state.data.strongholds:
             for side in (0, 1):
-                assert is_besieged(state, here, side) == shut(state, here, side)
+                assert is_besieged(state, here, side) == is_shut_in(state, here, side)
 
 
 def cheapest(state: State, start: Hex, goal: Hex, side: int, left: int) -> int:
@@ -96,7 +86,7 @@ def cheapest(state: State, start: Hex, goal: Hex, side: int, left: int) -> int:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_is_near_enough_to_react(game: tuple[int, str, dict[str, str]]) -> None:
+def test_reaction_ranges_match_the_oracle(game: tuple[int, str, dict[str, str]]) -> None:
     for state in positions(*game):
         movers = [u for n, u in state.units.items() if state.side(n) == 0 and u.tp and not u.inside][:3]
         for mover in movers:
@@ -108,7 +98,7 @@ def test_who_is_near_enough_to_react(game: tuple[int, str, dict[str, str]]) -> N
                     assert cost > 3 or ways[unit.hex][0] == cost
 
 
-def scattered(state: State, seed: int) -> State:
+def with_scattered_armies(state: State, seed: int) -> State:
     rng, draft = Random(seed), Draft(state)
     centres = [
         rng.choice([here for here, place in state.data.strongholds.items() if place.nation not in (nation, -1)])
@@ -127,9 +117,9 @@ def scattered(state: State, seed: int) -> State:
     return draft.freeze()
 
 
-def grounds(game: tuple[int, str, dict[str, str]]) -> list[State]:
+def crowded_positions(game: tuple[int, str, dict[str, str]]) -> list[State]:
     found = positions(*game)[::3]
-    return [*found, *(scattered(state, seed) for seed, state in enumerate(found * 2))]
+    return [*found, *(with_scattered_armies(state, seed) for seed, state in enumerate(found * 2))]
 
 
 def price(state: State, here: Hex, there: Hex) -> int:
@@ -146,24 +136,24 @@ def near(state: State, here: Hex) -> list[Hex]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_cut_depots(game: tuple[int, str, dict[str, str]]) -> None:
+def test_cut_depots_match_the_oracle(game: tuple[int, str, dict[str, str]]) -> None:
     found = set()
-    for state in grounds(game):
+    for state in crowded_positions(game):
         for start, depot in state.depots.items():
-            wanted = not any(
-                feeds(state, here, depot.nation) for here in connected(state, start, SIDE_OF[depot.nation])
+            expected = not any(
+                is_source(state, here, depot.nation) for here in connected(state, start, SIDE_OF[depot.nation])
             )
-            assert is_cut(state, start) == wanted, (start, depot.nation)
-            found.add(wanted)
+            assert is_cut(state, start) == expected, (start, depot.nation)
+            found.add(expected)
     assert found == {True, False}
 
 
-def feeds(state: State, here: Hex, nation: PowerId) -> bool:
+def is_source(state: State, here: Hex, nation: PowerId) -> bool:
     """Return True if a hex supplies a depot of the power (R9.2)."""
     if nation == RUSSIA and here % WIDTH == 46:
         return True
     side = SIDE_OF[nation]
-    return here in state.data.homes(nation) and state.owners[here] == side and not shut(state, here, side)
+    return here in state.data.homes(nation) and state.owners[here] == side and not is_shut_in(state, here, side)
 
 
 def connected(state: State, start: Hex, side: int) -> set[Hex]:
@@ -189,19 +179,18 @@ def austrians(state: State, here: Hex) -> int:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_depot_range_where_armies_crowd(game: tuple[int, str, dict[str, str]]) -> None:
-    for state in grounds(game):
+def test_depot_ranges_match_the_oracle(game: tuple[int, str, dict[str, str]]) -> None:
+    for state in crowded_positions(game):
         for side in (0, 1):
             reach = depot_range(state, side)
             for unit in state.units.values():
                 for here in (unit.hex, *near(state, unit.hex)):
-                    assert bool(reach >> here & 1) == supplied(state, here, side), (here, side)
+                    assert bool(reach >> here & 1) == is_supplied(state, here, side), (here, side)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_reach_of_a_march_is_that_of_all_its_paths(game: tuple[int, str, dict[str, str]]) -> None:
-    """R5.1-R5.5, V3.2b and V8.2, for leaders and wagons alone, on marches and forced marches."""
-    for state in grounds(game):
+def test_the_reach_of_a_march_matches_the_oracle(game: tuple[int, str, dict[str, str]]) -> None:
+    for state in crowded_positions(game):
         for number, unit in list(state.units.items())[::3]:
             for kind, points in (("march", 5), ("forced", 4)):
                 walk = Walk(state, (number,), number, points, kind=kind)
@@ -238,8 +227,7 @@ def may_enter(state: State, unit: Unit, there: Hex, side: int) -> bool:
     return bool(friends) or not any(austrians(state, other) for other in near(state, there))
 
 
-def test_need() -> None:
-    """R9.7 and V3 in fractions, halves rounded up."""
+def test_supply_needs_match_the_rules() -> None:
     base, einhorn, option = (rules().new_game("1757", chosen) for chosen in ({"rules": "base"}, {}, {"need25": "yes"}))
     for tp in range(121):
         assert need(base, tp) == ceil(Fraction(tp, 20))
@@ -247,11 +235,10 @@ def test_need() -> None:
         assert need(option, tp) == floor(Fraction(tp, 25) + Fraction(1, 2))
 
 
-def test_tp_of_the_set_up() -> None:
-    """Independent count of R18.2: TP on the map at the start, by side, without garrisons."""
-    for scenario, wanted in (("1756", (133, 72)), ("1757", (184, 192)), ("1758", (140, 210)), ("1759", (180, 231))):
+def test_the_set_up_has_the_listed_troops() -> None:
+    for scenario, expected in (("1756", (133, 72)), ("1757", (184, 192)), ("1758", (140, 210)), ("1759", (180, 231))):
         state = rules().new_game(scenario, {})
         found = [0, 0]
         for number, unit in state.units.items():
             found[state.side(number)] += total(unit.tp)
-        assert tuple(found) == wanted, scenario
+        assert tuple(found) == expected, scenario

@@ -43,7 +43,7 @@ def random_lines(state: Any, side: Side, rng: Random) -> list[str]:
 
 
 @pytest.mark.parametrize(("scenario", "options"), [("1757", {"hidden": "yes"}), ("1758", {"rules": "base"})])
-def test_random_instructions_over_random_games(scenario: str, options: dict[str, str]) -> None:
+def test_instructions_answer_legally_in_random_games(scenario: str, options: dict[str, str]) -> None:
     rng, answers = Random(7), Counter[str]()
     table = Table(GAME, GAME.new_game(scenario, options))
     stopped = [False, False]
@@ -57,29 +57,29 @@ def test_random_instructions_over_random_games(scenario: str, options: dict[str,
             if not table.instructions[actor].is_armed and rng.random() < 0.3:
                 table.instruct(actor, table.instruction_text(actor, random_lines(state, actor, rng)))
                 stopped[actor] = False
-            said = table.instruction_answer(actor)
-            if isinstance(said, Surprise):
-                assert said.reason.strip()
-                table.stop(actor, said)
+            answer = table.instruction_answer(actor)
+            if isinstance(answer, Surprise):
+                assert answer.reason.strip()
+                table.stop(actor, answer)
                 stopped[actor] = True
                 answers["surprise"] += 1
-            elif said is not None:
-                assert GAME.legal_actions(state, actor).why_not(said) is None
-                the_same_in_all_worlds(table, actor, said, rng)
-                answers[f"{asked[0].decision} {said.do}"] += 1
-                action = said
+            elif answer is not None:
+                assert GAME.legal_actions(state, actor).why_not(answer) is None
+                assert_same_in_every_world(table, actor, answer, rng)
+                answers[f"{asked[0].decision} {answer.do}"] += 1
+                action = answer
         table.act(actor, action or draw(GAME, state, actor, rng))
     assert answers["surprise"] > 5
     assert {"Reaction hold", "Reaction react"} < set(answers)
     assert len(answers) > 5
 
 
-def the_same_in_all_worlds(table: Table, side: Side, said: Action, rng: Random) -> None:
+def assert_same_in_every_world(table: Table, side: Side, answer: Action, rng: Random) -> None:
     view, lines = GAME.view(table.state, side), table.instructions[side].lines
     for _ in range(WORLDS):
         world = GAME.sample_state(view, Random(rng.random()))
         legal = GAME.legal_actions(world, side)
-        assert answer_from(rules(), GAME.view(world, side), legal, lines) == said
+        assert answer_from(rules(), GAME.view(world, side), legal, lines) == answer
 
 
 def test_a_clause_survives_its_line() -> None:
@@ -97,7 +97,7 @@ def test_a_clause_survives_its_line() -> None:
     assert kinds == KINDS
 
 
-def test_names_may_be_shortened_and_places_named() -> None:
+def test_names_and_places_of_a_clause_may_be_shortened() -> None:
     view = GAME.view(GAME.new_game("1757", {}), 1)
     assert line_of(view, "react Bro to 1226 Prague against Fred at 1125 of 25") == (
         "react Browne to 1226 1125 against Frederick at 1125 of 0-25"
@@ -111,18 +111,18 @@ def line_of(view: Any, text: str) -> str:
 
 
 @pytest.mark.parametrize(("text", "words"), rows("campaigns-standing-a-line-that-is-not-understood-says-why"))
-def test_a_line_that_is_not_understood_says_why(text: str, words: str) -> None:
+def test_an_invalid_clause_is_refused_with_a_reason(text: str, words: str) -> None:
     with pytest.raises(Invalid, match=words):
         rules().parse(GAME.view(GAME.new_game("1757", {}), 1), text)
 
 
-def test_the_line_that_may_not_be_given_is_named() -> None:
+def test_an_illegal_clause_is_named() -> None:
     view = GAME.view(GAME.new_game("1757", {}), 1)
     with pytest.raises(Illegal, match=r'"break-off at 7": 0 to 100 per cent, by fives, or never \(R12.8\)'):
         read_clauses(rules(), view, ["hold", "break-off at 7"])
 
 
-def test_forms_lead_to_every_kind_of_clause() -> None:
+def test_the_form_offers_every_kind_of_clause() -> None:
     view = GAME.view(GAME.new_game("1757", {}), 1)
     found = set()
     for kind in KINDS:
@@ -138,16 +138,13 @@ def test_forms_lead_to_every_kind_of_clause() -> None:
     assert found == KINDS
 
 
-def test_a_form_says_what_bars_a_wish() -> None:
+def test_a_clause_form_states_the_refusal() -> None:
     view = GAME.view(GAME.new_game("1757", {}), 1)
     form = rules().form(view, {"do": "react", "leader": "0"})
     assert form.order == ""
     assert [reason.rule for reason in form.refused] == ["R7.2"]
     form = rules().form(view, {"do": "react", "at": "1125", "way": "attack", "movers.0": "99999"})
     assert [reason.rule for reason in form.refused] == ["R7.1"]
-
-
-# --- what makes an instruction stop -----------------------------------------------------------------------------------
 
 
 def table_with(line: str, *given: str) -> Table:
@@ -162,10 +159,10 @@ def changed(state: Any, number: int, **values: Any) -> Any:
     return draft.freeze()
 
 
-def stopped_by(table: Table) -> str:
-    said = table.instruction_answer(1)
-    assert isinstance(said, Surprise), said
-    return said.reason
+def surprise_of(table: Table) -> str:
+    answer = table.instruction_answer(1)
+    assert isinstance(answer, Surprise), answer
+    return answer.reason
 
 
 @pytest.mark.parametrize(
@@ -176,82 +173,78 @@ def stopped_by(table: Table) -> str:
         ({"fodder": 2}, "Daun is out of supply (V3.5)"),
         ({"hunger": 1}, "Daun is out of supply (V3.5)"),
         ({"tp": 0}, "Daun leads no TP (R7.2)"),
+        ({"moves": 2}, "Daun has moved twice (V4)"),
     ],
 )
-def test_a_leader_who_is_not_what_he_was(values: dict[str, int], reason: str) -> None:
+def test_a_leader_unable_to_react_is_a_surprise(values: dict[str, int], reason: str) -> None:
     table = table_with("react Daun attack; hold other", "Lacy 3041 5")
     daun = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Daun")
-    table.state = changed(at(table), daun, **values)
-    assert stopped_by(table) == reason
+    table.state = changed(after_march(table), daun, **values)
+    assert surprise_of(table) == reason
 
 
-def at(table: Table) -> Any:
+def after_march(table: Table) -> Any:
     return GAME.apply(table.state, 0, order(table.state, 0, "march Keith 2940-2941")).state
 
 
-def test_a_leader_who_cannot_react() -> None:
-    table = table_with("react Daun attack; hold other", "Lacy 3041 5")
-    daun = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Daun")
-    table.state = changed(at(table), daun, moves=2)
-    assert stopped_by(table) == "Daun has moved twice (V4)"
-
-
-def test_a_leader_who_is_gone() -> None:
+def test_a_missing_leader_is_a_surprise() -> None:
     table = table_with("react Daun with Lacy attack; hold other", "Lacy 3041 5")
     lacy = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Lacy")
-    draft = Draft(at(table))
+    draft = Draft(after_march(table))
     draft.remove(lacy)
     table.state = draft.freeze()
-    assert stopped_by(table) == 'Lacy is gone, whom "react Daun with Lacy attack" names (R2.5)'
+    assert surprise_of(table) == 'Lacy is gone, whom "react Daun with Lacy attack" names (R2.5)'
 
 
-def test_an_answer_that_is_not_legal() -> None:
+def test_an_illegal_answer_is_a_surprise() -> None:
     table = table_with("react Daun with Lacy attack; hold other", "Lacy 3041 5")
     lacy = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Lacy")
-    table.state = changed(at(table), lacy, hex=table.state.data.board.neighbours[table.state.units[lacy].hex][0])
-    assert stopped_by(table).endswith("(R7.2)")
+    table.state = changed(
+        after_march(table), lacy, hex=table.state.data.board.neighbours[table.state.units[lacy].hex][0]
+    )
+    assert surprise_of(table).endswith("(R7.2)")
 
 
-def test_a_line_that_nobody_understands_any_more() -> None:
+def test_an_unreadable_clause_is_a_surprise() -> None:
     table = table_with("react Nobody attack")
-    table.state = at(table)
-    assert stopped_by(table) == '"Nobody" is not a valid leader or wagon of yours'
+    table.state = after_march(table)
+    assert surprise_of(table) == '"Nobody" is not a valid leader or wagon of yours'
 
 
-def test_once_stopped_it_stays_so_until_it_is_given_again() -> None:
+def test_a_stopped_instruction_waits_until_it_is_given_again() -> None:
     table = table_with("feed always")
     march = order(table.state, 0, "march Keith 2940-2941")
     table.act(0, march)
     assert table.instruction_answer(1) is None  # a draft of the other side
     table.commit_others_drafts(1)
-    said = table.instruction_answer(1)
-    assert isinstance(said, Surprise)
-    table.stop(1, said)
+    answer = table.instruction_answer(1)
+    assert isinstance(answer, Surprise)
+    table.stop(1, answer)
     assert table.instruction_answer(1) is None
-    assert table.instructions[1].stopped == said.reason
+    assert table.instructions[1].stopped == answer.reason
     table.instruct(1, table.instruction_text(1, [*table.instructions[1].lines, "hold"]))
     assert table.instruction_answer(1) == order(table.state, 1, "hold")
 
 
-def test_who_is_not_asked_answers_nothing() -> None:
+def test_an_instruction_answers_only_its_own_decisions() -> None:
     table = table_with("hold other")
     assert table.instruction_answer(1) is None
     assert table.instruction_answer(0) is None
 
 
-def test_in_hidden_games_what_is_not_known_may_be_too_strong() -> None:
+def test_unknown_strength_counts_as_too_strong() -> None:
     table = table_with("react Daun attack of 0-25; hold other", "option hidden=yes")
-    table.state = at(table)
-    assert stopped_by(table).startswith("At 2941 the enemy has ? TP")
+    table.state = after_march(table)
+    assert surprise_of(table).startswith("At 2941 the enemy has ? TP")
     table = table_with("react Daun attack odds 5; hold other", "option hidden=yes")
-    table.state = at(table)
+    table.state = after_march(table)
     assert table.instruction_answer(1) == order(table.state, 1, "hold")
     table = table_with("react Daun attack; hold other", "option hidden=yes")
-    table.state = at(table)
+    table.state = after_march(table)
     assert table.instruction_answer(1) == order(table.state, 1, "react Daun")
 
 
-def test_whom_the_set_up_keeps_from_reacting_is_given_no_orders() -> None:
+def test_a_clause_cannot_name_a_leader_held_by_the_set_up() -> None:
     state = GAME.new_game("1756", {})
     (held,) = [n for n, unit in state.units.items() if is_held_back(state, n) and unit.tp]
     draft = Draft(state)
@@ -262,15 +255,15 @@ def test_whom_the_set_up_keeps_from_reacting_is_given_no_orders() -> None:
     assert refusal.rule == "R18.2"
 
 
-def test_an_answer_that_no_rule_set_should_give_is_a_surprise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_answer_of_the_rule_set_is_a_surprise(monkeypatch: pytest.MonkeyPatch) -> None:
     state = at_reaction()
     monkeypatch.setattr(type(rules()), "answer", lambda *_: Attack())
-    said = answer_from(rules(), GAME.view(state, 1), GAME.legal_actions(state, 1), ["hold"])
-    assert isinstance(said, Surprise)
-    assert said.reason == "choose react or hold (R7.2)"
+    answer = answer_from(rules(), GAME.view(state, 1), GAME.legal_actions(state, 1), ["hold"])
+    assert isinstance(answer, Surprise)
+    assert answer.reason == "choose react or hold (R7.2)"
 
 
-def test_clauses_are_no_orders() -> None:
+def test_a_clause_is_not_an_order() -> None:
     state = at_reaction()
     clause = rules().parse(GAME.view(state, 1), "react Daun attack")
     assert isinstance(clause, Clause)
@@ -278,23 +271,23 @@ def test_clauses_are_no_orders() -> None:
         GAME.apply(state, 1, clause)
 
 
-def dead(*lines: str) -> list[int]:
+def ineffective_clauses(*lines: str) -> list[int]:
     view = GAME.view(position(*BORDER), 1)
     return [number + 1 for number in rules().covered_by([rules().parse(view, line) for line in lines])]
 
 
 @pytest.mark.parametrize(("lines", "found"), rows("campaigns-standing-a-clause-that-can-never-answer-is-marked"))
-def test_a_clause_that_can_never_answer_is_marked(lines: list[str], found: list[int]) -> None:
-    assert dead(*lines) == found
+def test_a_clause_without_effect_is_marked(lines: list[str], found: list[int]) -> None:
+    assert ineffective_clauses(*lines) == found
 
 
-def test_all_else_is_always_read_last() -> None:
+def test_the_general_clause_is_read_last() -> None:
     view = GAME.view(position(*BORDER), 1)
     clauses = read_clauses(rules(), view, ["hold other", "react Daun attack", "feed always"])
     assert [rules().format(clause) for clause in clauses] == ["react Daun attack", "feed always", "hold other"]
 
 
-def test_all_else_spreads_no_losses() -> None:
+def test_the_general_clause_does_not_split_losses() -> None:
     state = position("first", "chit prussia-3", "cup coalition-2", "Keith 2940 40", "Daun 2941 20", "Lacy 2941 10")
     table = Table(GAME, state)
     table.instruct(1, "hold other")

@@ -18,14 +18,13 @@ from leuthen.rulesets.campaigns.model.pieces import TURNS
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of
 from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
-from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, need
+from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
 from leuthen.rulesets.campaigns.rules.r11_siege import breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import combat_percent, commitment_percent
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, default_split, legal_splits
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import prisoners_taken
 from leuthen.rulesets.campaigns.rules.r14_prisoners import RANSOM
 from leuthen.rulesets.campaigns.rules.r15_arrivals import bring_recruits
-from leuthen.rulesets.campaigns.rules.r16_victory import level
 from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import LeaderId
@@ -34,20 +33,19 @@ from tests.rows import rows
 
 STATE = rules().new_game("1757", {})
 BASE = rules().new_game("1757", {"rules": "base"})
-NEED25 = rules().new_game("1757", {"need25": "yes"})
 
 
-def test_commitment() -> None:
+def test_the_commitment_table_matches_the_rules() -> None:
     found = [commitment_percent(STATE, result) for result in range(-1, 10)]
     assert found == [25, 25, 25, 40, 50, 60, 75, 90, 100, 100, 100]
 
 
-def test_combat() -> None:
+def test_the_combat_table_matches_the_rules() -> None:
     found = [combat_percent(STATE, result) for result in range(-3, 13)]
     assert found == [2, 2, 2, 2, 4, 6, 8, 10, 12, 14, 17, 20, 23, 26, 26, 26]
 
 
-def test_attrition() -> None:
+def test_the_attrition_table_matches_the_rules() -> None:
     assert [attrition_percent(STATE, result) for result in range(1, 10)] == [0, 5, 5, 5, 10, 10, 10, 10, 10]
     means = [sum(attrition_percent(STATE, die + added) for die in range(1, 7)) / 6 for added in range(3)]
     assert [round(mean, 1) for mean in means] == [5.8, 7.5, 8.3]
@@ -57,39 +55,27 @@ def test_attrition() -> None:
     ("place", "kind", "breach", "surrender"),
     [("1830", CITY, "666666", "355"), ("2030", FORT, "234555", "245"), ("1733", FORTRESS, "123344", "134")],
 )
-def test_sieges(place: str, kind: int, breach: str, surrender: str) -> None:
+def test_the_siege_tables_match_the_rules(place: str, kind: int, breach: str, surrender: str) -> None:
     here = parse_hex(place)
     assert rules().data.strongholds[here].kind == kind
     assert [breach_number(STATE, here, turn) for turn in range(1, 9)] == [*map(int, breach), *[int(breach[-1])] * 2]
     assert [surrender_number(STATE, here, breaches) for breaches in (1, 2, 3)] == [*map(int, surrender)]
 
 
-def test_need() -> None:
-    assert [need(STATE, tp) for tp in (0, 19, 20, 39, 40, 65)] == [0, 0, 1, 1, 2, 3]
-    assert [need(NEED25, tp) for tp in (12, 13, 37, 38, 62, 63)] == [0, 1, 1, 2, 2, 3]
-    assert [need(BASE, tp) for tp in (1, 19, 20, 21, 40, 41)] == [1, 1, 1, 2, 2, 3]
-
-
-def test_prisoners() -> None:
+def test_the_number_of_prisoners_follows_the_rules() -> None:
     assert [prisoners_taken(STATE, won, lost) for won, lost in ((4, 13), (9, 8), (0, 1), (5, 5))] == [5, 0, 1, 0]
     assert [prisoners_taken(BASE, 0, lost) for lost in (1, 4, 5, 8)] == [1, 1, 2, 2]
     assert RANSOM == 5
 
 
-def test_losses_of_the_published_example() -> None:
+def test_losses_match_the_published_example() -> None:
     first = [Account(LeaderId(0), 20), Account(LeaderId(1), 5)]
     assert set(legal_splits(first, [20, 5], 3)) == {(3, 0), (2, 1)}
     assert legal_splits([Account(LeaderId(0), 20, 3), Account(LeaderId(1), 5, 0)], [17, 5], 2) == [(1, 1)]
     assert legal_splits([Account(LeaderId(0), 20, 2), Account(LeaderId(1), 5, 1)], [18, 4], 2) == [(2, 0)]
 
 
-def test_levels() -> None:
-    words = {5: "draw", 6: "marginal", 15: "marginal", 16: "substantial", 30: "substantial", 31: "decisive"}
-    for points, word in words.items():
-        assert level(points) == level(-points) == word
-
-
-def test_replacements() -> None:
+def test_the_replacement_table_matches_the_rules() -> None:
     rows = {"prussia": "112233", "austria": "122334", "france": "011223", "russia": "001123", "hanover": "001112"}
     for number, name in enumerate(NATIONS):
         assert rules().data.replacements[number] == tuple(map(int, rows.get(name, "000011")))
@@ -99,7 +85,7 @@ HEAD = "year,nation,points,mark\n"
 
 
 @pytest.mark.parametrize(("turn", "points"), [(1, 3), (2, 0), (7, 2)])
-def test_the_odd_one_comes_on_turn_1(turn: int, points: int) -> None:
+def test_an_odd_reinforcement_arrives_on_turn_1(turn: int, points: int) -> None:
     game = Campaigns({**read_data("campaigns"), "tables/yearly.csv": f"{HEAD}1756,prussia,5,X\n"})
     draft = game.draft(game.new_game("campaign", {}))
     assert draft.data.yearly == {(1756, NATIONS.index("prussia")): 5}
@@ -109,7 +95,7 @@ def test_the_odd_one_comes_on_turn_1(turn: int, points: int) -> None:
     assert [fact.points for fact in draft.facts if isinstance(fact, RaisedTp)] == [points] * bool(points)
 
 
-def test_the_rulebook_has_the_reinforcements_of_the_data() -> None:
+def test_the_rulebook_lists_the_reinforcements_of_the_data() -> None:
     chapter = read_rulebook("campaigns")["base-18-scenarios.md"]
     table = chapter[chapter.index("**R18.4**") : chapter.index("**R18.5**")].splitlines()
     heads, *rows = ([cell.strip() for cell in row.strip("|").split("|")] for row in table if row.startswith("| "))
@@ -140,7 +126,7 @@ def is_near(points: int, share: Fraction) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_splits_are_those_near_the_shares(seed: int) -> None:
+def test_legal_splits_are_close_to_the_shares(seed: int) -> None:
     for accounts, now, points in rounds(seed):
         whole = sum(account.start for account in accounts)
         total = points + sum(account.lost for account in accounts)
@@ -162,14 +148,14 @@ def test_the_splits_are_those_near_the_shares(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("starts", "lost", "points", "wanted"), rows("campaigns-tables-what-is-lost-by-the-largest-remainder")
+    ("starts", "lost", "points", "expected"), rows("campaigns-tables-what-is-lost-by-the-largest-remainder")
 )
-def test_what_is_lost_by_the_largest_remainder(
-    starts: tuple[int, ...], lost: tuple[int, ...], points: int, wanted: tuple[int, ...]
+def test_the_default_split_uses_the_largest_remainder(
+    starts: tuple[int, ...], lost: tuple[int, ...], points: int, expected: tuple[int, ...]
 ) -> None:
     accounts = [Account(LeaderId(n), start, gone) for n, (start, gone) in enumerate(zip(starts, lost, strict=True))]
     now = [account.start - account.lost for account in accounts]
-    assert default_split(legal_splits(accounts, now, points), accounts, points) == wanted
+    assert default_split(legal_splits(accounts, now, points), accounts, points) == expected
 
 
 ACTIONS = 250
@@ -190,24 +176,20 @@ def states() -> list[tuple[State, State]]:
     return found
 
 
-def test_a_census_that_was_kept_up_is_that_of_a_fresh_count(states: list[tuple[State, State]]) -> None:
-    for kept, fresh in states:
+def test_incremental_values_equal_recomputed_ones(states: list[tuple[State, State]]) -> None:
+    for current, fresh in states:
         for part in ("numbers", "field", "inside", "fields", "insides"):
-            assert getattr(kept.census, part) == getattr(fresh.census, part)
-
-
-def test_what_outlasts_a_change_is_what_is_computed_anew(states: list[tuple[State, State]]) -> None:
-    for kept, fresh in states:
+            assert getattr(current.census, part) == getattr(fresh.census, part)
         for side in SIDES:
-            assert depot_range(kept, side) == depot_range(fresh, side)
+            assert depot_range(current, side) == depot_range(fresh, side)
         for nation in ALL_NATIONS:
-            assert ranked(kept, nation) == ranked(fresh, nation)
-            assert leaders_of(kept, nation) == leaders_of(fresh, nation)
+            assert ranked(current, nation) == ranked(fresh, nation)
+            assert leaders_of(current, nation) == leaders_of(fresh, nation)
 
 
-def test_a_scene_from_what_was_kept_is_a_fresh_scene(states: list[tuple[State, State]]) -> None:
+def test_a_scene_from_memos_equals_a_new_one(states: list[tuple[State, State]]) -> None:
     seen: Any = load("campaigns")
-    for kept, _ in states[::10]:
+    for current, _ in states[::25]:
         blank: Any = load.__wrapped__("campaigns")
-        view = seen.view(kept, 0)
+        view = seen.view(current, 0)
         assert seen.presenter.scene(view) == blank.presenter.scene(view)

@@ -17,7 +17,7 @@ def main(words: Sequence[str]) -> str:
         return f"the rules refuse these records; take them away first: {', '.join(map(str, refused))}"
     games.renew()
     counting.renew()
-    ledger.add(ledger.present(ruleset, why) for ruleset in RULESETS)
+    ledger.add(ledger.current_entry(ruleset, why) for ruleset in RULESETS)
     return ""
 
 

@@ -81,10 +81,10 @@ class Turns:
 
 
 def play(game: Golden) -> list[Turn]:
-    return _played(game) if game.scenario else _replayed(game)
+    return _play_random(game) if game.scenario else _replay_record(game)
 
 
-def _played(game: Golden) -> list[Turn]:
+def _play_random(game: Golden) -> list[Turn]:
     door = load(game.ruleset)
     state = door.new_game(game.scenario, game.options)
     turns, key = Turns(door, state), Key.from_seed("golden", game.name)
@@ -93,7 +93,7 @@ def _played(game: Golden) -> list[Turn]:
     return turns.found
 
 
-def _replayed(game: Golden) -> list[Turn]:
+def _replay_record(game: Golden) -> list[Turn]:
     found: list[Turn] = []
     try:
         recorded = read(game.record)

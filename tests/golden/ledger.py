@@ -30,11 +30,11 @@ def entries(path: Path = LEDGER) -> list[Entry]:
     return [Entry(*row) for row in rows]
 
 
-def last(ruleset: str, path: Path = LEDGER) -> Entry:
+def last_entry(ruleset: str, path: Path = LEDGER) -> Entry:
     return [entry for entry in entries(path) if entry.ruleset == ruleset][-1]
 
 
-def present(ruleset: str, why: str = "") -> Entry:
+def current_entry(ruleset: str, why: str = "") -> Entry:
     door = load(ruleset)
     return Entry(ruleset, door.version, door.digest, digest_on_file(ruleset), why)
 

@@ -57,7 +57,7 @@ def fields_of(name: str, shown: Any) -> Iterator[str]:
             yield f"{name} {field} {text(value)}"
 
 
-def seen_by(rules: Any, state: Any, viewer: int) -> Iterator[str]:
+def viewer_lines(rules: Any, state: Any, viewer: int) -> Iterator[str]:
     view, shown = rules.view(state, viewer), rules.presenter
     scene = shown.scene(view)
     yield from fields_of("scene", scene)
@@ -77,7 +77,7 @@ def seen_by(rules: Any, state: Any, viewer: int) -> Iterator[str]:
             yield from (f"layer {card.id} {text(one)}" for one in (*layer.lines, *layer.notes))
 
 
-def forms(rules: Any, state: Any) -> Iterator[str]:
+def form_lines(rules: Any, state: Any) -> Iterator[str]:
     for pending in rules.pending(state):
         if pending.actor == CHANCE:
             continue
@@ -100,8 +100,8 @@ def case_lines(rules: Any, case: Case) -> Iterator[str]:
         for viewer in (*SIDES, WATCHER):
             yield from (f"log {text(rules.presenter.present_event(event))}" for event in transition.events(viewer))
     for viewer in (*SIDES, WATCHER):
-        yield from seen_by(rules, state, viewer)
-    yield from forms(rules, state)
+        yield from viewer_lines(rules, state, viewer)
+    yield from form_lines(rules, state)
 
 
 def screens(path: Path) -> list[str]:

@@ -17,23 +17,23 @@ IS_SAMPLE = bool(os.environ.get("LEUTHEN_SAMPLE"))
 @pytest.mark.parametrize(
     "game", sample_games(GAMES) if IS_SAMPLE else GAMES, ids=lambda game: f"{game.ruleset}-{game.name}"
 )
-def test_a_golden_game_is_as_it_was(game: Golden) -> None:
+def test_a_golden_game_is_unchanged(game: Golden) -> None:
     last = "the set-up"
     for now, golden in zip_longest(play(game), stored(game), fillvalue=("over", "")):
         assert now == golden, (
-            f"{game.ruleset}/{game.name} is another since {last}: now {' '.join(now)}, on file {' '.join(golden)}. "
-            "If the rules are meant so, `make golden` renews the games."
+            f"{game.ruleset}/{game.name} differs after {last}: now {' '.join(now)}, on file {' '.join(golden)}. "
+            "If the rules were changed on purpose, `make golden` renews the games."
         )
         last = f"the start of {golden[0]}"
 
 
-def test_no_file_is_left_of_a_game_that_is_no_more() -> None:
+def test_every_golden_file_belongs_to_a_game() -> None:
     files = {path for ruleset in RULESETS for path in (HERE / ruleset).glob("*.txt")}
     assert files == {game.turns for game in GAMES}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_scenario_and_value_of_an_option_has_its_record(ruleset: str) -> None:
+def test_every_scenario_and_option_value_has_a_record(ruleset: str) -> None:
     rules, headers = load(ruleset), [read(game.record).header for game in RECORDS if game.ruleset == ruleset]
     assert {header.scenario for header in headers} == set(rules.scenarios)
     played = {pair for header in headers for pair in header.options.items()}
@@ -44,12 +44,12 @@ FILES = screens.files()
 
 
 @pytest.mark.parametrize("path", sample_games(FILES) if IS_SAMPLE else FILES, ids=lambda path: path.stem)
-def test_a_table_shows_the_positions_of_the_cases_as_before(path: Path) -> None:
+def test_the_screens_of_the_cases_are_unchanged(path: Path) -> None:
     shown, stored = screens.screens(path), screens.stored(path).read_text(encoding="utf-8").splitlines()
     changes = [line for line in unified_diff(stored, shown, lineterm="", n=0) if line[0] in "+-"]
-    assert not changes, "\n".join(["if it is meant so: python -m tests.golden.screens", *changes[:40]])
+    assert not changes, "\n".join(["if the change is intended: python -m tests.golden.screens", *changes[:40]])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_setting_is_as_before(ruleset: str) -> None:
+def test_the_setting_is_unchanged(ruleset: str) -> None:
     assert screens.setting(ruleset) == (screens.HERE / f"{ruleset}.txt").read_text(encoding="utf-8").splitlines()

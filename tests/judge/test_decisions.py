@@ -12,6 +12,6 @@ MOST = 150
 
 
 @pytest.mark.parametrize("war", sample_games(WARS) if os.environ.get("LEUTHEN_SAMPLE") else WARS, ids=name_of)
-def test_bots_decide_as_they_did(war: War) -> None:
+def test_bot_decisions_are_unchanged(war: War) -> None:
     before = gzip.decompress((BOTS / f"{name_of(war)}.gz").read_bytes()).decode().split("\n")
-    assert decisions_of(war, MOST) == before[:MOST], "if play is meant to change: python -m tests.judge make bots"
+    assert decisions_of(war, MOST) == before[:MOST], "if the change is intended: python -m tests.judge make bots"

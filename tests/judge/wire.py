@@ -23,9 +23,9 @@ from leuthen.server.session import create
 from tests.server.harness import Answer, HttpClient, TestServer
 
 BACKWARD = ("clear", "reopen", "remove")
-EVERY = 6
-KEPT = ("content-type", "cache-control", "content-disposition", "retry-after", "etag", "vary")
-LONG = re.compile(rb"[0-9a-f]{32,}|[A-Za-z0-9_-]{40,}|[A-Za-z0-9+/]{40,}={0,2}")
+LOOK_INTERVAL = 6
+HEADERS = ("content-type", "cache-control", "content-disposition", "retry-after", "etag", "vary")
+TOKEN = re.compile(rb"[0-9a-f]{32,}|[A-Za-z0-9_-]{40,}|[A-Za-z0-9+/]{40,}={0,2}")
 
 
 class Play(NamedTuple):
@@ -78,7 +78,7 @@ class Snapshot:
         self._dump = dump
         self._rng = Random(play.name)
         self._keys = count()
-        self._house = server
+        self._server = server
         server.dice_seed = play.name
 
     def _new_game(self) -> dict[str, Any]:
@@ -94,12 +94,12 @@ class Snapshot:
 
     def ask(self, caller: HttpClient, method: str, path: str, body: object = None) -> Answer:
         answer = caller.ask(method, path, body)
-        while self._house.drivers.count:
+        while self._server.drivers.count:
             time.sleep(0.001)
-        headers = sorted(f"{name.lower()}: {value}" for name, value in answer.headers if name.lower() in KEPT)
-        said = LONG.sub(b"<token>", answer.body)
+        headers = sorted(f"{name.lower()}: {value}" for name, value in answer.headers if name.lower() in HEADERS)
+        said = TOKEN.sub(b"<token>", answer.body)
         digest = blake2b("\n".join(headers).encode() + b"\n\n" + said, digest_size=8).hexdigest()
-        sent = "" if body is None else " " + LONG.sub(b"<token>", msgspec.json.encode(body)).decode()
+        sent = "" if body is None else " " + TOKEN.sub(b"<token>", msgspec.json.encode(body)).decode()
         self.lines.append(f"{method} {path}{sent} {answer.status} {digest}")
         if self._dump is not None:
             folder = self._dump / self._play.name
@@ -112,10 +112,10 @@ class Snapshot:
         for number in range(self._play.orders):
             if not self._order():
                 break
-            if number % EVERY == 0:
-                self._look(self._rng.choice(self.seats))
+            if number % LOOK_INTERVAL == 0:
+                self._request_everything(self._rng.choice(self.seats))
         for seat in self.seats:
-            self._look(seat)
+            self._request_everything(seat)
         for seat in self.seats:
             self._read_message(seat)
         for caller in {id(seat.caller): seat.caller for seat in self.seats}.values():
@@ -124,7 +124,7 @@ class Snapshot:
     def _read_message(self, seat: Seat) -> None:
         n = self.ask(seat.caller, "GET", seat.base).json["n"]
         stream = seat.caller.subscribe(f"{seat.base}/stream?after={max(0, n - 20)}")
-        received = LONG.sub(b"<token>", stream.wait_for(b"id: %d\n" % n))
+        received = TOKEN.sub(b"<token>", stream.wait_for(b"id: %d\n" % n))
         stream.close()
         events = [event for event in received.split(b"\n\n") if event and not event.startswith(b"event: presence")]
         digest = blake2b(b"\n\n".join(events), digest_size=8).hexdigest()
@@ -168,7 +168,7 @@ class Snapshot:
             )
         return ""
 
-    def _look(self, seat: Seat) -> None:
+    def _request_everything(self, seat: Seat) -> None:
         base, n = seat.base, self.ask(seat.caller, "GET", seat.base).json["n"]
         places = ("Prague", "Dresden", "1625")
         paths = [

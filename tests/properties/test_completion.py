@@ -70,7 +70,7 @@ def prefixes(line: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", seeds(1))
-def test_every_word_of_a_legal_line_is_offered(name: str, seed: int) -> None:
+def test_every_word_of_a_legal_order_is_offered(name: str, seed: int) -> None:
     rng = Random(seed)
     for typing in typings(name, seed):
         for line in {typing.write(typing.legal.sample(rng)) for _ in range(DRAWN)}:
@@ -80,19 +80,19 @@ def test_every_word_of_a_legal_line_is_offered(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", seeds(1))
-def test_every_offer_leads_to_a_legal_line(name: str, seed: int) -> None:
+def test_every_completion_leads_to_a_legal_order(name: str, seed: int) -> None:
     rng = Random(seed)
     for typing in typings(name, seed):
         for _ in range(DRAWN):
             line = rng.choice(typing.complete(""))
             while not typing.is_legal(line):
-                ways = further(typing, line)
+                ways = longer_lines(typing, line)
                 assert ways, f'{typing.name}: "{line}" leads nowhere'
                 assert line.count(" ") < LONG, f'{typing.name}: "{line}" has no end'
                 line = rng.choice(ways)
 
 
-def further(typing: Typing, line: str) -> list[str]:
+def longer_lines(typing: Typing, line: str) -> list[str]:
     *before, last = line.split(" ")
     if last.endswith("-"):
         return [" ".join([*before, word]) for word in typing.complete(line)]

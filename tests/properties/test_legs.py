@@ -30,7 +30,7 @@ def some_armies(seed: int) -> State:
     return draft.freeze()
 
 
-def marked(state: State, start: Hex, side: int) -> State:
+def with_siege_and_depot(state: State, start: Hex, side: int) -> State:
     draft = Draft(state)
     camp = draft.field(start, SIDES[side]) or draft.moving
     assert camp is None or camp.hex == start
@@ -90,19 +90,19 @@ def start_of(state: State, action: Any) -> Hex:
     return next(stack.hex for stack in state.stacks.values() if action.leader in stack.leaders)
 
 
-def test_a_march_may_be_split_at_any_hex() -> None:
-    seen = Counter[str]()
+def test_a_march_can_be_split_at_any_hex() -> None:
+    counts = Counter[str]()
     for seed in range(FIRST, FIRST + 60 * MORE):
         rng = Random(seed)
         for step in islice(play(some_armies(seed), seed, 10**6), ACTIONS):
             if step.action.do not in LEGS or not step.action.path:
                 continue
             start = start_of(step.before, step.action)
-            state = marked(step.before, start, step.actor)
+            state = with_siege_and_depot(step.before, start, step.actor)
             for path in paths(state, start, rng):
                 action = whole_stack(state, step.action) if rng.random() < 0.5 else step.action
-                seen.update(compare(state, step.actor, action, path, step.name))
-    assert all(seen[what] > 5 for what in ("equal", "siege ended", "depot left", "came back")), seen
+                counts.update(compare(state, step.actor, action, path, step.name))
+    assert all(counts[what] > 5 for what in ("equal", "siege ended", "depot left", "came back")), counts
 
 
 def compare(state: State, actor: int, action: Any, path: tuple[Hex, ...], name: str) -> Iterator[str]:
@@ -130,8 +130,7 @@ GIVEN bare ; phase {phase} ; Hanover prussia ; Saxony prussia ; Austria Vienna 5
 """
 
 
-def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
-    """The rule holds however a force changes on its way (O5.1); the march and its drops and takes are random."""
+def test_marching_troops_have_a_leader_of_their_power() -> None:
     door, left = rules(), 0
     for seed in range(FIRST, FIRST + 60 * MORE):
         rng = Random(seed)
@@ -139,7 +138,7 @@ def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
         case = read_cases(Path("mixed.case"), MIXED.replace("{phase}", phase))[0]
         state: Any = casebook_of("frederick").build_position(door.data, case.given).transition.state
         for number in range(40):
-            actor, action = drawn(door, state, rng)
+            actor, action = random_action(door, state, rng)
             name = f"seed {seed}, action {number}: {action}"
             step = Step(name, state, actor, action, door.apply(state, actor, action))
             check_march(step, step.name)
@@ -148,7 +147,7 @@ def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
     assert left > 20
 
 
-def drawn(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
+def random_action(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
     asked = rng.choice(door.pending(state))
     if asked.actor == CHANCE:
         return asked.actor, rng.choice(door.chances(state))[0]

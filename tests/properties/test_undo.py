@@ -24,7 +24,7 @@ KINDS = (
 ANSWERS = 250
 
 
-class Waverer:
+class UndoingPlayer:
     def __init__(self, table: Table, side: Side, seed: int) -> None:
         self.table = table
         self.side = side
@@ -45,12 +45,12 @@ class Waverer:
 
 @pytest.mark.parametrize("seed", seeds(2))
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_what_is_taken_back_leaves_no_trace(kind: Kind, seed: int, tmp_path: Path) -> None:
+def test_undone_actions_leave_no_trace(kind: Kind, seed: int, tmp_path: Path) -> None:
     door = load(kind.ruleset)
     header = make_header(door, kind.scenario, kind.options, ("human", "human"), game="g1")
     with Writer.create(tmp_path / "game", header, durable=False) as record:
         table = Table(door, door.new_game(kind.scenario, kind.options), record=record)
-        seats = [Waverer(table, side, 2 * seed + side) for side in SIDES]
+        seats = [UndoingPlayer(table, side, 2 * seed + side) for side in SIDES]
         Game(table, seats, Key.from_seed("undo", seed).dice()).play()
     assert sum(seat.undone for seat in seats) > 10
     again = Replay(door, read(tmp_path / "game")).run()
