@@ -46,8 +46,8 @@ class Driver(ABC):
     def run(self, script: str, *args: object) -> Any:
         return self.send("ExecuteScript", script=script, args=list(args))
 
-    def wait(self, condition: str) -> None:
-        until = time.monotonic() + PATIENCE
+    def wait(self, condition: str, patience: float = PATIENCE) -> None:
+        until = time.monotonic() + patience
         while not self.run(f"return Boolean(document.body && ({condition}))"):
             if time.monotonic() > until:
                 raise Failed(f"{self.name}: never true: {condition}; the page says {self.said()}")

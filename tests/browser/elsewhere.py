@@ -23,6 +23,14 @@ _BLANK: Final = """
 const pieces = [...document.querySelectorAll("#map [data-piece]")];
 return pieces.filter((one) => !one.getBoundingClientRect().width).length;
 """
+_WIDE: Final = """
+const parts = [...document.querySelectorAll("#tabs .tab, #order button, #tools button")];
+return parts.filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent);
+"""
+_FONTS: Final = """
+["Leuthen Sans", "Leuthen Serif", "Leuthen Map"].every((name) =>
+  [...document.fonts].some(({ family, status }) => family.includes(name) && status === "loaded"))
+"""
 _CHOOSE: Final = """
 const list = document.querySelector("[name=scenario]");
 list.value = arguments[0];
@@ -43,6 +51,7 @@ def first_page(driver: Driver, url: str) -> str:
 
 
 def new_game(driver: Driver, url: str) -> str:
+    driver.run("localStorage.setItem('leuthen.pause', '0')")
     driver.click("[data-way=machine]")
     driver.type("[name=player]", "Wanderer")
     driver.run(_CHOOSE, "bohemia")
@@ -50,20 +59,22 @@ def new_game(driver: Driver, url: str) -> str:
     driver.wait('document.body.dataset.line === "live"')
     driver.wait('document.querySelectorAll("#map [data-piece]").length > 5')
     driver.wait('document.querySelector("#order [data-token]")')
-    blank = driver.run(_BLANK)
-    if blank:
-        raise Failed(f"{driver.name}: {blank} counters have no size")
+    for script, fault in ((_BLANK, "counters have no size"), (_WIDE, "tabs or buttons are wider than their room")):
+        if found := driver.run(script):
+            raise Failed(f"{driver.name}: {fault}: {found}")
+    driver.wait(_FONTS)
     return "table"
 
 
 def order(driver: Driver, url: str) -> str:
     n = driver.run("return Number(document.body.dataset.n)")
+    taken = f'Number(document.body.dataset.n) > {n} || document.querySelector("dialog[open] button[value=end]")'
     driver.click('#order [data-token="done"]')
-    driver.wait('document.querySelector("#order [data-do=send], dialog[open] button[value=end]")'
-                f' || Number(document.body.dataset.n) > {n}')  # fmt: skip
-    if driver.run(f'return Number(document.body.dataset.n) === {n} && !document.querySelector("dialog[open]")'):
+    try:
+        driver.wait(taken, patience=5)
+    except Failed:
         driver.click("#order [data-do=send]")
-    driver.wait(f'Number(document.body.dataset.n) > {n} || document.querySelector("dialog[open] button[value=end]")')
+        driver.wait(taken)
     if driver.run(f"return Number(document.body.dataset.n) === {n}"):
         driver.click("dialog[open] button[value=end]")
     driver.wait(f"Number(document.body.dataset.n) > {n}")

@@ -41,6 +41,7 @@ _TYPES: Final = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml; charset=utf-8",
     ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
 }
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
@@ -61,7 +62,7 @@ class File(msgspec.Struct, frozen=True):
 
 def pack(plain: bytes, kind: str) -> File:
     packed = gzip.compress(plain, 9, mtime=0) if len(plain) >= _LEAST else b""
-    return File(plain, packed, kind, f'"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"')
+    return File(plain, packed if len(packed) < len(plain) else b"", kind, f'"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"')
 
 
 class Client(msgspec.Struct, frozen=True):

@@ -199,7 +199,7 @@ function moreView(rules) {
 /** The name of an option or of its value, as words: `need25` is `need 25`. @param {string} name */
 function inWords(name) {
   return name
-    .replace(/(?<=[a-z])(?=[A-Z\d])/g, " ")
+    .replace(/([a-z])(?=[A-Z\d])/g, "$1 ")
     .replaceAll("-", " ")
     .toLowerCase();
 }

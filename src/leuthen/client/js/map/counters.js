@@ -18,6 +18,8 @@ const CUT = 6;
 const NAME = 42; // width that a name may take
 const LETTER = 5; // mean width of a letter
 const MOST = 14; // letters of a name
+/** The name beside a counter that is too small to bear it: how high, how wide a letter is, and how far from the counter. */
+const TAG = { high: 12, letter: 5.8, gap: 2 };
 
 /** The outlines: side 0 square, side 1 with its corners cut, neutrals round; in a fort with bastions. */
 const SHAPES = {
@@ -37,6 +39,8 @@ export class Counters {
   seats = new Map();
   /** @type {Map<string, {piece: T.Piece, seat: string, node: SVGGElement}>} */
   #drawn = new Map();
+  /** Where leaders' names stand beside counters. @type {Box[]} */
+  tags = [];
   /** How large a counter is, in pixels of the sheet per unit of its own. */
   scale = 1;
 
@@ -82,6 +86,31 @@ export class Counters {
       { transform: `translate(${x} ${y})`, class: classes(seat.piece), dataset: { piece: seat.key, place: seat.piece.place } },
       scaled,
     );
+  }
+
+  /** Writes the commander's name under a small counter, or over it, where no other counter or name stands. @param {boolean} isSmall */
+  tag(isSmall) {
+    const seats = [...this.seats.values()].flat();
+    const boxes = new Map(seats.map((seat) => [seat.key, counterBox(seat, this.scale)]));
+    this.tags = [];
+    for (const { key, piece, at, x, y, size } of seats) {
+      const node = this.#drawn.get(key)?.node.firstElementChild;
+      node?.querySelector(".c-tag")?.remove();
+      if (!isSmall || !piece.leaders?.length) continue;
+      const name = shortened(piece.title);
+      const half = (name.length * TAG.letter) / 2;
+      const out = (HEIGHT / 2) * size + TAG.gap;
+      for (const top of [y + out, y - out - TAG.high]) {
+        const box = boxAt(at, { left: x - half, right: x + half, top, bottom: top + TAG.high }, this.scale);
+        const isFree = [...this.tags, ...seats.filter((other) => other.key !== key).map((other) => boxes.get(other.key))].every(
+          (other) => !other || !overlaps(box, other),
+        );
+        if (!isFree) continue;
+        node?.append(words(name, x, top + 0.8 * TAG.high, "c-tag"));
+        this.tags.push(box);
+        break;
+      }
+    }
   }
 
   /** @param {T.Piece} piece */
@@ -389,12 +418,13 @@ export class Labels {
 
   /**
    * Sets every name anew that a piece would cover, and back where nothing stands any more.
-   * @param {Iterable<readonly Seat[]>} seats of the counters @param {Pick<Holders, "spots" | "boxes">} holders
-   * @param {number} unit pixels of the sheet per unit of a counter @param {boolean} isFar whether only the great names are written, and large
+   * @param {Pick<Counters, "seats" | "scale" | "tags">} counters @param {Pick<Holders, "spots" | "boxes">} holders
+   * @param {boolean} isFar whether only the great names are written, and large
    */
-  place(seats, { spots, boxes }, unit, isFar) {
+  place({ seats, scale: unit, tags }, { spots, boxes }, isFar) {
     const pieces = [
-      ...[...seats].flat().map((seat) => counterBox(seat, unit)),
+      ...tags,
+      ...[...seats.values()].flat().map((seat) => counterBox(seat, unit)),
       ...spots.map((at) => boxAt(at, FLAG, unit)),
       ...boxes.map(({ at, x, y }) => boxAt({ x: at.x + x * unit, y: at.y + y * unit }, MARKER, unit)),
     ];

@@ -300,7 +300,9 @@ export class SheetMap extends EventTarget {
 
   #placeLabels() {
     const { labels, counters, holders, view } = this;
-    labels.place(counters.seats.values(), holders, counters.scale, view.dataset.level === "far");
+    const level = view.dataset.level ?? "";
+    counters.tag(["far", "middle"].includes(level));
+    labels.place(counters, holders, level === "far");
   }
 
   #moved() {
