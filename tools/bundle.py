@@ -41,10 +41,8 @@ def bundle(esbuild: str, folder: Path, source: Path = CLIENT) -> None:
         (script,) = _SCRIPT.findall(html)
         build(script, "--bundle", "--format=esm", f"--outfile={folder / name}.js")
         sheets = "".join(f'@import "./{sheet}";\n' for sheet in _SHEET.findall(html))
-        build(
-            "--bundle", "--loader=css", "--loader:.woff2=copy", "--asset-names=fonts/[name]", f"--outfile={folder / name}.css",
-            text=sheets,
-        )  # fmt: skip
+        fonts = ("--loader:.woff2=copy", "--asset-names=fonts/[name]")
+        build("--bundle", "--loader=css", *fonts, f"--outfile={folder / name}.css", text=sheets)
         html = _SCRIPT.sub(f"{name}.js", html)
         html = _SHEET.sub(f'<link rel="stylesheet" href="/static/{name}.css">\n', html, count=1)
         (folder / page.name).write_text(_SHEET.sub("", html), encoding="utf-8")

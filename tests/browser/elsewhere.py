@@ -51,7 +51,7 @@ def first_page(driver: Driver, url: str) -> str:
 
 
 def new_game(driver: Driver, url: str) -> str:
-    driver.run("localStorage.setItem('leuthen.pause', '0')")
+    driver.run("localStorage.setItem('leuthen.pause', '0'); localStorage.setItem('leuthen.briefing', 'no')")
     driver.click("[data-way=machine]")
     driver.type("[name=player]", "Wanderer")
     driver.run(_CHOOSE, "bohemia")

@@ -228,6 +228,7 @@ window.fetch = async (...args) => {
 };
 """
 
+BRIEFED = "try { localStorage.setItem('leuthen.briefing', 'no'); } catch {}\n"
 AT_ONCE = """try {
   localStorage.setItem('leuthen.pause', '0');
   localStorage.setItem('leuthen.at-once', 'yes');
@@ -246,10 +247,10 @@ class Watch:
         self._contexts: list[BrowserContext] = []
         self._forgiven: re.Pattern[str] | None = None
 
-    def person(self, *, at_once: bool = True, **options: Any) -> BrowserContext:
+    def person(self, *, at_once: bool = True, briefed: bool = True, **options: Any) -> BrowserContext:
         context = self.browser.new_context(base_url=self.url, **options)
         context.set_default_timeout(self.patience)
-        context.add_init_script(CALLS + PLAIN * self.plain + AT_ONCE * at_once)
+        context.add_init_script(CALLS + PLAIN * self.plain + AT_ONCE * at_once + BRIEFED * briefed)
         context.on("console", self._console)
         context.on("weberror", lambda error: self._fault(f"error in a page: {error.error}"))
         context.on("requestfailed", self._failed)

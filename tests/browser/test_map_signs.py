@@ -42,6 +42,26 @@ def test_counters_say_in_letters_what_their_colour_says(desk: Desk) -> None:
     assert shapes[0, False] & shapes[0, True] == set()
 
 
+NAMED: Final = """[...document.querySelectorAll('.counter')].flatMap(one => {
+  const [name] = [...one.querySelectorAll('.c-name, .c-tag')].filter(text => text.checkVisibility());
+  return name ? [[one.dataset.piece, name.getBoundingClientRect().toJSON()]] : [];
+})"""
+
+
+@pytest.mark.parametrize("scale", [0.4, 0.8, 1.6])
+def test_counters_name_their_leaders_at_every_zoom(desk: Desk, scale: float) -> None:
+    desk.look_at("2019", scale)
+    led = {key for key, piece in desk.scene["pieces"].items() if piece.get("leaders")}
+    named = dict(desk.page.evaluate(NAMED))
+    assert named
+    assert set(named) <= led
+    boxes = list(named.values())
+    for k, one in enumerate(boxes):
+        for other in boxes[:k]:
+            beside = one["right"] <= other["left"] or other["right"] <= one["left"]
+            assert beside or one["bottom"] <= other["top"] or other["bottom"] <= one["top"]
+
+
 def test_numbers_of_hexes_come_when_they_can_be_read(desk: Desk) -> None:
     expect(desk.page.locator(".numbers text", has_text=re.compile("^2019$"))).to_be_attached()
     desk.look_at("2019", 0.6)

@@ -559,7 +559,7 @@ export interface OptionCard {
 /**
  * A scenario: a whole `war`, a single `year`, or for an `evening`. `turns` is the most turns (0: unknown), `par`
  * the first side's lead in even play, `minutes` the time that it takes against a machine (0: unknown), `ends` the year
- * and number of its last turn.
+ * and number of its last turn, `wins` how each side wins, and `hints` its advice for beginners.
  */
 export interface ScenarioCard {
   name: string;
@@ -570,6 +570,8 @@ export interface ScenarioCard {
   par?: number;
   minutes?: number;
   ends?: [number, number];
+  wins?: [string, string];
+  hints?: [string[], string[]];
 }
 
 /**

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from leuthen.screen.values import OddsResult, ScenarioCard, Spread, TableCard, TheatreCard, Town
+from leuthen.screen.values import Hints, OddsResult, ScenarioCard, Spread, TableCard, TheatreCard, Town
 from leuthen.wargame.board import Board, Hex, hex_name, hexes_of, rows_of
 from leuthen.wargame.names import simplify
 from leuthen.wargame.war import THEATRES, theatre_of
@@ -69,15 +69,26 @@ def make_card(ident: str, title: str, rule: str, columns: Iterable[str], rows: R
     return TableCard(ident, title, rule, tuple(columns), tuple([tuple(map(str, row)) for row in rows]), notes)
 
 
+DRAWN: Final = 5
+"""Largest distance from par that is a draw (C14.5, R16.4)."""
+
+
+def _wins(lead: int) -> str:
+    return f"lead by {lead} VP or more" if lead > 0 else f"trail by at most {-lead} VP" if lead else "trail by no VP"
+
+
 def scenario_card(
-    name: str, text: str, begins: tuple[int, int], ends: tuple[int, int], year: int, par: int | None, pace: int
-) -> ScenarioCard:
+    name: str, text: str, begins: tuple[int, int], ends: tuple[int, int], year: int, par: int | None, pace: int,
+    hints: Hints = ((), ()), wins: tuple[str, str] = ("", ""),
+) -> ScenarioCard:  # fmt: skip
     """Return the card of a scenario, from its first and last turn (year and number), the turns of a `year`, and the
-    minutes that a turn takes (`pace`)."""
+    minutes that a turn takes (`pace`). `wins` is made from par if there is one."""
     years = ends[0] - begins[0] + 1
     turns = (years - 1) * year + ends[1] - begins[1] + 1
     kind = "war" if years > 1 else "evening" if 2 * turns <= year else "year"
-    return ScenarioCard(name, text, kind, years, turns, par, turns * pace, ends)
+    if par is not None:
+        wins = (_wins(DRAWN + 1 + par), _wins(DRAWN + 1 - par))
+    return ScenarioCard(name, text, kind, years, turns, par, turns * pace, ends, wins, hints)
 
 
 def towns_of(named: Iterable[tuple[str, Hex]]) -> list[Town]:

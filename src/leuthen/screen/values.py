@@ -561,10 +561,13 @@ class OptionCard(Shown, frozen=True):
     text: str
 
 
+Hints: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+
+
 class ScenarioCard(Shown, frozen=True):
     """A scenario: a whole `war`, a single `year`, or for an `evening`. `turns` is the most turns (0: unknown), `par`
     the first side's lead in even play, `minutes` the time that it takes against a machine (0: unknown), `ends` the year
-    and number of its last turn."""
+    and number of its last turn, `wins` how each side wins, and `hints` its advice for beginners."""
 
     name: str
     text: str
@@ -574,6 +577,8 @@ class ScenarioCard(Shown, frozen=True):
     par: int | None = None
     minutes: int = 0
     ends: tuple[int, int] = (0, 0)
+    wins: tuple[str, str] = ("", "")
+    hints: Hints = ((), ())
 
 
 class Setting(Shown, frozen=True):

@@ -15,6 +15,7 @@ import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
 import { Stream } from "./session/stream.js";
 import { Unread } from "./order/unread.js";
+import { brief, hasBriefing, openBriefing } from "./panels/briefing.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { createMap } from "./map/index.js";
 import { loadPlans } from "./panels/notes.js";
@@ -29,6 +30,7 @@ import { applySettings } from "./settings.js";
 import { mountTools } from "./order/tools.js";
 import { isVeiled, keepSeen, nextSeat, passScreen, settle, showLost, showSince, tellFailure, veil } from "./session/since.js";
 import { COMMON, GROUPS } from "./strings/common.js";
+import { BRIEFING } from "./strings/panels.js";
 import { TABLE } from "./strings/table.js";
 
 /** @import * as T from "../types" */
@@ -95,6 +97,7 @@ class Table {
     watchDevices(ctx);
     void loadPlans(ctx);
     resumeChat(ctx);
+    await brief(ctx);
     await showSince(byId("since"), ctx, (told) => stage.recall(told));
     const past = /^#at=(\d+)$/.exec(location.hash); // a moment of the staff's report
     if (past) await this.store.scrub(Number(past[1]));
@@ -340,6 +343,7 @@ class Table {
   openMenu() {
     const ctx = /** @type {Context} */ (this.ctx);
     void openMenu(ctx, this.sender, [
+      { label: BRIEFING.menu, do: "briefing", when: hasBriefing(this.store), run: () => void openBriefing(ctx) },
       { label: COMMON.keys, do: "keys", when: true, run: () => void showKeys() },
       { label: TABLE.find, do: "find", when: true, run: () => openFinder(ctx) },
       { label: TABLE.textBoard, do: "text", when: true, run: () => void openTextBoard(ctx, this.place) },

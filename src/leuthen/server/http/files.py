@@ -62,7 +62,12 @@ class File(msgspec.Struct, frozen=True):
 
 def pack(plain: bytes, kind: str) -> File:
     packed = gzip.compress(plain, 9, mtime=0) if len(plain) >= _LEAST else b""
-    return File(plain, packed if len(packed) < len(plain) else b"", kind, f'"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"')
+    return File(
+        plain,
+        packed if len(packed) < len(plain) else b"",
+        kind,
+        f'"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"',
+    )
 
 
 class Client(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 import { el, fill, format, listOf, sentence, sideMark } from "../dom.js";
 import { attempt, openDialog, say } from "../dialog.js";
 import { COMMON } from "../strings/common.js";
+import { goalOf } from "./briefing.js";
 import { SEAL, TABLE } from "../strings/table.js";
 
 /** @import { Store } from "../session/store.js" */
@@ -38,7 +39,12 @@ export function mountHead(host, store, menu) {
   const draw = () => {
     const { scene } = store;
     date.title = `${scene.title} ${scene.phase}`;
-    fill(date, el("strong", {}, scene.title), scene.phase ? el("span", { class: "muted" }, ` ${scene.phase}`) : null);
+    fill(
+      date,
+      el("strong", {}, scene.title),
+      scene.phase ? el("span", { class: "muted" }, ` ${scene.phase}`) : null,
+      el("span", { class: "head-goal small" }, goalOf(store)),
+    );
     fill(turn, ...turnOf(store));
     fill(score, ...scoreOf(store));
   };

@@ -96,6 +96,21 @@ export const PANELS = {
   partOf: "{points} of {most}",
 };
 
+export const BRIEFING = {
+  menu: "Briefing",
+  begin: "To the map",
+  youLead: "You lead {own} against {other}.",
+  goal: "To win: {wins} {when}.",
+  endOf: "after {date} {year}",
+  endOfWar: "when the war ends",
+  yours: "Your armies",
+  theirs: "Enemy armies",
+  more: "and {count} more",
+  toPlace: "You place your armies now, unseen by your opponent.",
+  unseen: "None is seen yet.",
+  hints: "Three hints",
+};
+
 export const STAFF = {
   ordersOfTurn: "Orders of this turn",
   newMission: "New mission",

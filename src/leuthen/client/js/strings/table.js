@@ -176,6 +176,7 @@ export const SETTINGS = {
     "at-once": { label: "Confirm marches", values: { no: "Yes: two clicks order a march", yes: "No: one click orders it" } },
     warnings: { label: "Warnings before a phase ends", values: { turn: "Once a turn", always: "Always", off: "Never" } },
     labels: { label: "Place names on the map", values: { all: "All", few: "Fortresses and towns", none: "None" } },
+    briefing: { label: "Briefing", values: { yes: "When I first open a game", no: "Only from the menu" } },
     keycaps: { label: "Keys shown on buttons", values: { shown: "Yes", hidden: "No" } },
   },
 };

@@ -315,6 +315,20 @@ MAJORS: Final = (PRUSSIA, AUSTRIA)
 YEARS: Final = (1756, 1762)
 
 
+HINTS: Final = (
+    (
+        "Only leaders with the command of the drawn chit may act: keep strong armies under good leaders.",
+        f"Fight large battles where you are stronger: with 20 TP on both sides the winner gets {BATTLE} VP.",
+        "Stay within range of a depot or carry supply. The layer Supply shows the ranges.",
+    ),
+    (
+        "Only leaders with the command of the drawn chit may act: place them well before it comes.",
+        "A force near a marching enemy may react: wait in mountains and at rivers.",
+        f"Take fortresses: each enemy one that you hold counts {PLACES[2]} VP, each fort {PLACES[1]}.",
+    ),
+)
+
+
 def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
     forts = [(place.name, here) for here, place in data.strongholds.items()]
     return Setting(
@@ -330,7 +344,7 @@ def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
         layers=LAYER_CARDS,
         scenarios=tuple(
             [
-                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.end), TURNS, s.par, PACE)
+                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.end), TURNS, s.par, PACE, HINTS)
                 for s in data.scenarios.values()
             ]
         ),

@@ -19,6 +19,7 @@ from leuthen.rulesets.frederick.model.data import (
     GameData,
     GameOptions,
     Leader,
+    Scenario,
     land,
     today,
 )
@@ -36,6 +37,7 @@ from leuthen.rulesets.frederick.rules.o13_siege import GREAT, MOST_DEFENCE, stre
 from leuthen.screen.figures import Rows, make_card, plus, scenario_card, signed, theatre_cards, towns_of
 from leuthen.screen.values import (
     FortressCard,
+    Hints,
     LayerCard,
     LeaderCard,
     OptionCard,
@@ -359,6 +361,38 @@ LETTERS: Final = ("P", "A", "F", "H", "R", "Sw", "Sx", "E")
 LAST_YEAR: Final = 1762
 
 
+WINS: Final = (
+    "hold more VP than Austria and all of Silesia",
+    f"hold more VP than Prussia and {AUSTRIAN_SILESIA} fortresses of Silesia",
+)
+"""How each side wins a war that has no par (C13.1)."""
+EARLY: Final = f"More than double the VP and {GREAT_NEEDED} great fortresses win at once after any year from 1757."
+SUPPLY: Final = "Build a depot before you march far. The layer Supply shows who will starve."
+WINTER: Final = "From early November on, armies without a fortress or depot melt away."
+HINTS: Final = (
+    (
+        "You move first each turn: beat one Austrian army before another joins it.",
+        "Austrian field armies slow you in the six hexes around them and cut supply there.",
+    ),
+    (
+        "Wait for Frederick in mountains: the attacker's die loses 2 there.",
+        "Your field armies cut Prussian supply in the six hexes around them.",
+    ),
+)
+
+
+def _hints(plan: Scenario) -> Hints:
+    """Return three hints for each side; the last depends on the length and season of the scenario."""
+    last = (
+        EARLY
+        if plan.area is None and plan.last > plan.year
+        else WINTER
+        if plan.last_turn >= FIRST_WINTER_TURN
+        else SUPPLY
+    )
+    return (*HINTS[0], last), (*HINTS[1], last)
+
+
 def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
     turns = range(1, LAST_TURN + 1)
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
@@ -381,7 +415,9 @@ def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
         layers=LAYER_CARDS,
         scenarios=tuple(
             [
-                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.last_turn), LAST_TURN, s.par, PACE)
+                scenario_card(
+                    s.name, s.text, (s.year, s.turn), (s.last, s.last_turn), LAST_TURN, s.par, PACE, _hints(s), WINS
+                )
                 for s in data.scenarios.values()
             ]
         ),
