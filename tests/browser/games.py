@@ -232,6 +232,7 @@ BRIEFED = "try { localStorage.setItem('leuthen.briefing', 'no'); } catch {}\n"
 AT_ONCE = """try {
   localStorage.setItem('leuthen.pause', '0');
   localStorage.setItem('leuthen.at-once', 'yes');
+  localStorage.setItem('leuthen.evident', 'ask');
 } catch {}
 """
 

@@ -23,13 +23,14 @@ LOOK = """() => {
     chosen: one.ariaPressed === 'true' || one.ariaCurrent === 'true' || one.checked === true || one.selected === true,
     barred: one.ariaDisabled === 'true',
   });
-  const field = one => ({key: one.dataset.field, controls: [...one.querySelectorAll('[data-token]')].map(control)});
+  const tokens = one => [...one.querySelectorAll('[data-token]')];
+  const field = ([key, parts]) => ({key, controls: parts.flatMap(tokens).map(control)});
   const send = shown('#order', '[data-do=send]')[0];
   return {
     n: Number(document.body.dataset.n),
     isAsked: document.title.startsWith('●'),
     isOver: document.querySelector('#prompt h2')?.textContent === 'The war is over',
-    fields: shown('#order', '[data-field]').map(field),
+    fields: [...Map.groupBy(shown('#order', '[data-field]'), one => one.dataset.field)].map(field),
     canSend: Boolean(send) && send.ariaDisabled !== 'true',
   };
 }"""

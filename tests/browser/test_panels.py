@@ -185,7 +185,7 @@ def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
     desk.page.evaluate(STILL)
     box = desk.page.locator("#map").bounding_box()
     assert box is not None
-    x, y = box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2  # between the orders and the panel
+    x, y = box["x"] + box["width"] * 0.25, box["y"] + box["height"] / 2  # left of the drawer
     desk.page.get_by_role("button", name="Draw an arrow").click()
     for far in (0, 80, 80):
         desk.page.mouse.click(x + far, y)

@@ -240,17 +240,17 @@ def test_a_seat_goes_on_until_the_enemy_moves(watch: Watch) -> None:
     page.click("[data-do=go-on-event]")
     page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
     page.wait_for_function(QUIET)
-    assert not war.is_asked() or "Going on" not in page.inner_text("#tools")
+    assert not war.is_asked() or "Going on" not in page.inner_text("#helpers")
     if not war.is_asked():
-        expect(page.locator("#tools")).to_contain_text("Automatic: skip until the enemy moves")
+        expect(page.locator("#helpers")).to_contain_text("Automatic: skip until the enemy moves")
         page.click("[data-do=stop-going]")
-        expect(page.locator("#tools")).not_to_contain_text("Going on")
+        expect(page.locator("#helpers")).not_to_contain_text("Going on")
 
 
 @pytest.mark.parametrize("by", ["button", "key"])
 def test_a_theatre_is_left_as_it_is_to_the_end_of_the_turn(watch: Watch, by: str) -> None:
     war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt"))
-    page, going = war.page, war.page.locator("#tools")
+    page, going = war.page, war.page.locator("#helpers")
     n = page.evaluate("Number(document.body.dataset.n)")
     page.click("[data-do=go-on]")
     button = page.locator("[data-do=go-on-theatre]")

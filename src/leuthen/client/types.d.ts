@@ -322,13 +322,14 @@ export interface LostForce {
 }
 
 /**
- * A legal answer: its token, label and price.
+ * A legal answer: its token, label and price. `is_hopeless` means that it cannot succeed.
  */
 export interface Choice {
   token: string;
   label: string;
   price?: string;
   place?: string;
+  is_hopeless?: boolean;
 }
 
 /**

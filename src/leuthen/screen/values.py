@@ -347,12 +347,13 @@ def _who(host: BattleSide, unit: str) -> str:
 
 
 class Choice(Shown, frozen=True):
-    """A legal answer: its token, label and price."""
+    """A legal answer: its token, label and price. `is_hopeless` means that it cannot succeed."""
 
     token: str
     label: str
     price: str = ""
     place: Place = ""
+    is_hopeless: bool = False
 
 
 class Barred(Shown, frozen=True):

@@ -82,7 +82,7 @@ class Table {
     new Moments(byId("ending"), ctx);
     mountProposals(byId("proposals"), ctx, this.sender);
     new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
-    mountTools(byId("tools"), ctx, this.sender, this.composer, () => this.drawer?.open("staff"));
+    mountTools(byId("tools"), byId("helpers"), ctx, this.sender, this.composer, () => this.drawer?.open("staff"));
     mountTimeline(byId("timeline"), ctx);
     bindFold(byId("fold"));
     this.#bindMap();

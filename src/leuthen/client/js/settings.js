@@ -18,7 +18,7 @@ const keyOf = (id) => `leuthen.${id}`;
 
 /** Writes the settings that style sheets read on the root element. */
 export function applySettings() {
-  for (const id of /** @type {const} */ (["labels", "keycaps"])) document.documentElement.dataset[id] = settingOf(id);
+  for (const id of /** @type {const} */ (["labels", "keycaps", "dock"])) document.documentElement.dataset[id] = settingOf(id);
 }
 
 /** Opens the settings. A change takes effect at once. */

@@ -7,6 +7,7 @@ import {
   barredAt,
   choiceAt,
   crewOf,
+  evidentOf,
   isListed,
   isPlain,
   kindField,
@@ -64,6 +65,8 @@ export class Composer extends EventTarget {
   #asking = null;
   /** The choice on the map that is being made. @type {Promise<void>} */
   #picking = Promise.resolve();
+  /** Whether what is asked was reached by taking back: then the player answers it himself, even if there is one answer. */
+  #isReopened = false;
   /** Whether the player is being asked if the phase may end. */
   #isEnding = false;
   /** What he has chosen to send along with this order. */
@@ -104,6 +107,7 @@ export class Composer extends EventTarget {
   /** Something has happened. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
   hear(told, isAnew) {
     this.sequel.hear(told, isAnew);
+    if (isAnew || told.length) this.#isReopened = isAnew;
   }
 
   /** The table has changed: what comes by itself does, or an order begins anew, of the same kind if the decision is the same. */
@@ -152,9 +156,19 @@ export class Composer extends EventTarget {
 
   async #askAnew() {
     await this.ask();
-    if (!this.form?.refused?.length || !Object.keys(this.partialOrder).length) return;
-    this.partialOrder = {};
-    await this.ask();
+    if (this.form?.refused?.length && this.isBegun) {
+      this.partialOrder = {};
+      await this.ask();
+    }
+    await this.#answerEvident();
+  }
+
+  /** Answers what needs no player, unless he wants to answer that too. */
+  async #answerEvident() {
+    const { asked, table } = this.store;
+    const order = this.form && evidentOf(this.form);
+    const isOff = this.isBegun || this.isStale || this.#isReopened || this.sender.isBusy || table.staff?.is_at_work;
+    if (order && asked && !isOff && settingOf("evident") === "skip") await this.sender.order(order);
   }
 
   /** Chooses more, or otherwise. @param {PartialOrder} partialOrder @param {readonly string[]} [without] names of what is dropped */
@@ -428,6 +442,7 @@ export class Composer extends EventTarget {
     const counts = await this.sequel.order(form, halt, this.mayLeave ? until : "");
     this.dispatchEvent(new Event("sent"));
     if (!counts || this.sequel.isOn) this.refresh();
+    else await this.#answerEvident();
     return counts;
   }
 

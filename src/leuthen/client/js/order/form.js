@@ -40,6 +40,25 @@ export function kindField(form) {
   return form.fields.find((field) => field.kind === "word");
 }
 
+/** The answer by which nothing more is done: a phase ends, an enemy passes. @param {T.Form} form @returns {string} "" if there is none beside others */
+export function passOf(form) {
+  const choices = kindField(form)?.choices ?? [];
+  const found = [ENDING, form.neutral ?? ""].find((token) => choices.some((choice) => choice.token === token));
+  return found && choices.length > 1 ? found : "";
+}
+
+/**
+ * The answer to a question that needs no player: the only one that can be given, or the one that lets pass where nothing else can succeed.
+ * @param {T.Form} form @returns {string} "" if there is none
+ */
+export function evidentOf(form) {
+  if (form.odds) return "";
+  if (form.order && form.fields.every(({ choices }) => choices.length === 1)) return form.order === ENDING ? "" : form.order;
+  const others = kindField(form)?.choices.filter(({ token }) => token !== passOf(form)) ?? [];
+  const isHopeless = passOf(form) !== "" && others.every((choice) => choice.is_hopeless);
+  return (isHopeless && form.neutral) || "";
+}
+
 /** Whether a question belongs to a list. @param {T.FormField} field */
 export function isListed(field) {
   return field.key !== field.name;
@@ -161,7 +180,7 @@ export function answersView(desk, field, choose) {
 }
 
 /** @param {T.FormField} field @param {T.Choice} choice @param {(token: string) => void} choose */
-function answerButton(field, choice, choose) {
+export function answerButton(field, choice, choose) {
   const props = {
     dataset: { token: choice.token, keep: `${field.key}=${choice.token}` },
     "aria-pressed": field.value === choice.token,
@@ -171,7 +190,7 @@ function answerButton(field, choice, choose) {
 }
 
 /** @param {Desk} desk @param {T.Barred} answer */
-function barredButton(desk, answer) {
+export function barredButton(desk, answer) {
   const props = {
     dataset: { token: answer.token },
     "aria-disabled": true,

@@ -129,11 +129,11 @@ export class GoingOn {
 
 /** Asks, if something is left undone, whether the phase shall end all the same. @param {Context} ctx @param {string} [theatre] the one that is left, if not all @returns {Promise<boolean>} */
 export async function mayEnd(ctx, theatre = "") {
-  const [warnings, warned, turn] = [settingOf("warnings"), `leuthen.warned.${ctx.api.seat}`, ctx.store.scene.title];
-  if (warnings === "off" || (warnings === "turn" && keptHere.getItem(warned) === turn)) return true;
+  const warnings = settingOf("warnings");
+  if (warnings === "off") return true;
   const left = (await leftOf(ctx)).filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
-  if (!left.length) return true;
-  keptHere.setItem(warned, turn);
+  const isNew = takeNew(ctx, left);
+  if (!left.length || (warnings === "turn" && !isNew)) return true;
   const body = [el("p", {}, ORDER.canStill), el("ul", { class: "left-list" }, ...left.map((line) => leftLine(ctx, line)))];
   const answers = /** @type {const} */ ([
     { label: ORDER.stay, value: "", kind: "primary" },
@@ -143,6 +143,16 @@ export async function mayEnd(ctx, theatre = "") {
   const chosen = await openDialog({ title: ORDER.endTitle, body, answers });
   if (chosen === "settings") await openSettings();
   return chosen === "end";
+}
+
+/** Whether a warning is none of those of this turn; from now on it is. @param {Context} ctx @param {readonly T.Left[]} left */
+function takeNew({ api, store }, left) {
+  const [keptAs, turn] = [`leuthen.warned.${api.seat}`, store.scene.title];
+  const { turn: when = "", texts = [] } = JSON.parse(keptHere.getItem(keptAs) ?? "{}");
+  const known = new Set(when === turn ? texts : []);
+  const isNew = left.some(({ text }) => !known.has(text));
+  keptHere.setItem(keptAs, JSON.stringify({ turn, texts: [...known, ...left.map(({ text }) => text)] }));
+  return isNew;
 }
 
 /** @param {Context} ctx @returns {Promise<readonly T.Left[]>} */

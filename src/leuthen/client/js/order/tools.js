@@ -15,8 +15,11 @@ import { TABLE } from "../strings/table.js";
 /** @import { Sender } from "../session/sender.js" */
 /** @import { Composer } from "./composer.js" */
 
-/** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer @param {() => void} openStaff shows the staff's plan */
-export function mountTools(host, ctx, sender, composer, openStaff) {
+/**
+ * @param {HTMLElement} host of the buttons @param {HTMLElement} helpers where the staff and the adviser answer @param {Context} ctx
+ * @param {Sender} sender @param {Composer} composer @param {() => void} openStaff shows the staff's plan
+ */
+export function mountTools(host, helpers, ctx, sender, composer, openStaff) {
   const { store } = ctx;
   if (store.side > 1) return;
   const advice = el("div", { class: "advice", role: "status" });
@@ -44,7 +47,7 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
     else back.setAttribute("aria-disabled", "true");
     again.hidden = !store.table.redo || !store.asked;
     ask.hidden = !store.asked || !store.table.helps;
-    host.hidden = store.table.has_ended;
+    host.hidden = helpers.hidden = store.table.has_ended;
     adviser.refresh();
   };
   store.onChange(["fresh", "awaited", "can_undo"], draw);
@@ -64,7 +67,8 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
   );
   const staff = el("div", { class: "staff", role: "status" });
   mountStaff(staff, ctx, openStaff);
-  fill(host, staff, el("div", { class: "row" }, back, again, ask, more), going, advice);
+  fill(host, back, again, ask, more);
+  fill(helpers, advice, going, staff);
   draw();
 }
 
@@ -82,7 +86,6 @@ function goingMenu(goingOn, theatre) {
   const buttons = SCOPES.map(([until, label]) => button(label, `go-on-${until}`, () => begin(until), "quiet"));
   const name = () => {
     const button = buttons.find(({ dataset }) => dataset.do === "go-on-theatre");
-    if (menu.open) menu.scrollIntoView({ block: "nearest" });
     if (!button) return;
     button.hidden = !theatre();
     button.textContent = ofTheatres([theatre()]);

@@ -62,6 +62,7 @@ export class Unread {
     this.#n = ctx.store.table.n;
     ctx.store.addEventListener("change", () => this.#look());
     composer.addEventListener("change", () => this.#onForm());
+    composer.addEventListener("cancelled", () => this.#hold());
     host.addEventListener("click", (event) => this.#onClick(event), { capture: true });
     host.addEventListener("pointerdown", () => (this.#pressed = performance.now()), { capture: true });
     host.addEventListener("pointermove", (event) => this.#onMove(event));

@@ -2,7 +2,21 @@
 // that sends it. Everything is drawn again from the form; the focus stays where it is.
 
 import { button, el, fill, format, listOf, placeName, ruleLink, sentence } from "../dom.js";
-import { ENDING, answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, wayCost, wayOf } from "./form.js";
+import {
+  ENDING,
+  answerButton,
+  answersView,
+  barredButton,
+  groupView,
+  groupsOf,
+  kindField,
+  openField,
+  passOf,
+  placesOf,
+  refusedView,
+  wayCost,
+  wayOf,
+} from "./form.js";
 import { settingOf } from "../settings.js";
 import { COMMON } from "../strings/common.js";
 import { ODDS, ORDER } from "../strings/order.js";
@@ -31,7 +45,9 @@ export class OrderView {
     this.bar = bar;
     this.form = el("div", { class: "order-form" });
     this.hint = el("div", { class: "order-hint" });
-    fill(host, this.form);
+    this.act = el("div", { class: "row act" });
+    this.foot = el("div");
+    fill(host, this.form, el("div", { class: "foot" }, this.foot, ...host.children));
     composer.addEventListener("change", () => this.#draw());
     composer.addEventListener("stale", () => this.#setStale(true));
     composer.addEventListener("point", () => this.#drawPointed());
@@ -43,7 +59,10 @@ export class OrderView {
   #draw() {
     const form = this.composer.form;
     this.#setStale(false);
-    fill(this.form, this.#marching(), ...(form ? this.#content(form) : []));
+    /** @type {Desk | null} */
+    const desk = form && { composer: this.composer, ctx: this.ctx, form, bar: this.bar };
+    fill(this.form, this.#marching(), ...(desk ? this.#content(desk) : []));
+    this.#drawFoot(desk);
     this.form.classList.toggle("is-aiming", ["hex", "path"].includes((form && openField(form)?.kind) ?? ""));
     this.#drawPointed();
     this.#light(form);
@@ -55,15 +74,15 @@ export class OrderView {
 
   /** What was asked before cannot be answered any more. @param {boolean} isStale */
   #setStale(isStale) {
-    this.form.classList.toggle("is-stale", isStale);
+    for (const part of [this.form, this.foot]) part.classList.toggle("is-stale", isStale);
     this.form.setAttribute("aria-busy", String(isStale));
   }
 
-  /** Brings the question that waits, and the button that sends, into view. @param {T.FormField | undefined} field */
+  /** Brings the question that waits into view. @param {T.FormField | undefined} field */
   #reveal(field) {
     const groups = [...this.form.querySelectorAll("fieldset.field")];
     const group = groups.find((one) => one instanceof HTMLElement && one.dataset.field === field?.key) ?? groups.at(-1);
-    (group ?? this.form.querySelector(".sending"))?.scrollIntoView({ block: "nearest" });
+    group?.scrollIntoView({ block: "nearest" });
   }
 
   /** That a march goes on by itself, and how to stop it. */
@@ -79,10 +98,9 @@ export class OrderView {
     );
   }
 
-  /** @param {T.Form} form */
-  #content(form) {
-    /** @type {Desk} */
-    const desk = { composer: this.composer, ctx: this.ctx, form, bar: this.bar };
+  /** @param {Desk} desk */
+  #content(desk) {
+    const { form } = desk;
     const kind = kindField(form);
     return [
       this.ctx.store.asked ? null : sealedView(this.ctx),
@@ -95,19 +113,20 @@ export class OrderView {
       this.#halts(form),
       form.odds ? oddsView(form.odds, this.ctx) : null,
       refusedView(this.ctx, form.refused ?? []),
-      this.#sending(form, kind),
     ];
   }
 
-  /** @param {Desk} desk @param {T.FormField} field */
+  /** The kinds of order, without the one by which nothing more is done: that has its place at the foot. @param {Desk} desk @param {T.FormField} field */
   #kinds(desk, field) {
-    if (field.choices.length === 1 && field.value && !field.barred?.length) return null;
-    const choices = [...field.choices].sort((a, b) => Number(a.token === ENDING) - Number(b.token === ENDING));
-    const group = answersView(desk, { ...field, choices }, (token) => void this.composer.chooseKind(token));
+    const pass = passOf(desk.form);
+    const choices = field.choices.filter(({ token }) => token !== pass);
+    const barred = field.barred?.filter(({ token }) => token !== ENDING);
+    if (!choices.length && !barred?.length) return null;
+    if (field.choices.length === 1 && field.value && !barred?.length) return null;
+    const group = answersView(desk, { ...field, choices, barred }, (token) => void this.composer.chooseKind(token));
     group.classList.add("kinds");
     const chosen = choices.find(({ token }) => token === field.value);
     if (chosen) group.querySelector(`[data-token="${CSS.escape(chosen.token)}"]`)?.replaceWith(chosenView(field, chosen));
-    group.querySelector(`[data-token="${ENDING}"]`)?.classList.add("ending");
     return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
   }
 
@@ -126,47 +145,59 @@ export class OrderView {
     return el("div", { class: "row answers halts", role: "group", "aria-label": ORDER.andThen }, ...buttons);
   }
 
-  /** @param {T.Form} form @param {T.FormField | undefined} kind */
-  #sending(form, kind) {
-    if (kind && !kind.value) return null;
-    const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
-    const open = openField(form);
-    const send = el(
-      "button",
-      {
-        class: this.ctx.store.asked ? "primary" : "",
-        dataset: { do: "send", keep: "send" },
-        "aria-disabled": form.order ? null : true,
-        onclick: () => this.#send(form),
-      },
-      label,
-    );
-    const begun = this.composer.isBegun && (kind?.choices.length ?? 0) > 1;
-    const cancel = begun ? button(COMMON.cancel, "cancel", () => this.composer.cancel(), "quiet") : null;
-    return el(
-      "div",
-      { class: "row sending" },
-      send,
-      cancel,
-      this.composer.mayLeave
-        ? el(
-            "div",
-            { class: "row leaving" },
-            LEAVES.map(([until, name]) => this.#leaving(form, until, label, name)),
-          )
-        : null,
-      el("span", { class: "muted small" }, this.#hintOf(form, open)),
-    );
+  /** What is always in sight below the questions: what to do next, the button that sends, and the one that leaves or passes. @param {Desk | null} desk */
+  #drawFoot(desk) {
+    const send = desk && this.#sendButton(desk);
+    const leave = desk && (send ? this.#cancelButton(desk) : this.#passButton(desk));
+    const ways = desk && this.composer.mayLeave ? LEAVES.map(([until, name]) => this.#leaving(desk.form, until, name)) : [];
+    const hint = el("p", { class: "foot-hint muted small" }, desk && this.#hintOf(desk));
+    fill(this.act, send ?? hint, leave);
+    this.act.classList.toggle("sending", Boolean(send));
+    fill(this.foot, ways.length ? el("div", { class: "row leaving" }, ...ways) : null, send ? hint : null, this.act);
   }
 
-  /** What to do next. @param {T.Form} form @param {T.FormField | undefined} open */
-  #hintOf(form, open) {
+  /** @param {Desk} desk */
+  #sendButton({ form }) {
+    const kind = kindField(form);
+    if (kind && !kind.value) return null;
+    const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
+    const props = {
+      class: this.ctx.store.asked ? "primary" : "",
+      dataset: { do: "send", keep: "send" },
+      "aria-disabled": form.order ? null : true,
+      onclick: () => this.#send(form),
+    };
+    return el("button", props, label);
+  }
+
+  /** @param {Desk} desk */
+  #cancelButton({ form }) {
+    const begun = this.composer.isBegun && (kindField(form)?.choices.length ?? 0) > 1;
+    return begun ? button(COMMON.cancel, "cancel", () => this.composer.cancel()) : null;
+  }
+
+  /** @param {Desk} desk */
+  #passButton(desk) {
+    const kind = kindField(desk.form);
+    const choice = kind?.choices.find(({ token }) => token === passOf(desk.form));
+    const barred = kind?.barred?.find(({ token }) => token === ENDING);
+    const button =
+      choice && kind ? answerButton(kind, choice, (token) => void this.composer.chooseKind(token)) : barred && barredButton(desk, barred);
+    return button ? el("div", { class: "pass", dataset: { field: "do" } }, button) : null;
+  }
+
+  /** What to do next. @param {Desk} desk */
+  #hintOf({ form }) {
+    const open = openField(form);
+    if (open?.kind === "word") return this.composer.guide.places.size ? ORDER.chooseOrClick : null;
     if (open) return open.kind === "path" ? ORDER.whereToQuestion : format(ORDER.question, { label: open.label });
     return form.order && wayOf(form).length && settingOf("at-once") !== "yes" ? ORDER.clickAgain : null;
   }
 
-  /** The order, and with it all that would be left as it is anyway. @param {T.Form} form @param {string} until @param {string} label of the order @param {string} name of what is left */
-  #leaving(form, until, label, name) {
+  /** The order, and with it all that would be left as it is anyway. @param {T.Form} form @param {string} until @param {string} name of what is left */
+  #leaving(form, until, name) {
+    const kind = kindField(form);
+    const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
     const dataset = { do: `send-${until}`, keep: `send-${until}` };
     const props = { class: "quiet", dataset, "aria-label": `${label}, ${name}`, onclick: () => this.#send(form, until) };
     return el("button", props, `… ${name}`);

@@ -175,6 +175,8 @@ export const SETTINGS = {
     speed: { label: "Animation speed", values: { normal: "Normal", slow: "Slow", fast: "Fast", off: "No animation" } },
     "at-once": { label: "Confirm marches", values: { no: "Yes: two clicks order a march", yes: "No: one click orders it" } },
     warnings: { label: "Warnings before a phase ends", values: { turn: "Once a turn", always: "Always", off: "Never" } },
+    dock: { label: "Order panel", values: { left: "Left of the map", right: "Right of the map" } },
+    evident: { label: "Reactions of 0 %, single answers", values: { skip: "Answered for you", ask: "Ask me" } },
     labels: { label: "Place names on the map", values: { all: "All", few: "Fortresses and towns", none: "None" } },
     briefing: { label: "Briefing", values: { yes: "When I first open a game", no: "Only from the menu" } },
     keycaps: { label: "Keys shown on buttons", values: { shown: "Yes", hidden: "No" } },

@@ -383,7 +383,11 @@ class Feeding(
         draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=by))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"The force at {hex_name(self.hex)} needs {self.due} SP: feed it or let it starve"
+        if self.hex < 0:
+            return self.NAME
+        chief = commander(pos, units_to_feed(pos, self.side, (self.hex, self.inside)))
+        who = pos.leader(chief).name if chief >= 0 else "The force"
+        return f"{who} at {pos.data.book.place(self.hex)} needs {self.due} SP: feed or let starve"
 
 
 def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 from leuthen.engine.choice import STOP, Action, ByKind, Slot, Token
@@ -243,9 +244,10 @@ class Questions(OrderFormBuilder[Pace]):
 
     def as_word(self, slot: Slot, token: Token) -> Choice:
         if isinstance(self.frame, ReactionWindow) and token == "react":
-            able = self.frame.able(self.pos)
-            chances = [f"{self.names.unit(number)} {self._chance(self.frame, number)}" for number in able]
-            return Choice(str(token), f"Try to react: {', '.join(chances)}" if chances else "Try to react")
+            able = [(number, self._chance(self.frame, number)) for number in self.frame.able(self.pos)]
+            odds = ", ".join(f"{self.names.unit(number)} {percent_text(chance)}" for number, chance in able)
+            label = f"Try to react: {odds}" if able else "Try to react"
+            return Choice(str(token), label, is_hopeless=bool(able) and not any(chance for _, chance in able))
         if not isinstance(self.frame, Feeding) or token not in ("feed", "starve"):
             return super().as_word(slot, token)
         chief = commander(self.pos, units_to_feed(self.pos, self.frame.side, (self.frame.hex, self.frame.inside)))
@@ -267,11 +269,11 @@ class Questions(OrderFormBuilder[Pace]):
         if slot.name == "leader" and isinstance(self.frame, Orders) and unit.number in slot.values:
             parts.append(f"{allowance(self.pos, [unit])} MP")
         if slot.name == "leader" and isinstance(self.frame, ReactionWindow) and unit.number in slot.values:
-            parts.append(self._chance(self.frame, unit.number))
+            parts.append(percent_text(self._chance(self.frame, unit.number)))
         return Choice(str(token), label, ", ".join(parts), hex_name(unit.hex))
 
-    def _chance(self, window: ReactionWindow, leader: LeaderId) -> str:
-        return percent_text(reaction_odds(self.pos, leader, window.hex, window.side).chance)
+    def _chance(self, window: ReactionWindow, leader: LeaderId) -> Fraction:
+        return reaction_odds(self.pos, leader, window.hex, window.side).chance
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
         here = as_hex(token)

@@ -88,11 +88,14 @@ def _chit(number: int) -> Chit:
     return Chit(as_side(side), command)
 
 
+MOST_NAMED: Final = 4
+"""The most leaders that the question of a chit names."""
+
+
 class Orders(
     Decision[March | Sortie | Done],
     rule="R4.2",
     name="Orders",
-    prompt="Chit {0.command}: march with a leader of command {0.command}",
     neutral=Done(),
 ):
     """The owner of a chit makes activations until he is done (R4.2)."""
@@ -106,6 +109,13 @@ class Orders(
 
     def able(self, pos: Position) -> list[LeaderId]:
         return _able(pos, self.side, self.command)
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        names = [pos.leader(number).name for number in self.able(pos) if number < pos.data.wagons]
+        if len(names) > MOST_NAMED:
+            names[MOST_NAMED - 1 :] = [f"{len(names) - MOST_NAMED + 1} others"]
+        who = " or ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+        return f"Chit {self.command}: march with {who or 'a wagon'}"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
