@@ -229,10 +229,10 @@ window.fetch = async (...args) => {
 """
 
 BRIEFED = "try { localStorage.setItem('leuthen.briefing', 'no'); } catch {}\n"
+ASK_ALL = "try { localStorage.setItem('leuthen.evident', 'ask'); } catch {}\n"
 AT_ONCE = """try {
   localStorage.setItem('leuthen.pause', '0');
   localStorage.setItem('leuthen.at-once', 'yes');
-  localStorage.setItem('leuthen.evident', 'ask');
 } catch {}
 """
 
@@ -251,7 +251,7 @@ class Watch:
     def person(self, *, at_once: bool = True, briefed: bool = True, **options: Any) -> BrowserContext:
         context = self.browser.new_context(base_url=self.url, **options)
         context.set_default_timeout(self.patience)
-        context.add_init_script(CALLS + PLAIN * self.plain + AT_ONCE * at_once + BRIEFED * briefed)
+        context.add_init_script(CALLS + PLAIN * self.plain + ASK_ALL + AT_ONCE * at_once + BRIEFED * briefed)
         context.on("console", self._console)
         context.on("weberror", lambda error: self._fault(f"error in a page: {error.error}"))
         context.on("requestfailed", self._failed)

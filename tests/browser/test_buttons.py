@@ -88,12 +88,71 @@ READY: Final = """n => Number(document.body.dataset.n) > n
   || document.querySelector('#order [data-do=send]:not([aria-disabled])')"""
 
 
+CUT_OFF: Final = """() => [...document.querySelectorAll('#order .odds, #order .odds :is(figure, ol, ul, p)')]
+  .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map(one => one.outerHTML.slice(0, 120))"""
+
+
 def look_at_odds(page: Page) -> None:
     odds = page.locator("#order .odds")
     if not odds.is_visible():
         return
+    assert page.evaluate(CUT_OFF) == []
     odds.get_by_text("All cases").click()
     for row in odds.locator("tbody th").all():
         expect(row.locator("button")).to_be_visible()
     expect(odds.get_by_text("Tables:")).to_be_hidden()
     expect(odds.locator("[data-rule]:visible")).to_have_count(0)
+
+
+PLACES: Final = """() => [...document.querySelectorAll('.act, #tools [data-do=undo], #tools summary')].map(one => {
+  const {left, bottom} = one.getBoundingClientRect();
+  return [Math.round(left), Math.round(bottom)];
+})"""
+READ: Final = 700
+PRIMARY: Final = "#orders .primary:visible"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("rules", ["frederick", "campaigns"])
+def test_the_foot_of_the_panel_keeps_its_place(watch: Watch, rules: str, size: str) -> None:
+    page = begin(watch, rules, size)
+    if size != "phone":
+        expect(page.locator("#timeline .curve")).to_be_visible()  # it has its final size once the turns are loaded
+    places = page.evaluate(PLACES)
+    assert len(places) == 3
+    page.locator("#order .kinds button[data-token=march]").click()
+    page.locator("#order .sending").wait_for()
+    expect(page.locator(PRIMARY)).to_have_count(1)
+    assert page.evaluate(PLACES) == places
+    page.locator("#order fieldset.field [data-token]").first.click()
+    page.locator("#order [data-field=path] select").select_option(index=1)
+    send = page.locator("#order [data-do=send]:not([aria-disabled])")
+    expect(send).to_be_in_viewport(ratio=1)
+    expect(page.locator(PRIMARY)).to_have_count(1)
+    assert page.evaluate(PLACES) == places
+    map_box = page.locator("#map").bounding_box()
+    n = page.evaluate("Number(document.body.dataset.n)")
+    send.click()
+    page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+    page.wait_for_function(QUIET)
+    assert page.evaluate(PLACES)[0] == places[0]
+    assert page.locator("#map").bounding_box() == map_box, "the map keeps its size"
+
+
+def test_a_second_click_on_cancel_ends_no_phase(watch: Watch) -> None:
+    person = watch.person(at_once=False, viewport={"width": 1440, "height": 900})
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page.locator("#order .kinds button[data-token=march]").click()
+    box = page.locator("#order [data-do=cancel]").bounding_box()
+    assert box is not None
+    page.wait_for_timeout(READ)
+    for _ in range(2):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.locator("#order [data-token=done]").wait_for()
+    page.wait_for_function(QUIET)
+    assert page.evaluate("calls.orders") == 0
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.wait_for_timeout(READ)
+    page.locator("#order [data-token=done]").click()
+    expect(page.locator("dialog[open]")).to_contain_text("You can still")

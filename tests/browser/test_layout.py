@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.games import IN_MARCH, WAR, Watch, lines_of, sit
 from tests.browser.mapdesk import Desk
+from tests.browser.test_settings import change
 from tests.browser.test_touch import PHONE
 
 SIZES = [(1024, 768), (1440, 900), (2560, 1440)]
@@ -55,6 +56,26 @@ def test_a_panel_lies_over_the_map_which_keeps_its_size(watch: Watch) -> None:
         assert drawer["width"] >= min(400, width / 3)
         page.keyboard.press("Escape")
         expect(page.locator("#drawer")).to_be_hidden()
+
+
+@pytest.mark.parametrize("dock", ["left", "right"])
+def test_the_order_panel_stands_beside_the_map(watch: Watch, dock: str) -> None:
+    page = at_war(watch, viewport={"width": 1024, "height": 768})
+    change(page, "dock", dock)
+    for panel in ("", "chronicle"):
+        if panel:
+            page.click(f"[data-panel={panel}]")
+            expect(page.locator("#drawer")).to_be_visible()
+        orders, field = page.locator("#orders").bounding_box(), page.locator("#map").bounding_box()
+        drawer = page.locator("#drawer").bounding_box() if panel else None
+        assert orders is not None
+        assert field is not None
+        assert orders["width"] <= 0.3 * 1024
+        assert orders["height"] == field["height"]
+        left, right = (orders, field) if dock == "left" else (field, orders)
+        assert left["x"] + left["width"] <= right["x"] + 1
+        if drawer and dock == "right":
+            assert drawer["x"] + drawer["width"] <= orders["x"] + 1
 
 
 def test_names_of_towns_keep_clear_of_pieces(desk: Desk) -> None:

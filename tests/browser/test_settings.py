@@ -1,11 +1,14 @@
 import os
+import re
 from pathlib import Path
 from typing import Final
+from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.games import IN_MARCH, Watch, bring_in, order, scan, sit
+from tests.browser.games import IN_MARCH, SIDES, Watch, bring_in, find, order, scan, sit
+from tests.browser.person import QUIET
 from tests.browser.test_showing import SPY, split
 
 SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
@@ -65,6 +68,74 @@ def test_a_phase_warns_as_often_as_the_player_wants(watch: Watch, warnings: str,
     page.keyboard.press("x")
     page.wait_for_function("() => calls.orders === 1")
     expect(dialog).to_have_count(0)
+
+
+def test_a_warning_that_was_not_read_is_shown_in_the_same_turn(watch: Watch) -> None:
+    page, _ = in_march(watch)
+    left = [{"text": "Frederick has not moved", "rule": "O5.1", "place": "1034"}]
+    page.route(re.compile("/left$"), lambda route: route.fulfill(json={"left": left}))
+    dialog = page.locator("dialog[open]")
+    for text in ("Frederick has not moved", "Keith starves"):
+        if text != left[0]["text"]:
+            left.append({"text": text, "rule": "O10.1", "place": ""})
+        page.keyboard.press("x")
+        expect(dialog).to_contain_text(text)
+        dialog.get_by_role("button", name="Go back").click()
+        expect(dialog).to_have_count(0)
+    page.keyboard.press("x")
+    page.wait_for_function("() => calls.orders === 1")
+    expect(dialog).to_have_count(0)
+
+
+def at_reaction(watch: Watch, evident: str) -> tuple[Page, list[str]]:
+    record, lines = find(lambda ls: ls[0].what == "hold" and ls[1].what.startswith("go "))
+    person = watch.person(viewport=DESK)
+    person.add_init_script(f"try {{ localStorage.setItem('leuthen.evident', '{evident}'); }} catch {{}}")
+    sent: list[str] = []
+    person.on("request", lambda request: sent.append(request.post_data or "") if "/orders" in request.url else None)
+    page = sit(person, bring_in(person.request, watch.url, record)[SIDES[lines[0].who]])
+    return page, sent
+
+
+def test_a_reaction_of_0_per_cent_is_skipped(watch: Watch) -> None:
+    page, sent = at_reaction(watch, "skip")
+    page.wait_for_function("() => calls.orders === 1")
+    assert '"order":"hold"' in sent[0].replace(" ", "")
+    url, _, seat = page.url.partition("/table/")
+    n = page.request.get(f"/api/seats/{seat}").json()["n"]
+    move = {"do": "ask-takeback", "seen": n, "key": uuid4().hex, "to": n, "until": "phase", "theatres": []}
+    taken = page.request.post(f"/api/seats/{seat}/moves", data=move, headers={"Origin": url})
+    assert taken.ok, taken.text()
+    react = page.locator("#order [data-token=react]")
+    expect(react).to_contain_text("0 %")
+    page.wait_for_function(QUIET)
+    assert len(sent) == 1, "a question to which one went back is asked"
+
+
+def test_a_reaction_of_0_per_cent_is_asked_at_wish(watch: Watch) -> None:
+    page, sent = at_reaction(watch, "ask")
+    expect(page.locator("#order [data-token=react]")).to_contain_text("0 %")
+    page.wait_for_function(QUIET)
+    assert not sent
+
+
+def test_a_single_answer_is_given_by_the_page(watch: Watch) -> None:
+    person = watch.person(viewport=DESK)
+    person.add_init_script("try { localStorage.setItem('leuthen.evident', 'skip'); } catch {}")
+    choice = {"token": "halt", "label": "End the march here", "price": "", "place": "", "is_hopeless": False}
+    field = {"key": "do", "name": "do", "kind": "word", "label": "Action", "choices": [choice], "value": "halt"}
+    form = {"fields": [field], "order": "halt", "neutral": "halt"}
+    person.route(re.compile("/form$"), lambda route: route.fulfill(json=form))
+    sent: list[str] = []
+
+    def answer(route: Route) -> None:
+        sent.append(route.request.post_data or "")
+        route.fulfill(json={"n": 0})
+
+    person.route(re.compile("/orders$"), answer)
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page.wait_for_function("() => calls.orders >= 1")
+    assert '"order":"halt"' in sent[0].replace(" ", "")
 
 
 @pytest.mark.parametrize("speed", ["off", "fast"])

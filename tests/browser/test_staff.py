@@ -271,6 +271,24 @@ def test_a_theatre_is_left_as_it_is_to_the_end_of_the_turn(watch: Watch, by: str
     expect(going).not_to_contain_text("Going on")
 
 
+def test_who_declines_a_forced_march_is_not_warned_of_it(watch: Watch) -> None:
+    war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("force "))
+    page = war.page
+    expect(page.locator("#prompt h2")).to_contain_text("Forced marches")
+    page.locator("#order [data-token=done]").click()
+    page.wait_for_function("() => calls.orders === 1")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_a_chit_names_and_shows_who_may_march(watch: Watch) -> None:
+    war, lines = bring_in(watch, lambda ls: ls[0].what.startswith("march"))
+    page = war.page
+    expect(page.locator("#prompt h2")).to_contain_text(re.compile(r"^Chit \d: march with "))
+    names = page.locator("#prompt h2").inner_text()
+    assert lines[0].what.split()[1] in names or "others" in names
+    expect(page.locator("#map .light-choice").first).to_be_attached()
+
+
 def fight_on(page: Page) -> None:
     n = page.evaluate("Number(document.body.dataset.n)")
     hold, send = page.locator("#order [data-token=hold]"), page.locator("#order [data-do=send]")
@@ -386,6 +404,8 @@ def test_dead_clauses_are_marked_and_all_else_stays_last(watch: Watch) -> None:
     page.keyboard.press("Shift+I")
     lines, dead = page.locator(".clauses li"), page.locator(".clauses .is-dead")
     expect(lines).to_have_count(4)
+    tab = page.locator("[data-panel=standing][data-note='4']")
+    assert tab.evaluate("tab => tab.scrollWidth <= tab.clientWidth"), "its count is cut off"
     expect(lines.last).to_contain_text("All else")
     expect(dead).to_have_count(1)
     expect(lines.nth(2)).to_contain_text("Never used: clause 2 always answers first")

@@ -3,7 +3,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.games import Watch, wait_for_machine
+from tests.browser.games import IN_MARCH, Watch, bring_in, sit, wait_for_machine
 from tests.browser.person import Person
 
 PHONE: dict[str, Any] = {
@@ -51,3 +51,26 @@ def drag(page: Page) -> None:
 
 
 PLACE = "String(document.querySelector('#map [data-hex]').getScreenCTM().a)"
+
+
+SMALL = """() => [...document.querySelectorAll('#head, #orders, #tabs, .map-tools, .layer-box')].flatMap(host =>
+  [...host.querySelectorAll('button, summary, select, a, label.check, input:not([type=checkbox])')].filter(one => {
+    if (!one.checkVisibility() || one.closest('.visually-hidden')) return false;
+    const {width, height} = one.getBoundingClientRect();
+    const around = getComputedStyle(one, '::after');
+    const isRule = one.matches('.rule');
+    const [wide, high] = isRule ? [parseFloat(around.width), parseFloat(around.height)] : [width, height];
+    return high < 43.5 || wide < 43.5;
+  })).map(one => `${one.outerHTML.slice(0, 90)} ${JSON.stringify(one.getBoundingClientRect())}`)"""
+
+
+def test_what_is_touched_on_a_phone_is_44_px_or_more(watch: Watch) -> None:
+    person = watch.person(**PHONE)
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page.locator("#order .kinds button[data-token=march]").tap()
+    page.locator("#order .sending").wait_for()
+    assert page.evaluate(SMALL) == []
+    page.locator("#order fieldset.field [data-token]").first.tap()
+    page.locator("#order [data-field=path] select").select_option(index=1)
+    page.locator("#order [data-do=send]:not([aria-disabled])").wait_for()
+    assert page.evaluate(SMALL) == []

@@ -34,7 +34,7 @@
  * @property {(scene: T.Scene) => void} show
  * @property {(place: string) => void} jump
  * @property {(place: string) => void} tell says to screen readers what is known of a place
- * @property {(place: string) => void} reveal shows a place if it cannot be seen
+ * @property {(...places: string[]) => void} reveal shows the first of some places, unless one of them can be seen
  * @property {HTMLElement | null} legend the button that shows the legend of the sheet, if it has one
  * @property {import("./map/sheet.js").Print} print the sheet under it as a picture
  * @property {string} middle the hex in the middle of what is seen, "" beyond the board

@@ -154,9 +154,10 @@ export class SheetMap extends EventTarget {
     if (this.grid.has(place)) this.live.textContent = this.tip.spoken(place);
   }
 
-  /** @param {string} place */
-  reveal(place) {
-    if (this.grid.has(place)) this.camera.reveal(this.grid.centre(place), 0);
+  /** @param {...string} places */
+  reveal(...places) {
+    const points = places.filter((place) => this.grid.has(place)).map((place) => this.grid.centre(place));
+    if (points[0] && !points.some((point) => this.camera.sees(point, 0))) this.camera.reveal(points[0], 0);
   }
 
   /** The hex in the middle of what is seen, "" beyond the board. */

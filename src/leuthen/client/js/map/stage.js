@@ -123,6 +123,9 @@ export class Stage {
 
 // Layers over the map: one key each. A layer about one hex follows the hex that was chosen last.
 
+/** ms between two questions for a layer, so that a staff at work does not lead the page to its limits. */
+const LAYER_REST = 500;
+
 export class Layers {
   /** The layer that is on, "" if none. */
   current = "";
@@ -197,7 +200,10 @@ export class Layers {
       return this.#show(null, card?.needs_place && this.ctx.store.isLive ? [format(MAP.chooseHex, { layer: card.title })] : []);
     if (this.#isAsking) return undefined;
     this.#isAsking = true;
-    while (this.#wish) await this.#askFor(this.#wish);
+    while (this.#wish) {
+      await this.#askFor(this.#wish);
+      await new Promise((resolve) => setTimeout(resolve, LAYER_REST));
+    }
     this.#isAsking = false;
     return undefined;
   }

@@ -96,6 +96,9 @@ function goingMenu(goingOn, theatre) {
     el("summary", { dataset: { do: "go-on" } }, ORDER.goOn),
     el("div", { class: "go-on-ways" }, ...buttons),
   );
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Node && !menu.contains(target)) menu.open = false;
+  });
   return menu;
 }
 

@@ -35,6 +35,8 @@ const LEAVES = [
 export class OrderView {
   /** Where the force stands that is chosen, "" without one. */
   #start = "";
+  /** The question for which it was shown who may act. @type {string | null} */
+  #question = null;
 
   /**
    * @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Objection) => void} bar tells why something is barred
@@ -63,13 +65,22 @@ export class OrderView {
     const desk = form && { composer: this.composer, ctx: this.ctx, form, bar: this.bar };
     fill(this.form, this.#marching(), ...(desk ? this.#content(desk) : []));
     this.#drawFoot(desk);
-    this.form.classList.toggle("is-aiming", ["hex", "path"].includes((form && openField(form)?.kind) ?? ""));
     this.#drawPointed();
     this.#light(form);
     if (form && this.composer.isBegun) this.#reveal(openField(form));
+    this.#showAble();
     const start = form?.start ?? "";
     if (start && start !== this.#start) this.ctx.map.reveal(start);
     this.#start = start;
+  }
+
+  /** Shows who may act, once when something else is asked. */
+  #showAble() {
+    const question = this.ctx.store.asked?.text ?? "";
+    const { places } = this.composer.guide;
+    if (question === this.#question || (question && !places.size)) return;
+    if (question && this.#question !== null && !this.composer.isBegun) this.ctx.map.reveal(...places);
+    this.#question = question;
   }
 
   /** What was asked before cannot be answered any more. @param {boolean} isStale */
