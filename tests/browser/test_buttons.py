@@ -143,6 +143,7 @@ def test_the_foot_of_the_panel_keeps_its_place(watch: Watch, rules: str, size: s
 def test_a_second_click_on_cancel_ends_no_phase(watch: Watch) -> None:
     person = watch.person(at_once=False, viewport={"width": 1440, "height": 900})
     page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    expect(page.locator("#timeline .curve")).to_be_visible()
     page.locator("#order .kinds button[data-token=march]").click()
     box = page.locator("#order [data-do=cancel]").bounding_box()
     assert box is not None

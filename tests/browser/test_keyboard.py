@@ -254,6 +254,7 @@ def scenario_of(page: Page, ruleset: str) -> str:
     return str(setting["scenarios"][0]["name"])
 
 
+LATER: Final = "Number(document.body.dataset.n) > n"
 DESK: Final = {"width": 1440, "height": 900}
 READ: Final = 700
 
@@ -349,7 +350,7 @@ def test_what_comes_under_a_resting_pointer_takes_no_click_at_once(watch: Watch,
         n = page.evaluate("Number(document.body.dataset.n)")
         page.mouse.down()
         page.mouse.up()
-        page.wait_for_function(QUIET)
+        page.wait_for_function(f"n => {LATER} || document.querySelector('dialog[open]')", arg=n)
         anyway = page.locator("dialog[open] button[value=end]")
         if anyway.is_visible():
             page.keyboard.press("Tab")

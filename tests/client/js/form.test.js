@@ -105,3 +105,30 @@ test("the places of a question and their answers belong together", () => {
   assert.equal(forms.choiceAt(asked, "2020")?.token, "c");
   assert.equal(forms.choiceAt(asked, "2021"), undefined);
 });
+
+const REACTION = form([{ key: "do", name: "do", kind: "word", choices: [choice("hold"), { ...choice("react"), is_hopeless: true }] }], {
+  neutral: "hold",
+});
+const asked = (/** @type {readonly object[]} */ ...choices) =>
+  form([{ key: "do", name: "do", kind: "word", choices }], { neutral: "hold" });
+
+test("what ends or passes is one answer beside others", () => {
+  assert.equal(forms.passOf(MARCH), "done");
+  assert.equal(forms.passOf(REACTION), "hold");
+  assert.equal(forms.passOf(asked(choice("hold"))), "");
+  assert.equal(forms.passOf(asked(choice("feed"), choice("starve"))), "");
+});
+
+test("a question answers itself where nothing else can succeed", () => {
+  assert.equal(forms.evidentOf(REACTION), "hold");
+  assert.equal(forms.evidentOf(asked(choice("hold"), choice("react"))), "");
+  assert.equal(forms.evidentOf(asked(choice("feed"), choice("starve"))), "");
+});
+
+test("a single answer is evident unless it ends a phase or rolls", () => {
+  const only = (/** @type {string} */ order, rest = {}) => ({ ...asked(choice(order)), order, ...rest });
+  assert.equal(forms.evidentOf(only("halt")), "halt");
+  assert.equal(forms.evidentOf(only("done")), "");
+  assert.equal(forms.evidentOf(only("attack", { odds: {} })), "");
+  assert.equal(forms.evidentOf({ ...asked(choice("lose"), choice("keep")), order: "lose" }), "");
+});
