@@ -163,11 +163,12 @@ export class Composer extends EventTarget {
     await this.#answerEvident();
   }
 
-  /** Answers what needs no player, unless he wants to answer that too. */
+  /** Answers what needs no player, unless he wants to answer that too; in a lesson or drill the player answers all. */
   async #answerEvident() {
     const { asked, table } = this.store;
     const order = this.form && evidentOf(this.form);
-    const isOff = this.isBegun || this.isStale || this.#isReopened || this.sender.isBusy || table.staff?.is_at_work;
+    const isLesson = table.scenario.includes(":");
+    const isOff = isLesson || this.isBegun || this.isStale || this.#isReopened || this.sender.isBusy || table.staff?.is_at_work;
     if (order && asked && !isOff && settingOf("evident") === "skip") await this.sender.order(order);
   }
 
