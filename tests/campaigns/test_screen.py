@@ -235,8 +235,8 @@ def test_every_special_token_has_a_label() -> None:
 
 def test_a_side_without_a_decision_gets_no_form() -> None:
     state = rules().new_game("1757")
-    asked = rules().pending(state)[0].actor
-    for actor in {0, 1, WATCHER, CHANCE} - {asked}:
+    awaited = rules().pending(state)[0].actor
+    for actor in {0, 1, WATCHER, CHANCE} - {awaited}:
         found = rules().presenter.form(state, as_side(actor), {"do": "done"})
         assert found.refused
         assert not found.fields
@@ -247,7 +247,7 @@ def first_march(seed: int) -> tuple[State, Side, Any]:
     for state, one, action, *_ in play(seed):
         if action.do == "march" and len(action.path) > 1:
             return state, as_side(one.actor), action
-    raise AssertionError("nobody marches")
+    raise AssertionError("no march")
 
 
 @pytest.mark.parametrize("seed", [0, 2, 5])
@@ -334,7 +334,7 @@ def test_odds_cover_every_strength_the_enemy_may_have() -> None:
             assert wins == sorted(wins, reverse=True) or wins[0] > wins[-1]
             assert all(case.label.endswith(" TP") for case in form.odds.cases)
             return
-    raise AssertionError("nobody marches at an enemy of whom he knows no number")
+    raise AssertionError("no march against an enemy of unknown strength")
 
 
 def test_the_points_of_an_enemy_march_are_hidden() -> None:

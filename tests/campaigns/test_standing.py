@@ -47,8 +47,8 @@ def test_instructions_answer_legally_in_random_games(scenario: str, options: dic
     rng, answers = Random(7), Counter[str]()
     table = Table(GAME, GAME.new_game(scenario, options))
     stopped = [False, False]
-    while sum(answers.values()) < DECISIONS and (asked := GAME.pending(table.state)):
-        actor, state = asked[0].actor, table.state
+    while sum(answers.values()) < DECISIONS and (pending := GAME.pending(table.state)):
+        actor, state = pending[0].actor, table.state
         action: Action | None = None
         if actor != CHANCE:
             table.commit_others_drafts(actor)
@@ -66,7 +66,7 @@ def test_instructions_answer_legally_in_random_games(scenario: str, options: dic
             elif answer is not None:
                 assert GAME.legal_actions(state, actor).why_not(answer) is None
                 assert_same_in_every_world(table, actor, answer, rng)
-                answers[f"{asked[0].decision} {answer.do}"] += 1
+                answers[f"{pending[0].decision} {answer.do}"] += 1
                 action = answer
         table.act(actor, action or draw(GAME, state, actor, rng))
     assert answers["surprise"] > 5
@@ -292,17 +292,17 @@ def test_the_general_clause_does_not_split_losses() -> None:
     table = Table(GAME, state)
     table.instruct(1, "hold other")
     answers = {"Orders": "march Keith 2940-2941", "Attack": "attack"}
-    while (asked := GAME.pending(table.state)[0]).decision != "Losses":
-        if asked.actor != CHANCE:
-            table.commit_others_drafts(asked.actor)
-        answer = table.instruction_answer(1) if asked.actor == 1 else None
-        if asked.actor == CHANCE:
+    while (pending := GAME.pending(table.state)[0]).decision != "Losses":
+        if pending.actor != CHANCE:
+            table.commit_others_drafts(pending.actor)
+        answer = table.instruction_answer(1) if pending.actor == 1 else None
+        if pending.actor == CHANCE:
             answer = GAME.chances(table.state)[-1][0]
-        elif asked.actor == 0 and asked.decision in answers:
-            answer = GAME.parse_action(table.state, 0, answers[asked.decision])
-        elif asked.actor == 0:
+        elif pending.actor == 0 and pending.decision in answers:
+            answer = GAME.parse_action(table.state, 0, answers[pending.decision])
+        elif pending.actor == 0:
             answer = GAME.legal_actions(table.state, 0).default()
         assert isinstance(answer, Action)
-        table.act(asked.actor, answer)
+        table.act(pending.actor, answer)
     table.commit_others_drafts(1)
     assert isinstance(table.instruction_answer(1), Surprise)

@@ -187,7 +187,7 @@ def scene() -> PositionBuilder:
     return builder
 
 
-@pytest.mark.parametrize(("text", "words"), rows("frederick-odds-told"))
+@pytest.mark.parametrize(("text", "words"), rows("frederick-odds-printed"))
 def test_the_terminal_prints_odds(text: str, words: str) -> None:
     assert words in odds_text(scene().state(allegiance=(0, 1, 1, 0, 2, 2, 1, 2)), text)
 

@@ -63,8 +63,8 @@ def unfinished_deployment() -> State:
     )
     frame = load("frederick").new_game("campaign", {}).frames[-1]
     assert isinstance(frame, Deployment)
-    nobody = tuple(POOL for _ in some_state().roster)
-    return some_state(frames=(frame,), stacks={}, roster=nobody, sealed=(None, SetupPlan(False, lots, hexagon("1230"))))
+    pooled = tuple(POOL for _ in some_state().roster)
+    return some_state(frames=(frame,), stacks={}, roster=pooled, sealed=(None, SetupPlan(False, lots, hexagon("1230"))))
 
 
 def test_an_unfinished_deployment_is_shown_to_its_owner() -> None:
@@ -144,9 +144,9 @@ def differences(seed: int) -> Iterator[str]:
             world = draw_world(game.data, view, Random(moment.rng.random()))
             if text_of(game.presenter.scene(view)) != text_of(game.presenter.scene(game.view(world, viewer))):
                 yield f"{moment.pending.decision}: scene of {viewer}"
-            asked = [game.presenter.asked(one, viewer) for one in game.pending(state)]
-            if asked != [game.presenter.asked(one, viewer) for one in game.pending(world)]:
-                yield f"{moment.pending.decision}: asked, {viewer}"
+            shown = [game.presenter.asked(one, viewer) for one in game.pending(state)]
+            if shown != [game.presenter.asked(one, viewer) for one in game.pending(world)]:
+                yield f"{moment.pending.decision}: pending, {viewer}"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -178,14 +178,14 @@ def test_a_planted_leak_in_a_scene_is_detected(monkeypatch: pytest.MonkeyPatch) 
 def test_the_text_of_a_decision_is_shown_to_its_actor_only() -> None:
     for moment in moments(2):
         for viewer in (*SEATS, EVERYTHING):
-            asked = moment.game.presenter.asked(moment.pending, viewer)
-            assert (asked.actor, asked.decision, asked.rule) == (
+            shown = moment.game.presenter.asked(moment.pending, viewer)
+            assert (shown.actor, shown.decision, shown.rule) == (
                 moment.actor,
                 moment.pending.decision,
                 moment.pending.rule,
             )
             own = viewer == moment.actor and viewer != CHANCE
-            assert asked.text == (moment.pending.text if own else "")
+            assert shown.text == (moment.pending.text if own else "")
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -85,8 +85,12 @@ def form_lines(rules: Any, state: Any) -> Iterator[str]:
         places = [piece.place for piece in pieces.values() if piece.side == pending.actor][:FEW]
         first = rules.presenter.form(state, pending.actor, {})
         choices = [choice.token for choice in first.fields[0].choices] if first.fields else []
-        asked = [{}, *({"at": place} for place in places), *({first.fields[0].key: one} for one in choices[:FEW])]
-        for partial_order in asked:
+        partial_orders = [
+            {},
+            *({"at": place} for place in places),
+            *({first.fields[0].key: one} for one in choices[:FEW]),
+        ]
+        for partial_order in partial_orders:
             found = rules.presenter.form(state, pending.actor, partial_order)
             yield from fields_of("form", found)
             for there in sorted(found.reach)[:: max(1, len(found.reach) - 1)]:

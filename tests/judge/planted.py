@@ -128,7 +128,7 @@ FAULTS: Final = (
         "tests/server/test_orders.py tests/server/test_session.py",
     ),
     Fault(
-        "told drafts",
+        "drafts in updates",
         "if not is_own and (events := step.transition.events(viewer)):",
         "if not is_own and (events := step.transition.events(step.actor)):",
         "tests/server/test_session.py tests/server/test_twins.py tests/server/test_history.py",
@@ -140,7 +140,7 @@ FAULTS: Final = (
         "tests/server/test_request_guard.py tests/server/test_hostile.py",
     ),
     Fault(
-        "eyes",
+        "history viewer",
         "if session.history.outcome is None or not 0 <= viewer <= EVERYTHING:",
         "if not 0 <= viewer <= EVERYTHING:",
         "tests/server/test_history.py tests/server/test_history.py tests/server/test_twins.py",

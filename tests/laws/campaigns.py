@@ -19,39 +19,36 @@ from leuthen.rulesets.campaigns.model.forces import side_of
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, Unit
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules import r02_leaders as stragglers
-from leuthen.rulesets.campaigns.rules import r03_turn as sequence
 from leuthen.rulesets.campaigns.rules import r06_joining as joining
 from leuthen.rulesets.campaigns.rules import r06_meeting as meeting
 from leuthen.rulesets.campaigns.rules import (
     r07_reaction,
     r08_forced_march,
-    r11_siege,
     r14_prisoners,
     r15_arrivals,
-    r16_victory,
 )
 from leuthen.rulesets.campaigns.rules import r09_steps as steps
 from leuthen.rulesets.campaigns.rules import r13_recovery as recovery
 from leuthen.rulesets.campaigns.rules import r17_alliances as alliances
 from leuthen.rulesets.campaigns.rules import r17_winter as winter
-from leuthen.rulesets.campaigns.rules.r04_command import activation, command, marching
+from leuthen.rulesets.campaigns.rules.r04_command import activation, marching
 from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r12_battle import battle, fight, retreat
 from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside, key_side
 from leuthen.wargame.strength import Bag, LeaderId, bag, of, powers
-from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, nobody
+from tests.laws.ledger import Check, Facts, Ledger, ReportedChanges, Troops, no_check
 
 SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive", COMING: "on his way"}
 
 
-def men(state: State) -> Bag:
+def troops(state: State) -> Bag:
     first, second = state.prisoners
     found = sum([unit.tp for unit in state.units.values()]) + sum(state.garrisons.values()) + first + second
     found += sum([bag(one.nation, one.tp) for one in state.coming])
     return found + sum([bag(f.nation, f.points) for f in state.frames if isinstance(f, r15_arrivals.Placing)])
 
 
-def told(state: State, facts: Facts) -> Told:
+def reported(state: State, facts: Facts) -> ReportedChanges:
     came, lost, side_came, side_lost = Counter[int](), Counter[int](), Counter[int](), Counter[int]()
     left, halved = set[int](), set[int]()
     for fact in facts:
@@ -69,10 +66,10 @@ def told(state: State, facts: Facts) -> Told:
             left.add(fact.nation)
         elif isinstance(fact, NationTurned) and fact.what == "is conquered":
             halved.add(fact.nation)
-    return Told(came, lost, side_came, side_lost, frozenset(left), frozenset(halved))
+    return ReportedChanges(came, lost, side_came, side_lost, frozenset(left), frozenset(halved))
 
 
-def _add_losses(state: State, fact: LossesTaken | Wasted, lost: Men, side_lost: Men) -> None:
+def _add_losses(state: State, fact: LossesTaken | Wasted, lost: Troops, side_lost: Troops) -> None:
     for number, points in zip(fact.units, fact.points, strict=True):
         if state.data.is_wagon(number):
             side_lost[fact.side] += points
@@ -96,7 +93,7 @@ def leaders(state: State) -> Mapping[int, str]:
     }
 
 
-def ghosts(state: State) -> Iterator[str]:
+def invalid_pieces(state: State) -> Iterator[str]:
     for number, unit in state.units.items():
         yield from _wrong_with(state, number, unit)
     yield from _empty_places(state)
@@ -149,7 +146,7 @@ def _is_force(state: State, key: StackKey) -> bool:
 
 def _struck_off(state: State) -> Iterator[str]:
     out = [nation for nation in ALL_NATIONS if state.status[nation] == OUT]
-    there = men(state) if out else 0
+    there = troops(state) if out else 0
     for nation in out:
         if of(there, nation):
             yield f"{NATIONS[nation]} is out, and {of(there, nation)} of its men are not"
@@ -162,7 +159,7 @@ def _struck_off(state: State) -> Iterator[str]:
             yield f"side {captor} holds its own men: {own}"
 
 
-def anywhere(state: State, frame: Any) -> Iterator[str]:
+def check_any(state: State, frame: Any) -> Iterator[str]:
     nation = getattr(frame, "nation", -1)
     if nation >= 0 and state.status[nation] == OUT and not isinstance(frame, alliances.AllyTurn | alliances.LeaveTurn):
         yield f"{frame.NAME}: {NATIONS[nation]} is out of the war"
@@ -200,7 +197,7 @@ def _fight_on(state: State, frame: Any) -> Iterator[str]:
         return
     for side in (0, 1):
         if not fight.all_of(state, one, side):
-            yield f"{frame.NAME}: side {side} has nobody left in the battle at {hex_name(one.hex)}"
+            yield f"{frame.NAME}: side {side} has no troops left in the battle at {hex_name(one.hex)}"
 
 
 def _fights(state: State, frame: Any) -> Iterator[str]:
@@ -208,94 +205,55 @@ def _fights(state: State, frame: Any) -> Iterator[str]:
     yield from _are_there(state, frame)
 
 
-JUDGES: Mapping[type[Any], Judge] = {
+CHECKS: Mapping[type[Any], Check] = {
     alliances.AllyRoll: _is_neutral,
-    alliances.AllyStep: nobody,
-    alliances.AllyTurn: nobody,
-    alliances.ConquestCheck: nobody,
+    alliances.AllyTurn: no_check,
     alliances.LeaveRoll: _fights_on,
-    alliances.LeaveTurn: nobody,
-    r15_arrivals.ArrivalStep: nobody,
+    alliances.LeaveTurn: no_check,
     r15_arrivals.ReplacementRoll: _fights_on,
-    battle.Battle: nobody,
     steps.AttritionRoll: _are_there,
-    steps.Feeding: nobody,
-    steps.SupplyCheck: nobody,
-    steps.WinterToll: nobody,
     battle.CombatRoll: _fight_on,
-    activation.Activation: nobody,
-    command.Command: nobody,
-    command.Orders: nobody,
-    command.Snapshot: nobody,
+    activation.Activation: no_check,
     battle.CommitmentRoll: _fight_on,
     winter.Council: _fights_on,
     battle.Declaring: _fight_on,
-    sequence.Ready: nobody,
-    sequence.TakePlaces: nobody,
-    sequence.Arranging: nobody,
-    fight.Fight: nobody,
-    r08_forced_march.ForcedMarches: nobody,
+    r08_forced_march.ForcedMarches: no_check,
     r08_forced_march.ForcedRoll: _are_there,
-    winter.Interlude: nobody,
-    winter.NewYear: nobody,
-    winter.Quartering: nobody,
     joining.Joining: _fight_on,
     battle.Leaving: _fight_on,
     stragglers.LoneRoll: _are_there,
     battle.Losses: _fight_on,
     marching.Marching: _are_there,
     meeting.Meeting: _are_there,
-    meeting.RouseRoll: nobody,
-    meeting.Rousing: nobody,
     battle.NerveRoll: _fights,
     activation.Passing: _are_there,
     r15_arrivals.Appearing: _is_coming,
     r15_arrivals.Displaced: _fights_on,
     r15_arrivals.FreedMen: _fights_on,
-    r15_arrivals.Placing: nobody,
     r15_arrivals.Recruits: _fights_on,
     r15_arrivals.Replacements: _fights_on,
     r14_prisoners.Consenting: _is_captive,
-    r14_prisoners.LeaderClaim: nobody,
-    r14_prisoners.Naming: nobody,
-    r14_prisoners.PrisonerStep: nobody,
-    r14_prisoners.Proposing: nobody,
-    r14_prisoners.Ransoming: nobody,
-    steps.Loading: nobody,
-    steps.SupplyStep: nobody,
     r07_reaction.Reacting: _are_there,
     r07_reaction.ReactionRoll: _are_there,
     r07_reaction.ReactionWindow: _are_there,
     recovery.CommandRoll: _are_there,
-    recovery.ForceRoll: _are_there,
     recovery.CourageRoll: _are_there,
-    recovery.RecoveryStep: nobody,
     recovery.TroopRoll: _are_there,
     retreat.Retreating: _are_there,
     retreat.WagonRoll: _are_there,
-    sequence.GameTurn: nobody,
-    sequence.Returning: nobody,
-    sequence.War: nobody,
-    sequence.TrimAll: nobody,
-    r11_siege.BreachRoll: nobody,
-    r11_siege.Closing: nobody,
-    r11_siege.Occupying: nobody,
-    r11_siege.SiegeStep: nobody,
-    r11_siege.SurrenderRoll: nobody,
     steps.Toll: _are_there,
-    r16_victory.FinalScore: nobody,
 }
 
 LEDGER = Ledger(
     nations=len(NATIONS),
-    men=men,
+    troops=troops,
     dead=lambda state: state.dead,
     side_of=lambda state, nation: SIDE_OF[nation],
-    told=told,
+    reported=reported,
     places=places,
     leaders=leaders,
     nation=lambda state, leader: state.leader(leader).nation,
-    ghosts=ghosts,
-    judges=JUDGES,
-    anywhere=anywhere,
+    invalid_pieces=invalid_pieces,
+    checks=CHECKS,
+    check_any=check_any,
 )

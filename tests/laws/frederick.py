@@ -22,18 +22,14 @@ from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, 
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules import (
     c02_setup,
-    c04_sequence,
     c05_diplomacy,
-    c06_resources,
     c07_commitment,
     c08_redeployment,
     c11_allegiance,
     c11_prisoners,
-    c12_victory,
     o05_march,
     o09_combat,
     o09_retreat,
-    o10_supply,
     o11_morale,
     o12_fortresses,
     o13_siege,
@@ -41,7 +37,7 @@ from leuthen.rulesets.frederick.rules import (
 )
 from leuthen.wargame.board import Hex, hex_name, key_hex
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, of, powers
-from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
+from tests.laws.ledger import Check, Facts, Ledger, ReportedChanges, Troops, counted, no_check
 
 ON_THE_WAY = (
     o05_march.Marching,
@@ -60,12 +56,12 @@ def pieces(state: State) -> Iterator[Stack]:
         yield state.moving
 
 
-def men(state: State) -> Bag:
+def troops(state: State) -> Bag:
     first, second = state.prisoners
     return sum([stack.sp for stack in pieces(state)]) + first + second + state.waiting
 
 
-def told(state: State, facts: Facts) -> Told:
+def reported(state: State, facts: Facts) -> ReportedChanges:
     came, lost, side_lost = Counter[int](), Counter[int](), Counter[int]()
     for fact in facts:
         if isinstance(fact, BattleFought):
@@ -83,10 +79,10 @@ def told(state: State, facts: Facts) -> Told:
         elif isinstance(fact, Deployed):
             came += counted(fact.sp or 0)
     left = frozenset(fact.power for fact in facts if isinstance(fact, Surrendered))
-    return Told(came, lost, Counter(), side_lost, left)
+    return ReportedChanges(came, lost, Counter(), side_lost, left)
 
 
-def _one(power: PowerId | None, points: int | None) -> Men:
+def _one(power: PowerId | None, points: int | None) -> Troops:
     assert power is not None
     return Counter({power: points or 0})
 
@@ -110,7 +106,7 @@ def leaders(state: State) -> Mapping[int, str]:
     }
 
 
-def ghosts(state: State) -> Iterator[str]:
+def invalid_pieces(state: State) -> Iterator[str]:
     for stack in pieces(state):
         yield from _wrong_with(state, stack)
     yield from (f"key {key} of another stack" for key, stack in state.stacks.items() if stack.key != key)
@@ -124,7 +120,7 @@ def ghosts(state: State) -> Iterator[str]:
 def _wrong_with(state: State, stack: Stack) -> Iterator[str]:
     place = f"stack at {hex_name(stack.hex)}"
     if not stack.sp and not stack.leaders:
-        yield f"{place}: nobody"
+        yield f"{place}: empty"
     if stack.inside and stack.hex not in state.data.fortresses:
         yield f"{place}: inside nothing"
     sides = {state.side_of(power) for power in powers(stack.sp)}
@@ -149,7 +145,7 @@ def _idle_marks(state: State) -> Iterator[str]:
         owner = state.owners[here]
         held = _in_field(state, here, owner) or _inside(state, here, owner)  # the garrison may have come out (O13.7)
         if owner not in SIDES or not held or not _in_field(state, here, 1 - owner):
-            yield f"siege of {hex_name(here)} by nobody, or of nobody"
+            yield f"siege of {hex_name(here)} without a besieger or a garrison"
     if any(state.sealed) and not any(isinstance(frame, KEEPS_SECRETS) for frame in state.frames):
         yield f"secrets of no choice: {state.sealed}"
 
@@ -170,8 +166,8 @@ def _struck_off(state: State) -> Iterator[str]:
     if state.outcome is not None:
         return
     for power in state.surrendered:
-        if of(men(state), power):
-            yield f"{POWERS[power]} has surrendered, and {of(men(state), power)} of its men have not"
+        if of(troops(state), power):
+            yield f"{POWERS[power]} has surrendered, and {of(troops(state), power)} of its men have not"
     for here, depot in state.depots.items():
         if depot.power in state.surrendered:
             yield f"depot of {POWERS[depot.power]} at {hex_name(here)}: it has surrendered"
@@ -185,10 +181,10 @@ def _struck_off(state: State) -> Iterator[str]:
             yield f"side {captor} holds its own men: {own}"
 
 
-def anywhere(state: State, frame: Any) -> Iterator[str]:
+def check_any(state: State, frame: Any) -> Iterator[str]:
     """The power and the leader that a decision names must be in the game.
 
-    The loss decision alone is asked to its end, even if no SP are left to lose, because the number due is secret
+    The loss decision alone continues to its end, even if no SP are left to lose, because the number due is secret
     (C7.5).
     """
     power, leader = getattr(frame, "power", NO_POWER), getattr(frame, "leader", NO_LEADER)
@@ -235,19 +231,19 @@ def _meet(state: State, frame: Any) -> Iterator[str]:
     for side in SIDES:
         stack = state.field(frame.hex, side)
         if stack is None or not stack.sp:
-            yield f"{frame.NAME}: side {side} has nobody at {hex_name(frame.hex)}"
+            yield f"{frame.NAME}: side {side} has no troops at {hex_name(frame.hex)}"
 
 
 def _is_beaten(state: State, frame: Any) -> Iterator[str]:
     stack = state.field(frame.hex, frame.side)
     if stack is None or not stack.sp:
-        yield f"{frame.NAME}: nobody is at {hex_name(frame.hex)}"
+        yield f"{frame.NAME}: no troops are at {hex_name(frame.hex)}"
 
 
 def _besieges(state: State, frame: Any) -> Iterator[str]:
     yield from _is_beaten(state, frame)
     if not _inside(state, frame.hex, 1 - frame.side):
-        yield f"{frame.NAME}: nobody is inside {hex_name(frame.hex)}"
+        yield f"{frame.NAME}: no troops are inside {hex_name(frame.hex)}"
 
 
 def _has_men(state: State, frame: Any) -> Iterator[str]:
@@ -271,85 +267,42 @@ def _has_losses(state: State, frame: Any) -> Iterator[str]:
         yield f"{frame.NAME}: {frame.left(state)} SP are to go, and {there} are there"
 
 
-JUDGES: Mapping[type[Any], Judge] = {
-    c11_allegiance.Reaction: nobody,
+CHECKS: Mapping[type[Any], Check] = {
     c11_allegiance.ReactionRoll: _is_neutral,
     o09_combat.BattleRoll: _meet,
-    o09_combat.Battles: nobody,
-    o09_combat.CombatPhase: nobody,
     o09_combat.CommanderRoll: _stands,
-    o09_combat.Strays: nobody,
-    c07_commitment.CommitmentPhase: nobody,
     c07_commitment.CommitmentRoll: _fights_on,
     c07_commitment.Losses: _has_losses,
-    c07_commitment.RussiaSwitches: nobody,
-    o10_supply.DepotPhase: nobody,
-    o10_supply.DestroyDepots: nobody,
-    c05_diplomacy.DiplomacyPhase: nobody,
-    c05_diplomacy.DiplomacyRoll: nobody,
-    c05_diplomacy.DiplomacyRolls: nobody,
-    c05_diplomacy.EnvoyChoice: nobody,
+    c05_diplomacy.DiplomacyRoll: no_check,
     o05_march.ForceLoss: _retreats,
     o05_march.ForceMarchDie: _marches,
-    o05_march.ForceMarchPhase: nobody,
-    o12_fortresses.RefugeChoice: nobody,
+    o12_fortresses.RefugeChoice: no_check,
     o12_fortresses.StrayRoll: _is_alone,
-    c06_resources.ForceIncrementPhase: nobody,
-    c06_resources.RaiseChoice: nobody,
     o05_march.ForceDie: _marches,
-    o05_march.MarchDie: nobody,
-    o05_march.MarchPhase: nobody,
     o05_march.Marching: _marches,
-    o11_morale.MoraleRecoveryPhase: nobody,
     o11_morale.MoraleRoll: _has_men,
-    o11_morale.Rally: nobody,
     c08_redeployment.LeaderDraw: _fights_on,
     c08_redeployment.LeaderRoll: _fights_on,
-    c08_redeployment.LeaderRolls: nobody,
     c08_redeployment.Sacking: _fights_on,
-    c11_prisoners.Freeing: nobody,
-    c11_prisoners.LeaderExchange: nobody,
     c11_prisoners.LeaderOffers: _are_captive,
     c11_prisoners.LeaderReturn: _are_captive,
-    c11_prisoners.PrisonerExchange: nobody,
-    c08_redeployment.Redeploying: nobody,
-    c08_redeployment.RedeploymentPhase: nobody,
-    c08_redeployment.Reinforcing: nobody,
-    o09_retreat.Pursuit: nobody,
     o09_retreat.RetreatRoll: _is_beaten,
     o09_retreat.Retreating: _retreats,
-    o09_retreat.Routed: nobody,
-    c04_sequence.Campaign: nobody,
-    c04_sequence.GameTurn: nobody,
-    c04_sequence.GrandStrategy: nobody,
-    c04_sequence.NextYear: nobody,
-    c04_sequence.PlayerTurn: nobody,
-    c04_sequence.War: nobody,
-    c02_setup.Deployment: nobody,
     o13_siege.Departure: _fights_on,
-    o13_siege.Occupation: nobody,
-    o13_siege.SiegePhase: nobody,
     o13_siege.SiegeRoll: _besieges,
-    c06_resources.SubsidyPhase: nobody,
-    c06_resources.SubsidyRoll: nobody,
-    c12_victory.FinalVictory: nobody,
-    c12_victory.VictoryCheck: nobody,
-    o14_attrition.AttritionPhase: nobody,
     o14_attrition.AttritionRoll: _has_men,
-    o14_attrition.ReinforcementPhase: nobody,
-    o14_attrition.YearsEndAttrition: nobody,
 }
 
 LEDGER = Ledger(
     nations=len(POWERS),
-    men=men,
+    troops=troops,
     dead=None,
     side_of=lambda state, power: state.side_of(power),
-    told=told,
+    reported=reported,
     places=places,
     leaders=leaders,
     nation=lambda state, leader: state.leader(leader).power,
-    ghosts=ghosts,
-    judges=JUDGES,
-    anywhere=anywhere,
+    invalid_pieces=invalid_pieces,
+    checks=CHECKS,
+    check_any=check_any,
 )

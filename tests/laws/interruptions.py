@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.model.data import ALL_POWERS, RUSSIA
 from leuthen.rulesets.frederick.rules import c02_setup, c06_resources, c07_commitment, c08_redeployment, c11_prisoners
 from leuthen.rulesets.frederick.rules.c11_allegiance import join, surrender, switch
 from leuthen.wargame.strength import PowerId
-from tests.laws.course import LEDGERS, Turn, broken
+from tests.laws.course import LEDGERS, Turn, decision_kinds, first_broken_law
 from tests.laws.games import draw
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -30,12 +30,12 @@ CASES = Path(__file__).parents[1] / "cases"
 class Event(NamedTuple):
     word: str
     power: PowerId
-    befall: Callable[[Any], None]
-    can_befall: Callable[[Any], bool]
+    apply: Callable[[Any], None]
+    is_possible: Callable[[Any], bool]
 
 
 def events(name: str, state: Any) -> Iterator[Event]:
-    yield from (event for event in _EVENTS[name]() if event.can_befall(state))
+    yield from (event for event in _EVENTS[name]() if event.is_possible(state))
 
 
 def _frederick() -> Iterator[Event]:
@@ -65,24 +65,9 @@ def _is_neutral(power: PowerId, pos: Any) -> bool:
 def _campaigns() -> Iterator[Event]:
     for nation in ALL_NATIONS:
         if nation in MAY_LEAVE:
-            yield Event(
-                "leave",
-                nation,
-                partial(_of_nation, leave_war, nation),
-                partial(_has, AT_WAR, nation),
-            )
-        yield Event(
-            "conquest",
-            nation,
-            partial(_of_nation, conquer, nation),
-            partial(_can_be_conquered, nation),
-        )
-        yield Event(
-            "join",
-            nation,
-            partial(_of_nation, enter_war, nation),
-            partial(_has, NEUTRAL, nation),
-        )
+            yield Event("leave", nation, partial(_of_nation, leave_war, nation), partial(_has, AT_WAR, nation))
+        yield Event("conquest", nation, partial(_of_nation, conquer, nation), partial(_can_be_conquered, nation))
+        yield Event("join", nation, partial(_of_nation, enter_war, nation), partial(_has, NEUTRAL, nation))
 
 
 MAY_LEAVE = (FRANCE, HANOVER, RUSSIA_OF_CAMPAIGNS, SWEDEN)
@@ -104,8 +89,8 @@ def _can_be_conquered(nation: PowerId, pos: Any) -> bool:
 _EVENTS: Mapping[str, Callable[[], Iterator[Event]]] = {"frederick": _frederick, "campaigns": _campaigns}
 
 
-NO_FALL = "no place falls here, and so nobody surrenders (C11.2)"
-NOBODY_ENTERS = "nobody enters neutral land meanwhile (C3.3)"
+NO_FALL = "no place falls here, so no power surrenders (C11.2)"
+NO_VIOLATION = "no force enters neutral land meanwhile (C3.3)"
 AFTER_LOSSES = "Russia changes sides in the Commitment Phase, when its own losses have been taken (C7.6)"
 CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
     (c07_commitment.CommitmentRoll, "surrender"): NO_FALL,
@@ -113,27 +98,26 @@ CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
     (c08_redeployment.LeaderDraw, "surrender"): NO_FALL,
     (c08_redeployment.LeaderRoll, "surrender"): NO_FALL,
     (c08_redeployment.Sacking, "surrender"): NO_FALL,
-    (c11_prisoners.Freeing, "join"): NOBODY_ENTERS,
+    (c11_prisoners.Freeing, "join"): NO_VIOLATION,
     (c11_prisoners.Freeing, "surrender"): NO_FALL,
     (c11_prisoners.Freeing, "switch"): AFTER_LOSSES,
-    (c02_setup.Deployment, "join"): NOBODY_ENTERS,
+    (c02_setup.Deployment, "join"): NO_VIOLATION,
     (c06_resources.SubsidyRoll, "surrender"): NO_FALL,
 }
-NEVER_ASKED = {
-    "Closing": "nobody is asked: a side wants no more sieges this turn",
-    "ForceRoll": "what its kinds have in common",
-    "Placing": "what its kinds have in common",
+WITHOUT_POSITION = {
+    "Closing": "no question: a side wants no more sieges this turn",
 }
 
 
-def asks(kind: type[Decision]) -> bool:
-    return kind.actors is not Decision.actors
+DECISIONS = [
+    (name, kind)
+    for name in LEDGERS
+    for kind in sorted(decision_kinds(name), key=lambda kind: kind.__name__)
+    if kind.actors is not Decision.actors
+]
 
 
-ASKED = [(name, kind) for name, ledger in LEDGERS.items() for kind in ledger.judges if asks(kind)]
-
-
-def possible(name: str, state: Any) -> Iterator[Event]:
+def possible_events(name: str, state: Any) -> Iterator[Event]:
     frame = state.frames[-1]
     for event in events(name, state):
         rolls = event.word == "join" and event.power in (getattr(frame, "power", -1), getattr(frame, "nation", -1))
@@ -141,7 +125,7 @@ def possible(name: str, state: Any) -> Iterator[Event]:
             yield event
 
 
-class Watched:
+class RecordingRuleset:
     def __init__(self, game: Any) -> None:
         self.game = game
         self.seen: dict[type[Any], list[Any]] = defaultdict(list)
@@ -163,7 +147,7 @@ class Watched:
 
 @cache
 def positions(name: str) -> Mapping[type[Any], list[Any]]:
-    game = Watched(load(name))
+    game = RecordingRuleset(load(name))
     for path in sorted(CASES.rglob("*.case")):
         for case in open_cases(path):
             if case.game == name:
@@ -171,18 +155,18 @@ def positions(name: str) -> Mapping[type[Any], list[Any]]:
     return game.seen
 
 
-def spread(name: str, kind: type[Decision], count: int) -> list[Any]:
+def sample_positions(name: str, kind: type[Decision], count: int) -> list[Any]:
     found = positions(name)[kind]
     return [state for state in found[:: max(1, len(found) // count)][:count] if _is_lawful(load(name), state)]
 
 
 def _is_lawful(game: Any, state: Any) -> bool:
-    return not broken(Turn(game, state, -1, None, (), state), 0, every=1)
+    return not first_broken_law(Turn(game, state, -1, None, (), state), 0, every=1)
 
 
 def interrupted(game: Any, state: Any, event: Event) -> Turn:
     draft = game.draft(state)
-    return _goes_on(game, state, event, draft)
+    return _continue_with(game, state, event, draft)
 
 
 def interrupted_after(game: Any, state: Any, event: Event, rng: Random) -> Turn:
@@ -190,12 +174,12 @@ def interrupted_after(game: Any, state: Any, event: Event, rng: Random) -> Turn:
     action = draw(game, state, actor, rng, eager=False)
     draft = game.draft(state)
     draft.frames[-1].answer(draft, actor, action)
-    return _goes_on(game, state, event, draft)
+    return _continue_with(game, state, event, draft)
 
 
-def _goes_on(game: Any, state: Any, event: Event, draft: Any) -> Turn:
-    if draft.outcome is None and event.can_befall(draft):
-        event.befall(draft)
+def _continue_with(game: Any, state: Any, event: Event, draft: Any) -> Turn:
+    if draft.outcome is None and event.is_possible(draft):
+        event.apply(draft)
     game.resolve_hexes(draft)
     if draft.outcome is None:
         run_sequence(draft, game.resolve_hexes)
@@ -206,11 +190,11 @@ def fault_after(game: Any, state: Any, event: Event, seed: int, most: int, *, be
     rng = Random(seed)
     try:
         turn = interrupted(game, state, event) if between else interrupted_after(game, state, event, rng)
-        found, number = broken(turn, 0, every=1), 0
-        while not found and number < most and (asked := game.pending(turn.after)):
+        found, number = first_broken_law(turn, 0, every=1), 0
+        while not found and number < most and (pending := game.pending(turn.after)):
             number += 1
-            turn = played(game, turn.after, rng.choice(asked).actor, rng)
-            found = broken(turn, number)
+            turn = played(game, turn.after, rng.choice(pending).actor, rng)
+            found = first_broken_law(turn, number)
     except Exception as error:  # any exception is a fault, reported with the pair
         found = f"the program breaks off with {type(error).__name__}: {error}"
     return found

@@ -29,7 +29,7 @@ def sample_states(moment: Moment, viewer: int, count: int = WORLDS) -> list[Any]
     return [moment.game.sample_state(view, Random(moment.rng.random())) for _ in range(count)]
 
 
-def the_view_of_a_drawn_world_is_the_view(moment: Moment) -> None:
+def a_sampled_state_has_the_same_view(moment: Moment) -> None:
     game = moment.game
     for viewer in (*SIDES, WATCHER, EVERYTHING):
         view = game.view(moment.state, viewer)
@@ -38,28 +38,28 @@ def the_view_of_a_drawn_world_is_the_view(moment: Moment) -> None:
             assert hash(game.view(world, viewer)) == hash(view)
 
 
-def every_world_awaits_the_same_answers(moment: Moment) -> None:
-    asked = [(pending.actor, pending.decision, pending.rule) for pending in moment.game.pending(moment.state)]
+def every_world_has_the_same_pending_decisions(moment: Moment) -> None:
+    expected = [(one.actor, one.decision, one.rule) for one in moment.game.pending(moment.state)]
     for viewer in (*SIDES, WATCHER):
         for world in sample_states(moment, viewer):
             there = moment.game.pending(world)
-            assert [(pending.actor, pending.decision, pending.rule) for pending in there] == asked
+            assert [(one.actor, one.decision, one.rule) for one in there] == expected
             assert bool(moment.game.chances(world)) == (moment.actor == CHANCE)
             for pending in there if moment.actor != CHANCE else ():
                 assert next(iter(moment.game.legal_actions(world, pending.actor)), None) is not None
 
 
-def everything_leaves_one_world(moment: Moment) -> None:
+def an_omniscient_view_allows_one_world(moment: Moment) -> None:
     assert sample_states(moment, EVERYTHING, 1) == [moment.state]
 
 
-def a_watcher_knows_no_more_than_either_side(moment: Moment) -> None:
+def a_spectator_knows_no_more_than_a_side(moment: Moment) -> None:
     seen = moment.game.view(moment.state, WATCHER)
     for side in SIDES:
         assert all(moment.game.view(world, WATCHER) == seen for world in sample_states(moment, side))
 
 
-def legality_does_not_depend_on_what_is_hidden(moment: Moment) -> None:
+def legality_does_not_depend_on_hidden_facts(moment: Moment) -> None:
     """The actor's legal actions and refusals are the same in each world of his view."""
     if moment.actor == CHANCE:
         return
@@ -82,7 +82,7 @@ def fresh(legal: LegalSet[Any]) -> LegalSet[Any]:
     return legal
 
 
-def outcome(moment: Moment, state: Any, viewer: int, action: Action) -> tuple[Any, Any, bool] | None:
+def viewer_result(moment: Moment, state: Any, viewer: int, action: Action) -> tuple[Any, Any, bool] | None:
     """Return the viewer's view and events after an action, and whether he learned something; None if it is illegal."""
     try:
         step = moment.game.apply(state, moment.actor, action)
@@ -91,16 +91,16 @@ def outcome(moment: Moment, state: Any, viewer: int, action: Action) -> tuple[An
     return moment.game.view(step.state, viewer), step.events(viewer), bool(step.learned >> viewer & 1)
 
 
-def an_action_shows_nothing_hidden_unless_it_says_so(moment: Moment) -> None:
+def an_action_reveals_only_what_it_declares(moment: Moment) -> None:
     """A viewer's view and events after an action are the same in each world of his view, or `learned` includes him.
 
     This holds for his own actions, the enemy's and chance's.
     """
     for viewer in (*SIDES, WATCHER):
-        here = outcome(moment, moment.state, viewer, moment.action)
+        here = viewer_result(moment, moment.state, viewer, moment.action)
         assert here is not None
         for world in sample_states(moment, viewer):
-            there = outcome(moment, world, viewer, moment.action)
+            there = viewer_result(moment, world, viewer, moment.action)
             if there is None:
                 assert moment.actor != viewer
             elif here[:2] != there[:2]:
@@ -122,20 +122,20 @@ def _is_row(value: Any) -> bool:
     return isinstance(value, tuple) and bool(value)
 
 
-def every_band_holds_the_truth(moment: Moment) -> None:
+def every_band_contains_the_true_strength(moment: Moment) -> None:
     """The strength range that a viewer sees contains the true strength."""
-    for seen, true in told(moment):
+    for seen, true in known_and_true_stacks(moment):
         assert seen.least <= true.least <= seen.most, (seen, true)
 
 
-def a_band_is_what_stands_on_record(moment: Moment) -> None:
+def every_band_is_the_recorded_one(moment: Moment) -> None:
     """The strength range that a viewer sees is the one recorded in the position (O3.3)."""
-    for seen, true in told(moment):
+    for seen, true in known_and_true_stacks(moment):
         assert seen.alone == (not true.least)
         assert seen.alone or (seen.low, seen.high, seen.since) == (true.low, true.high, true.since)
 
 
-def told(moment: Moment) -> Iterator[tuple[Any, Any]]:
+def known_and_true_stacks(moment: Moment) -> Iterator[tuple[Any, Any]]:
     """Yield each stack and marching force as the viewers see it, with the truth."""
     whole = moment.game.view(moment.state, EVERYTHING)
     if not hasattr(whole, "stacks"):
@@ -148,7 +148,7 @@ def told(moment: Moment) -> Iterator[tuple[Any, Any]]:
             yield view.moving, whole.moving
 
 
-def the_default_is_legal(moment: Moment) -> None:
+def the_default_action_is_legal(moment: Moment) -> None:
     if moment.actor == CHANCE:
         return
     action = moment.game.legal_actions(moment.state, moment.actor).default()
@@ -156,16 +156,16 @@ def the_default_is_legal(moment: Moment) -> None:
     moment.game.apply(moment.state, moment.actor, action)
 
 
-ESTATE = (
+POSSESSIONS = (
     *("roster", "owners", "depots", "prisoners", "captives", "rp", "waiting", "sealed", "starred"),
     *("units", "garrisons", "freed", "coming", "sieges", "dead", "killed", "status"),
 )
 """The fields of positions, in all rule sets, with a side's possessions."""
 
 
-def estate(pos: Any) -> dict[str, object]:
+def possessions(pos: Any) -> dict[str, object]:
     """Return the possessions of the sides, and the total SP of all stacks."""
-    found = {name: getattr(pos, name) for name in ESTATE if hasattr(pos, name)}
+    found = {name: getattr(pos, name) for name in POSSESSIONS if hasattr(pos, name)}
     if hasattr(pos, "stacks"):
         moving = [pos.moving] if pos.moving is not None else []
         found["sp"] = sum(stack.sp for stack in (*pos.stacks.values(), *moving))
@@ -174,7 +174,7 @@ def estate(pos: Any) -> dict[str, object]:
     return found
 
 
-def what_leaves_all_as_it_is_decides_nothing(moment: Moment) -> None:
+def the_neutral_answer_changes_nothing(moment: Moment) -> None:
     """The neutral answer is legal and costs neither side anything; without one, the decision has several answers."""
     if moment.actor == CHANCE:
         return
@@ -188,10 +188,10 @@ def what_leaves_all_as_it_is_decides_nothing(moment: Moment) -> None:
         return
     draft = game.draft(state)
     draft.frames[-1].answer(draft, actor, neutral)
-    assert estate(draft) == estate(state)
+    assert possessions(draft) == possessions(state)
 
 
-def what_passes_by_itself_everybody_sees(moment: Moment) -> None:
+def a_forced_answer_is_forced_in_every_world(moment: Moment) -> None:
     """A forced answer is the only legal one, and is forced in every world that any viewer considers possible."""
     if moment.actor == CHANCE:
         return
@@ -203,7 +203,7 @@ def what_passes_by_itself_everybody_sees(moment: Moment) -> None:
         assert all(game.forced(world, actor) == forced for world in sample_states(moment, viewer))
 
 
-def a_leg_equals_its_hexes(moment: Moment) -> None:
+def a_leg_equals_its_single_steps(moment: Moment) -> None:
     """A leg reaches the same position as its hexes one by one; it ends wherever another decision comes up."""
     game, actor, action = moment.game, moment.actor, moment.action
     path: tuple[int, ...] = getattr(action, "path", ())
@@ -226,7 +226,7 @@ def a_leg_equals_its_hexes(moment: Moment) -> None:
     assert learned == whole.learned
 
 
-def near_misses_are_refused_and_change_nothing(moment: Moment) -> None:
+def a_refused_action_changes_nothing(moment: Moment) -> None:
     if moment.actor == CHANCE:
         return
     game, state = moment.game, moment.state
@@ -244,15 +244,15 @@ def near_misses_are_refused_and_change_nothing(moment: Moment) -> None:
         assert game.dump(state) == before
 
 
-def only_who_is_asked_may_act(moment: Moment) -> None:
+def only_pending_actors_may_act(moment: Moment) -> None:
     game, state = moment.game, moment.state
-    asked = {pending.actor for pending in game.pending(state)}
-    for actor in {*SIDES, CHANCE} - asked:
+    actors = {pending.actor for pending in game.pending(state)}
+    for actor in {*SIDES, CHANCE} - actors:
         with pytest.raises(Illegal):
             game.apply(state, actor, moment.action)
 
 
-def chances_sum_to_one(moment: Moment) -> None:
+def probabilities_sum_to_one(moment: Moment) -> None:
     answers = moment.game.chances(moment.state)
     assert bool(answers) == (moment.actor == CHANCE)
     if answers:
@@ -263,7 +263,7 @@ def chances_sum_to_one(moment: Moment) -> None:
             moment.game.apply(moment.state, CHANCE, action)
 
 
-def a_position_survives_its_text(moment: Moment) -> None:
+def a_position_survives_its_dump(moment: Moment) -> None:
     """A restored position is equal, has the same view, and continues in the same way."""
     game, state = moment.game, moment.state
     again = game.restore(game.dump(state))
@@ -276,7 +276,7 @@ def a_position_survives_its_text(moment: Moment) -> None:
     assert (here.facts, here.learned) == (there.facts, there.learned)
 
 
-def an_action_survives_its_line(moment: Moment) -> None:
+def an_action_survives_its_order_line(moment: Moment) -> None:
     game = moment.game
     for action in (moment.action, *near_misses(moment.action, moment.rng, 0)):
         line = game.format_action(moment.state, moment.actor, action)
@@ -284,7 +284,7 @@ def an_action_survives_its_line(moment: Moment) -> None:
         assert game.parse_action(moment.state, moment.actor, line) == action
 
 
-def every_event_is_told(moment: Moment) -> None:
+def every_event_has_a_log_text(moment: Moment) -> None:
     step = moment.game.apply(moment.state, moment.actor, moment.action)
     for viewer in (*SIDES, WATCHER, EVERYTHING):
         for event in step.events(viewer):
@@ -292,22 +292,22 @@ def every_event_is_told(moment: Moment) -> None:
 
 
 LAWS = (
-    the_view_of_a_drawn_world_is_the_view,
-    every_world_awaits_the_same_answers,
-    everything_leaves_one_world,
-    a_watcher_knows_no_more_than_either_side,
-    legality_does_not_depend_on_what_is_hidden,
-    an_action_shows_nothing_hidden_unless_it_says_so,
-    every_band_holds_the_truth,
-    a_band_is_what_stands_on_record,
-    the_default_is_legal,
-    what_leaves_all_as_it_is_decides_nothing,
-    what_passes_by_itself_everybody_sees,
-    a_leg_equals_its_hexes,
-    near_misses_are_refused_and_change_nothing,
-    only_who_is_asked_may_act,
-    chances_sum_to_one,
-    a_position_survives_its_text,
-    an_action_survives_its_line,
-    every_event_is_told,
+    a_sampled_state_has_the_same_view,
+    every_world_has_the_same_pending_decisions,
+    an_omniscient_view_allows_one_world,
+    a_spectator_knows_no_more_than_a_side,
+    legality_does_not_depend_on_hidden_facts,
+    an_action_reveals_only_what_it_declares,
+    every_band_contains_the_true_strength,
+    every_band_is_the_recorded_one,
+    the_default_action_is_legal,
+    the_neutral_answer_changes_nothing,
+    a_forced_answer_is_forced_in_every_world,
+    a_leg_equals_its_single_steps,
+    a_refused_action_changes_nothing,
+    only_pending_actors_may_act,
+    probabilities_sum_to_one,
+    a_position_survives_its_dump,
+    an_action_survives_its_order_line,
+    every_event_has_a_log_text,
 )

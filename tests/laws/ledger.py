@@ -6,39 +6,39 @@ from typing import Any, NamedTuple, TypeAlias
 
 from leuthen.wargame.strength import Bag, of, powers
 
-Men: TypeAlias = Counter[int]
+Troops: TypeAlias = Counter[int]
 Facts: TypeAlias = tuple[Any, ...]
-Judge: TypeAlias = Callable[[Any, Any], Iterator[str]]
+Check: TypeAlias = Callable[[Any, Any], Iterator[str]]
 
 
-class Told(NamedTuple):
-    came: Men
-    lost: Men
-    side_came: Men
-    side_lost: Men
+class ReportedChanges(NamedTuple):
+    came: Troops
+    lost: Troops
+    side_came: Troops
+    side_lost: Troops
     left: frozenset[int] = frozenset()
     halved: frozenset[int] = frozenset()
 
 
 class Ledger(NamedTuple):
     nations: int
-    men: Callable[[Any], Bag]
+    troops: Callable[[Any], Bag]
     dead: Callable[[Any], Bag] | None
     side_of: Callable[[Any, int], int]
-    told: Callable[[Any, Facts], Told]
+    reported: Callable[[Any, Facts], ReportedChanges]
     places: Callable[[Any], Iterator[tuple[int, str]]]
     leaders: Callable[[Any], Mapping[int, str]]
     nation: Callable[[Any, int], int]
-    ghosts: Callable[[Any], Iterator[str]]
-    judges: Mapping[type[Any], Judge]
-    anywhere: Judge
+    invalid_pieces: Callable[[Any], Iterator[str]]
+    checks: Mapping[type[Any], Check]
+    check_any: Check
 
 
-def nobody(state: Any, frame: Any) -> Iterator[str]:
+def no_check(state: Any, frame: Any) -> Iterator[str]:
     return iter(())
 
 
-def counted(sp: Bag) -> Men:
+def counted(sp: Bag) -> Troops:
     return Counter({nation: of(sp, nation) for nation in powers(sp)})
 
 

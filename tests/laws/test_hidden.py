@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.state import Position, tp_of
 from leuthen.rulesets.campaigns.rules import r02_leaders
 from tests.campaigns.positions import moments, rules
 from tests.laws import finding, games, laws
-from tests.laws.finding import faults, tell_too_much
+from tests.laws.finding import faults, reveal_too_much
 from tests.prove.sample import EVERY, sample_games
 
 MOST = 60 if EVERY else 15
@@ -30,9 +30,9 @@ HIDDEN = {"hidden": "yes"}
 
 
 @pytest.mark.parametrize(("seed", "scenario", "options"), sample_games(GAMES))
-def test_the_laws_hold_with_secrets(seed: int, scenario: str, options: dict[str, str]) -> None:
-    looked_at = islice(moments(seed, scenario, {**options, **HIDDEN}), MOST)
-    assert faults(f"{scenario}, seed {seed}", looked_at) == []
+def test_the_laws_hold_with_hidden_strengths(seed: int, scenario: str, options: dict[str, str]) -> None:
+    sample = islice(moments(seed, scenario, {**options, **HIDDEN}), MOST)
+    assert faults(f"{scenario}, seed {seed}", sample) == []
 
 
 def breaks(law: finding.Law) -> bool:
@@ -66,24 +66,24 @@ def show_juniors(pos: Position, view: View) -> View:
 
 
 @pytest.mark.parametrize("leak", [show_strength, show_supply, show_juniors])
-def test_a_planted_leak_is_found(leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_leak_is_detected(leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "make_view", leaky(leak))
-    laws_of_views = (laws.the_view_of_a_drawn_world_is_the_view, laws.a_band_is_what_stands_on_record)
+    laws_of_views = (laws.a_sampled_state_has_the_same_view, laws.every_band_is_the_recorded_one)
     assert any(breaks(law) for law in laws_of_views)
 
 
-def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_false_band_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(r02_leaders, "update_knowledge", lambda draft: None)
-    assert breaks(laws.every_band_holds_the_truth)
+    assert breaks(laws.every_band_contains_the_true_strength)
 
 
 @pytest.mark.parametrize("event", [Moved, MarchEnded])
-def test_a_word_too_many_in_an_event_is_found(event: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    tell_too_much(event, door.Campaigns, monkeypatch)
-    assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
+def test_an_event_that_reveals_too_much_is_detected(event: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    reveal_too_much(event, door.Campaigns, monkeypatch)
+    assert breaks(laws.an_action_reveals_only_what_it_declares)
 
 
-def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_legality_by_hidden_facts_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     from leuthen.engine.choice import Slot
     from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 
@@ -95,12 +95,11 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
         return (yield from honest(self, pos, as_side(actor)))
 
     monkeypatch.setattr(Orders, "script", peeping)
-    assert breaks(laws.legality_does_not_depend_on_what_is_hidden)
+    assert breaks(laws.legality_does_not_depend_on_hidden_facts)
 
 
-def test_silence_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reaction decision goes only to a player who has a force that can react (R1.11)."""
+def test_a_revealing_absence_of_a_decision_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
 
     monkeypatch.setattr(ReactionWindow, "actors", lambda self, pos: (self.side,) if self.able(pos) else ())
-    assert breaks(laws.every_world_awaits_the_same_answers)
+    assert breaks(laws.every_world_has_the_same_pending_decisions)

@@ -30,23 +30,25 @@ def decisions(of: type[Decision]) -> Iterator[type[Decision]]:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_decision_says_whether_it_can_be_left(name: str) -> None:
+def test_every_decision_declares_its_neutral_answer(name: str) -> None:
     load(name)
     kinds = [kind for kind in decisions(Decision) if f".{name}." in kind.__module__ and "model" not in kind.__module__]
     assert len(kinds) > 20
     own = {kind: [base for base in kind.__mro__ if base.__module__ != Decision.__module__] for kind in kinds}
-    silent = [kind.__name__ for kind in kinds if not any({"NEUTRAL", "neutral"} & {*vars(base)} for base in own[kind])]
-    assert silent == []
+    undeclared = [
+        kind.__name__ for kind in kinds if not any({"NEUTRAL", "neutral"} & {*vars(base)} for base in own[kind])
+    ]
+    assert undeclared == []
 
 
-def test_a_default_that_decides_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not breaks(laws.what_leaves_all_as_it_is_decides_nothing)
+def test_a_neutral_answer_with_an_effect_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not breaks(laws.the_neutral_answer_changes_nothing)
 
     def first_of_all(self: Any, state: Any, actor: int) -> Any:
         return self.legal_actions(state, actor).default()
 
     monkeypatch.setattr(door.Frederick, "neutral", first_of_all)
-    assert breaks(laws.what_leaves_all_as_it_is_decides_nothing)
+    assert breaks(laws.the_neutral_answer_changes_nothing)
 
 
 def typed(game: Any, state: Any, side: int, word: str) -> tuple[list[Any], str]:
@@ -60,7 +62,7 @@ def typed(game: Any, state: Any, side: int, word: str) -> tuple[list[Any], str]:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_done_gives_no_other_answer_than_the_neutral_one(name: str) -> None:
+def test_done_gives_only_the_neutral_answer(name: str) -> None:
     refused = 0
     for seed in range(min(2, len(GAMES[name]))):
         for moment in islice(games(name, seed, often=RARE), MOST):

@@ -20,11 +20,6 @@ def test_perft_counts_are_unchanged(start: Start) -> None:
         )
 
 
-@pytest.mark.parametrize("start", STARTS, ids=lambda start: f"{start.ruleset}-{start.name}")
-def test_a_divided_count_adds_up(start: Start) -> None:
-    assert sum(divide(start, 2).values()) == perft(start, 2)
-
-
 def marches(start: Start, state: Any, depth: int) -> int:
     if depth == 0:
         return 1

@@ -8,7 +8,7 @@ from leuthen.rulesets.frederick.rules.o05_march import Marching
 from leuthen.rulesets.frederick.rules.o09_combat import Strays
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import powers
-from tests.laws.course import Turn, broken
+from tests.laws.course import Turn, first_broken_law
 from tests.properties.games import Step, rules
 
 
@@ -24,7 +24,7 @@ def check_owners(state: State, where: str) -> None:
 
 
 def check_position(state: State, where: str) -> None:
-    fault = broken(Turn(rules(), state, -1, None, (), state), 0, every=1)
+    fault = first_broken_law(Turn(rules(), state, -1, None, (), state), 0, every=1)
     assert not fault, f"{where}: {fault}"
     check_owners(state, where)
 
@@ -40,7 +40,9 @@ def check_march(step: Step, where: str) -> None:
 
 
 def check_step(step: Step, where: str, number: int) -> None:
-    fault = broken(Turn(rules(), step.before, step.actor, step.action, step.transition.facts, step.after), number)
+    fault = first_broken_law(
+        Turn(rules(), step.before, step.actor, step.action, step.transition.facts, step.after), number
+    )
     assert not fault, f"{where}: {fault}"
     check_march(step, where)
     if number % 3 == 0:

@@ -55,7 +55,7 @@ def test_apply_does_not_change_the_old_position(name: str, seed: int) -> None:
 
 
 @games(2)
-def test_a_game_told_again_is_the_same(name: str, seed: int) -> None:
+def test_a_replayed_game_is_the_same(name: str, seed: int) -> None:
     kind = BY_NAME[name]
     door = rules(kind.ruleset)
     state = door.new_game(kind.scenario, kind.options)

@@ -148,9 +148,9 @@ def test_marching_troops_have_a_leader_of_their_power() -> None:
 
 
 def random_action(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
-    asked = rng.choice(door.pending(state))
-    if asked.actor == CHANCE:
-        return asked.actor, rng.choice(door.chances(state))[0]
-    legal = door.legal_actions(state, asked.actor)
+    pending = rng.choice(door.pending(state))
+    if pending.actor == CHANCE:
+        return pending.actor, rng.choice(door.chances(state))[0]
+    legal = door.legal_actions(state, pending.actor)
     found = [legal.sample(rng) for _ in range(6)]
-    return asked.actor, next((action for action in found if action.do not in ("halt", "done")), found[0])
+    return pending.actor, next((action for action in found if action.do not in ("halt", "done")), found[0])

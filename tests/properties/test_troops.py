@@ -4,7 +4,7 @@ from itertools import islice
 import pytest
 
 from tests.campaigns.positions import play, rules
-from tests.laws.course import Turn, broken
+from tests.laws.course import Turn, first_broken_law
 from tests.laws.games import Step
 from tests.prove.sample import EVERY, sample_games
 
@@ -30,7 +30,7 @@ EVENTS = (
 
 def check(number: int, step: Step) -> None:
     turn = Turn(rules(), step.state, step.pending.actor, step.action, step.transition.facts, step.transition.state)
-    fault = broken(turn, number)
+    fault = first_broken_law(turn, number)
     assert not fault, f"action {number}, {step.action}: {fault}"
 
 

@@ -12,7 +12,7 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.record import Writer
 from leuthen.play.table import Table, make_header
-from tests.laws.course import Turn, broken
+from tests.laws.course import Turn, first_broken_law
 from tests.laws.games import draw
 
 Log: TypeAlias = list[tuple[ActorId, Action]]
@@ -97,7 +97,7 @@ def play(plan: Plan) -> Course:
     game, log, fault, outcome = load(plan.ruleset), Log(), "", None
     try:
         for number, turn in enumerate(turns(plan, log)):
-            fault = broken(turn, number)
+            fault = first_broken_law(turn, number)
             if fault or number > LIMIT:
                 break
             outcome = game.outcome(turn.after)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from leuthen.engine.decision import Decision
 from leuthen.load import load
-from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, possible, spread
+from tests.laws.interruptions import DECISIONS, WITHOUT_POSITION, fault_after, possible_events, sample_positions
 from tests.prove import failover, verification
 from tests.prove.games import keep_record, make_plan, play
 
@@ -46,8 +46,8 @@ def interrupt(ruleset: str, folder: Path, number: int) -> Result:
         f"{event.word} of {event.power} {'during' if between else 'after'} position {place}": fault_after(
             load(ruleset), state, event, place, ACTIONS, between=between
         )
-        for place, state in enumerate(spread(ruleset, kind, POSITIONS))
-        for event in possible(ruleset, state)
+        for place, state in enumerate(sample_positions(ruleset, kind, POSITIONS))
+        for event in possible_events(ruleset, state)
         for between in (True, False)
     }
     faults = [f"{which}: {fault}" for which, fault in tried.items() if fault]
@@ -83,7 +83,7 @@ def run_module(name: str) -> Proof:
 
 
 def kinds(ruleset: str) -> list[type[Decision]]:
-    return [kind for name, kind in ASKED if name == ruleset and kind.__name__ not in NEVER_ASKED]
+    return [kind for name, kind in DECISIONS if name == ruleset and kind.__name__ not in WITHOUT_POSITION]
 
 
 PROOFS: Mapping[str, Proof] = {
