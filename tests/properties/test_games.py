@@ -54,20 +54,6 @@ def test_apply_does_not_change_the_old_position(name: str, seed: int) -> None:
         assert result.facts == step.transition.facts, step.name
 
 
-@games(2)
-def test_a_replayed_game_is_the_same(name: str, seed: int) -> None:
-    kind = BY_NAME[name]
-    door = rules(kind.ruleset)
-    state = door.new_game(kind.scenario, kind.options)
-    for step in short_game(name, seed):
-        line = door.format_action(state, step.actor, step.action)
-        action = door.parse_action(state, step.actor, line)
-        assert action == step.action, f'{step.name}: "{line}" was read as {action}'
-        state = door.apply(state, step.actor, action).state
-    assert digest_of(door, state) == digest_of(door, short_game(name, seed)[-1].after)
-    assert door.outcome(state) is not None
-
-
 @pytest.mark.parametrize("name", BY_NAME)
 def test_another_process_plays_the_same_game(name: str) -> None:
     seed = seeds(1)[0]
