@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Iterator
+from inspect import signature
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -14,7 +15,7 @@ from leuthen.server.security.request_guard import RateLimits
 from leuthen.server.session.limits import Run
 from leuthen.server.session.registry import MEMORY
 from leuthen.storage.postgres import Postgres
-from tests.server.harness import DATABASES, Answer, HttpClient, StreamClient, TestServer
+from tests.server.harness import DATABASES, Answer, HttpClient, Servers, StreamClient, TestServer, two_servers
 from tests.server.memory import run_inline
 from tools.postgres import TempPostgres
 
@@ -62,6 +63,12 @@ class SeatClient:
     def post(self, path: str, body: object) -> Answer:
         return self.caller.post(self.base + path, body)
 
+    def put(self, path: str, body: object) -> Answer:
+        return self.caller.ask("PUT", self.base + path, body)
+
+    def delete(self, path: str) -> Answer:
+        return self.caller.ask("DELETE", self.base + path)
+
     def order(self, text: str, seen: int | None = None, key: str = "") -> Answer:
         n = self.n if seen is None else seen
         return self.post("/orders", {"seen": n, "key": key or new_key(), "order": text})
@@ -104,6 +111,15 @@ class GameClients(NamedTuple):
 NewServer = Callable[..., TestServer]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run an async test on a new event loop."""
+    if not asyncio.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in signature(pyfuncitem.obj).parameters}))
+    return True
+
+
 @pytest.fixture(autouse=True)
 def postgres_databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
     if os.environ.get("LEUTHEN_TESTED_ON") != "postgres":
@@ -136,6 +152,12 @@ def new_server(toy_data: Path, tmp_path: Path) -> Iterator[NewServer]:
     close_clients()
     for server in servers:
         server.stop()
+
+
+@pytest.fixture
+def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Servers]:
+    with two_servers(tmp_path, monkeypatch) as both:
+        yield both
 
 
 @pytest.fixture

@@ -227,8 +227,11 @@ class TestServer(Thread):
         self.store.close()
 
 
+Servers = tuple[TestServer, TestServer]
+
+
 @contextmanager
-def two_servers(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[TestServer, TestServer]]:
+def two_servers(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Servers]:
     for module in (create, browser, home, seats):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(create, "new_id", _counted("id"))

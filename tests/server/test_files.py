@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from leuthen.load import UnreadableFile, map_folder
+from leuthen.load import UnreadableFile, load
 from leuthen.screen.values import Badge, HeldFortress, Piece, Scene, Score
 from leuthen.server.http import files, home
 from leuthen.server.http.home import html_of
 from leuthen.server.session.streams import difference
-from tests.server.conftest import TOY_GAME, GameClients, NewServer, SeatClient, create_game, new_caller
+from tests.server.conftest import TOY_GAME, GameClients, NewServer, SeatClient, create_game, creator_of, new_caller
 from tests.server.harness import Answer, TestServer
 from tests.server.test_connections import merged
 
@@ -40,14 +40,14 @@ def test_versioned_files_of_a_page_are_cached(client: TestClient[Litestar]) -> N
         assert answer.status_code == 200, link
         assert "immutable" in answer.headers["cache-control"]
     assert "no-cache" in client.get(f"/static/{MODULE}").headers["cache-control"]
-    assert "no-cache" in client.get(f"/static/~0123456789ab/{MODULE}").headers["cache-control"], "an older page asks"
+    assert "no-cache" in client.get(f"/static/~0123456789ab/{MODULE}").headers["cache-control"], "an old version"
 
 
 def test_a_page_preloads_the_modules_that_its_script_imports(client: TestClient[Litestar]) -> None:
     html = client.get("/seat").text
     named = re.findall(r'rel="modulepreload" href="/static/~\w+/([^"]+)"', html)
-    assert {"js/players.js", "js/session/api.js", "js/home/invite.js"} <= set(named), "what it imports"
-    assert "js/dom.js" in named, "what these import"
+    assert {"js/players.js", "js/session/api.js", "js/home/invite.js"} <= set(named)
+    assert "js/dom.js" in named
     assert "js/home/seat.js" not in named
     assert len(named) == len(set(named))
 
@@ -89,7 +89,7 @@ def test_an_unreadable_map_is_read_again_later(monkeypatch: pytest.MonkeyPatch) 
         assert client.get("/map/frederick.svg").status_code == 200
 
 
-def asked(client: SeatClient, path: str = "", takes: str = "gzip, br") -> tuple[dict[str, str], bytes]:
+def fetch(client: SeatClient, path: str = "", takes: str = "gzip, br") -> tuple[dict[str, str], bytes]:
     line = http.client.HTTPConnection("127.0.0.1", client.caller.port, timeout=60)
     line.request("GET", client.base + path, headers=client.caller.headers() | {"Accept-Encoding": takes})
     response = line.getresponse()
@@ -101,7 +101,7 @@ def asked(client: SeatClient, path: str = "", takes: str = "gzip, br") -> tuple[
 
 
 def is_packed(client: SeatClient, path: str = "") -> bool:
-    headers, body = asked(client, path)
+    headers, body = fetch(client, path)
     if headers.get("content-encoding") != "gzip":
         return False
     assert headers["vary"] == "Accept-Encoding"
@@ -110,25 +110,24 @@ def is_packed(client: SeatClient, path: str = "") -> bool:
 
 
 def test_answers_with_secrets_of_two_players_stay_uncompressed(game: GameClients) -> None:
-    assert [is_packed(client) for client in game.clients] == [False, False, True], "the gallery has no secrets"
+    assert [is_packed(client) for client in game.clients] == [False, False, True], "spectators have no secrets"
     assert not is_packed(game.prussia, "/chronicle")
-    assert gzip.decompress(asked(game.spectator)[1]) == game.spectator.get("").body
+    assert gzip.decompress(fetch(game.spectator)[1]) == game.spectator.get("").body
     game.prussia.move("resign")
     assert [is_packed(client) for client in game.clients] == [True, True, True], "the game has ended"
 
 
 def test_answers_against_a_bot_are_compressed(server: TestServer) -> None:
-    maker, made = create_game(server, ("me", "random"))
-    client = SeatClient(maker, made["seats"][0]["seat"], 0)
+    client = creator_of(server, ("me", "random"))
     assert is_packed(client)
-    assert "content-encoding" not in asked(client, takes="identity")[0]
-    assert "content-encoding" not in asked(client, "/chat")[0], "less than is worth it"
+    assert "content-encoding" not in fetch(client, takes="identity")[0]
+    assert "content-encoding" not in fetch(client, "/chat")[0], "too short to compress"
 
 
-ASKED = ("/api/rulesets/toy/rules", "/map/toy.svg", "/api/rulesets/toy", "/api/rulesets", "/api/home", "/healthz")
+PATHS = ("/api/rulesets/toy/rules", "/map/toy.svg", "/api/rulesets/toy", "/api/rulesets", "/api/home", "/healthz")
 
 
-def said(answer: Answer) -> str:
+def text_of(answer: Answer) -> str:
     return answer.body.decode() + str(answer.headers)
 
 
@@ -149,27 +148,15 @@ def test_an_error_does_not_name_a_file(
     else:
         shutil.rmtree(toy_data.parent / broken)
     if broken == "data":
-        from leuthen.load import load
-
         load.cache_clear()
-    answers = [new_caller(server.port).get(path) for path in ASKED]
+    answers = [new_caller(server.port).get(path) for path in PATHS]
     answers.append(new_caller(server.port).post("/api/games", TOY_GAME))
     assert 500 in {answer.status for answer in answers}
     for answer in answers:
-        assert str(toy_data.parent.parent) not in said(answer)
-        assert "Traceback" not in said(answer)
-        assert str(Path(files.__file__).parent.parent) not in said(answer)
-    assert str(toy_data.parent) in caplog.text, "whoever runs the server is told"
-
-
-def test_a_missing_map_is_reported_without_a_path(new_server: NewServer, toy_data: Path) -> None:
-    from leuthen.load import UnreadableFile
-
-    with pytest.raises(UnreadableFile):
-        map_folder("toy")
-    answer = new_caller(new_server().port).get("/map/toy.svg")
-    assert str(toy_data.parent) not in said(answer)
-    assert new_caller(new_server().port).get("/map/nowhere.svg").status == 404
+        assert str(toy_data.parent.parent) not in text_of(answer)
+        assert "Traceback" not in text_of(answer)
+        assert str(Path(files.__file__).parent.parent) not in text_of(answer)
+    assert str(toy_data.parent) in caplog.text, "the log names the file"
 
 
 BUTTON = '<button type="button" class="rule" data-rule="O1.2">O1.2</button>'
@@ -201,7 +188,7 @@ def test_the_rules_are_also_served_as_html(game: GameClients) -> None:
     chapters = new_caller(game.server.port).get("/api/rulesets/toy/rules").json["chapters"]
     rules = [rule for chapter in chapters for rule in chapter["rules"]]
     assert all(rule["number"] in rule["html"] and "<p>" in rule["html"] for rule in rules)
-    assert all(f'data-rule="{rule["number"]}"' not in rule["html"] for rule in rules), "none leads to itself"
+    assert all(f'data-rule="{rule["number"]}"' not in rule["html"] for rule in rules), "a rule does not link to itself"
 
 
 badges = st.builds(Badge, st.sampled_from("ab"), st.just("m"), st.text(max_size=2), st.just("O1"))

@@ -22,6 +22,7 @@ from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
 from leuthen.server.session.history import GameHistory, date_of
 from leuthen.server.session.limits import Imports, QueueLimits, WorkQueue
 from leuthen.server.session.messages import ImportProgress
+from tests.rows import rows
 from tests.server.conftest import (
     TOY_GAME,
     GameClients,
@@ -202,17 +203,7 @@ def test_an_invitation_gives_a_seat(server: TestServer) -> None:
     assert [bool(seat["seat"]) for seat in seats] == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "word"),
-    [
-        ({"players": ["me", "nobody"]}, "not a valid bot"),
-        ({"ruleset": "chess"}, "not a valid rule set"),
-        ({"ruleset": "../../etc/passwd"}, "not a valid rule set"),
-        ({"scenario": "waterloo"}, "not a valid scenario"),
-        ({"options": {"rounds": "2"}}, "not a valid value"),
-        ({"options": {"weather": "rain"}}, "not a valid option"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "word"), rows("game-settings-refused"))
 def test_a_game_with_invalid_settings_is_refused(server: TestServer, wrong: dict[str, object], word: str) -> None:
     caller = new_caller(server.port)
     answer = caller.post("/api/games", TOY_GAME | wrong)
@@ -375,7 +366,7 @@ NO_NOTES = {"text": "", "arrows": [], "pins": [], "version": 0}
 def test_a_stale_tab_cannot_overwrite_notes(game: GameClients) -> None:
     def save(text: str, version: int) -> int:
         body = {"text": text, "version": version}
-        return game.prussia.caller.ask("PUT", f"{game.prussia.base}/notes", body).status
+        return game.prussia.put("/notes", body).status
 
     assert save("first", 0) == 204
     assert save("from a stale tab", 0) == 409
@@ -386,11 +377,11 @@ def test_a_stale_tab_cannot_overwrite_notes(game: GameClients) -> None:
 
 def test_only_a_player_saves_and_sees_the_notes_of_a_seat(game: GameClients) -> None:
     notes = {"text": "Cross at night.", "arrows": [["1623", "1622"]], "pins": [["1623", "here"]]}
-    assert game.prussia.caller.ask("PUT", f"{game.prussia.base}/notes", notes).status == 204
+    assert game.prussia.put("/notes", notes).status == 204
     assert game.prussia.get("/notes").json == {**notes, "version": 1}
     assert game.austria.get("/notes").json == NO_NOTES
     spectator = game.spectator
-    assert spectator.caller.ask("PUT", f"{spectator.base}/notes", {"text": "I was here."}).status == 403
+    assert spectator.put("/notes", {"text": "I was here."}).status == 403
     assert spectator.get("/notes").json == NO_NOTES
 
 

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -44,11 +43,11 @@ from tests.rows import rows
 from tests.server.conftest import GameClients, NewServer, SeatClient, create_game, new_caller
 from tests.server.harness import HttpClient, TestServer
 from tests.server.test_interface import BOT
-from tests.server.test_limits import Thought, settle
+from tests.server.test_limits import Clock, Turn, settle
 from tests.server.test_orders import full_disk
 from tools.serving import Served
 
-WROTE = "march Keith 1632-1633", "the-secret-of-a-seat"
+SECRETS = "march Keith 1632-1633", "the-secret-of-a-seat"
 
 
 def ask(log: RequestLog, path: str, client: str = "192.0.2.7") -> None:
@@ -64,7 +63,7 @@ def ask(log: RequestLog, path: str, client: str = "192.0.2.7") -> None:
     asyncio.run(logged)
 
 
-def answering(status: int) -> Any:
+def app_with(status: int) -> Any:
 
     async def app(_: Any, __: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": status})
@@ -72,48 +71,41 @@ def answering(status: int) -> Any:
     return app
 
 
-@pytest.mark.parametrize(("method", "path", "status", "is_told"), rows("logs-who-comes-in"))
-def test_sign_ins_and_refusals_are_always_logged(method: str, path: str, status: int, is_told: bool) -> None:
-    assert is_always_logged(method, path, status) is is_told
+@pytest.mark.parametrize(("method", "path", "status", "is_logged"), rows("logs-who-comes-in"))
+def test_sign_ins_and_refusals_are_always_logged(method: str, path: str, status: int, is_logged: bool) -> None:
+    assert is_always_logged(method, path, status) is is_logged
 
 
 def test_an_important_request_is_logged_with_its_address(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, REQUESTS.name)
-    ask(RequestLog(answering(200)), "/api/home")
+    ask(RequestLog(app_with(200)), "/api/home")
     assert not caplog.messages
-    ask(RequestLog(answering(404)), "/api/take")
+    ask(RequestLog(app_with(404)), "/api/take")
     assert caplog.messages[0].startswith("GET /api/take 404 ")
     assert caplog.messages[0].endswith(" from 192.0.2.7")
 
 
 def test_a_path_cannot_forge_a_log_line(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, REQUESTS.name)
-    ask(RequestLog(answering(404)), "/x\n2026-01-01 INFO forged\x1b[2J")
+    ask(RequestLog(app_with(404)), "/x\n2026-01-01 INFO forged\x1b[2J")
     assert caplog.messages[0].startswith("GET /x%0A2026-01-01%20INFO%20forged%1B%5B2J 404")
 
 
 def test_repeated_refusals_do_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, REQUESTS.name)
     clock = Clock()
-    log = RequestLog(answering(429), LogLimiter(clock))
+    log = RequestLog(app_with(429), LogLimiter(clock))
     for number in range(50):
         ask(log, f"/api/home/{number}")
-    assert len(caplog.messages) == 1, "whatever path he makes up"
-    ask(RequestLog(answering(403), log._sparing), "/api/home")
-    assert len(caplog.messages) == 2, "another kind"
+    assert len(caplog.messages) == 1, "whatever the path"
+    ask(RequestLog(app_with(403), log._sparing), "/api/home")
+    assert len(caplog.messages) == 2
     clock.now = 60
     ask(log, "/api/home")
     assert caplog.messages[-1].endswith(" from 192.0.2.7 (49 like it before)")
     for number in range(500):
         ask(log, "/api/home", f"198.51.{number // 250}.{number % 250}")
     assert len(caplog.messages) <= 203
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def record_of(name: str, message: str, *args: object) -> logging.LogRecord:
@@ -143,8 +135,8 @@ def test_an_error_caused_by_a_stranger_is_logged_once_a_minute() -> None:
     address_now.set("203.0.113.7")
     log("leuthen.server.session.registry", "the game %s cannot be shown", "v")
     address_now.set("")
-    said = "the game {} cannot be shown"
-    assert written == [said.format("x"), said.format("w"), said.format("v") + " (2 like it before)"]
+    line = "the game {} cannot be shown"
+    assert written == [line.format("x"), line.format("w"), line.format("v") + " (2 like it before)"]
 
 
 def test_the_memory_of_the_log_limiter_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,9 +148,9 @@ def test_the_memory_of_the_log_limiter_is_limited(monkeypatch: pytest.MonkeyPatc
 
 
 def test_log_times_are_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
-    said, root = io.StringIO(), logging.getLogger()
+    stderr, root = io.StringIO(), logging.getLogger()
     before = list(root.handlers), REQUESTS.level
-    monkeypatch.setattr(sys, "stderr", said)
+    monkeypatch.setattr(sys, "stderr", stderr)
     try:
         set_up(tell_requests=False)
         new = [handler for handler in root.handlers if handler not in before[0]]
@@ -168,26 +160,26 @@ def test_log_times_are_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
     finally:
         root.handlers[:] = before[0]
         REQUESTS.setLevel(before[1])
-    assert said.getvalue() == "2023-11-14T22:13:20Z WARNING a fault\n"
+    assert stderr.getvalue() == "2023-11-14T22:13:20Z WARNING a fault\n"
 
 
-def raised() -> logging.LogRecord:
+def log_record_of_error() -> logging.LogRecord:
     try:
         try:
-            raise Invalid(WROTE[0])
+            raise Invalid(SECRETS[0])
         except Invalid as error:
-            raise KeyError(WROTE[1]) from error
+            raise KeyError(SECRETS[1]) from error
     except KeyError:
         return logging.LogRecord("leuthen.x", logging.ERROR, "", 0, "a request failed", (), sys.exc_info())
 
 
 @pytest.mark.parametrize("formatter", [Plain(), Json()])
 def test_a_logged_error_names_its_place_but_no_secret(formatter: logging.Formatter) -> None:
-    said = formatter.format(raised())
-    for told in ("a request failed", "Invalid", "KeyError", "test_logs.py"):
-        assert told in said
-    for secret in WROTE:
-        assert secret not in said
+    line = formatter.format(log_record_of_error())
+    for word in ("a request failed", "Invalid", "KeyError", "test_logs.py"):
+        assert word in line
+    for secret in SECRETS:
+        assert secret not in line
 
 
 def test_a_logged_system_error_keeps_its_message() -> None:
@@ -197,8 +189,8 @@ def test_a_logged_system_error_keeps_its_message() -> None:
 
 def test_a_request_is_logged_as_json(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, REQUESTS.name)
-    ask(RequestLog(answering(404)), '/x\n"forged')
-    ask(RequestLog(answering(404)), "/api/take")
+    ask(RequestLog(app_with(404)), '/x\n"forged')
+    ask(RequestLog(app_with(404)), "/api/take")
     first, second = (msgspec.json.decode(Json().format(record)) for record in caplog.records)
     assert (first["method"], first["path"], first["status"]) == ("GET", "/x%0A%22forged", 404)
     assert "from" not in first
@@ -220,7 +212,7 @@ def free_port() -> int:
     return port
 
 
-def asked(port: int, path: str = "/metrics", **headers: str) -> tuple[int, str]:
+def fetch(port: int, path: str = "/metrics", **headers: str) -> tuple[int, str]:
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     line.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     answer = line.getresponse()
@@ -229,7 +221,7 @@ def asked(port: int, path: str = "/metrics", **headers: str) -> tuple[int, str]:
     return answer.status, body
 
 
-def figures(text: str) -> dict[str, float]:
+def metrics_in(text: str) -> dict[str, float]:
     return {
         sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
         for family in text_string_to_metric_families(text)
@@ -253,8 +245,8 @@ def test_metrics_count_requests_without_naming_anyone(served: tuple[Served, int]
     stream.wait_for(b"event: fresh")
     order = {"seen": 0, "key": "request-00000001", "order": "nonsense"}
     assert caller.post(f"/api/seats/{seat}/orders", order).status == 400
-    status, text = asked(port)
-    found = figures(text)
+    status, text = fetch(port)
+    found = metrics_in(text)
     assert status == 200
     assert found["leuthen_requests_total games 201"] == 1
     assert found["leuthen_requests_total orders 400"] == 1
@@ -279,7 +271,7 @@ def test_the_game_port_does_not_serve_metrics(served: tuple[Served, int], header
     server, _ = served
     port = int(server.url.rpartition(":")[2])
     for path in ("/metrics", "/metrics/", "//metrics", "/api/../metrics", "/schema/../metrics"):
-        status, text = asked(port, path, **headers)
+        status, text = fetch(port, path, **headers)
         assert status == 404, path
         assert "leuthen_" not in text
 
@@ -287,7 +279,7 @@ def test_the_game_port_does_not_serve_metrics(served: tuple[Served, int], header
 def test_the_change_counter_counts_accepted_changes(after_bids: GameClients) -> None:
     registry = after_bids.server.registry
     before = registry.changes
-    assert before >= 2, "both have bid"
+    assert before >= 2, "both players have bid"
     assert after_bids.prussia.order("nonsense").status == 400
     assert registry.changes == before
     assert after_bids.prussia.move("resign").status == 200
@@ -315,16 +307,11 @@ def test_an_occupied_metrics_address_is_reported(after_bids: GameClients) -> Non
 SERVICE = 54321
 
 
-def wait_until(is_so: Callable[[], bool]) -> None:
+def wait_until(is_true: Callable[[], bool]) -> None:
     end = time.monotonic() + 10
-    while not is_so():
+    while not is_true():
         assert time.monotonic() < end
         time.sleep(0.01)
-
-
-def number_of(caller: Any, seat: str) -> int:
-    number: int = caller.get(f"/api/seats/{seat}").json["n"]
-    return number
 
 
 def lines_of(server: TestServer, game: str) -> int:
@@ -371,47 +358,41 @@ def test_a_restart_does_not_resume_games_of_bots(new_server: NewServer) -> None:
     assert made["game"] not in server.registry.sessions
 
 
-def test_games_of_bots_rank_behind_games_with_people() -> None:
-    async def play() -> None:
-        fair = FairScheduler(2)
-        order = list[str]()
+async def test_games_of_bots_rank_behind_games_with_people() -> None:
+    fair = FairScheduler(2)
+    order = list[str]()
 
-        async def think(game: str, *, is_behind: bool) -> None:
-            async with fair.turn(game, is_behind=is_behind):
-                order.append(game)
+    async def think(game: str, *, is_behind: bool) -> None:
+        async with fair.turn(game, is_behind=is_behind):
+            order.append(game)
 
-        held = Thought(fair, "held"), Thought(fair, "held too")
-        await settle()
-        waiting = [asyncio.ensure_future(think(f"show {n}", is_behind=True)) for n in range(3)]
-        await settle()
-        waiting.append(asyncio.ensure_future(think("person", is_behind=False)))
-        await settle()
-        for thought in held:
-            await thought.end()
-        await asyncio.gather(*waiting)
-        assert order[0] == "person"
-
-    asyncio.run(play())
+    held = Turn(fair, "held"), Turn(fair, "held too")
+    await settle()
+    waiting = [asyncio.ensure_future(think(f"show {n}", is_behind=True)) for n in range(3)]
+    await settle()
+    waiting.append(asyncio.ensure_future(think("person", is_behind=False)))
+    await settle()
+    for turn in held:
+        await turn.end()
+    await asyncio.gather(*waiting)
+    assert order[0] == "person"
 
 
-def test_games_of_bots_leave_a_place_free() -> None:
-    async def play() -> None:
-        fair, end = FairScheduler(2), asyncio.Event()
+async def test_games_of_bots_leave_a_place_free() -> None:
+    fair, end = FairScheduler(2), asyncio.Event()
 
-        async def show(number: int) -> None:
-            async with fair.turn(f"show {number}", is_behind=True):
-                await end.wait()
+    async def show(number: int) -> None:
+        async with fair.turn(f"show {number}", is_behind=True):
+            await end.wait()
 
-        shows = [asyncio.ensure_future(show(number)) for number in range(4)]
-        await settle()
-        person = Thought(fair, "person")
-        await settle()
-        assert person.has_begun
-        await person.end()
-        end.set()
-        await asyncio.gather(*shows)
-
-    asyncio.run(play())
+    shows = [asyncio.ensure_future(show(number)) for number in range(4)]
+    await settle()
+    person = Turn(fair, "person")
+    await settle()
+    assert person.has_begun
+    await person.end()
+    end.set()
+    await asyncio.gather(*shows)
 
 
 def test_a_full_disk_is_logged_once_and_is_unhealthy(after_bids: GameClients, caplog: pytest.LogCaptureFixture) -> None:
@@ -463,9 +444,9 @@ def test_an_unwritable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     Store(tmp_path).close()
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("leuthen.db"))
     assert run(["serve", "--port", "0", "--data-dir", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert "leuthen.db: this user may not read and write it" in said
-    assert "chown" in said
+    message = capsys.readouterr().err
+    assert "leuthen.db: this user may not read and write it" in message
+    assert "chown" in message
 
 
 @pytest.mark.parametrize("command", [["serve"], ["play"], ["resume"], ["backup"], ["restore", "copy.db"]])
@@ -485,9 +466,9 @@ def test_start_and_stop_are_logged_as_json(tmp_path: Path) -> None:
     served = Served(tmp_path / "games", "--log-json")
     served.start()
     served.stop(signal.SIGTERM)
-    said = [json.loads(line)["message"] for line in served.said]
-    assert f"serves at {served.url}/" in said[0]
-    assert said[-1] == "the server has stopped"
+    messages = [json.loads(line)["message"] for line in served.said]
+    assert f"serves at {served.url}/" in messages[0]
+    assert messages[-1] == "the server has stopped"
 
 
 def test_a_startup_error_is_logged_as_json(tmp_path: Path) -> None:
@@ -495,8 +476,8 @@ def test_a_startup_error_is_logged_as_json(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "leuthen", "serve", "--log-json", "--data-dir", str(tmp_path / "file")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
-    said = json.loads(done.stderr)
-    assert (said["level"], "cannot be written" in said["message"]) == ("CRITICAL", True)
+    line = json.loads(done.stderr)
+    assert (line["level"], "cannot be written" in line["message"]) == ("CRITICAL", True)
 
 
 def test_the_number_of_workers_is_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -522,7 +503,10 @@ def test_the_example_bot_survives_a_server_restart(tmp_path: Path) -> None:
         )
         try:
             seat = next(one["seat"] for one in caller.get("/api/home").json["games"][0]["seats"] if one["side"] == 2)
-            lines = partial(number_of, caller, seat)
+
+            def lines() -> int:
+                return int(caller.get(f"/api/seats/{seat}").json["n"])
+
             wait_until(lambda: lines() > 5)
             served.kill()
             served.start()

@@ -12,13 +12,13 @@ from tests.server.conftest import (
     GameClients,
     NewServer,
     SeatClient,
-    create_game,
+    creator_of,
     entry_texts,
     never_finish,
     new_caller,
     start_game,
 )
-from tests.server.harness import Answer, TestServer
+from tests.server.harness import Answer
 
 
 def actions_of(folder: Path, game: str) -> list[str]:
@@ -43,21 +43,6 @@ def test_a_die_is_stored_with_the_order_that_caused_it(after_bids: GameClients, 
     assert after_bids.prussia.snapshot["awaited"][0]["is_yours"] is True
 
 
-def test_the_same_request_counts_once(game: GameClients, tmp_path: Path) -> None:
-    first = game.prussia.order("bid 3", 0, "the-same-key")
-    again = game.prussia.order("bid 3", 0, "the-same-key")
-    assert (first.status, again.status, first.body) == (200, 200, again.body)
-    assert actions_of(tmp_path, game.id) == ["prussia bid 3"]
-
-
-def test_the_same_request_counts_once_after_a_restart(game: GameClients, new_server: NewServer, tmp_path: Path) -> None:
-    first = game.prussia.order("bid 3", 0, "the-same-key")
-    game.prussia.caller.port = new_server().port
-    again = reconnect(game.prussia).order("bid 3", 0, "the-same-key")
-    assert (again.status, again.body) == (200, first.body)
-    assert actions_of(tmp_path, game.id) == ["prussia bid 3"]
-
-
 def reconnect(client: SeatClient) -> SeatClient:
     caller = new_caller(client.caller.port)
     caller.cookies = client.caller.cookies
@@ -73,21 +58,21 @@ OTHERS: tuple[tuple[str, object], ...] = (
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-def test_a_key_is_bound_to_its_request(new_server: NewServer, is_restarted: bool) -> None:
+def test_a_key_is_bound_to_its_request(new_server: NewServer, tmp_path: Path, is_restarted: bool) -> None:
     game = start_game(new_server())
     client = game.prussia
-    assert client.order("bid 3", 0, "the-same-key").json["n"] == 1
+    first = client.order("bid 3", 0, "the-same-key")
+    assert (first.status, first.json["n"]) == (200, 1)
     if is_restarted:
-        client.caller.port = new_server().port
-        client = reconnect(client)
+        game.move_to(new_server())
     for path, body in OTHERS:
         other = client.post(path, body)
         assert (other.status, other.json["title"]) == (422, "Key already used"), path
     assert client.snapshot["has_ended"] is False
     assert client.snapshot["proposals"] == []
     again = b'{ "order": "bid 3", "key": "the-same-key",\n "seen": 0}'
-    assert client.caller.ask("POST", f"{client.base}/orders", again).json["n"] == 1, "the same, written otherwise"
-    assert client.n == 1
+    assert client.caller.ask("POST", f"{client.base}/orders", again) == first, "the same request in another format"
+    assert actions_of(tmp_path, game.id) == ["prussia bid 3"]
 
 
 def test_a_repeated_withdrawal_has_the_same_answer(game: GameClients) -> None:
@@ -178,8 +163,8 @@ def test_a_draft_is_invisible_to_others_and_undone_without_trace(after_bids: Gam
     assert [client.snapshot for client in others] == [snapshot for snapshot, _ in before]
     after_bids.prussia.orders("done")
     for client, stream, (_, received) in zip(others, streams, before, strict=True):
-        told = entry_texts(stream.wait_for(b"is done")[len(received) :])
-        assert told == ["prussia steps +1.", "prussia is done."], client.side
+        entries = entry_texts(stream.wait_for(b"is done")[len(received) :])
+        assert entries == ["prussia steps +1.", "prussia is done."], client.side
 
 
 def test_an_undo_is_sent_to_the_own_side(after_bids: GameClients) -> None:
@@ -229,15 +214,11 @@ def test_a_game_continues_unchanged_after_a_restart(after_bids: GameClients, new
     after_bids.prussia.orders("step north 1", "step north 2")
     after_bids.prussia.move("undo")
     before = [client.snapshot for client in after_bids.clients]
-    told = [client.entries() for client in after_bids.clients]
-    port = new_server().port
-    again = []
-    for client in after_bids.clients:
-        client.caller.port = port
-        again.append(reconnect(client))
-    assert [client.snapshot for client in again] == before
-    assert [client.entries() for client in again] == told
-    again[0].orders("done")
+    entries = [client.entries() for client in after_bids.clients]
+    after_bids.move_to(new_server())
+    assert [client.snapshot for client in after_bids.clients] == before
+    assert [client.entries() for client in after_bids.clients] == entries
+    after_bids.prussia.orders("done")
 
 
 # --- faults of the disk -----------------------------------------------------------------------------------------------
@@ -290,45 +271,12 @@ def test_a_locked_database_is_reported_and_loses_nothing(
     assert game.prussia.order("bid 1", 0, "the-same-key").status == 200
 
 
-# --- machines ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_bot_plays_a_game_to_its_end(server: TestServer) -> None:
-    caller, made = create_game(server, ("me", "random"), "3")
-    client = SeatClient(caller, made["seats"][0]["seat"], 0)
-    stream = client.subscribe(0)
-    asked = 0
-    while not client.snapshot["has_ended"]:
-        if any(one["is_yours"] for one in client.snapshot["awaited"]):
-            asked += client.order(least_order(client)).status == 200
-    assert asked == 6, "a bid and a move in each of three rounds"
-    assert client.snapshot["scene"]["result"]
-    assert "austria is done." in entry_texts(stream.wait_for(b'"result"'))
-
-
-def least_order(client: SeatClient) -> str:
-    partial_order: dict[str, str] = {}
-    while not (form := client.post("/form", {"partial_order": partial_order}).json).get("order"):
-        field = form["fields"][-1]
-        partial_order[field["key"]] = field["choices"][0]["token"]
-    order: str = form["order"]
-    return order
-
-
-def test_two_machines_play_to_the_end(server: TestServer) -> None:
-    caller, _ = create_game(server, ("random", "random"), "3")
-    spectator = SeatClient(caller, caller.get("/api/home").json["games"][0]["seats"][2]["seat"], 2)
-    stream = spectator.subscribe(0)
-    stream.wait_for(b'"result"')
-    assert caller.get("/api/home").json["games"][0]["result"], "the list of games knows it, too"
+# --- bots -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_bot_resumes_thinking_after_a_restart(new_server: NewServer) -> None:
-    caller, made = create_game(new_server(run=never_finish), ("me", "random"))
-    client = SeatClient(caller, made["seats"][0]["seat"], 0)
+    client = creator_of(new_server(run=never_finish), ("me", "random"))
     client.orders("bid 1")
-    assert client.n == 1, "the machine is thinking"
-    caller.port = new_server().port
-    client = reconnect(client)
-    stream = client.subscribe(0)
-    stream.wait_for(b"The die shows")
+    assert client.n == 1, "the bot is thinking"
+    client.caller.connect_to(new_server().port)
+    client.subscribe(0).wait_for(b"The die shows")

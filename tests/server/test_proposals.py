@@ -4,6 +4,7 @@ from leuthen.load import RULESETS, load
 from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.server.session.players import expect_distinct_name, named
 from leuthen.server.session.problems import Fault
+from tests.rows import rows
 from tests.server.conftest import (
     GameClients,
     NewServer,
@@ -220,73 +221,12 @@ def test_a_rematch_starts_only_when_both_agree(game: GameClients) -> None:
 ANNA = {"name": "Anna", "colour": "red"}
 
 
-@pytest.mark.parametrize(
-    ("given", "stored"),
-    [
-        ("", ""),
-        ("  Anna \t von  A. ", "Anna von A."),
-        ("José O’Neil-2", "José O’Neil-2"),
-        ("Jose\u0301", "José"),
-        ("Ольга", "Ольга"),
-        ("小野", "小野"),
-        ("שרה", "שרה"),
-        ("Ａｎｎａ", "Anna"),
-        ("Old Fritz 🎩", "Old Fritz 🎩"),
-        ("❤️ Anna", "❤ Anna"),
-        ("Captain Haddock", "Captain Haddock"),
-        ("Prince of Prussia", "Prince of Prussia"),
-        ("Observer", "Observer"),
-        ("علی\u200cرضا", "علی\u200cرضا"),  # a Persian name with a non-joiner
-        ("क्\u200dष", "क्\u200dष"),  # a Hindi name with a joiner after a virama
-        ("x" * 24, "x" * 24),
-        ("e\u0308" * 24, "ë" * 24),
-    ],
-)
+@pytest.mark.parametrize(("given", "stored"), rows("names-stored"))
 def test_a_name_is_stored_as_written(given: str, stored: str) -> None:
     assert named(given) == stored
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        "x" * 25,
-        "--",
-        "An\u202ena",  # reverses the line
-        "An\u200bna",  # is invisible
-        "An\u200cna",  # joins nothing
-        "An\u200dna",
-        "علی\u200c",
-        "Ma\u3164chine",  # invisible letters
-        "\u115fAnna",
-        "An\u034fna",
-        "Mach\u00adine",
-        "rnachine",  # according to Unicode's table
-        "ᴜmpire",
-        "ꓮdmin",
-        "Um pire",
-        "Prussia",
-        "the Austrian side",
-        "pruѕѕia",
-        "Nobody yet",
-        "Your opponent",
-        "A player without a name",
-        "\ue000",
-        "a" + "\u0301\u0302\u0303",
-        "М" + "achine",  # a Cyrillic letter among Latin ones
-        "Machine",
-        "the MACHINE",
-        "Umpíre",
-        "u.m.p.i.r.e",
-        "Ump1re",
-        "|eu7hen",
-        "Captain",
-        "cadet",
-        "Re Cruit",
-        "You",
-        "nobody",
-        "Server Admin",
-    ],
-)
+@pytest.mark.parametrize("given", rows("names-misleading"))
 def test_a_misleading_name_is_refused(given: str) -> None:
     with pytest.raises(Fault) as refused:
         named(given)
@@ -370,7 +310,7 @@ def test_only_players_see_the_names_of_spectators(server: TestServer) -> None:
     watching = SeatClient(carol, seat, 2)
     own = watching.subscribe()
     stream.wait_for(b'"Carol"')
-    assert silent.caller.ask("PUT", f"{silent.base}/player", {"name": "Dora"}).status == 204
+    assert silent.put("/player", {"name": "Dora"}).status == 204
     assert spectator_names(stream.wait_for(b'"Dora"'))[-1] == ["Carol", "Dora"]
     assert carol.ask("PUT", f"{watching.base}/player", {"name": "Zora"}).status == 204
     assert spectator_names(stream.wait_for(b'"Zora"'))[-1] == ["Dora", "Zora"]
@@ -401,7 +341,7 @@ def test_a_bot_has_a_title_and_a_greeting(server: TestServer) -> None:
 
 
 def test_offers_and_rematches_use_display_names(game: GameClients) -> None:
-    assert game.prussia.caller.ask("PUT", f"{game.prussia.base}/player", ANNA).status == 204
+    assert game.prussia.put("/player", ANNA).status == 204
     assert game.prussia.move("offer-draw").status == 200
     assert game.austria.snapshot["proposals"][0]["text"] == "Anna (Prussia) offers a draw."
     assert game.austria.move("accept").status == 200
@@ -415,7 +355,7 @@ def test_offers_and_rematches_use_display_names(game: GameClients) -> None:
 
 
 def test_a_record_contains_no_display_names(game: GameClients) -> None:
-    assert game.prussia.caller.ask("PUT", f"{game.prussia.base}/player", {"name": "Wilhelmine"}).status == 204
+    assert game.prussia.put("/player", {"name": "Wilhelmine"}).status == 204
     assert game.prussia.move("resign").status == 200
     assert b"Wilhelmine" not in game.austria.get("/record").body
 
@@ -425,7 +365,7 @@ def test_a_stale_tab_cannot_change_a_name(game: GameClients) -> None:
 
     def rename(name: str, was: str) -> int:
         body = {"name": name, "colour": "", "was": {"name": was, "colour": ""}}
-        return seat.caller.ask("PUT", f"{seat.base}/player", body).status
+        return seat.put("/player", body).status
 
     assert rename("Anna", "") == 204
     assert rename("Anna", "") == 204, "the same request is accepted again"

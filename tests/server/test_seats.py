@@ -2,14 +2,14 @@ import asyncio
 import http.client
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.streams import Subscriber
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_storage
 from leuthen.storage.rows import DeviceRow, SeatRow
 from leuthen.storage.tables import SqlRows
 from tests.server.conftest import (
@@ -38,30 +38,41 @@ def devices(client: SeatClient) -> list[Any]:
     return found
 
 
-def ended(stream: StreamClient) -> bytes:
+def read_to_end(stream: StreamClient) -> bytes:
     stream._reader.join(30)
     assert not stream._reader.is_alive()
     return stream.received
 
 
-def link_of(client: SeatClient, **how: Any) -> str:
+def invitation_of(client: SeatClient, **how: Any) -> str:
     answer = client.post("/link", how)
     assert answer.status == 200, answer.body
     link: str = answer.json["link"]
     return link
 
 
+class Friends(NamedTuple):
+    creator: SeatClient
+    friend: SeatClient
+    link: str
+
+
 @pytest.fixture
-def friends(server: TestServer) -> tuple[SeatClient, SeatClient, str]:
-    maker, made = create_game(server, ("me", "link"))
+def friends(server: TestServer) -> Friends:
+    caller, made = create_game(server, ("me", "link"))
     link = made["seats"][1]["link"]
-    return SeatClient(maker, made["seats"][0]["seat"], 0), take_seat(server, link, 1), link
+    return Friends(SeatClient(caller, made["seats"][0]["seat"], 0), take_seat(server, link, 1), link)
+
+
+@pytest.fixture
+def friend(friends: Friends) -> SeatClient:
+    return friends.friend
 
 
 # --- an invitation works once -----------------------------------------------------------------------------------------
 
 
-def test_a_used_invitation_gives_the_inviter_no_access(friends: tuple[SeatClient, SeatClient, str]) -> None:
+def test_a_used_invitation_gives_the_inviter_no_access(friends: Friends) -> None:
     maker, friend, link = friends
     friend.orders("bid 2")
     for caller in (maker.caller, new_caller(maker.caller.port)):
@@ -69,50 +80,36 @@ def test_a_used_invitation_gives_the_inviter_no_access(friends: tuple[SeatClient
         assert (answer.status, answer.json["title"]) == (410, "The seat is taken")
     program = new_caller(maker.caller.port, secret_of(link))
     for caller in (maker.caller, program):
-        for method, path in (
-            ("GET", ""),
-            ("GET", "/stream"),
-            ("POST", "/link"),
-            ("GET", "/devices"),
-            ("DELETE", "/devices"),
-        ):
+        for method, path in ROUTES:
             assert caller.ask(method, friend.base + path, {} if method == "POST" else None).status == 404, path
     assert maker.post("/link", {"side": 1}).status == 403
     assert len(devices(friend)) == 1
     assert friend.n == 1
 
 
-def test_a_player_can_open_the_own_invitation_again(friends: tuple[SeatClient, SeatClient, str]) -> None:
+def test_a_player_can_open_the_own_invitation_again(friends: Friends) -> None:
     _, friend, link = friends
     again = try_to_take(friend.caller, link)
     assert (again.status, again.json["seat"], again.json["link"]) == (200, friend.seat, "")
     assert len(devices(friend)) == 1
-
-
-def test_a_player_does_not_use_up_the_own_invitation(friends: tuple[SeatClient, SeatClient, str]) -> None:
-    _, friend, _ = friends
-    link = link_of(friend)
+    link = invitation_of(friend)
     assert try_to_take(friend.caller, link).status == 200
-    assert try_to_take(new_caller(friend.caller.port), link).status == 200
+    assert try_to_take(new_caller(friend.caller.port), link).status == 200, "the owner has not used it up"
 
 
 def test_only_one_of_simultaneous_takers_gets_the_seat(server: TestServer) -> None:
     for _ in range(5):
         _, made = create_game(server, ("me", "link"))
-        callers, connection_limits = [new_caller(server.port) for _ in range(4)], threading.Barrier(4)
+        callers, barrier = [new_caller(server.port) for _ in range(4)], threading.Barrier(4)
 
-        def at_once(
-            caller: HttpClient,
-            link: str = made["seats"][1]["link"],
-            connection_limits: threading.Barrier = connection_limits,
-        ) -> int:
-            connection_limits.wait(30)
-            status: int = try_to_take(caller, link).status
-            return status
+        def take_at_once(
+            caller: HttpClient, link: str = made["seats"][1]["link"], barrier: threading.Barrier = barrier
+        ) -> Any:
+            barrier.wait(30)
+            return try_to_take(caller, link).status
 
         with ThreadPoolExecutor(4) as pool:
-            found = list(pool.map(at_once, callers))
-        assert sorted(found) == [200, 410, 410, 410]
+            assert sorted(pool.map(take_at_once, callers)) == [200, 410, 410, 410]
 
 
 def test_a_program_can_repeat_a_take_without_an_answer(server: TestServer) -> None:
@@ -135,17 +132,6 @@ def test_a_browser_can_repeat_a_take_without_an_answer(server: TestServer) -> No
     assert try_to_take(caller, made["seats"][1]["link"]).status == 200, "the answer to the first try was lost"
 
 
-def test_a_rematch_gives_nobody_the_others_seat(game: GameClients) -> None:
-    game.prussia.move("resign")
-    assert game.prussia.move("offer-rematch").status == 200
-    made = game.austria.post("/rematch", {}).json
-    assert [seat["link"] for seat in made["seats"]] == ["", ""]
-    (line,) = [game for game in game.prussia.caller.get("/api/home").json["games"] if game["game"] == made["game"]]
-    (seat,) = [seat["seat"] for seat in line["seats"] if seat["seat"]]
-    assert SeatClient(game.prussia.caller, seat, 1).snapshot["side"] == 1
-    assert len(devices(SeatClient(game.prussia.caller, seat, 1))) == 1
-
-
 def test_a_program_plays_a_rematch_with_the_same_key(new_server: NewServer) -> None:
     server: TestServer = new_server(run=never_finish)
     _, made = create_game(server, ("link", "random"))
@@ -163,10 +149,10 @@ def test_a_program_plays_a_rematch_with_the_same_key(new_server: NewServer) -> N
 def test_a_player_can_replace_a_lost_invitation(server: TestServer) -> None:
     maker, made = create_game(server, ("me", "link"))
     host, first = SeatClient(maker, made["seats"][0]["seat"], 0), made["seats"][1]["link"]
-    second = link_of(host, side=1)
+    second = invitation_of(host, side=1)
     assert try_to_take(new_caller(server.port), first).status == 410
     assert take_seat(server, second, 1).snapshot["side"] == 1
-    assert host.post("/link", {"side": 1}).status == 403, "it is taken now"
+    assert host.post("/link", {"side": 1}).status == 403, "the seat is taken now"
     assert host.post("/link", {"side": 3}).status == 400
 
 
@@ -175,37 +161,37 @@ def test_the_seat_of_a_bot_has_no_invitation(server: TestServer) -> None:
     assert SeatClient(maker, made["seats"][0]["seat"], 0).post("/link", {"side": 1}).status == 404
 
 
-# --- the gallery ------------------------------------------------------------------------------------------------------
+# --- spectators -------------------------------------------------------------------------------------------------------
 
 
 def test_any_number_can_watch_by_one_link(server: TestServer) -> None:
     _, made = create_game(server, ("me", "link"))
     spectators = [take_seat(server, made["watch"], 2) for _ in range(3)]
-    assert [len(devices(client)) for client in spectators] == [1, 1, 1], "of the others none is told"
+    assert [len(devices(client)) for client in spectators] == [1, 1, 1], "each sees only the own device"
+    own, other = spectators[:2]
+    number, of_other = (devices(client)[0]["number"] for client in (own, other))
+    assert own.delete(f"/devices/{of_other}").status == 404
+    assert own.delete(f"/devices/{number}").status == 204
+    assert [own.get("").status, other.get("").status] == [404, 200]
 
 
 def test_only_a_player_renews_the_link_of_spectators(game: GameClients) -> None:
     other = game.spectator
     for path, body in (("/link", {}), ("/link", {"side": 2}), ("/link", {"side": 0})):
         assert other.post(path, body).status == 403
-    assert other.caller.ask("DELETE", f"{other.base}/devices").status == 403
+    assert other.delete("/devices").status == 403
     stream = other.subscribe(0)
     stream.wait_for(b"event: presence")
-    more = link_of(game.prussia, side=2, ends=False)
+    more = invitation_of(game.prussia, side=2, ends=False)
     assert take_seat(game.server, more, 2).snapshot["side"] == 2
     assert other.snapshot["side"] == 2
-    link = link_of(game.austria, side=2)
-    assert events(ended(stream))[-1][0] == "problem"
+    link = invitation_of(game.austria, side=2)
+    assert events(read_to_end(stream))[-1][0] == "problem"
     assert other.get("").status == 404
     assert try_to_take(new_caller(game.server.port), more).json["title"] == "No longer valid"
-    assert take_seat(game.server, link, 2, other.caller).snapshot["side"] == 2, "there is a way back"
-
-
-def test_a_spectator_can_leave(game: GameClients) -> None:
-    other = game.spectator
-    assert other.caller.ask("DELETE", f"{other.base}/devices/1").status == 404, "the maker's"
-    assert other.caller.ask("DELETE", f"{other.base}/devices/2").status == 204
-    assert other.get("").status == 404
+    assert take_seat(game.server, link, 2, other.caller).snapshot["side"] == 2, (
+        "a removed spectator can return by the new link"
+    )
 
 
 def test_the_creator_of_a_game_of_bots_renews_the_link(server: TestServer) -> None:
@@ -214,20 +200,14 @@ def test_the_creator_of_a_game_of_bots_renews_the_link(server: TestServer) -> No
     host = SeatClient(caller, line["seats"][2]["seat"], 2)
     spectator = take_seat(server, made["watch"], 2)
     assert spectator.post("/link", {"side": 2}).status == 403
-    link_of(host, side=2)
+    invitation_of(host, side=2)
     assert spectator.get("").status == 404
     assert host.snapshot["side"] == 2
 
 
-__all__ = ["friends"]
-
-
-def test_a_player_is_notified_of_another_device(
-    friends: tuple[SeatClient, SeatClient, str], server: TestServer
-) -> None:
-    _, friend, _ = friends
+def test_a_player_is_notified_of_another_device(friend: SeatClient, server: TestServer) -> None:
     stream = friend.subscribe(0)
-    link = link_of(friend, ends=False)
+    link = invitation_of(friend, ends=False)
     server.tick(3600)
     phone = new_caller(server.port)
     phone.post("/api/browser", {})
@@ -238,21 +218,18 @@ def test_a_player_is_notified_of_another_device(
         phone.headers(True) | {"Sec-CH-UA-Platform": '"Linux"'},
     )
     assert phone._answer(phone._line.getresponse()).status == 200
-    told = [data for event, data in events(stream.wait_for(b"a browser on Linux")) if event == "devices"][-1]
-    mine, other = told["devices"]
+    notice = [data for event, data in events(stream.wait_for(b"a browser on Linux")) if event == "devices"][-1]
+    mine, other = notice["devices"]
     assert (mine["is_this"], mine["is_new"], other["is_this"], other["is_new"]) == (True, False, False, True)
     assert (other["what"], other["since"]) == ("a browser on Linux", "2026-01-01T01:00:00+00:00")
-    assert devices(friend)[1]["is_new"], "who was away is told when he comes back"
+    assert devices(friend)[1]["is_new"], "the notice waits for an absent player"
     assert friend.post("/devices/known", {"number": other["number"]}).status == 204
     assert not devices(friend)[1]["is_new"]
     assert not any(device["is_new"] for device in devices(SeatClient(phone, friend.seat, 1)))
 
 
-def test_devices_list_when_they_were_last_active(
-    friends: tuple[SeatClient, SeatClient, str], server: TestServer
-) -> None:
-    _, friend, _ = friends
-    phone = take_seat(server, link_of(friend), 1)
+def test_devices_list_when_they_were_last_active(friend: SeatClient, server: TestServer) -> None:
+    phone = take_seat(server, invitation_of(friend), 1)
     server.tick(3600)
     assert phone.get("").status == 200
     assert [device["seen"][11:16] for device in devices(friend)] == ["01:00", "01:00"]
@@ -260,43 +237,37 @@ def test_devices_list_when_they_were_last_active(
     assert [device["seen"][11:16] for device in devices(friend)] == ["02:00", "01:00"]
 
 
-def test_a_device_that_is_signed_out_receives_nothing(
-    friends: tuple[SeatClient, SeatClient, str], server: TestServer
-) -> None:
-    _, friend, _ = friends
-    thief = take_seat(server, link_of(friend), 1)
-    link = link_of(thief, ends=False)
+def test_a_device_that_is_signed_out_receives_nothing(friend: SeatClient, server: TestServer) -> None:
+    thief = take_seat(server, invitation_of(friend), 1)
+    link = invitation_of(thief, ends=False)
     stream, other = thief.subscribe(0), friend.subscribe(0)
     stream.wait_for(b"event: presence")
     other.wait_for(b"event: presence")
     number = next(device["number"] for device in devices(friend) if not device["is_this"])
-    assert friend.caller.ask("DELETE", f"{friend.base}/devices/{number}").status == 204
+    assert friend.delete(f"/devices/{number}").status == 204
     friend.orders("bid 2")
-    received = ended(stream)
+    received = read_to_end(stream)
     assert events(received)[-1][0] == "problem"
     assert b"sealed" not in received
     assert thief.get("").status == 404
     assert thief.order("bid 1", 0).status == 404
-    assert try_to_take(new_caller(server.port), link).status == 410, "the link that he made is void too"
+    assert try_to_take(new_caller(server.port), link).status == 410, "an invitation by that device is void too"
     assert len(devices(friend)) == 1
-    assert b"sealed" in other.wait_for(b"sealed"), "the owner's own stream goes on"
+    assert b"sealed" in other.wait_for(b"sealed"), "the stream of the owner stays open"
 
 
 @pytest.mark.parametrize("how", ["link", "others"])
-def test_a_player_can_sign_out_all_other_devices(
-    friends: tuple[SeatClient, SeatClient, str], server: TestServer, how: str
-) -> None:
-    _, friend, _ = friends
-    others = [take_seat(server, link_of(friend, ends=False), 1) for _ in range(2)]
+def test_a_player_can_sign_out_all_other_devices(friend: SeatClient, server: TestServer, how: str) -> None:
+    others = [take_seat(server, invitation_of(friend, ends=False), 1) for _ in range(2)]
     streams = [client.subscribe(0) for client in others]
     for stream in streams:
         stream.wait_for(b"event: presence")
     if how == "link":
-        link_of(friend)
+        invitation_of(friend)
     else:
-        assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
+        assert friend.delete("/devices").status == 204
     for client, stream in zip(others, streams, strict=True):
-        assert events(ended(stream))[-1][0] == "problem"
+        assert events(read_to_end(stream))[-1][0] == "problem"
         assert client.get("").status == 404
     assert friend.snapshot["side"] == 1
 
@@ -317,24 +288,23 @@ def test_signing_out_drops_queued_messages(count: int) -> None:
 
 
 def test_signing_out_cancels_the_answer_to_a_long_request(
-    friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
+    friend: SeatClient, server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, friend, _ = friends
-    thief = take_seat(server, link_of(friend, ends=False), 1)
-    begun, go_on = threading.Event(), threading.Event()
+    thief = take_seat(server, invitation_of(friend, ends=False), 1)
+    has_begun, may_continue = threading.Event(), threading.Event()
 
     def slow(*_: Any) -> Any:
-        begun.set()
-        go_on.wait(30)
+        has_begun.set()
+        may_continue.wait(30)
         return ()
 
     replace_presenter(monkeypatch, left_undone=slow)
     monkeypatch.setattr(server.registry.looking, "_run", asyncio.to_thread)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "/left")
-        assert begun.wait(30)
-        assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
-        go_on.set()
+        assert has_begun.wait(30)
+        assert friend.delete("/devices").status == 204
+        may_continue.set()
         answer = asked.result(30)
     assert (answer.status, answer.json["title"]) == (404, "No such seat")
 
@@ -348,10 +318,9 @@ def test_signing_out_cancels_the_answer_to_a_long_request(
     ],
 )
 def test_a_body_that_arrives_after_signing_out_is_ignored(
-    friends: tuple[SeatClient, SeatClient, str], server: TestServer, method: str, path: str, body: Any
+    friend: SeatClient, server: TestServer, method: str, path: str, body: Any
 ) -> None:
-    _, friend, _ = friends
-    thief = take_seat(server, link_of(friend, ends=False), 1)
+    thief = take_seat(server, invitation_of(friend, ends=False), 1)
     data = msgspec.json.encode(body)
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     line.putrequest(method, f"{thief.base}{path}")
@@ -359,7 +328,7 @@ def test_a_body_that_arrives_after_signing_out_is_ignored(
         line.putheader(name, value)
     line.endheaders(data[:5])
     wait_for_session(server, friend.seat, 2)
-    assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
+    assert friend.delete("/devices").status == 204
     line.send(data[5:])
     assert line.getresponse().status == 404
     line.close()
@@ -378,73 +347,70 @@ def wait_for_session(server: TestServer, seat: str, count: int) -> None:
 
 
 def test_a_device_read_while_signed_out_is_not_cached(
-    friends: tuple[SeatClient, SeatClient, str], server: TestServer, monkeypatch: pytest.MonkeyPatch
+    friend: SeatClient, server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, friend, _ = friends
-    thief = take_seat(server, link_of(friend, ends=False), 1)
+    thief = take_seat(server, invitation_of(friend, ends=False), 1)
     lock = next(device.lock for device in _rows(server, friend.seat) if device.number == 2)
-    begun, go_on, find = threading.Event(), threading.Event(), kept.find_device
+    has_begun, may_continue, find = threading.Event(), threading.Event(), game_storage.find_device
 
     def slow(rows: Any, seat: str, asked: str) -> Any:
         found = find(rows, seat, asked)
         if asked == lock and found is not None:
-            begun.set()
-            go_on.wait(30)
+            has_begun.set()
+            may_continue.wait(30)
         return found
 
-    monkeypatch.setattr(kept, "find_device", slow)
+    monkeypatch.setattr(game_storage, "find_device", slow)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "")
-        assert begun.wait(30)
-        assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
-        go_on.set()
+        assert has_begun.wait(30)
+        assert friend.delete("/devices").status == 204
+        may_continue.set()
         assert asked.result(30).status == 404
     assert thief.get("").status == 404
 
 
 def _rows(server: TestServer, seat: str) -> Any:
     with server.store._reading.connect() as connection:
-        return kept.devices_of(SqlRows(connection), seat)
+        return game_storage.devices_of(SqlRows(connection), seat)
 
 
-def test_a_player_who_signs_out_can_return(friends: tuple[SeatClient, SeatClient, str], server: TestServer) -> None:
+def test_a_player_who_signs_out_can_return(friends: Friends, server: TestServer) -> None:
     maker, friend, _ = friends
-    refused = maker.caller.ask("DELETE", f"{maker.base}/devices/1")
+    refused = maker.delete("/devices/1")
     assert (refused.status, refused.json["title"]) == (409, "No way back")
-    link = link_of(maker)
-    assert maker.caller.ask("DELETE", f"{maker.base}/devices/1").status == 204
+    link = invitation_of(maker)
+    assert maker.delete("/devices/1").status == 204
     assert maker.get("").status == 404
     assert maker.caller.get("/api/home").json == {"games": []}
     back = take_seat(server, link, 0, maker.caller)
     assert back.seat == maker.seat
-    assert devices(back)[0]["number"] == 2, "a number is never given twice"
-    assert friend.caller.ask("DELETE", f"{friend.base}/devices/9").status == 404
+    assert devices(back)[0]["number"] == 2, "device numbers are not reused"
+    assert friend.delete("/devices/9").status == 404
 
 
 def test_each_seat_of_a_hot_seat_player_has_its_devices(server: TestServer) -> None:
     caller, made = create_game(server, ("me", "me"))
     one, other = (SeatClient(caller, seat["seat"], side) for side, seat in enumerate(made["seats"]))
-    phone = take_seat(server, link_of(one, ends=False), 0)
+    phone = take_seat(server, invitation_of(one, ends=False), 0)
     assert (len(devices(one)), len(devices(other))) == (2, 1)
     assert phone.caller.get(other.base).status == 404
-    assert one.caller.ask("DELETE", f"{one.base}/devices").status == 204
+    assert one.delete("/devices").status == 204
     assert other.snapshot["side"] == 1
 
 
-# --- what is kept -----------------------------------------------------------------------------------------------------
+# --- storage ----------------------------------------------------------------------------------------------------------
 
 
 def test_devices_survive_a_restart(new_server: NewServer) -> None:
     server = new_server()
     maker, made = create_game(server, ("me", "link"))
     host, client = SeatClient(maker, made["seats"][0]["seat"], 0), take_seat(server, made["seats"][1]["link"], 1)
-    thief = take_seat(server, link_of(host), 0)
-    host.caller.ask("DELETE", f"{host.base}/devices")
+    thief = take_seat(server, invitation_of(host), 0)
+    host.delete("/devices")
     port = new_server().port
     for caller in (host.caller, client.caller, thief.caller):
-        caller.port = port
-        caller.close()
-        caller._line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        caller.connect_to(port)
     assert (host.get("").status, client.get("").status, thief.get("").status) == (200, 200, 404)
     assert try_to_take(new_caller(port), made["seats"][1]["link"]).status == 410
 

@@ -1,4 +1,3 @@
-import asyncio
 import subprocess
 import sys
 from itertools import count
@@ -61,26 +60,23 @@ async def play_on(registry: GameRegistry, players: tuple[Player, Player], game: 
 
 
 @pytest.mark.usefixtures("toy_data")
-def test_a_whole_game_runs_on_memory_storage() -> None:
-    async def play() -> None:
-        storage = MemoryStorage()
-        registry = registry_with(storage)
-        prussia, austria, game = await sit_down(registry)
-        await prussia.order("bid 1")
-        with pytest.raises(Fault, match="No such seat"):
-            await Player(registry, AUSTRIA, prussia.seat).order("bid 3")
-        assert not any("bids 1" in line for line in await austria.entries()), "it is sealed"
-        await austria.order("bid 2")
-        again = registry_with(storage)
-        players = Player(again, PRUSSIA, prussia.seat), Player(again, AUSTRIA, austria.seat)
-        assert [await player.entries() for player in players] == [await prussia.entries(), await austria.entries()]
-        await play_on(again, players, game)
-        session = await again.session(game)
-        assert session.history.outcome is not None
-        assert session.row.has_ended
-        assert session.seat_view.fresh(WATCHER, ()).scene.result
-
-    asyncio.run(play())
+async def test_a_whole_game_runs_on_memory_storage() -> None:
+    storage = MemoryStorage()
+    registry = registry_with(storage)
+    prussia, austria, game = await sit_down(registry)
+    await prussia.order("bid 1")
+    with pytest.raises(Fault, match="No such seat"):
+        await Player(registry, AUSTRIA, prussia.seat).order("bid 3")
+    assert not any("bids 1" in line for line in await austria.entries()), "it is sealed"
+    await austria.order("bid 2")
+    again = registry_with(storage)
+    players = Player(again, PRUSSIA, prussia.seat), Player(again, AUSTRIA, austria.seat)
+    assert [await player.entries() for player in players] == [await prussia.entries(), await austria.entries()]
+    await play_on(again, players, game)
+    session = await again.session(game)
+    assert session.history.outcome is not None
+    assert session.row.has_ended
+    assert session.seat_view.fresh(WATCHER, ()).scene.result
 
 
 def test_the_session_layer_imports_no_server_code(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ CAMPAIGNS = "campaigns", "1757", dict[str, str]()
 
 
 @pytest.fixture(autouse=True)
-def fates(monkeypatch: pytest.MonkeyPatch) -> None:
+def constant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = count(1)
     monkeypatch.setattr(create, "new_id", lambda: f"id-{next(numbers):06}")
     monkeypatch.setattr(create, "token_bytes", bytes)
@@ -34,72 +34,44 @@ async def signed(me: Staffed, times: int) -> None:
         await me.settle()
 
 
-def test_signing_once_carries_out_a_turn() -> None:
-    async def play() -> None:
-        me = await sit_down(*FREDERICK)
+async def test_signing_once_carries_out_a_turn() -> None:
+    me = await sit_down(*FREDERICK)
+    await signed(me, 1)
+    assert not me.card.is_signed, "the turn is over"
+    assert me.session.seat_view.is_asked(me.side)
+    lines = [line.text for line in me.session.history.record if line.actor == me.side]
+    assert any(line.startswith("march Frederick") for line in lines)
+
+
+async def test_a_campaign_turn_takes_at_most_five_clicks() -> None:
+    me = await sit_down(*CAMPAIGNS)
+    while me.session.history.table.state.turn == 1:
         await signed(me, 1)
-        assert not me.card.is_signed, "the turn is over"
-        assert me.session.seat_view.is_asked(me.side)
-        lines = [line.text for line in me.session.history.record if line.actor == me.side]
-        assert any(line.startswith("march Frederick") for line in lines)
-
-    asyncio.run(play())
+    assert me.clicks.total() <= 5, me.clicks
 
 
-def test_a_campaign_turn_takes_at_most_five_clicks() -> None:
-    async def play() -> None:
-        me = await sit_down(*CAMPAIGNS)
-        while me.session.history.table.state.turn == 1:
-            await signed(me, 1)
-        assert me.clicks.total() <= 5, me.clicks
-
-    asyncio.run(play())
-
-
-def test_a_battle_is_delegated_as_a_whole_after_a_question() -> None:
-    async def play() -> None:
-        me = await sit_down(*CAMPAIGNS)
-        while not me.card.asks.startswith("Declaration"):
-            await signed(me, 1)
-        assert me.card == StaffCard(
-            is_signed=True, asks="Declaration (R12.2) is not part of the plan", topic="the battle",
-            order=me.card.order, text=me.card.text,
-        )  # fmt: skip
-        rounds = len(me.session.history.record)
+async def test_a_battle_is_delegated_as_a_whole_after_a_question() -> None:
+    me = await sit_down(*CAMPAIGNS)
+    while not me.card.asks.startswith("Declaration"):
         await signed(me, 1)
-        told = [line.text for line in me.session.history.record[rounds:] if line.actor == me.side]
-        assert sum(line.startswith(("declare", "lose", "hold", "retreat")) for line in told) > 1
-
-    asyncio.run(play())
-
-
-def test_an_order_is_described_with_or_without_a_form_summary() -> None:
-    async def play() -> None:
-        me = await sit_down("frederick", "bohemia", {})
-        found = staffing.serve(me.case)
-        assert (found.order, found.text) == ("done", "End the Depot Phase")
-        await me.give("Frederick besiege Prague")
-        found = staffing.serve(me.case)
-        assert found.order == "build 1623"
-        assert found.text.startswith(
-            "Begin a depot. Where to build: 1623 Dresden: Frederick, 18 SP. Prussia: depot 1 of 6"
-        )
-
-    asyncio.run(play())
+    assert me.card == StaffCard(
+        is_signed=True, asks="Declaration (R12.2) is not part of the plan", topic="the battle",
+        order=me.card.order, text=me.card.text,
+    )  # fmt: skip
+    rounds = len(me.session.history.record)
+    await signed(me, 1)
+    told = [line.text for line in me.session.history.record[rounds:] if line.actor == me.side]
+    assert sum(line.startswith(("declare", "lose", "hold", "retreat")) for line in told) > 1
 
 
-def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
-    async def play() -> None:
-        me = await sit_down(*CAMPAIGNS)
-        plan = await me.give("Frederick cover Dresden")
-        assert [one.leader for one in plan.missions if one.is_yours] == ["Frederick"]
-        while not me.card.asks:
-            await signed(me, 1)
-        await me.session.submit(me.device, messages.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order))
-        assert me.card == StaffCard()
-        assert "Frederick" in [one.leader for one in me.plan().plan.missions if one.is_yours]
-
-    asyncio.run(play())
+async def test_an_order_is_described_with_or_without_a_form_summary() -> None:
+    me = await sit_down("frederick", "bohemia", {})
+    found = staffing.serve(me.case)
+    assert (found.order, found.text) == ("done", "End the Depot Phase")
+    await me.give("Frederick besiege Prague")
+    found = staffing.serve(me.case)
+    assert found.order == "build 1623"
+    assert found.text.startswith("Begin a depot. Where to build: 1623 Dresden: Frederick, 18 SP. Prussia: depot 1 of 6")
 
 
 @pytest.mark.parametrize(
@@ -109,157 +81,123 @@ def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
         (CAMPAIGNS, "Frederick cover Dresden", "Frederick is to keep the enemy away from Dresden"),
     ],
 )
-def test_advice_follows_the_plan_and_gives_two_reasons(
+async def test_advice_follows_the_plan_and_gives_two_reasons(
     game: tuple[str, str, dict[str, str]], words: str, goal: str
 ) -> None:
-    async def play() -> None:
-        me = await sit_down(*game)
-        if game == FREDERICK:
-            await signed(me, 1)  # the deployment
-        await me.give(words)
-        for _ in range(60):
-            found = await me.drivers.advise(me.session.id, msgspec.structs.replace(me.case, explains=True))
-            assert found is not None
-            assert found.order == staffing.serve(me.case).order, "it is the staff's own"
-            if "Frederick" in found.order and found.reasons:
-                break
-            move = messages.Order(me.n, f"advised-{next(KEYS):04}", found.order)
-            await me.session.submit(me.device, move)
-            await me.settle()
+    me = await sit_down(*game)
+    if game == FREDERICK:
+        await signed(me, 1)  # the deployment
+    await me.give(words)
+    for _ in range(60):
+        found = await me.drivers.advise(me.session.id, msgspec.structs.replace(me.case, explains=True))
         assert found is not None
-        assert found.reasons[0].startswith(goal)
-        assert len(found.reasons) == 2
-        assert staffing.serve(me.case).reasons == (), "only who asks for reasons is told them"
-
-    asyncio.run(play())
-
-
-def test_what_was_signed_before_something_happened_does_not_count() -> None:
-    async def play() -> None:
-        me = await sit_down(*CAMPAIGNS)
-        while not me.card.asks:
-            await signed(me, 1)
-        for signature in (
-            messages.SignPlan(me.n - 1, me.card.asks),
-            messages.SignPlan(me.n, ""),
-            messages.SignPlan(me.n, "?"),
-        ):
-            with pytest.raises(Fault) as refused:
-                await me.sign(signature)
-            assert refused.value.problem.status == 409
-        assert me.card.asks
-
-    asyncio.run(play())
+        assert found.order == staffing.serve(me.case).order, "the order of the staff"
+        if "Frederick" in found.order and found.reasons:
+            break
+        move = messages.Order(me.n, f"advised-{next(KEYS):04}", found.order)
+        await me.session.submit(me.device, move)
+        await me.settle()
+    assert found is not None
+    assert found.reasons[0].startswith(goal)
+    assert len(found.reasons) == 2
+    assert staffing.serve(me.case).reasons == (), "reasons are given only on request"
 
 
-def test_missions_and_a_question_survive_a_restart() -> None:
-    async def play() -> None:
-        me = await sit_down(*CAMPAIGNS, storage=(storage := MemoryStorage()))
-        await me.give("Frederick cover Dresden")
-        while not me.card.asks:
-            await signed(me, 1)
-        other = await again(me, storage)
-        assert other.session is not me.session
-        assert other.card == me.card
-        assert other.plan() == me.plan()
-        await signed(other, 1)
-        assert len(other.session.history.record) > len(me.session.history.record)
-
-    asyncio.run(play())
-
-
-def test_a_signed_plan_continues_after_a_restart() -> None:
-    async def play() -> None:
-        me = await sit_down(*FREDERICK, storage=(storage := MemoryStorage()))
-        idle = await sit_down(*FREDERICK, storage=storage)
-        await me.sign()
-        await me.drivers.close()
-        registry = GameRegistry(storage, drivers := BotDrivers(Thinkers(run_inline)), run_inline)
-        await registry.resume([])
-        assert list(registry.sessions) == [me.session.id] != [idle.session.id]
-        session = registry.sessions[me.session.id]
-        while drivers.is_busy(session.id):
-            await asyncio.sleep(0)
-        assert len(session.history.record) > 10
-        assert not session.staff_of(me.side).is_at_work
-
-    asyncio.run(play())
-
-
-def test_a_takeback_restores_the_missions() -> None:
-    async def play() -> None:
-        me = await sit_down(*FREDERICK)
+async def test_a_question_of_the_staff_survives_wrong_signatures_and_a_restart() -> None:
+    me = await sit_down(*CAMPAIGNS, storage=(storage := MemoryStorage()))
+    await me.give("Frederick cover Dresden")
+    while not me.card.asks:
         await signed(me, 1)
-        n = me.n
-        await me.give("Frederick hold Glatz")
-        await signed(me, 1)
-        await me.give("Frederick hold Breslau")
-        await me.session.submit(me.device, messages.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
-        assert not me.card.is_signed
-        assert [one.goal.partition(",")[0] for one in me.plan().plan.missions if one.is_yours] == ["hold Glatz"]
+    for signature in (
+        messages.SignPlan(me.n - 1, me.card.asks),
+        messages.SignPlan(me.n, ""),
+        messages.SignPlan(me.n, "?"),
+    ):
+        with pytest.raises(Fault) as refused:
+            await me.sign(signature)
+        assert refused.value.problem.status == 409
+    other = await again(me, storage)
+    assert other.session is not me.session
+    assert other.card == me.card
+    assert other.plan() == me.plan()
+    await signed(other, 1)
+    assert len(other.session.history.record) > len(me.session.history.record)
+    order = messages.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order)
+    await me.session.submit(me.device, order)
+    assert me.card == StaffCard(), "an own order stops the staff"
+    assert "Frederick" in [one.leader for one in me.plan().plan.missions if one.is_yours]
 
-    asyncio.run(play())
+
+async def test_a_signed_plan_continues_after_a_restart() -> None:
+    me = await sit_down(*FREDERICK, storage=(storage := MemoryStorage()))
+    idle = await sit_down(*FREDERICK, storage=storage)
+    await me.sign()
+    await me.drivers.close()
+    registry = GameRegistry(storage, drivers := BotDrivers(Thinkers(run_inline)), run_inline)
+    await registry.resume([])
+    assert list(registry.sessions) == [me.session.id] != [idle.session.id]
+    session = registry.sessions[me.session.id]
+    while drivers.is_busy(session.id):
+        await asyncio.sleep(0)
+    assert len(session.history.record) > 10
+    assert not session.staff_of(me.side).is_at_work
 
 
-def test_a_plan_of_another_version_is_dropped_with_a_notice() -> None:
-    async def play() -> None:
-        me = await sit_down(*FREDERICK)
-        await signed(me, 1)
-        old = msgspec.structs.replace(decode_thought(me.case.thought), version=VERSION + 1)
-        worked = staffing.plan(msgspec.structs.replace(me.case, thought=msgspec.json.encode(old)))
-        assert isinstance(worked, staffing.Worked)
-        assert f"version {VERSION + 1}" in worked.plan.word
-        assert worked.plan.missions
+async def test_a_takeback_restores_the_missions() -> None:
+    me = await sit_down(*FREDERICK)
+    await signed(me, 1)
+    n = me.n
+    await me.give("Frederick hold Glatz")
+    await signed(me, 1)
+    await me.give("Frederick hold Breslau")
+    await me.session.submit(me.device, messages.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
+    assert not me.card.is_signed
+    assert [one.goal.partition(",")[0] for one in me.plan().plan.missions if one.is_yours] == ["hold Glatz"]
 
-    asyncio.run(play())
+
+async def test_a_plan_of_another_version_is_dropped_with_a_notice() -> None:
+    me = await sit_down(*FREDERICK)
+    await signed(me, 1)
+    old = msgspec.structs.replace(decode_thought(me.case.thought), version=VERSION + 1)
+    worked = staffing.plan(msgspec.structs.replace(me.case, thought=msgspec.json.encode(old)))
+    assert isinstance(worked, staffing.Worked)
+    assert f"version {VERSION + 1}" in worked.plan.word
+    assert worked.plan.missions
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("Fredrick hold Glatz", "Did you mean Frederick"),
         ("Browne hold Prague", "Browne is not yours"),
         ("Zieten hold Glatz", "Zieten is not on the map"),
-        ("Frederick dance Glatz", '"dance" is not a valid mission'),
-        ("Frederick hold Atlantis", '"Atlantis" is no'),
         ("Frederick besiege Dresden", "is neutral"),
-        ("drop Frederick now", '"now" is one word too many'),
     ],
 )
-def test_an_invalid_mission_is_refused(words: str, why: str) -> None:
-    async def play() -> None:
-        me = await sit_down(*FREDERICK)
-        await signed(me, 1)
-        refused = staffing.plan(me.case, words)
-        assert isinstance(refused, messages.Problem)
-        assert why in refused.detail
-        assert refused.status in (400, 422)
-
-    asyncio.run(play())
+async def test_an_invalid_mission_is_refused(words: str, why: str) -> None:
+    me = await sit_down(*FREDERICK)
+    await signed(me, 1)
+    refused = staffing.plan(me.case, words)
+    assert isinstance(refused, messages.Problem)
+    assert why in refused.detail
+    assert refused.status in (400, 422)
 
 
-def test_a_plan_is_visible_only_to_its_owner() -> None:
-    async def play() -> None:
-        me = await sit_down(*FREDERICK)
-        await signed(me, 1)
-        await me.give("Frederick hold Glatz")
-        await signed(me, 1)
-        assert b"Glatz" in me.case.thought
-        told = me.session.whole_record() + account(me.session, me.side) + account(me.session, OTHER[me.side])
-        assert "mission" not in told
-        assert "hold Glatz" not in told
-        assert me.session.seat_view.staff(OTHER[me.side]) is None
-        assert me.session.seat_view.staff(WATCHER) is None
-
-    asyncio.run(play())
+async def test_a_plan_is_visible_only_to_its_owner() -> None:
+    me = await sit_down(*FREDERICK)
+    await signed(me, 1)
+    await me.give("Frederick hold Glatz")
+    await signed(me, 1)
+    assert b"Glatz" in me.case.thought
+    told = me.session.whole_record() + account(me.session, me.side) + account(me.session, OTHER[me.side])
+    assert "mission" not in told
+    assert "hold Glatz" not in told
+    assert me.session.seat_view.staff(OTHER[me.side]) is None
+    assert me.session.seat_view.staff(WATCHER) is None
 
 
-def test_a_game_without_help_has_no_staff() -> None:
-    async def play() -> None:
-        me = await sit_down(*FREDERICK, helps=False)
-        assert me.session.seat_view.staff(me.side) is None
-        with pytest.raises(Fault) as refused:
-            await me.sign(messages.SignPlan(me.n))
-        assert refused.value.problem.status == 403
-
-    asyncio.run(play())
+async def test_a_game_without_help_has_no_staff() -> None:
+    me = await sit_down(*FREDERICK, helps=False)
+    assert me.session.seat_view.staff(me.side) is None
+    with pytest.raises(Fault) as refused:
+        await me.sign(messages.SignPlan(me.n))
+    assert refused.value.problem.status == 403

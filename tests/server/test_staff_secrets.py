@@ -1,6 +1,4 @@
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,25 +6,19 @@ import pytest
 from leuthen.engine.ruleset import CHANCE, OTHER, WATCHER, SeatSide
 from leuthen.server.session.seat_view import SeatView
 from tests.prove.sample import EVERY
-from tests.server.harness import TestServer, two_servers
-from tests.server.test_standing import HIDDEN, OWNER, PLAN, Hands, settle
+from tests.server.harness import Servers
+from tests.server.test_standing import HIDDEN, OWNER, PLAN, HandAndRuleTwins, settle
 from tests.server.twins import CAMPAIGN, Difference, Plan, World
 
 SEED = 3
 ACTIONS = 25
 
 
-@pytest.fixture
-def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestServer, TestServer]]:
-    with two_servers(tmp_path, monkeypatch) as both:
-        yield both
-
-
-class Signing(Hands):
-    def play(self, most: int = 10_000) -> None:
+class StaffTwins(HandAndRuleTwins):
+    def play(self, limit: int = 10_000) -> None:
         by_hand, by_staff = self.worlds
         self.answered = 0
-        while self.steps < most and (asked := [p for p in self.ruleset.pending(by_staff.state) if p.actor != CHANCE]):
+        while self.steps < limit and (asked := [p for p in self.ruleset.pending(by_staff.state) if p.actor != CHANCE]):
             self.steps += 1
             self.set_clocks()
             sides = {pending.actor for pending in asked}
@@ -43,12 +35,12 @@ class Signing(Hands):
                 settle(by_staff)
                 self.follow()
             assert by_hand.state == by_staff.state
-            self.look(every=self.steps == ACTIONS)
+            self.check(every=self.steps == ACTIONS)
 
     def sign(self, world: World) -> None:
         client = world.clients[OWNER]
-        card = client.caller.get(client.base).json["staff"]
-        signed = client.caller.post(f"{client.base}/staff/sign", {"seen": world.n(OWNER), "asks": card.get("asks", "")})
+        card = client.snapshot["staff"]
+        signed = client.post("/staff/sign", {"seen": world.n(OWNER), "asks": card.get("asks", "")})
         assert signed.status == 200, signed.body
         settle(world)
 
@@ -56,23 +48,19 @@ class Signing(Hands):
 @pytest.mark.parametrize(
     ("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (OTHER[OWNER], CAMPAIGN), *([(WATCHER, PLAN)] if EVERY else [])]
 )
-def test_others_cannot_distinguish_a_staff_from_its_owner(
-    servers: tuple[TestServer, TestServer], viewer: SeatSide, plan: Plan
-) -> None:
-    with closing(Signing(servers, viewer, SEED, plan)) as signing:
+def test_others_cannot_distinguish_a_staff_from_its_owner(servers: Servers, viewer: SeatSide, plan: Plan) -> None:
+    with closing(StaffTwins(servers, viewer, SEED, plan)) as signing:
         signing.play(ACTIONS)
     assert signing.answered > 5
 
 
-def shown(patch: pytest.MonkeyPatch) -> None:
+def plans_are_shown(patch: pytest.MonkeyPatch) -> None:
     plain = SeatView.staff
     patch.setattr(SeatView, "staff", lambda seat_view, side: plain(seat_view, OWNER))
 
 
-@pytest.mark.parametrize("leak", [shown], ids=lambda leak: str(leak.__name__))
-def test_a_planted_leak_is_detected(
-    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Any
-) -> None:
+@pytest.mark.parametrize("leak", [plans_are_shown], ids=lambda leak: str(leak.__name__))
+def test_a_planted_leak_is_detected(servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
     leak(monkeypatch)
-    with closing(Signing(servers, OTHER[OWNER], SEED, PLAN)) as signing, pytest.raises(Difference):
+    with closing(StaffTwins(servers, OTHER[OWNER], SEED, PLAN)) as signing, pytest.raises(Difference):
         signing.play(ACTIONS)

@@ -15,7 +15,8 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.seat_view import SeatView
 from tests.laws.games import draw, warlike
-from tests.server.harness import Answer, TestServer, two_servers
+from tests.rows import rows
+from tests.server.harness import Answer, Servers, TestServer
 from tests.server.twins import Difference, Plan, Twins, World
 
 PLAN = Plan("campaigns", "1757", {"rules": "einhorn"})
@@ -27,21 +28,15 @@ GAMES = 8
 BEGIN = "Orders"
 
 
-@pytest.fixture
-def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestServer, TestServer]]:
-    with two_servers(tmp_path, monkeypatch) as both:
-        yield both
-
-
 def instruct(world: World, side: SeatSide, lines: Sequence[str], key: str) -> Answer:
     client = world.clients[side]
     body = {"seen": world.n(side), "key": key, "clauses": list(lines)}
-    return client.caller.ask("PUT", f"{client.base}/standing", body)
+    return client.put("/standing", body)
 
 
 def standing(world: World, side: Side) -> Any:
     client = world.clients[side]
-    return client.caller.get(f"{client.base}/standing").json
+    return client.get("/standing").json
 
 
 def settle(world: World) -> None:
@@ -51,7 +46,7 @@ def settle(world: World) -> None:
         time.sleep(0.001)
 
 
-def eager(world: World, rng: Random) -> list[str]:
+def aggressive_clauses(world: World, rng: Random) -> list[str]:
     names = [world.state.leader(number).name for number in able(world.state, as_side(OWNER))]
     leaders = rng.sample(names, min(4, len(names)))
     return [*(f"react {name} attack" for name in leaders), "concentrate yes", "break-off at 20", "losses", "hold other"]
@@ -83,16 +78,16 @@ def instructions(world: World) -> list[RecordLine]:
     return [line for line in world.session.history.record if line.text.startswith(f"{STANDING} ")]
 
 
-class Hands(Twins):
-    def play(self, most: int = 10_000) -> None:
+class HandAndRuleTwins(Twins):
+    def play(self, limit: int = 10_000) -> None:
         by_hand, by_rule = self.worlds
         self.answered = 0
         go_to(BEGIN, *self.worlds)
-        while self.steps < most and (asked := [p for p in self.ruleset.pending(by_rule.state) if p.actor != CHANCE]):
+        while self.steps < limit and (asked := [p for p in self.ruleset.pending(by_rule.state) if p.actor != CHANCE]):
             self.steps += 1
             self.set_clocks()
             if not standing(by_rule, OWNER)["is_armed"]:
-                given = instruct(by_rule, OWNER, eager(by_rule, self.rng), f"given-{self.steps:06}")
+                given = instruct(by_rule, OWNER, aggressive_clauses(by_rule, self.rng), f"given-{self.steps:06}")
                 assert given.status == 200, given.body
                 settle(by_rule)
                 self.follow()
@@ -106,7 +101,7 @@ class Hands(Twins):
             settle(by_rule)
             self.follow()
             assert by_hand.state == by_rule.state
-            self.look(every=not self.steps % ACTIONS)
+            self.check(every=not self.steps % ACTIONS)
 
     def choose(self, state: Any, side: Side) -> Action:
         if side == OWNER:
@@ -131,17 +126,15 @@ SEED = 2
 
 
 @pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN)])
-def test_others_cannot_distinguish_an_instruction_from_orders(
-    servers: tuple[TestServer, TestServer], viewer: SeatSide, plan: Plan
-) -> None:
-    with closing(Hands(servers, viewer, SEED, plan)) as hands:
+def test_others_cannot_distinguish_an_instruction_from_orders(servers: Servers, viewer: SeatSide, plan: Plan) -> None:
+    with closing(HandAndRuleTwins(servers, viewer, SEED, plan)) as hands:
         hands.play(ACTIONS)
         words = [line.text.split()[1] for line in instructions(hands.worlds[1])]
     assert hands.answered > 2
     assert "stop" in words
 
 
-def announced(patch: pytest.MonkeyPatch) -> None:
+def stops_are_announced(patch: pytest.MonkeyPatch) -> None:
     plain = GameTransaction.say
 
     def say(transaction: GameTransaction, side: Side, text: str) -> None:
@@ -152,23 +145,21 @@ def announced(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(GameTransaction, "say", say)
 
 
-def shown(patch: pytest.MonkeyPatch) -> None:
+def instructions_are_shown(patch: pytest.MonkeyPatch) -> None:
     plain = SeatView.standing
     patch.setattr(SeatView, "standing", lambda seat_view, side: plain(seat_view, OWNER))
 
 
-@pytest.mark.parametrize("leak", [announced, shown], ids=lambda leak: str(leak.__name__))
-def test_a_planted_leak_is_detected(
-    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Any
-) -> None:
+@pytest.mark.parametrize("leak", [stops_are_announced, instructions_are_shown], ids=lambda leak: str(leak.__name__))
+def test_a_planted_leak_is_detected(servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
         search(servers)
 
 
-def search(servers: tuple[TestServer, TestServer]) -> None:
+def search(servers: Servers) -> None:
     for seed in range(1, GAMES + 1):
-        with closing(Hands(servers, OTHER[OWNER], seed, PLAN)) as hands:
+        with closing(HandAndRuleTwins(servers, OTHER[OWNER], seed, PLAN)) as hands:
             hands.play(ACTIONS)
 
 
@@ -182,17 +173,17 @@ def new_world(tmp_path: Path) -> Iterator[Callable[[], World]]:
             server.stop()
         servers[:] = [TestServer(tmp_path / "games")]
         servers[0].start()
-        worlds[:] = [worlds[0].moved(servers[0]) if worlds else World(servers[0], PLAN, "standing")]
+        worlds[:] = [worlds[0].move_to(servers[0]) if worlds else World(servers[0], PLAN, "standing")]
         return worlds[0]
 
     yield make
     for world in worlds:
-        world.leave()
+        world.close()
     for server in servers:
         server.stop()
 
 
-def marching(world: World) -> World:
+def advance_to_march(world: World) -> World:
     go_to(BEGIN, world)
     while (side := world.session.ruleset.pending(world.state)[0].actor) == OWNER or not any(approaches(world)):
         assert world.order(side, "done", f"done-{len(world.session.history.record):06}").status == 200
@@ -203,30 +194,22 @@ def marching(world: World) -> World:
 def test_an_instruction_can_be_set_shown_and_cancelled(new_world: Callable[[], World]) -> None:
     world = new_world()
     assert standing(world, OWNER) == {"clauses": [], "is_armed": False, "stopped": ""}
-    assert instruct(world, OWNER, ["hold", "feed always"], "given-001").json["n"] == 0
-    told = standing(world, OWNER)
-    assert [clause["text"] for clause in told["clauses"]] == ["feed always", "hold other"]
-    assert told["clauses"][0]["label"] == "Forces in need are fed where they could be (R9.7)"
-    assert told["is_armed"]
+    for _ in range(2):  # the second is the same request again
+        assert instruct(world, OWNER, ["hold", "feed always"], "given-001").json["n"] == 0
+    card = standing(world, OWNER)
+    assert [clause["text"] for clause in card["clauses"]] == ["feed always", "hold other"]
+    assert card["clauses"][0]["label"] == "Forces in need are fed where they could be (R9.7)"
+    assert card["is_armed"]
     client = world.clients[OWNER]
-    assert client.caller.get(client.base).json["standing"] == told
-    assert f"coalition {STANDING} feed always; hold other" in client.caller.get(f"{client.base}/record").body.decode()
+    assert client.snapshot["standing"] == card
+    assert f"coalition {STANDING} feed always; hold other" in client.get("/record").body.decode()
     assert instruct(world, OWNER, [], "given-002").status == 200
     assert standing(world, OWNER)["clauses"] == []
     assert [line.text for line in instructions(world)] == [f"{STANDING} feed always; hold other", f"{STANDING} off"]
 
 
 @pytest.mark.parametrize(
-    ("lines", "status", "words"),
-    [
-        (["hold", "jump"], 400, '"jump" is not a valid clause'),
-        (["react Frederick attack"], 422, "Frederick is not a leader of yours"),
-        (["react Daun attack"], 422, "Daun is not on the map"),
-        (["react Browne attack at 1821"], 422, "1821 is more than 3 MP from him"),
-        (["feed"], 400, '"always" or "never" is missing'),
-        (["hold"] * 41, 400, ""),
-        (["x" * 301], 400, ""),
-    ],
+    ("lines", "status", "words"), [*rows("standing-clauses-refused"), (["hold"] * 41, 400, ""), (["x" * 301], 400, "")]
 )
 def test_an_invalid_clause_is_refused_and_changes_nothing(
     new_world: Callable[[], World], lines: list[str], status: int, words: str
@@ -245,26 +228,18 @@ def test_a_form_yields_a_clause(new_world: Callable[[], World]) -> None:
     world = new_world()
     client = world.clients[OWNER]
     partial_order = {"do": "react", "at": "1125", "way": "attack", "most": "40"}
-    form = client.caller.post(f"{client.base}/standing/form", {"partial_order": partial_order}).json
+    form = client.post("/standing/form", {"partial_order": partial_order}).json
     assert form["order"].endswith("attack of 0-40 odds 50")
     assert "of at most 40 TP to attack, if he wins 50 % of the time (R7)" in form["summary"][0]
     assert instruct(world, OWNER, [form["order"]], "given-001").status == 200
-    far = client.caller.post(
-        f"{client.base}/standing/form", {"partial_order": {**partial_order, "hexes.0": "2004"}}
-    ).json
+    far = client.post("/standing/form", {"partial_order": {**partial_order, "hexes.0": "2004"}}).json
     assert [reason["rule"] for reason in far["refused"]] == ["R7.1"]
-
-
-def test_the_same_request_counts_once(new_world: Callable[[], World]) -> None:
-    world = new_world()
-    assert [instruct(world, OWNER, ["hold"], "given-001").status for _ in range(2)] == [200, 200]
-    assert len(instructions(world)) == 1
 
 
 def test_an_instruction_answers_after_a_restart(
     new_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = marching(new_world())
+    world = advance_to_march(new_world())
     assert instruct(world, OWNER, ["hold"], "given-001").status == 200
     with monkeypatch.context() as patch:
         patch.setattr(BotDrivers, "wake", lambda drivers, session: None)
@@ -279,35 +254,35 @@ def test_an_instruction_answers_after_a_restart(
 
 
 def test_a_surprise_stops_an_instruction_and_asks_the_owner(new_world: Callable[[], World]) -> None:
-    world = marching(new_world())
+    world = advance_to_march(new_world())
     assert instruct(world, OWNER, ["feed always"], "given-001").status == 200
     n = world.n(OTHER[OWNER])
     assert approach(world).status == 200
     settle(world)
-    told = standing(world, OWNER)
-    assert not told["is_armed"]
-    assert told["stopped"].endswith("no clause is about that (R7.1)")
+    card = standing(world, OWNER)
+    assert not card["is_armed"]
+    assert card["stopped"].endswith("no clause is about that (R7.1)")
     assert world.session.seat_view.is_asked(OWNER)
     assert world.n(OTHER[OWNER]) == n + 1
     client = world.clients[OWNER]
-    lines = client.caller.get(f"{client.base}/chronicle").json["lines"]
-    assert lines[-1]["entry"]["text"] == f"Your standing instructions have stopped: {told['stopped']}"
+    lines = client.get("/chronicle").json["lines"]
+    assert lines[-1]["entry"]["text"] == f"Your standing instructions have stopped: {card['stopped']}"
     assert instruct(world, OWNER, ["hold"], "given-002").status == 200
     settle(world)
     assert not world.session.seat_view.is_asked(OWNER)
 
 
 def test_a_takeback_stops_an_instruction(new_world: Callable[[], World]) -> None:
-    world = marching(new_world())
+    world = advance_to_march(new_world())
     instruct(world, OWNER, ["hold"], "given-001")
     assert approach(world).status == 200
     settle(world)
     asks, grants = world.clients[OTHER[OWNER]], world.clients[OWNER]
     body = {"seen": world.n(OTHER[OWNER]), "key": "takeback-1", "do": "ask-takeback", "to": world.n(OTHER[OWNER])}
-    assert asks.caller.post(f"{asks.base}/moves", body).status == 200
+    assert asks.post("/moves", body).status == 200
     assert standing(world, OWNER)["is_armed"]
     body = {"seen": world.n(OWNER), "key": "takeback-2", "do": "accept"}
-    assert grants.caller.post(f"{grants.base}/moves", body).status == 200
+    assert grants.post("/moves", body).status == 200
     assert standing(world, OWNER)["stopped"] == "a takeback was granted"
     assert not standing(new_world(), OWNER)["is_armed"]
 
@@ -317,8 +292,8 @@ def test_frederick_has_no_standing_instructions(tmp_path: Path) -> None:
     server.start()
     world = World(server, Plan("frederick", "campaign", {}), "none")
     client = world.clients[0]
-    assert client.caller.get(client.base).json["standing"] is None
-    assert client.caller.get(f"{client.base}/standing").status == 404
+    assert client.snapshot["standing"] is None
+    assert client.get("/standing").status == 404
     assert instruct(world, 0, ["hold"], "given-001").status == 404
-    world.leave()
+    world.close()
     server.stop()

@@ -12,19 +12,15 @@ from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageFull
 from leuthen.storage.rows import ActionRow
 from leuthen.storage.tables import SqlRows
-from tests.server.conftest import TOY_GAME, GameClients, NewServer, SeatClient, create_game, new_caller, take_seat
+from tests.server.conftest import TOY_GAME, GameClients, NewServer, SeatClient, creator_of, new_caller, start_game
 from tests.server.harness import TestServer
-from tests.server.test_orders import reconnect
 
 BIDS = list(product((1, 2, 3), repeat=2))
 
 
-def party_with(server: TestServer, takebacks: str, seed: int = 0) -> GameClients:
+def start_with(server: TestServer, takebacks: str, seed: int = 0) -> GameClients:
     server.dice_seed = str(seed)
-    _, made = create_game(server, ("link", "link"), "3", takebacks=takebacks)
-    links = [seat["link"] for seat in made["seats"]]
-    clients = [take_seat(server, link, side) for side, link in enumerate((*links, made["watch"]))]
-    return GameClients(made["game"], clients[0], clients[1], clients[2], server)
+    return start_game(server, "3", takebacks=takebacks)
 
 
 def roll(game: GameClients, bids: Sequence[int] = (1, 2)) -> str:
@@ -38,17 +34,13 @@ def database(folder: Path) -> sqlite3.Connection:
     return sqlite3.connect(folder / "games" / sqlite.FILE)
 
 
-def faces_of(server: TestServer) -> set[str]:
-    return {roll(party_with(server, "consent", seed)) for seed in range(24)}
-
-
 def test_different_games_have_different_dice(server: TestServer) -> None:
-    assert len(faces_of(server)) == 3
+    assert len({roll(start_with(server, "consent", seed)) for seed in range(12)}) == 3
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_takebacks_and_other_orders_do_not_change_a_die(server: TestServer, seed: int) -> None:
-    game = party_with(server, "consent", seed)
+    game = start_with(server, "consent", seed)
     seen = set()
     for bids in BIDS:
         n = game.prussia.n
@@ -59,7 +51,7 @@ def test_takebacks_and_other_orders_do_not_change_a_die(server: TestServer, seed
 
 
 def test_free_takebacks_do_not_change_a_die(server: TestServer) -> None:
-    game = party_with(server, "free")
+    game = start_with(server, "free")
     seen = set()
     for bids in BIDS:
         n = game.austria.n
@@ -71,7 +63,7 @@ def test_free_takebacks_do_not_change_a_die(server: TestServer) -> None:
 
 
 def test_deleting_rows_and_restarting_does_not_change_a_die(new_server: NewServer, tmp_path: Path) -> None:
-    game = party_with(new_server(), "consent", 4)
+    game = start_with(new_server(), "consent", 4)
     first = roll(game)
     for bids in BIDS[::3]:
         game.server.stop()
@@ -80,21 +72,14 @@ def test_deleting_rows_and_restarting_does_not_change_a_die(new_server: NewServe
             raw.execute("DELETE FROM answers")
             raw.execute("DELETE FROM proof WHERE number > 3")
             raw.commit()
-        game = moved(game, new_server())
+        game = game.move_to(new_server())
         assert roll(game, bids) == first
-
-
-def moved(game: GameClients, server: TestServer) -> GameClients:
-    for client in game.clients:
-        client.caller.port = server.port
-    clients = [reconnect(client) for client in game.clients]
-    return GameClients(game.id, clients[0], clients[1], clients[2], server)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_restart_from_a_copy_does_not_change_a_die(new_server: NewServer, tmp_path: Path, seed: int) -> None:
     server = new_server()
-    game = party_with(server, "consent", 2)
+    game = start_with(server, "consent", 2)
     roll(game)
     game.prussia.orders("done")
     game.austria.orders("done")
@@ -103,12 +88,12 @@ def test_a_restart_from_a_copy_does_not_change_a_die(new_server: NewServer, tmp_
     server.stop()
     rmtree(tmp_path / "games")
     copytree(tmp_path / "copy", tmp_path / "games")
-    assert roll(moved(game, new_server())) == fallen
+    assert roll(game.move_to(new_server())) == fallen
 
 
 def test_resending_a_failed_order_does_not_change_a_die(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[list[str]] = []
-    game = party_with(server, "consent", 1)
+    game = start_with(server, "consent", 1)
     game.prussia.orders("bid 1")
     write = server.store.write
 
@@ -129,25 +114,25 @@ def test_resending_a_failed_order_does_not_change_a_die(server: TestServer, monk
 
 
 def test_the_dice_key_is_revealed_only_in_the_final_record(server: TestServer, tmp_path: Path) -> None:
-    game = party_with(server, "consent")
+    game = start_with(server, "consent")
     roll(game)
     with closing(database(tmp_path)) as raw:
         ((key,),) = raw.execute("SELECT key FROM dice_keys WHERE game = ?", (game.id,)).fetchall()
         ((signing,),) = raw.execute("SELECT signing FROM seals WHERE game = ?", (game.id,)).fetchall()
     assert len(key) == len(signing) == 32
-    before = told(game)
+    before = read_all(game)
     game.prussia.move("resign")
-    after = told(game)
+    after = read_all(game)
     assert not [secret for secret in (key, signing) for body in before if holds(body, secret)]
-    assert [holds(body, key) for body in after] == [path == "/record" for _ in game.clients for path in TOLD]
+    assert [holds(body, key) for body in after] == [path == "/record" for _ in game.clients for path in PATHS]
     assert not [body for body in after if holds(body, signing)]
 
 
-TOLD = ("", "/record", "/chronicle", "/turns", "/blocks")
+PATHS = ("", "/record", "/chronicle", "/turns", "/blocks")
 
 
-def told(game: GameClients) -> list[bytes]:
-    return [client.get(path).body for client in game.clients for path in TOLD]
+def read_all(game: GameClients) -> list[bytes]:
+    return [client.get(path).body for client in game.clients for path in PATHS]
 
 
 def holds(body: bytes, secret: bytes) -> bool:
@@ -159,20 +144,19 @@ def holds(body: bytes, secret: bytes) -> bool:
 
 @pytest.mark.parametrize("takebacks", ["never", "consent", "free"])
 def test_the_takeback_option_is_shown_recorded_and_inherited(server: TestServer, takebacks: str) -> None:
-    game = party_with(server, takebacks)
+    game = start_with(server, takebacks)
     assert [client.snapshot["takebacks"] for client in game.clients] == [takebacks] * 3
     game.prussia.move("resign")
     assert f"\ntakebacks {takebacks}  #" in game.austria.get("/record").body.decode()
     assert f"\ngame {game.id}  #" in game.austria.get("/record").body.decode()
     game.austria.move("offer-rematch")
-    again = game.prussia.caller.post(f"{game.prussia.base}/rematch", {}).json
+    again = game.prussia.post("/rematch", {}).json
     mine = next(seat["seat"] for seat in again["seats"] if seat["seat"])
     assert SeatClient(game.prussia.caller, mine, 1).snapshot["takebacks"] == takebacks
 
 
 def test_takebacks_need_consent_by_default(server: TestServer) -> None:
-    caller, made = create_game(server, ("me", "link"))
-    assert SeatClient(caller, made["seats"][0]["seat"], 0).snapshot["takebacks"] == "consent"
+    assert creator_of(server, ("me", "link")).snapshot["takebacks"] == "consent"
 
 
 def test_an_unknown_takeback_option_is_refused(server: TestServer) -> None:
@@ -180,7 +164,7 @@ def test_an_unknown_takeback_option_is_refused(server: TestServer) -> None:
 
 
 def test_the_never_option_forbids_takebacks_after_a_die(server: TestServer) -> None:
-    game = party_with(server, "never")
+    game = start_with(server, "never")
     game.prussia.orders("bid 1")
     game.austria.orders("bid 2")
     refused = game.prussia.move("ask-takeback", 1)
@@ -193,7 +177,7 @@ def test_the_never_option_forbids_takebacks_after_a_die(server: TestServer) -> N
 
 
 def test_a_die_rolled_after_the_request_voids_a_takeback(server: TestServer) -> None:
-    game = party_with(server, "never")
+    game = start_with(server, "never")
     roll(game)
     game.prussia.orders("done")
     n = game.austria.n
@@ -209,8 +193,7 @@ def test_a_die_rolled_after_the_request_voids_a_takeback(server: TestServer) -> 
     ("takebacks", "status"), [("never", 409), ("consent", 409), ("free", 200)], ids=["never", "consent", "free"]
 )
 def test_a_bot_grants_takebacks_after_a_die_only_in_practice(server: TestServer, takebacks: str, status: int) -> None:
-    caller, made = create_game(server, ("me", "random"), takebacks=takebacks)
-    client = SeatClient(caller, made["seats"][0]["seat"], 0)
+    client = creator_of(server, ("me", "random"), takebacks=takebacks)
     stream = client.subscribe(0)
     stream.wait_for(b"austria seals a bid")
     client.orders("bid 1")

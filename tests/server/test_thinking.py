@@ -1,12 +1,10 @@
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeVar, cast
 
-import msgspec
 import pytest
 
 from leuthen.bots import LEVELS, MEASURED, MatchScore, bots_for, sentence_of
@@ -29,7 +27,7 @@ from leuthen.server.session.limits import FairScheduler, Run, WorkerDied
 from leuthen.server.session.registry import GameRegistry
 from leuthen.simulate.bulk import read_results
 from leuthen.simulate.ladder import LadderRow, Pair, standing
-from leuthen.storage import games as kept
+from leuthen.storage import games as game_storage
 from leuthen.storage.rows import ChatRow, ThoughtRow
 from leuthen.wargame.bot.win_estimate import (
     TURNS,
@@ -39,7 +37,7 @@ from leuthen.wargame.bot.win_estimate import (
     note_win_chance,
     resigns,
 )
-from leuthen.wargame.plans import VERSION, Thought, decode_thought, encode_thought
+from leuthen.wargame.plans import Thought, decode_thought, encode_thought
 from tests.server.conftest import close_clients, never_finish, new_caller
 from tests.server.harness import TestServer
 from tests.server.memory import MemoryRows, MemoryStorage, account, registry_with, run_inline
@@ -87,17 +85,6 @@ def test_every_bot_plays_a_short_war_from_its_views(
     assert table.actions > least
 
 
-def test_a_thought_is_the_same_in_every_world_of_the_view(rules: TableRuleset) -> None:
-    table = Table(rules, rules.new_game("campaign", {}))
-    for _ in range(12):
-        table.act(1, next(iter(rules.legal_actions(table.state, 1))))
-    view = rules.view(table.state, 0)
-    other = rules.sample_state(view, Random(5))
-    assert other != table.state
-    again = BotTask("captain", rules.name, 0, rules.encode_view(rules.view(other, 0)), 3)
-    assert answer(thought(rules, table, 0, seed=3)) == answer(again)
-
-
 async def _think_with(run: Run, asked: BotTask) -> Answer | None:
     return await Thinkers(run, 1).think(asked, 60)
 
@@ -135,7 +122,7 @@ def test_a_second_worker_replaces_a_dead_one_but_not_a_third(rules: TableRuleset
     assert deaths == [0]
 
 
-class Lazy:
+class HangingThinkers:
     workers = 2
 
     def __init__(self) -> None:
@@ -157,35 +144,31 @@ class Lazy:
     over = asyncio.Event()
 
 
-def test_hanging_bots_delay_others_only_briefly() -> None:
-
-    async def play() -> list[float]:
-        lazy = Lazy()
-        scheduler = FairScheduler(2, count(0, 5).__next__)
-        drivers = BotDrivers(cast("Thinkers", lazy), scheduler)
-        slow, quick = BotTask("slow", "toy", 0, b"", 1), BotTask("quick", "toy", 0, b"", 1)
-        hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
-        for _ in hung:
-            await lazy.begun.get()
-        other = asyncio.ensure_future(drivers.think("other", quick))
-        lazy.run_out()
-        assert await other == Answer("done")
-        await lazy.begun.get()
-        assert await drivers.think("another", quick) == Answer("done"), "one still hangs, and nobody waits for it"
-        lazy.run_out()
-        await lazy.begun.get()
-        lazy.run_out()
-        assert await asyncio.gather(*hung) == [None, None]
-        return lazy.patience
-
-    assert asyncio.run(play()) == [SHORT, SHORT, LONG, LONG]
+async def test_hanging_bots_delay_others_only_briefly() -> None:
+    hanging = HangingThinkers()
+    scheduler = FairScheduler(2, count(0, 5).__next__)
+    drivers = BotDrivers(cast("Thinkers", hanging), scheduler)
+    slow, quick = BotTask("slow", "toy", 0, b"", 1), BotTask("quick", "toy", 0, b"", 1)
+    hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
+    for _ in hung:
+        await hanging.begun.get()
+    other = asyncio.ensure_future(drivers.think("other", quick))
+    hanging.run_out()
+    assert await other == Answer("done")
+    await hanging.begun.get()
+    assert await drivers.think("another", quick) == Answer("done"), "the hanging bot does not delay it"
+    hanging.run_out()
+    await hanging.begun.get()
+    hanging.run_out()
+    assert await asyncio.gather(*hung) == [None, None]
+    assert hanging.patience == [SHORT, SHORT, LONG, LONG]
 
 
 OWNER = DeviceCaller("prussia's key", "a browser")
 KEYS = count(1)
-MACHINE: Final = 1
+BOT_SIDE: Final = 1
 STEPS = 70
-Had = list[tuple[int, bytes]]
+Thoughts = list[tuple[int, bytes]]
 
 
 async def new_session(registry: GameRegistry) -> tuple[GameSession, str]:
@@ -194,22 +177,22 @@ async def new_session(registry: GameRegistry) -> tuple[GameSession, str]:
 
 
 async def think(session: GameSession) -> Answer:
-    view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
-    return answer(BotTask("captain", "frederick", MACHINE, view, 5, before=await session.thought_of(MACHINE)))
+    view = session.ruleset.encode_view(session.seat_view.view(BOT_SIDE))
+    return answer(BotTask("captain", "frederick", BOT_SIDE, view, 5, before=await session.thought_of(BOT_SIDE)))
 
 
-async def play_on(session: GameSession, steps: int) -> Had:
-    had: Had = []
+async def play_on(session: GameSession, steps: int) -> Thoughts:
+    thoughts: Thoughts = []
     for _ in range(steps):
         line = len(session.history.record)
-        side = MACHINE if session.seat_view.is_asked(MACHINE) else OTHER[MACHINE]
-        if side == MACHINE:
+        side = BOT_SIDE if session.seat_view.is_asked(BOT_SIDE) else OTHER[BOT_SIDE]
+        if side == BOT_SIDE:
             found = await think(session)
-            had.append((len(session.history.table.log), found.after))
+            thoughts.append((len(session.history.table.log), found.after))
             await session.play(side, found.order, line, found.after)
         else:
             await session.play(side, None, line)
-    return had
+    return thoughts
 
 
 async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> int:
@@ -219,60 +202,37 @@ async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> 
     return len(session.history.table.log)
 
 
-def test_a_thought_survives_a_restart_and_is_never_sent() -> None:
-    async def play() -> None:
-        storage = MemoryStorage()
-        registry = registry_with(storage)
-        session, _ = await new_session(registry)
-        had = await play_on(session, STEPS)
-        assert decode_thought(had[-1][1]).plan.missions
-        again = await registry_with(storage).session(session.id)
-        assert again is not session
-        assert await again.thought_of(MACHINE) == had[-1][1]
-        assert "missions" not in session.whole_record() + account(session, MACHINE)
-
-    asyncio.run(play())
+async def test_a_thought_survives_a_restart_and_is_never_sent() -> None:
+    storage = MemoryStorage()
+    registry = registry_with(storage)
+    session, _ = await new_session(registry)
+    thoughts = await play_on(session, STEPS)
+    assert decode_thought(thoughts[-1][1]).plan.missions
+    again = await registry_with(storage).session(session.id)
+    assert again is not session
+    assert await again.thought_of(BOT_SIDE) == thoughts[-1][1]
+    assert "missions" not in session.whole_record() + account(session, BOT_SIDE)
 
 
-def test_a_takeback_restores_the_earlier_thought() -> None:
-    async def play() -> None:
-        registry = registry_with(MemoryStorage())
-        session, seat = await new_session(registry)
-        had = await play_on(session, STEPS)
-        left = await take_back(registry, session, seat)
-        before = [thought for number, thought in had if number < left]
-        assert 0 < len(before) < len(had)
-        assert await session.thought_of(MACHINE) == before[-1] != had[-1][1]
-        assert await play_on(session, 40)
-
-    asyncio.run(play())
-
-
-def test_a_thought_of_another_version_is_dropped_and_the_game_goes_on() -> None:
-    async def play() -> None:
-        registry = registry_with(MemoryStorage())
-        session, _ = await new_session(registry)
-        await play_on(session, STEPS)
-        view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
-        old = msgspec.structs.replace(decode_thought(await session.thought_of(MACHINE)), version=VERSION + 1)
-        while not session.seat_view.is_asked(MACHINE):
-            await session.play(0, None, len(session.history.record))
-            view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
-        found = answer(BotTask("captain", "frederick", MACHINE, view, 5, before=msgspec.json.encode(old)))
-        assert f"version {VERSION + 1}" in found.word
-        assert await session.play(MACHINE, found.order, len(session.history.record), found.after)
-
-    asyncio.run(play())
+async def test_a_takeback_restores_the_earlier_thought() -> None:
+    registry = registry_with(MemoryStorage())
+    session, seat = await new_session(registry)
+    thoughts = await play_on(session, STEPS)
+    left = await take_back(registry, session, seat)
+    before = [thought for number, thought in thoughts if number < left]
+    assert 0 < len(before) < len(thoughts)
+    assert await session.thought_of(BOT_SIDE) == before[-1] != thoughts[-1][1]
+    assert await play_on(session, 40)
 
 
 def test_only_the_newest_thoughts_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "THOUGHTS", 3)
+    monkeypatch.setattr(game_storage, "THOUGHTS", 3)
     rows = MemoryRows()
     for number in range(6):
-        kept.add_thought(rows, "seat", ThoughtRow(number, bytes([number // 2])))
+        game_storage.add_thought(rows, "seat", ThoughtRow(number, bytes([number // 2])))
     assert [row.number for row in rows.find(ThoughtRow, seat="seat")] == [0, 2, 4]
-    kept.forget_thoughts(rows, ["seat"], 3)
-    assert kept.last_thought(rows, "seat") == bytes([1])
+    game_storage.forget_thoughts(rows, ["seat"], 3)
+    assert game_storage.last_thought(rows, "seat") == bytes([1])
 
 
 ROOT: Final = Path(__file__).parents[2]
@@ -280,52 +240,46 @@ RAW: Final = {
     ("frederick", "captain"): "frederick.jsonl",
     ("frederick", "colonel"): "colonel.jsonl",
 }
-level = pytest.mark.parametrize(
-    ("ruleset", "bot", "told"), [(*which, score) for which, one in MEASURED.items() for score in one.scores]
+each_level = pytest.mark.parametrize(
+    ("ruleset", "bot", "published"), [(*which, score) for which, one in MEASURED.items() for score in one.scores]
 )  # fmt: skip
 
 
-def found(ruleset: str, bot: str, games: str) -> LadderRow:
+def measured_row(ruleset: str, bot: str, games: str) -> LadderRow:
     pairs = read_results(ROOT / "bench" / "ladder" / RAW[ruleset, bot], Pair)
     bots, whole = (bot, MEASURED[ruleset, bot].rival), games == "whole wars"
     matches = [(pair, pair.match) for pair in pairs if (pair.match.scenario == "campaign") == whole]
     return standing([pair for pair, match in matches if (match.ruleset, match.bots) == (ruleset, bots)])
 
 
-@level
-def test_published_scores_match_the_measured_games(ruleset: str, bot: str, told: MatchScore) -> None:
-    games = found(ruleset, bot, told.games)
-    assert (told.score, told.spread, told.pairs) == (
+@each_level
+def test_published_scores_match_the_measured_games(ruleset: str, bot: str, published: MatchScore) -> None:
+    games = measured_row(ruleset, bot, published.games)
+    assert (published.score, published.spread, published.pairs) == (
         round(100 * games.score), round(100 * games.spread), games.pairs,
     )  # fmt: skip
 
 
-@level
-def test_the_page_on_bots_has_the_published_scores(ruleset: str, bot: str, told: MatchScore) -> None:
+@each_level
+def test_the_page_on_bots_has_the_published_scores(ruleset: str, bot: str, published: MatchScore) -> None:
     page = (ROOT / "docs" / "bots.md").read_text("utf-8")
     row = next(line for line in page.splitlines() if line.startswith(f"| `{bot}` ("))
-    assert f"{told.score} % (± {told.spread} %) of {told.pairs} pairs of {told.games}" in row
+    assert f"{published.score} % (± {published.spread} %) of {published.pairs} pairs of {published.games}" in row
     assert f"against `{MEASURED[ruleset, bot].rival}`" in row
 
 
-@pytest.fixture
-def offered(tmp_path: Path) -> Iterator[dict[str, list[dict[str, str]]]]:
+def test_the_list_of_bots_describes_their_strength(tmp_path: Path) -> None:
     server = TestServer(tmp_path / "games")
     server.start()
-    yield {line["name"]: line["bots"] for line in json.loads(new_caller(server.port).get("/api/rulesets").body)}
+    bots = {line["name"]: line["bots"] for line in new_caller(server.port).get("/api/rulesets").json}
     close_clients()
     server.stop()
-
-
-def test_the_list_of_bots_describes_their_strength(
-    offered: dict[str, list[dict[str, str]]],
-) -> None:
     for name in ("frederick", "campaigns"):
-        told = {bot["name"]: (bot["title"], bot["text"]) for bot in offered[name]}
-        assert told == {bot: (LEVELS[bot][0], sentence_of(name, bot)) for bot in bots_for(name)}
-        assert len({text for _, text in told.values()}) == len(told)
+        listed = {bot["name"]: (bot["title"], bot["text"]) for bot in bots[name]}
+        assert listed == {bot: (LEVELS[bot][0], sentence_of(name, bot)) for bot in bots_for(name)}
+        assert len({text for _, text in listed.values()}) == len(listed)
     for (name, bot), games in MEASURED.items():
-        text = next(line["text"] for line in offered[name] if line["name"] == bot)
+        text = next(line["text"] for line in bots[name] if line["name"] == bot)
         assert text.startswith(LEVELS[bot][1])
         assert LEVELS[games.rival][0] in text
         for one in games.scores:
@@ -364,11 +318,11 @@ def test_win_estimates_and_orders_depend_only_on_the_view(name: str, options: Ma
         world = rules.sample_state(rules.view(state, side), rng)
         assert world != state
         assert value.chance(world) != value.chance(state)
-        hopes = [
+        estimates = [
             estimate_win_chance(rules, sample_likely_state, value, rules.encode_view(rules.view(one, side)), side)
             for one in (state, world)
         ]
-        assert hopes[0] == hopes[1]
+        assert estimates[0] == estimates[1]
         bytes_of = [
             thinking.BotTask("captain", name, side, rules.encode_view(rules.view(one, side)), 5)
             for one in (state, world)
@@ -382,11 +336,11 @@ def test_losing_the_armies_lowers_the_win_estimate() -> None:
     for side in (0, 1):
         left = {key: stack for key, stack in state.stacks.items() if stack.side != side or stack.inside}
         robbed = RULES.state_of({**{name: getattr(state, name) for name in state.FIELDS}, "stacks": left})
-        hopes = [
+        estimates = [
             estimate_win_chance(RULES, sample_likely_state, value, RULES.encode_view(RULES.view(one, side)), side)
             for one in (state, robbed)
         ]
-        assert hopes[1] < hopes[0] - 0.05
+        assert estimates[1] < estimates[0] - 0.05
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -402,7 +356,7 @@ def test_a_bot_declines_a_draw_at_the_start(name: str) -> None:
         ], scenario
 
 
-def at_table(
+def run_at_game(
     work: Callable[[GameSession, DeviceSession, BotDrivers], Awaitable[None]],
     thinkers: Thinkers | None = None,
     name: str = "frederick",
@@ -419,19 +373,19 @@ def at_table(
         )
         made = await make_game(registry, ME, messages.NewGame(("me", "captain"), name))
         session = await registry.session(made.game)
-        await quiet(session, machines)
+        await settle(session, machines)
         await work(session, await registry.devices.find(made.seats[0].seat, ME.lock), machines)
         await machines.close()
 
     asyncio.run(play())
 
 
-async def quiet(session: GameSession, machines: BotDrivers) -> None:
+async def settle(session: GameSession, machines: BotDrivers) -> None:
     while machines.is_busy(session.id):
         await asyncio.sleep(0)
 
 
-async def said(session: GameSession) -> list[tuple[int, str]]:
+async def chat_of(session: GameSession) -> list[tuple[int, str]]:
     rows = await session.storage.read(lambda rows: rows.find(ChatRow, game=session.id))
     return [(row.side, row.text) for row in rows]
 
@@ -450,17 +404,17 @@ def test_a_bot_accepts_a_draw_only_with_a_low_win_estimate(
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         await offer(session, device)
-        await quiet(session, machines)
+        await settle(session, machines)
         kinds = [offer.kind for offer in session.proposals.values()]
         assert kinds == ([] if words == drivers.ACCEPTS else ["declined-draw"])
         assert (session.history.outcome is not None) is (words == drivers.ACCEPTS)
-        assert await said(session) == [(MACHINE, words)]
+        assert await chat_of(session) == [(BOT_SIDE, words)]
         if session.history.outcome is None:
             await offer(session, device)
-            await quiet(session, machines)
-            assert await said(session) == [(MACHINE, words)], "it does not repeat itself"
+            await settle(session, machines)
+            assert await chat_of(session) == [(BOT_SIDE, words)], "the reply is not repeated"
 
-    at_table(play, name=name)
+    run_at_game(play, name=name)
 
 
 def test_a_bot_without_a_win_estimate_declines_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -471,11 +425,11 @@ def test_a_bot_without_a_win_estimate_declines_a_draw(monkeypatch: pytest.Monkey
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         await offer(session, device)
-        await quiet(session, machines)
-        assert await said(session) == [(MACHINE, drivers.DECLINES)]
+        await settle(session, machines)
+        assert await chat_of(session) == [(BOT_SIDE, drivers.DECLINES)]
         assert session.history.outcome is None
 
-    at_table(play)
+    run_at_game(play)
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -494,7 +448,7 @@ def test_a_bot_resigns_a_hopeless_game(monkeypatch: pytest.MonkeyPatch, name: st
     assert decode_thought(found.after).notes["hopeless"] == TURNS
 
 
-class Scripted(Thinkers):
+class ScriptedThinkers(Thinkers):
     def __init__(self, answers: list[Answer | None]) -> None:
         super().__init__(run_inline, 1)
         self._answers = answers
@@ -514,13 +468,13 @@ class Scripted(Thinkers):
 )
 def test_a_bot_announces_unusual_actions_in_the_chat(first: Answer | None, words: str) -> None:
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
-        assert await said(session) == [(MACHINE, words)]
+        assert await chat_of(session) == [(BOT_SIDE, words)]
         assert (session.history.outcome is not None) is (words == drivers.RESIGNS)
 
-    at_table(play, Scripted([first]))
+    run_at_game(play, ScriptedThinkers([first]))
 
 
-class Slow(Thinkers):
+class SlowThinkers(Thinkers):
     def __init__(self) -> None:
         super().__init__(run_inline, 1)
         self.patience: list[float] = []
@@ -533,11 +487,11 @@ class Slow(Thinkers):
 
 
 def test_a_bot_announces_long_thinking_once() -> None:
-    slow = Slow()
+    slow = SlowThinkers()
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
-        assert await said(session) == [(MACHINE, drivers.THINKS)]
+        assert await chat_of(session) == [(BOT_SIDE, drivers.THINKS)]
         assert slow.patience[:3] == [drivers.SHORT, drivers.LONG, drivers.SHORT]
-        assert len(session.history.record) > 0, "it played on"
+        assert len(session.history.record) > 0, "the bot continued to play"
 
-    at_table(play, slow)
+    run_at_game(play, slow)

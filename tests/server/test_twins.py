@@ -1,12 +1,10 @@
 import os
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from leuthen.engine.ruleset import WATCHER, SeatSide
-from tests.server.harness import TestServer, two_servers
+from tests.server.harness import Servers
 from tests.server.twins import CAMPAIGN, Difference, Plan, Twins
 from tests.server.twins_chains import LEAKS as SEAL_LEAKS
 from tests.server.twins_chains import ChainedTwins, StrictTwins, same_dice
@@ -27,49 +25,39 @@ SOON = {
 }
 
 
-@pytest.fixture
-def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestServer, TestServer]]:
-    with two_servers(tmp_path, monkeypatch) as both:
-        yield both
-
-
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_frederick_messages_reveal_no_hidden_facts(servers: tuple[TestServer, TestServer], viewer: SeatSide) -> None:
+def test_frederick_messages_reveal_no_hidden_facts(servers: Servers, viewer: SeatSide) -> None:
     with closing(Twins(servers, viewer, 2)) as twins:
         twins.play(WHOLE)
-    assert twins.apart > twins.steps / 4
+    assert twins.differing > twins.steps / 4
     assert min(twins.traces, twins.disguises) >= 5
 
 
 @pytest.mark.parametrize(
     ("viewer", "rules", "hidden"), [(0, "base", "no"), (1, "einhorn", "yes"), (WATCHER, "base", "yes")]
 )
-def test_campaign_messages_reveal_no_hidden_facts(
-    servers: tuple[TestServer, TestServer], viewer: SeatSide, rules: str, hidden: str
-) -> None:
+def test_campaign_messages_reveal_no_hidden_facts(servers: Servers, viewer: SeatSide, rules: str, hidden: str) -> None:
     plan = Plan("campaigns", "1757", {"rules": rules, "hidden": hidden})
     with closing(Twins(servers, viewer, 2, plan)) as twins:
         twins.play(SOME)
     assert twins.traces > 5
-    assert (twins.apart > twins.steps / 4) == (hidden == "yes")
+    assert (twins.differing > twins.steps / 4) == (hidden == "yes")
 
 
 @pytest.mark.parametrize(("twins", "viewer"), [(ChainedTwins, 0), (StrictTwins, 1)])
 def test_sealed_game_messages_reveal_no_hidden_facts(
-    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
 ) -> None:
     same_dice(monkeypatch)
     with closing(twins(servers, viewer, 1)) as both:
         both.play(SOME)
         assert both.worlds[0].session.seal.ledger.blocks > 5
-    assert both.apart > both.steps / 4
+    assert both.differing > both.steps / 4
     assert both.traces > 5
 
 
 @pytest.mark.parametrize("leak", SEAL_LEAKS, ids=lambda leak: leak.__name__)
-def test_a_planted_leak_of_the_seal_is_detected(
-    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak
-) -> None:
+def test_a_planted_leak_of_the_seal_is_detected(servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Leak) -> None:
     same_dice(monkeypatch)
     leak(monkeypatch)
     with pytest.raises(Difference), closing(ChainedTwins(servers, 0, 1)) as twins:
@@ -78,7 +66,7 @@ def test_a_planted_leak_of_the_seal_is_detected(
 
 @pytest.mark.parametrize("leak", CAMPAIGN_LEAKS, ids=lambda leak: leak.__name__)
 def test_a_planted_leak_of_a_campaign_is_detected(
-    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Leak
 ) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
@@ -87,14 +75,14 @@ def test_a_planted_leak_of_a_campaign_is_detected(
 
 @pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])
 def test_a_planted_leak_is_detected(
-    servers: tuple[TestServer, TestServer], monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: SeatSide
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: SeatSide
 ) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
         search(servers, viewer, first=SOON.get(leak.__name__, 0))
 
 
-def search(servers: tuple[TestServer, TestServer], viewer: SeatSide, plan: Plan = CAMPAIGN, first: int = 0) -> None:
+def search(servers: Servers, viewer: SeatSide, plan: Plan = CAMPAIGN, first: int = 0) -> None:
     for seed in dict.fromkeys((first, *range(GAMES))):
         with closing(Twins(servers, viewer, seed, plan)) as twins:
             twins.play(ACTIONS)

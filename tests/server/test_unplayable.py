@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.engine.ruleset import Outcome
 from leuthen.load import load
 from leuthen.play.record import parse
 from leuthen.play.replay import parse_outcome
@@ -25,7 +24,7 @@ def played(server: TestServer) -> GameClients:
     return game
 
 
-def put_away(game: GameClients, folder: Path, *changes: str) -> None:
+def unload(game: GameClients, folder: Path, *changes: str) -> None:
     game.server.registry.sessions.clear()
     game.server.registry._alive.clear()  # Python may free unused objects late
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw:
@@ -43,7 +42,7 @@ def unplayable(
         "scenario": "UPDATE games SET scenario = 'duel', version = '0'",
         "proof": "UPDATE proof SET text = replace(text, substr(text, -8), '00000000') WHERE text LIKE 'block%'",
     }
-    put_away(played, tmp_path, *([changes[request.param]] if request.param in changes else []))
+    unload(played, tmp_path, *([changes[request.param]] if request.param in changes else []))
     if request.param == "version":
         monkeypatch.setattr(load("toy"), "version", "2")
         monkeypatch.setattr(load("toy"), "north", 0)
@@ -102,7 +101,7 @@ def test_players_can_agree_a_draw_in_an_unplayable_game(unplayable: GameClients,
     is_position_known = "proof does not match" in unplayable.austria.snapshot["unplayable"]
     assert unplayable.austria.move("offer-draw").status == 200
     assert unplayable.prussia.move("accept").status == 200
-    put_away(unplayable, tmp_path)
+    unload(unplayable, tmp_path)
     for client in unplayable.clients:
         assert client.snapshot["has_ended"]
         recorded = parse(Path("x"), client.get("/record").body)
@@ -122,14 +121,14 @@ def test_resigning_an_unplayable_game_reveals_everything(unplayable: GameClients
 
 def test_an_ended_unplayable_game_keeps_its_result(played: GameClients, tmp_path: Path) -> None:
     change = "UPDATE games SET has_ended = 1, result = 'Austria wins: points, 1758 (T4).'"
-    put_away(played, tmp_path, change, "UPDATE actions SET text = 'bid 9' WHERE text = 'bid 3'")
+    unload(played, tmp_path, change, "UPDATE actions SET text = 'bid 9' WHERE text = 'bid 3'")
     snapshot = played.spectator.snapshot
     assert (snapshot["has_ended"], snapshot["scene"]["result"]) == (True, "Austria wins: points, 1758 (T4).")
     assert parse(Path("x"), played.spectator.get("/record").body).end == "austria points 1758 T4 -"
 
 
 def test_a_game_of_a_missing_rule_set_has_only_its_record(played: GameClients, tmp_path: Path) -> None:
-    put_away(played, tmp_path, "UPDATE games SET ruleset = 'chess'")
+    unload(played, tmp_path, "UPDATE games SET ruleset = 'chess'")
     answer = played.prussia.get("")
     assert (answer.status, answer.json["title"]) == (410, "This game cannot be shown")
     assert "record" in answer.json["detail"]
@@ -145,7 +144,7 @@ def test_an_unplayable_game_rolls_no_dice(server: TestServer, tmp_path: Path) ->
     game = start_game(server, "3")
     game.prussia.orders("bid 1")
     game.austria.orders("bid 2")
-    put_away(game, tmp_path, "UPDATE games SET data = '0'", "DELETE FROM actions WHERE actor = 'chance'")
+    unload(game, tmp_path, "UPDATE games SET data = '0'", "DELETE FROM actions WHERE actor = 'chance'")
     game.prussia.move("offer-draw")
     assert not any("die shows" in line for line in game.prussia.entries())
 
@@ -162,18 +161,6 @@ def test_a_bot_accepts_a_draw_in_an_unplayable_game(new_server: NewServer, tmp_p
         raw.commit()
     assert client.move("offer-draw").status == 200
     assert client.snapshot["scene"]["result"].startswith("A draw: agreement")
-
-
-@pytest.mark.parametrize(
-    "outcome", [Outcome(1, "Austria surrenders", "C12.1", 1757), Outcome(None, "agreement", "", 1760)]
-)
-def test_an_outcome_is_parsed_from_its_text(outcome: Outcome) -> None:
-    toy = load("frederick")
-    winner = "draw" if outcome.winner is None else toy.sides[outcome.winner]
-    assert parse_outcome(toy, f"{winner} {outcome.how} {outcome.year} {outcome.rule or '-'} feed") == outcome
-    rule = f" ({outcome.rule})" if outcome.rule else ""
-    said = "A draw" if outcome.winner is None else f"{winner.capitalize()} wins"
-    assert result_from(toy, f"{said}: {outcome.how}, {outcome.year}{rule}.") == outcome
 
 
 @pytest.mark.parametrize("words", ["", "nobody knows 17 R1 x", "draw agreement now - -"])

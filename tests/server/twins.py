@@ -17,13 +17,14 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SEATS, WATCHER, ActorId, SeatSide, Side, as_side, is_side
 from leuthen.play.table import Table
 from tests.laws.games import near_misses
-from tests.server.harness import Answer, HttpClient, StreamClient, TestServer, first_difference, without_hashes
-from tests.server.twins_engine import Fate, alike, detour, draft, fate, shared_action
+from tests.server.conftest import SeatClient
+from tests.server.harness import Answer, HttpClient, TestServer, first_difference, without_hashes
+from tests.server.twins_engine import Result, find_detour, find_draft, look_alike, result_of, shared_action
 
 DRAWS = 0.8
 TRACES = 0.25
 PROBES = 3
-EVERY = 60
+FULL_CHECK = 60
 DISGUISES = 6
 ODDS = ("attack", "defend", "siege", "overwhelm", "march", "morale", "attrition", "diplomacy")
 
@@ -41,15 +42,11 @@ class Difference(AssertionError):
     """A viewer's data reveal a difference between two worlds that must look the same to him."""
 
 
-class SeatClient(NamedTuple):
-    side: SeatSide
-    seat: str
-    caller: HttpClient
-    stream: StreamClient
-
-    @property
-    def base(self) -> str:
-        return f"/api/seats/{self.seat}"
+class WorldClient(SeatClient):
+    def __init__(self, caller: HttpClient, seat: str, side: SeatSide) -> None:
+        super().__init__(caller, seat, side)
+        self.stream = caller.subscribe(f"{self.base}/stream?after=0")
+        self.stream.wait_for(b"event: presence")
 
 
 class World:
@@ -65,14 +62,9 @@ class World:
         self.clients = [self._take(side, link) for side, link in zip(SEATS, links, strict=True)]
         host.close()
 
-    def _take(self, side: SeatSide, link: str) -> SeatClient:
+    def _take(self, side: SeatSide, link: str) -> WorldClient:
         caller = HttpClient(self.server.port)
-        return self._sit(side, caller.post("/api/take", {"secret": urlsplit(link).fragment}).json["seat"], caller)
-
-    def _sit(self, side: SeatSide, seat: str, caller: HttpClient) -> SeatClient:
-        stream = caller.subscribe(f"/api/seats/{seat}/stream?after=0")
-        stream.wait_for(b"event: presence")
-        return SeatClient(side, seat, caller, stream)
+        return WorldClient(caller, caller.post("/api/take", {"secret": urlsplit(link).fragment}).json["seat"], side)
 
     @property
     def session(self) -> Any:
@@ -88,7 +80,7 @@ class World:
         return self.table.state
 
     @property
-    def falls(self) -> Any:
+    def dice(self) -> Any:
         seal = self.session.seal
         return self.session._dice if seal is None else seal.sealing()._dice
 
@@ -96,7 +88,7 @@ class World:
         n: int = self.session.history.logs[side].n
         return n
 
-    def become(self, state: Any, table: Table | None = None) -> None:
+    def replace_state(self, state: Any, table: Table | None = None) -> None:
         history = self.session.history
         changed = (table or self.table).copy()
         changed.state = state
@@ -107,29 +99,27 @@ class World:
 
     def order(self, side: SeatSide, text: str, key: str) -> Answer:
         client = self.clients[side]
-        body = {"seen": self.n(side), "key": key, "order": text, **self.part(side)}
-        return client.caller.post(f"{client.base}/orders", body)
+        body = {"seen": self.n(side), "key": key, "order": text, **self.share_of(side)}
+        return client.post("/orders", body)
 
-    def part(self, side: SeatSide) -> dict[str, Any]:
+    def share_of(self, side: SeatSide) -> dict[str, Any]:
         return {}
 
     def undo(self, side: SeatSide, key: str) -> Answer:
         client = self.clients[side]
-        return client.caller.post(
-            f"{client.base}/moves", {"seen": self.n(side), "key": key, "do": "undo", **self.part(side)}
-        )
+        return client.post("/moves", {"seen": self.n(side), "key": key, "do": "undo", **self.share_of(side)})
 
-    def moved(self, server: TestServer) -> World:
-        self.leave()
+    def move_to(self, server: TestServer) -> World:
+        self.close()
         self.server, before = server, self.clients
         self.clients = []
         for client in before:
             caller = HttpClient(server.port)
             caller.cookies = client.caller.cookies
-            self.clients.append(self._sit(client.side, client.seat, caller))
+            self.clients.append(WorldClient(caller, client.seat, client.side))
         return self
 
-    def leave(self) -> None:
+    def close(self) -> None:
         for client in self.clients:
             client.stream.close()
             client.caller.close()
@@ -146,31 +136,31 @@ class Twins:
         self.setting = self.ruleset.presenter.setting()
         self.places = sorted({town.place for town in self.setting.towns})
         self.steps = 0
-        self.apart = 0
+        self.differing = 0
         self.disguises = 0
         self.traces = 0
 
-    def play(self, most: int = 10_000) -> None:
+    def play(self, limit: int = 10_000) -> None:
         one, other = self.worlds
-        while self.steps < most and (asked := [p for p in self.ruleset.pending(one.state) if p.actor != CHANCE]):
+        while self.steps < limit and (asked := [p for p in self.ruleset.pending(one.state) if p.actor != CHANCE]):
             self.steps += 1
             self.set_clocks()
             if not len(one.table.drafts) and not len(other.table.drafts) and self.rng.random() < DRAWS:
-                other.become(self.ruleset.sample_state(self.ruleset.view(one.state, self.viewer), self.rng))
+                other.replace_state(self.ruleset.sample_state(self.ruleset.view(one.state, self.viewer), self.rng))
             self.act(self.rng.choice(asked).actor)
             if one.table.outcome is not None:
                 return  # from now on everything is public
             self.leave_traces()
-            self.look(every=not self.steps % EVERY)
+            self.check(every=not self.steps % FULL_CHECK)
 
     def act(self, actor: Side) -> None:
         one, other = self.worlds
         action = shared_action(self.ruleset, [one.state, other.state], actor, self.rng)
-        here, there = (fate(self.ruleset, w.state, actor, action, w.falls, w.table.place) for w in self.worlds)
+        here, there = (result_of(self.ruleset, w.state, actor, action, w.dice, w.table.place) for w in self.worlds)
         assert here is not None
-        if there is None or not alike(self.ruleset, self.viewer, here, there):
-            other.become(one.state, one.table)
-        self.apart += one.state != other.state
+        if there is None or not look_alike(self.ruleset, self.viewer, here, there):
+            other.replace_state(one.state, one.table)
+        self.differing += one.state != other.state
         actions = action, action if actor == self.viewer else self.disguised(actor, action, here)
         answers = [
             world.order(actor, self.ruleset.format_action(world.state, actor, action), f"key-{self.steps:06}")
@@ -180,11 +170,11 @@ class Twins:
         if actor == self.viewer:
             self.compare("the answer to his order", *answers)
 
-    def disguised(self, actor: ActorId, action: Action, here: Fate) -> Action:
+    def disguised(self, actor: ActorId, action: Action, here: Result) -> Action:
         other = self.worlds[1]
         for near in near_misses(action, self.rng, DISGUISES):
-            there = fate(self.ruleset, other.state, actor, near, other.falls, other.table.place)
-            if there is not None and near != action and alike(self.ruleset, self.viewer, here, there):
+            there = result_of(self.ruleset, other.state, actor, near, other.dice, other.table.place)
+            if there is not None and near != action and look_alike(self.ruleset, self.viewer, here, there):
                 self.disguises += 1
                 return near
         return action
@@ -199,13 +189,13 @@ class Twins:
         other = self.worlds[1]
         for pending in self.ruleset.pending(other.state):
             if pending.actor not in (self.viewer, CHANCE) and self.rng.random() < TRACES:
-                for leave_trace in (self.try_and_undo, self.go_a_round, self.be_curious):
+                for leave_trace in (self.order_and_undo, self.go_and_return, self.query):
                     self.set_clocks(5)
                     leave_trace(as_side(pending.actor))
 
-    def try_and_undo(self, side: Side) -> None:
+    def order_and_undo(self, side: Side) -> None:
         other = self.worlds[1]
-        action = draft(self.ruleset, other.state, side, self.rng)
+        action = find_draft(self.ruleset, other.state, side, self.rng)
         if action is None:
             return
         before = other.state
@@ -214,33 +204,33 @@ class Twins:
         done = other.order(side, self.ruleset.format_action(before, side, action), key)
         assert done.status < 300, done.body
         if self.rng.random() < 0.5:
-            self.look()
+            self.check()
         self.set_clocks(5)
         on_undo = other.undo(side, f"{key}-back")
         assert on_undo.status < 300, on_undo.body
         assert other.state == before
 
-    def go_a_round(self, side: Side) -> None:
+    def go_and_return(self, side: Side) -> None:
         other = self.worlds[1]
-        there_and_back = detour(self.ruleset, other.state, side, self.rng)
+        there_and_back = find_detour(self.ruleset, other.state, side, self.rng)
         for action in there_and_back or ():
             text = self.ruleset.format_action(other.state, side, action)
             done = other.order(side, text, f"round-{self.traces:06}")
             assert done.status < 300, done.body
             self.traces += 1
 
-    def be_curious(self, side: Side) -> None:
+    def query(self, side: Side) -> None:
         client = self.worlds[1].clients[side]
         place = self.rng.choice(self.places)
-        client.caller.post(f"{client.base}/form", {"partial_order": {"at": place}})
-        client.caller.get(f"{client.base}/odds?of=attack%20{place}")
-        client.caller.get(f"{client.base}/left")
+        client.post("/form", {"partial_order": {"at": place}})
+        client.get(f"/odds?of=attack%20{place}")
+        client.get("/left")
         self.worlds[1].order(side, "march nobody 9999", f"refused-{self.traces:06}")
-        client.caller.ask("PUT", f"{client.base}/notes", {"text": f"At {place}!"})
+        client.put("/notes", {"text": f"At {place}!"})
 
     # --- what the viewer gets ----------------------------------------------------------------------------------------
 
-    def look(self, every: bool = False) -> None:
+    def check(self, every: bool = False) -> None:
         self.set_clocks()
         questions = list(self.questions())
         for method, path, body in questions if every else self.rng.sample(questions, PROBES):
@@ -248,7 +238,7 @@ class Twins:
         if every:
             self.ask("GET", "SEAT/staff", None)
             self.ask("POST", "SEAT/staff/form", {"partial_order": {"leader": ("Frederick", "Daun", "")[self.viewer]}})
-        self.add()
+        self.compare_streams()
 
     def ask(self, method: str, path: str, body: object) -> None:
         answers = []
@@ -257,10 +247,10 @@ class Twins:
             answers.append(client.caller.ask(method, path.replace("SEAT", client.base), body))
         self.compare(f"{method} {path} {body}", *answers)
 
-    def add(self) -> None:
+    def compare_streams(self) -> None:
         word = f"word-{self.steps:06}-{self.rng.randrange(10**6):06}"
         for world in self.worlds:
-            said = world.clients[0].caller.post(f"{world.clients[0].base}/chat", {"key": word, "text": word})
+            said = world.clients[0].post("/chat", {"key": word, "text": word})
             assert said.status < 300, said.body
         streams = [world.clients[self.viewer].stream for world in self.worlds]
         received = [without_hashes(stream.wait_for(word.encode())) for stream in streams]
@@ -311,7 +301,7 @@ class Twins:
         partial_order: dict[str, str] = {}
         client = self.worlds[0].clients[self.viewer]
         for _ in range(self.rng.randrange(5)):
-            form = client.caller.post(f"{client.base}/form", {"partial_order": partial_order})
+            form = client.post("/form", {"partial_order": partial_order})
             fields = form.json.get("fields") if form.status < 300 else None
             if not fields:
                 break
@@ -366,4 +356,4 @@ class Twins:
 
     def close(self) -> None:
         for world in self.worlds:
-            world.leave()
+            world.close()

@@ -43,9 +43,9 @@ class ChainedWorld(World):
         for client in self.clients[:2]:
             chain = chain_of(client.side)
             body = {"top": chain.top, "length": chain.length, "why": "first"}
-            assert client.caller.post(f"{client.base}/chain", body).status == 200
+            assert client.post("/chain", body).status == 200
 
-    def part(self, side: SeatSide) -> dict[str, Any]:
+    def share_of(self, side: SeatSide) -> dict[str, Any]:
         ledger = self.session.seal.ledger
         given = ledger.chains[ledger.sides[side]][0].given + 1
         link = chain_of(side).link(given)
@@ -55,7 +55,7 @@ class ChainedWorld(World):
         answer = super().order(side, text, key)
         while (waiting := self.session.seal.waiting) >= 0:
             client = self.clients[waiting]
-            given = client.caller.post(f"{client.base}/share", self.part(waiting)["share"])
+            given = client.post("/share", self.share_of(waiting)["share"])
             assert given.status == 200, given.body
         return answer
 

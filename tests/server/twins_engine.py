@@ -11,17 +11,17 @@ from leuthen.play.dice import Dice
 from tests.laws.games import draw
 
 TRIES = 30
-CALM = 0.4
-SLOW = ("frederick",)
-FEW = 4
+DEFAULT_SHARE = 0.4
+SLOW_RULESETS = ("frederick",)
+DETOURS = 4
 
 
-class Fate(NamedTuple):
+class Result(NamedTuple):
     state: Any
     steps: tuple[Transition, ...]
 
 
-def fate(ruleset: Any, state: Any, actor: ActorId, action: Action, dice: Dice, place: int) -> Fate | None:
+def result_of(ruleset: Any, state: Any, actor: ActorId, action: Action, dice: Dice, place: int) -> Result | None:
     steps: list[Transition] = []
     try:
         while True:
@@ -33,7 +33,7 @@ def fate(ruleset: Any, state: Any, actor: ActorId, action: Action, dice: Dice, p
             elif found := forced(ruleset, state):
                 actor, action = found
             else:
-                return Fate(state, tuple(steps))
+                return Result(state, tuple(steps))
     except Illegal:
         return None
 
@@ -43,31 +43,31 @@ def forced(ruleset: Any, state: Any) -> tuple[ActorId, Action] | None:
     return next(((actor, answer) for actor in asked if (answer := ruleset.forced(state, actor))), None)
 
 
-def alike(ruleset: Any, viewer: ViewerId, one: Fate, other: Fate) -> bool:
+def look_alike(ruleset: Any, viewer: ViewerId, one: Result, other: Result) -> bool:
     if ruleset.view(one.state, viewer) != ruleset.view(other.state, viewer):
         return False
-    first, second = ([step.events(viewer) for step in fate.steps] for fate in (one, other))
+    first, second = ([step.events(viewer) for step in result.steps] for result in (one, other))
     return first == second
 
 
 def shared_action(ruleset: Any, states: Sequence[Any], actor: ActorId, rng: Random) -> Action:
     least = ruleset.legal_actions(states[0], actor).default
-    action = least() if rng.random() < CALM else drawn(ruleset, states[0], actor, rng)
+    action = least() if rng.random() < DEFAULT_SHARE else draw_action(ruleset, states[0], actor, rng)
     for _ in range(TRIES):
         if all(ruleset.legal_actions(state, actor).why_not(action) is None for state in states[1:]):
             break
-        action = drawn(ruleset, states[0], actor, rng)
+        action = draw_action(ruleset, states[0], actor, rng)
     return action
 
 
-def drawn(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action:
-    if ruleset.name in SLOW:
+def draw_action(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action:
+    if ruleset.name in SLOW_RULESETS:
         return draw(ruleset, state, actor, rng)
     action: Action = ruleset.legal_actions(state, actor).sample(rng)
     return action
 
 
-def draft(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action | None:
+def find_draft(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action | None:
     for _ in range(TRIES):
         action: Action = ruleset.legal_actions(state, actor).sample(rng)
         step = ruleset.apply(state, actor, action)
@@ -82,9 +82,9 @@ def draft(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action | Non
     return None
 
 
-def detour(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> tuple[Action, Action] | None:
-    for _ in range(FEW):
-        there = draft(ruleset, state, actor, rng)
+def find_detour(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> tuple[Action, Action] | None:
+    for _ in range(DETOURS):
+        there = find_draft(ruleset, state, actor, rng)
         if there is None:
             return None
         step = ruleset.apply(state, actor, there)
