@@ -26,14 +26,14 @@ from tools.serving import Served
 
 PLAYERS = (("link", "link"), ("link", "link"), ("link", "random"))
 AFTER = 4
-PATIENCE = 600
+TIMEOUT = 600
 PAUSE = 0.05
 LOST = (OSError, http.client.HTTPException)
 CUT = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
 WRITERS = """CREATE TABLE writers (number SERIAL PRIMARY KEY, pid INTEGER);
     CREATE FUNCTION note_writer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()) THEN
-            RAISE EXCEPTION 'it writes without the lock';
+            RAISE EXCEPTION 'written without the lock';
         END IF;
         INSERT INTO writers (pid) VALUES (pg_backend_pid()); RETURN NEW; END $$;
     CREATE TRIGGER note_writer BEFORE INSERT ON actions FOR EACH ROW EXECUTE FUNCTION note_writer()"""
@@ -55,7 +55,7 @@ class Seat:
     def player(self) -> Player:
         return self._players[self._now]
 
-    def turn(self) -> None:
+    def switch_server(self) -> None:
         self._now = 1 - self._now
         sleep(PAUSE)
 
@@ -64,14 +64,14 @@ class Seat:
             try:
                 answer = request(self.player)
             except LOST:
-                self.turn()
+                self.switch_server()
                 continue
             if answer.status in (200, 409):
                 found: dict[str, Any] = answer.json
                 return found
             assert answer.status == 503, answer
             assert dict(answer.headers)["retry-after"]
-            self.turn()
+            self.switch_server()
 
     def close(self) -> None:
         for player in self._players:
@@ -105,7 +105,7 @@ class Sender(Thread):
         except LOST:
             order = ""
         if not order:
-            seat.turn()
+            seat.switch_server()
             return
         key = f"{seat.seat_key.seat}-{len(sent):04}"
         answer = seat.ask(lambda player: player.post(order, key, snapshot["n"]))
@@ -117,7 +117,7 @@ class Listener(Thread):
     def __init__(self, ports: Sequence[int], seat_key: SeatKey) -> None:
         super().__init__(daemon=True)
         self.seat = Seat(ports, seat_key)
-        self.told: list[tuple[int, str]] = []
+        self.updates: list[tuple[int, str]] = []
         self.opened: list[float] = []
         self.must_stop = False
         self._last = 0
@@ -128,7 +128,7 @@ class Listener(Thread):
             try:
                 stream = player.caller.subscribe(f"{player.base}/stream?after={self._last}")
             except LOST:
-                self.seat.turn()
+                self.seat.switch_server()
                 continue
             while stream._reader.is_alive() and not self.must_stop:
                 if stream.received and (not self.opened or stream is not self._stream):
@@ -137,7 +137,7 @@ class Listener(Thread):
                 stream._reader.join(0.02)
             self._take(stream.received)
             stream.close()
-            self.seat.turn()
+            self.seat.switch_server()
 
     _ear: StreamClient | None = None
 
@@ -148,14 +148,14 @@ class Listener(Thread):
             if event in ("news", "fresh"):
                 self._last = max(self._last, data["n"])
             if event == "news" and data["entries"]:
-                self.told.append((data["n"], msgspec.json.encode(data["entries"]).decode()))
+                self.updates.append((data["n"], msgspec.json.encode(data["entries"]).decode()))
 
 
 class Round(NamedTuple):
     senders: list[Sender]
     listeners: list[Listener]
 
-    def begin(self) -> None:
+    def start(self) -> None:
         for thread in (*self.senders, *self.listeners):
             thread.start()
 
@@ -163,14 +163,14 @@ class Round(NamedTuple):
         return [sum(map(len, sender.sent)) for sender in self.senders]
 
     def wait_for(self, goals: Sequence[int]) -> None:
-        end = monotonic() + PATIENCE
+        end = monotonic() + TIMEOUT
         while any(
             n < goal and not sender.has_ended
             for n, goal, sender in zip(self.acknowledged(), goals, self.senders, strict=True)
         ):
             for sender in self.senders:
                 assert not sender.failed, sender.failed
-            assert monotonic() < end, f"a game does not go on: {self.acknowledged()}, {goals}"
+            assert monotonic() < end, f"a game does not continue: {self.acknowledged()}, {goals}"
             sleep(0.02)
 
     def end(self) -> None:
@@ -213,7 +213,7 @@ class Rig:
         return found
 
     def wait_for_first(self) -> int:
-        end = monotonic() + PATIENCE
+        end = monotonic() + TIMEOUT
         while monotonic() < end:
             for number, port in enumerate(self.ports):
                 if self.health(port) == "ok":
@@ -229,7 +229,7 @@ class Rig:
             [Sender(ordered, seat_keys, 10 * number + n) for n, seat_keys in enumerate(games)],
             [Listener(ordered, seat_key) for seat_keys in games for seat_key in seat_keys],
         )
-        played.begin()
+        played.start()
         played.wait_for([rng.randrange(8)] * len(PLAYERS))
         sleep(rng.random() * 0.2)
         at = event(first)
@@ -259,7 +259,7 @@ class Rig:
         os.kill(self.servers[first].pid, signal.SIGSTOP)
         end = monotonic() + seconds
         while monotonic() < end:
-            assert self.health(self.ports[1 - first]) == "standby", "the lock is held by who is only stopped"
+            assert self.health(self.ports[1 - first]) == "standby", "the lock is held by a stopped server"
             sleep(0.1)
         at = monotonic()
         os.kill(self.servers[first].pid, signal.SIGCONT)
@@ -296,8 +296,8 @@ class Rig:
             assert [one.n for one in sent] == sorted(one.n for one in sent)
             keys = self.ask(f"SELECT count(*) FROM answers WHERE seat = '{seat.seat_key.seat}'")
             assert len(sent) <= int(keys[0]) <= len(sent) + 1
-            received = next(one for one in listeners if one.seat.seat_key == seat.seat_key).told
-            assert len({n for n, _ in received}) == len(received), "a number was told twice"
+            received = next(one for one in listeners if one.seat.seat_key == seat.seat_key).updates
+            assert len({n for n, _ in received}) == len(received), "a number was sent twice"
             seat.close()
 
 

@@ -1,4 +1,4 @@
-"""A player who leads his side only through his staff, with the requests that the page sends for each click."""
+"""A player who acts only through the staff, with the requests that the page sends for each click."""
 
 import asyncio
 from collections import Counter
@@ -20,7 +20,7 @@ ME = DeviceCaller("the player's key", "a browser")
 KEYS = count(1)
 
 
-class Staffed:
+class StaffedPlayer:
     def __init__(self, session: GameSession, device: DeviceSession, drivers: BotDrivers) -> None:
         self.session, self.device, self.drivers = session, device, drivers
         self.side = device.player("staff")
@@ -60,21 +60,21 @@ class Staffed:
             await asyncio.sleep(0)
 
 
-async def sit_down(
+async def start_staffed_game(
     ruleset: str, scenario: str, options: dict[str, str], *, storage: MemoryStorage | None = None, helps: bool = True
-) -> Staffed:
+) -> StaffedPlayer:
     drivers = BotDrivers(Thinkers(run_inline))
     registry = GameRegistry(storage or MemoryStorage(), drivers, run_inline, new_key=lambda: Key.from_seed("staff"))
     new = messages.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
     made = await make_game(registry, ME, new)
     session = await registry.session(made.game)
-    me = Staffed(session, await registry.devices.find(made.seats[0].seat, ME.lock), drivers)
+    me = StaffedPlayer(session, await registry.devices.find(made.seats[0].seat, ME.lock), drivers)
     await me.settle()
     return me
 
 
-async def again(me: Staffed, storage: MemoryStorage) -> Staffed:
+async def load_again(me: StaffedPlayer, storage: MemoryStorage) -> StaffedPlayer:
     drivers = BotDrivers(Thinkers(run_inline))
     registry = GameRegistry(storage, drivers, run_inline)
     session = await registry.session(me.session.id)
-    return Staffed(session, await registry.devices.find(me.device.seat.id, ME.lock), drivers)
+    return StaffedPlayer(session, await registry.devices.find(me.device.seat.id, ME.lock), drivers)

@@ -308,7 +308,7 @@ def subscriber(side: SeatSide = WATCHER, browser: str = "") -> Subscriber:
     return Subscriber("seat", side, browser, frozenset())
 
 
-def received(one: Subscriber) -> list[bytes]:
+def read_queue(one: Subscriber) -> list[bytes]:
     found = []
     while not one._queue.empty():
         found.append((one._queue.get_nowait() or b"").partition(b"data: ")[2].strip())
@@ -319,12 +319,12 @@ def test_presence_is_sent_only_when_a_side_changes(broadcaster: Broadcaster) -> 
     player, crowd = subscriber(0), [subscriber() for _ in range(SPECTATORS)]
     for one in (player, *crowd):
         broadcaster.join(one, -1)
-    assert [len(received(one)) for one in crowd] == [1] * SPECTATORS, "only a newcomer is sent who is present"
-    assert received(player) == [b'{"sides":[0]}', b'{"sides":[0,2]}']
+    assert [len(read_queue(one)) for one in crowd] == [1] * SPECTATORS, "only a newcomer is sent who is present"
+    assert read_queue(player) == [b'{"sides":[0]}', b'{"sides":[0,2]}']
     for one in crowd:
         broadcaster.leave(one)
         broadcaster.leave(one)
-    assert received(player) == [b'{"sides":[0]}']
+    assert read_queue(player) == [b'{"sides":[0]}']
     assert broadcaster.present == (0,)
 
 
@@ -347,7 +347,7 @@ def test_a_new_stream_replaces_the_oldest_of_its_device() -> None:
     assert not any(left)
 
 
-def merged(target: Any, patch: Any) -> Any:
+def apply_patch(target: Any, patch: Any) -> Any:
     if not isinstance(patch, dict):
         return patch
     result = dict(target) if isinstance(target, dict) else {}
@@ -355,7 +355,7 @@ def merged(target: Any, patch: Any) -> Any:
         if value is None:
             result.pop(name, None)
         else:
-            result[name] = merged(result.get(name), value)
+            result[name] = apply_patch(result.get(name), value)
     return result
 
 
@@ -369,7 +369,7 @@ def follow(table: dict[str, Any], received: bytes, before: Sequence[str] = ()) -
             assert not (data["n"] == table["n"] and data["entries"]), "no double"
             entries = entries[: len(entries) - data["dropped"]] + [line["text"] for line in data["entries"]]
             rest = {name: data[name] for name in ("n", "awaited", "can_undo", "proposals")}
-            table = {**table, **rest, "scene": merged(table["scene"], data["patch"])}
+            table = {**table, **rest, "scene": apply_patch(table["scene"], data["patch"])}
     return table, entries
 
 

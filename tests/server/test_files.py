@@ -20,7 +20,7 @@ from leuthen.server.http.home import html_of
 from leuthen.server.session.streams import difference
 from tests.server.conftest import TOY_GAME, GameClients, NewServer, SeatClient, create_game, creator_of, new_caller
 from tests.server.harness import Answer, TestServer
-from tests.server.test_connections import merged
+from tests.server.test_connections import apply_patch
 
 MODULE = "js/main.js"
 
@@ -238,7 +238,7 @@ def plain(value: Any) -> Any:
 @settings(max_examples=30)
 @given(scenes, scenes)
 def test_a_patch_turns_one_scene_into_another(before: Scene, after: Scene) -> None:
-    assert merged(plain(before), plain(difference(before, after))) == plain(after)
+    assert apply_patch(plain(before), plain(difference(before, after))) == plain(after)
 
 
 @given(scenes)
@@ -251,7 +251,7 @@ def test_patches_can_be_applied_twice(one: Scene, two: Scene, three: Scene) -> N
     patches = plain(difference(one, two)), plain(difference(two, three))
     scene = plain(three)
     for patch in patches:
-        scene = merged(scene, patch)
+        scene = apply_patch(scene, patch)
     assert scene == plain(three)
 
 

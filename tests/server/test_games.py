@@ -251,9 +251,7 @@ def test_a_draft_does_not_change_the_home_page(after_bids: GameClients) -> None:
 
 
 @pytest.mark.parametrize(("turn", "date"), [(17, "late December 1756"), (18, "early January 1757"), (0, "1756")])
-def test_the_january_at_the_end_of_a_year_has_the_next_number(
-    monkeypatch: pytest.MonkeyPatch, turn: int, date: str
-) -> None:
+def test_the_january_that_ends_a_year_counts_as_the_next(monkeypatch: pytest.MonkeyPatch, turn: int, date: str) -> None:
     rules = load("frederick")
     monkeypatch.setattr(type(rules), "date", lambda _rules, _state: (1756, turn))
     assert date_of(rules, rules.new_game("campaign", {})) == date

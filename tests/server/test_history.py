@@ -213,23 +213,23 @@ def test_the_history_shows_no_drafts_of_others() -> None:
 
 
 @pytest.fixture
-def played(server: TestServer) -> GameClients:
+def played_game(server: TestServer) -> GameClients:
     game = start_game(server, "3")
     play_a_round(game)
     return game
 
 
-def test_each_viewer_reads_only_the_own_entries(played: GameClients) -> None:
+def test_each_viewer_reads_only_the_own_entries(played_game: GameClients) -> None:
     public = ["prussia steps +2.", "prussia peeks.", "prussia is done.", "austria steps +1.", "austria is done."]
-    prussia, austria, spectator = (client.entries() for client in played.clients)
+    prussia, austria, spectator = (client.entries() for client in played_game.clients)
     die = prussia[2]
     assert spectator == ["prussia seals a bid.", "austria seals a bid.", die, *public]
     assert prussia == ["prussia bids 1.", "austria seals a bid.", die, public[0], "prussia sees 3.", *public[2:]]
     assert austria == ["prussia seals a bid.", "austria bids 3.", die, *public]
 
 
-def test_the_chronicle_comes_in_pages(played: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
-    client = played.spectator
+def test_the_chronicle_comes_in_pages(played_game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = played_game.spectator
     whole = client.get("/chronicle").json
     assert whole["more"] is False
     lines: list[dict[str, Any]] = []
@@ -248,22 +248,22 @@ def test_the_chronicle_comes_in_pages(played: GameClients, monkeypatch: pytest.M
     assert client.get("/chronicle?count=5000").json == client.get("/chronicle?count=2").json
 
 
-def test_stories_and_records_are_computed_once(played: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stories_and_records_are_computed_once(played_game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    monkeypatch.setattr(lookback, "make_war", counted(made, lookback.make_war))
-    monkeypatch.setattr(GameSession, "whole_record", counted(made, GameSession.whole_record))
-    stories = [played.prussia.get("/story").body for _ in range(3)]
+    monkeypatch.setattr(lookback, "make_war", count_calls(made, lookback.make_war))
+    monkeypatch.setattr(GameSession, "whole_record", count_calls(made, GameSession.whole_record))
+    stories = [played_game.prussia.get("/story").body for _ in range(3)]
     assert len(set(stories)) == 1
     assert made.count("make_war") == 1
-    played.austria.get("/story")
+    played_game.austria.get("/story")
     assert made.count("make_war") == 2, "each side has its own story"
-    assert played.prussia.move("resign").status == 200
-    assert played.prussia.get("/story").body != stories[0]
-    assert [len({client.get("/record").body for _ in range(2)}) for client in played.clients] == [1, 1, 1]
+    assert played_game.prussia.move("resign").status == 200
+    assert played_game.prussia.get("/story").body != stories[0]
+    assert [len({client.get("/record").body for _ in range(2)}) for client in played_game.clients] == [1, 1, 1]
     assert made.count("whole_record") == 1
 
 
-def counted(made: list[str], function: Any) -> Any:
+def count_calls(made: list[str], function: Any) -> Any:
     def counting(*args: Any) -> Any:
         made.append(function.__name__)
         return function(*args)
@@ -271,8 +271,8 @@ def counted(made: list[str], function: Any) -> Any:
     return counting
 
 
-def test_a_cached_answer_is_renewed_when_its_content_changes(played: GameClients) -> None:
-    session = next(iter(played.server.registry.sessions.values()))
+def test_a_cached_answer_is_renewed_when_its_content_changes(played_game: GameClients) -> None:
+    session = next(iter(played_game.server.registry.sessions.values()))
     made, weight = list[int](), session.weight
 
     async def ask(about: int, content: object = 1) -> bytes:
@@ -317,19 +317,19 @@ def test_the_past_shows_each_position_as_it_was_seen(server: TestServer) -> None
     assert game.prussia.get("/past?n=-1").status == 404
 
 
-def test_other_views_of_the_past_open_after_the_end(played: GameClients) -> None:
-    n = played.prussia.n
+def test_other_views_of_the_past_open_after_the_end(played_game: GameClients) -> None:
+    n = played_game.prussia.n
     asked = [f"/past?n={n}&viewer={viewer}" for viewer in (1, 2, 3)] + ["/chronicle?viewer=3", "/turns?viewer=1"]
     for path in asked:
-        assert played.prussia.get(path).status == 403, path
-    assert played.prussia.get(f"/past?n={n}&viewer=0").status == 200
-    played.prussia.move("resign")
+        assert played_game.prussia.get(path).status == 403, path
+    assert played_game.prussia.get(f"/past?n={n}&viewer=0").status == 200
+    played_game.prussia.move("resign")
     for path in asked:
-        assert played.prussia.get(path).status == 200, path
-    assert played.prussia.get(f"/past?n={n}&viewer=7").status == 403
-    notes = played.spectator.get("/past?n=1&viewer=3").json["scene"]["notes"]
+        assert played_game.prussia.get(path).status == 200, path
+    assert played_game.prussia.get(f"/past?n={n}&viewer=7").status == 403
+    notes = played_game.spectator.get("/past?n=1&viewer=3").json["scene"]["notes"]
     assert "sealed (1, 0)" in notes
-    everything = [line["entry"]["text"] for line in played.spectator.get("/chronicle?viewer=3").json["lines"]]
+    everything = [line["entry"]["text"] for line in played_game.spectator.get("/chronicle?viewer=3").json["lines"]]
     assert {"prussia bids 1.", "austria bids 3.", "prussia sees 3."} <= set(everything)
 
 
@@ -362,8 +362,8 @@ def import_record(caller: HttpClient, data: str | bytes, query: str = "") -> Ans
     return caller._answer(caller._line.getresponse())
 
 
-def test_the_record_of_a_game_in_progress_hides_secrets(played: GameClients) -> None:
-    prussia, austria, spectator = (client.get("/record").body.decode() for client in played.clients)
+def test_the_record_of_a_game_in_progress_hides_secrets(played_game: GameClients) -> None:
+    prussia, austria, spectator = (client.get("/record").body.decode() for client in played_game.clients)
     assert "prussia bid 1" in prussia
     assert "prussia undo" in prussia
     assert "prussia step south 1" in prussia
@@ -376,18 +376,18 @@ def test_the_record_of_a_game_in_progress_hides_secrets(played: GameClients) -> 
     assert "austria bid 3" not in spectator
 
 
-def test_the_record_of_an_ended_game_can_be_imported(played: GameClients, tmp_path: Path) -> None:
-    played.prussia.move("resign")
-    answer = played.spectator.get("/record")
+def test_the_record_of_an_ended_game_can_be_imported(played_game: GameClients, tmp_path: Path) -> None:
+    played_game.prussia.move("resign")
+    answer = played_game.spectator.get("/record")
     assert dict(answer.headers)["content-type"].startswith("text/plain")
     recorded = parse(Path("x"), answer.body)
     assert recorded.end.startswith("austria resignation")
-    caller = new_caller(played.server.port)
+    caller = new_caller(played_game.server.port)
     made = import_record(caller, answer.body)
     assert made.status == 201, made.body
     again = SeatClient(caller, made.json["seats"][0]["seat"], 0)
-    assert again.entries() == played.prussia.entries()
-    assert again.snapshot["scene"] == played.prussia.snapshot["scene"]
+    assert again.entries() == played_game.prussia.entries()
+    assert again.snapshot["scene"] == played_game.prussia.snapshot["scene"]
     assert again.get("/record").body.split(b"\n")[6:] == answer.body.split(b"\n")[6:] or again.snapshot["has_ended"]
 
 

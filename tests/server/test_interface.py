@@ -100,7 +100,7 @@ def test_every_request_body_states_its_maximum_size(description: Any) -> None:
     }
     assert "2,097,152 bytes" in bodies.pop("/api/import")
     assert len(bodies) > 10
-    assert all("65,536 bytes" in said for said in bodies.values())
+    assert all("65,536 bytes" in text for text in bodies.values())
 
 
 def test_a_tuple_is_described_by_prefix_items(description: Any) -> None:
@@ -150,9 +150,9 @@ def test_the_example_bot_plays_a_game(server: TestServer) -> None:
         )
         for secret in secrets
     ]
-    said = [bot.communicate(timeout=120)[0] for bot in bots]
-    assert [bot.returncode for bot in bots] == [0, 0], said
-    assert all(re.search(r"wins: points|A draw: points", text) for text in said), said
+    output = [bot.communicate(timeout=120)[0] for bot in bots]
+    assert [bot.returncode for bot in bots] == [0, 0], output
+    assert all(re.search(r"wins: points|A draw: points", text) for text in output), output
 
 
 ASIDE: Final = [positive_data_acceptance, response_schema_conformance]

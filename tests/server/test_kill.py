@@ -98,7 +98,7 @@ def database(server: Served) -> Path:
     return next(server.folder.rglob("*.db"))
 
 
-def record(server: Served, player: Player) -> list[str]:
+def record_lines(server: Served, player: Player) -> list[str]:
     name = ("prussia", "austria")[player.seat_key.side]
     with closing(sqlite3.connect(f"file:{database(server)}?mode=ro", uri=True)) as connection:
         query = "SELECT text FROM actions WHERE game = ? AND actor = ? ORDER BY number"
@@ -123,30 +123,30 @@ def test_a_killed_server_loses_no_acknowledged_order(served: Served) -> None:
             sender.join()
         served.start()
         for sender in senders:
-            check(served, sender)
+            check_sender(served, sender)
 
 
-def check(server: Served, sender: Sender) -> None:
+def check_sender(server: Served, sender: Sender) -> None:
     for seat_key in sender.seat_keys:
         with closing(Player(port_of(server), seat_key, sender.number)) as player:
             mine = [sent for sent in sender.sent if sent.seat_key == seat_key]
             for sent in mine[-3:]:
-                again(server, player, sent)
-            lines, orders = record(server, player), [sent.what for sent in mine if sent.n >= 0]
+                repeat_request(server, player, sent)
+            lines, orders = record_lines(server, player), [sent.what for sent in mine if sent.n >= 0]
             for order in set(orders):
                 assert lines.count(order) >= orders.count(order), order
-            goes_on(player)
+            continue_game(player)
 
 
-def again(server: Served, player: Player, sent: Sent) -> None:
-    before = record(server, player)
+def repeat_request(server: Served, player: Player, sent: Sent) -> None:
+    before = record_lines(server, player)
     answers, lines = [], []
     for _ in range(2):
         if sent.is_undo:
             answers.append(player.move("undo", sent.key, sent.seen))
         else:
             answers.append(player.post(sent.what, sent.key, sent.seen))
-        lines.append(record(server, player))
+        lines.append(record_lines(server, player))
     if sent.n >= 0:
         assert [answer.json["n"] for answer in answers] == [sent.n, sent.n]
         assert lines == [before, before]
@@ -156,7 +156,7 @@ def again(server: Served, player: Player, sent: Sent) -> None:
         assert lines[0] == lines[1]
 
 
-def goes_on(player: Player) -> None:
+def continue_game(player: Player) -> None:
     snapshot = player.snapshot()
     if snapshot["has_ended"]:
         return
@@ -183,7 +183,7 @@ def test_a_server_stopped_under_load_answers_every_order(served: Served) -> None
     assert served.stop(signal.SIGTERM) in (0, -signal.SIGTERM)
     for sender in senders:
         sender.join(60)
-    told = {(one.seat_key.seat, one.key) for sender in senders for one in sender.sent if one.n >= 0}
+    answered = {(one.seat_key.seat, one.key) for sender in senders for one in sender.sent if one.n >= 0}
     with closing(sqlite3.connect(f"file:{database(served)}?mode=ro", uri=True)) as connection:
-        assert set(connection.execute("SELECT seat, key FROM answers")) == told
-    assert len(told) >= sum(sender.goal for sender in senders)
+        assert set(connection.execute("SELECT seat, key FROM answers")) == answered
+    assert len(answered) >= sum(sender.goal for sender in senders)

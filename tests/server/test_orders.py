@@ -83,8 +83,10 @@ def test_a_repeated_withdrawal_has_the_same_answer(game: GameClients) -> None:
 
 
 def test_a_chat_key_is_bound_to_its_message(game: GameClients) -> None:
-    said = [game.prussia.post("/chat", {"key": "the-same-key", "text": text}).status for text in ("Yes", "No", "Yes")]
-    assert said == [200, 422, 200]
+    statuses = [
+        game.prussia.post("/chat", {"key": "the-same-key", "text": text}).status for text in ("Yes", "No", "Yes")
+    ]
+    assert statuses == [200, 422, 200]
     assert len(game.austria.get("/chat").json["lines"]) == 1
 
 

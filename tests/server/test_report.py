@@ -20,7 +20,7 @@ def frederick(toy_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.RULESETS, "frederick", FREDERICK)
 
 
-def ended(server: TestServer, lines: int = 150) -> tuple[Any, str]:
+def import_ended_game(server: TestServer, lines: int = 150) -> tuple[Any, str]:
     server.registry.reports.trial = LITTLE
     caller = new_caller(server.port)
     made = import_record(caller, wars.concession(lines))
@@ -28,7 +28,7 @@ def ended(server: TestServer, lines: int = 150) -> tuple[Any, str]:
     return caller, f"/api/seats/{made.json['seats'][1]['seat']}/report"
 
 
-def waited_for(caller: Any, path: str) -> Any:
+def wait_for_report(caller: Any, path: str) -> Any:
     for _ in range(2000):
         found = caller.get(path).json
         if found["stage"] in ("done", "failed"):
@@ -39,11 +39,11 @@ def waited_for(caller: Any, path: str) -> Any:
 def test_a_report_is_computed_once_and_survives_a_restart(
     new_server: NewServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caller, path = ended(new_server())
+    caller, path = import_ended_game(new_server())
     assert caller.get(path).json["stage"] == ""
     begun = caller.post(path, {}).json
     assert (begun["stage"], begun["report"]) == ("begun", None)
-    report = waited_for(caller, path)
+    report = wait_for_report(caller, path)
     assert report["report"]["outcome"] == "austria, resignation, 1756"
     assert len(report["news"]) == len(report["report"]["moments"]) > 0
     monkeypatch.setattr(assemble, "begin", None)
@@ -57,31 +57,31 @@ def test_a_report_is_computed_once_and_survives_a_restart(
 def test_a_report_of_another_evaluator_is_computed_again(
     new_server: NewServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caller, path = ended(new_server())
+    caller, path = import_ended_game(new_server())
     caller.post(path, {})
-    report = waited_for(caller, path)["report"]
+    report = wait_for_report(caller, path)["report"]
     monkeypatch.setattr(sampling, "METHOD", 0)
     assert caller.get(path).json["report"] is None
     caller.post(path, {})
-    anew = waited_for(caller, path)["report"]
+    anew = wait_for_report(caller, path)["report"]
     assert anew == {**report, "evaluator": f"{wars.headquarters().value.digest}-0"} != report
 
 
 def test_a_failed_report_can_be_started_again(new_server: NewServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    caller, path = ended(new_server())
+    caller, path = import_ended_game(new_server())
     with monkeypatch.context() as broken:
         broken.setattr(assemble, "finish", lambda *_: 1 / 0)
         caller.post(path, {})
-        found = waited_for(caller, path)
+        found = wait_for_report(caller, path)
         assert (found["stage"], found["said"]) == ("failed", "Something went wrong on the server.")
     caller.post(path, {})
-    assert waited_for(caller, path)["stage"] == "done"
+    assert wait_for_report(caller, path)["stage"] == "done"
 
 
 def test_the_number_of_simultaneous_reports_is_limited(new_server: NewServer) -> None:
     server = new_server()
     server.registry.reporting._run = never_finish
-    games = [ended(server, lines=3) for _ in range(7)]
+    games = [import_ended_game(server, lines=3) for _ in range(7)]
     assert [caller.post(path, {}).status for caller, path in games] == [200] * 6 + [429]
     caller, path = games[0]
     assert caller.post(path, {}).json["stage"] == "begun"

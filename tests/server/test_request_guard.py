@@ -162,7 +162,7 @@ HSTS = "strict-transport-security"
 
 
 @pytest.fixture
-def behind() -> Iterator[TestClient[RequestGuard]]:
+def proxied() -> Iterator[TestClient[RequestGuard]]:
     app = Litestar([look, act, take_in], exception_handlers={Refused: answer_refused})
     names = names_of("127.0.0.1", [f"{PUBLIC}/"])
     with TestClient(RequestGuard(app, names.hosts, names.origins), base_url="http://127.0.0.1:8756") as client:
@@ -170,21 +170,21 @@ def behind() -> Iterator[TestClient[RequestGuard]]:
 
 
 @pytest.mark.parametrize("host", ["play.example.org", "play.example.org:443", "PLAY.example.org", "127.0.0.1:8756"])
-def test_a_page_behind_a_proxy_can_act(behind: TestClient[RequestGuard], host: str) -> None:
+def test_a_page_behind_a_proxy_can_act(proxied: TestClient[RequestGuard], host: str) -> None:
     headers = {"host": host, "origin": PUBLIC, "sec-fetch-site": "same-origin"}
-    assert behind.post("/act", json={"a": 1}, headers=headers).status_code == 201
+    assert proxied.post("/act", json={"a": 1}, headers=headers).status_code == 201
 
 
-def test_only_answers_over_tls_have_hsts(behind: TestClient[RequestGuard]) -> None:
-    assert behind.get("/look", headers={"host": "play.example.org"}).headers[HSTS] == "max-age=31536000"
-    assert HSTS not in behind.get("/look").headers
-    assert behind.get("/look", headers={"host": "evil.example"}).status_code == 421
+def test_only_answers_over_tls_have_hsts(proxied: TestClient[RequestGuard]) -> None:
+    assert proxied.get("/look", headers={"host": "play.example.org"}).headers[HSTS] == "max-age=31536000"
+    assert HSTS not in proxied.get("/look").headers
+    assert proxied.get("/look", headers={"host": "evil.example"}).status_code == 421
 
 
 @pytest.mark.parametrize("origin", ["http://play.example.org", "https://play.example.org:8443", "https://example.org"])
-def test_a_page_of_another_scheme_or_port_is_foreign(behind: TestClient[RequestGuard], origin: str) -> None:
+def test_a_page_of_another_scheme_or_port_is_foreign(proxied: TestClient[RequestGuard], origin: str) -> None:
     headers = {"host": "play.example.org", "origin": origin}
-    assert behind.post("/act", json={"a": 1}, headers=headers).status_code == 403
+    assert proxied.post("/act", json={"a": 1}, headers=headers).status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.wargame.plans import VERSION, decode_thought
 from tests.server.memory import MemoryStorage, account, run_inline
-from tests.server.staffed import KEYS, Staffed, again, sit_down
+from tests.server.staffed import KEYS, StaffedPlayer, load_again, start_staffed_game
 
 YEAR = {"last-year": "1756"}
 FREDERICK = "frederick", "campaign", YEAR
@@ -28,15 +28,15 @@ def constant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(create, "token_bytes", bytes)
 
 
-async def signed(me: Staffed, times: int) -> None:
+async def sign_and_settle(me: StaffedPlayer, times: int) -> None:
     for _ in range(times):
         await me.sign()
         await me.settle()
 
 
 async def test_signing_once_carries_out_a_turn() -> None:
-    me = await sit_down(*FREDERICK)
-    await signed(me, 1)
+    me = await start_staffed_game(*FREDERICK)
+    await sign_and_settle(me, 1)
     assert not me.card.is_signed, "the turn is over"
     assert me.session.seat_view.is_asked(me.side)
     lines = [line.text for line in me.session.history.record if line.actor == me.side]
@@ -44,28 +44,28 @@ async def test_signing_once_carries_out_a_turn() -> None:
 
 
 async def test_a_campaign_turn_takes_at_most_five_clicks() -> None:
-    me = await sit_down(*CAMPAIGNS)
+    me = await start_staffed_game(*CAMPAIGNS)
     while me.session.history.table.state.turn == 1:
-        await signed(me, 1)
+        await sign_and_settle(me, 1)
     assert me.clicks.total() <= 5, me.clicks
 
 
 async def test_a_battle_is_delegated_as_a_whole_after_a_question() -> None:
-    me = await sit_down(*CAMPAIGNS)
+    me = await start_staffed_game(*CAMPAIGNS)
     while not me.card.asks.startswith("Declaration"):
-        await signed(me, 1)
+        await sign_and_settle(me, 1)
     assert me.card == StaffCard(
         is_signed=True, asks="Declaration (R12.2) is not part of the plan", topic="the battle",
         order=me.card.order, text=me.card.text,
     )  # fmt: skip
     rounds = len(me.session.history.record)
-    await signed(me, 1)
-    told = [line.text for line in me.session.history.record[rounds:] if line.actor == me.side]
-    assert sum(line.startswith(("declare", "lose", "hold", "retreat")) for line in told) > 1
+    await sign_and_settle(me, 1)
+    lines = [line.text for line in me.session.history.record[rounds:] if line.actor == me.side]
+    assert sum(line.startswith(("declare", "lose", "hold", "retreat")) for line in lines) > 1
 
 
 async def test_an_order_is_described_with_or_without_a_form_summary() -> None:
-    me = await sit_down("frederick", "bohemia", {})
+    me = await start_staffed_game("frederick", "bohemia", {})
     found = staffing.serve(me.case)
     assert (found.order, found.text) == ("done", "End the Depot Phase")
     await me.give("Frederick besiege Prague")
@@ -84,9 +84,9 @@ async def test_an_order_is_described_with_or_without_a_form_summary() -> None:
 async def test_advice_follows_the_plan_and_gives_two_reasons(
     game: tuple[str, str, dict[str, str]], words: str, goal: str
 ) -> None:
-    me = await sit_down(*game)
+    me = await start_staffed_game(*game)
     if game == FREDERICK:
-        await signed(me, 1)  # the deployment
+        await sign_and_settle(me, 1)  # the deployment
     await me.give(words)
     for _ in range(60):
         found = await me.drivers.advise(me.session.id, msgspec.structs.replace(me.case, explains=True))
@@ -103,11 +103,11 @@ async def test_advice_follows_the_plan_and_gives_two_reasons(
     assert staffing.serve(me.case).reasons == (), "reasons are given only on request"
 
 
-async def test_a_question_of_the_staff_survives_wrong_signatures_and_a_restart() -> None:
-    me = await sit_down(*CAMPAIGNS, storage=(storage := MemoryStorage()))
+async def test_a_staff_question_survives_errors_and_a_restart() -> None:
+    me = await start_staffed_game(*CAMPAIGNS, storage=(storage := MemoryStorage()))
     await me.give("Frederick cover Dresden")
     while not me.card.asks:
-        await signed(me, 1)
+        await sign_and_settle(me, 1)
     for signature in (
         messages.SignPlan(me.n - 1, me.card.asks),
         messages.SignPlan(me.n, ""),
@@ -116,11 +116,11 @@ async def test_a_question_of_the_staff_survives_wrong_signatures_and_a_restart()
         with pytest.raises(Fault) as refused:
             await me.sign(signature)
         assert refused.value.problem.status == 409
-    other = await again(me, storage)
+    other = await load_again(me, storage)
     assert other.session is not me.session
     assert other.card == me.card
     assert other.plan() == me.plan()
-    await signed(other, 1)
+    await sign_and_settle(other, 1)
     assert len(other.session.history.record) > len(me.session.history.record)
     order = messages.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order)
     await me.session.submit(me.device, order)
@@ -129,8 +129,8 @@ async def test_a_question_of_the_staff_survives_wrong_signatures_and_a_restart()
 
 
 async def test_a_signed_plan_continues_after_a_restart() -> None:
-    me = await sit_down(*FREDERICK, storage=(storage := MemoryStorage()))
-    idle = await sit_down(*FREDERICK, storage=storage)
+    me = await start_staffed_game(*FREDERICK, storage=(storage := MemoryStorage()))
+    idle = await start_staffed_game(*FREDERICK, storage=storage)
     await me.sign()
     await me.drivers.close()
     registry = GameRegistry(storage, drivers := BotDrivers(Thinkers(run_inline)), run_inline)
@@ -144,11 +144,11 @@ async def test_a_signed_plan_continues_after_a_restart() -> None:
 
 
 async def test_a_takeback_restores_the_missions() -> None:
-    me = await sit_down(*FREDERICK)
-    await signed(me, 1)
+    me = await start_staffed_game(*FREDERICK)
+    await sign_and_settle(me, 1)
     n = me.n
     await me.give("Frederick hold Glatz")
-    await signed(me, 1)
+    await sign_and_settle(me, 1)
     await me.give("Frederick hold Breslau")
     await me.session.submit(me.device, messages.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
     assert not me.card.is_signed
@@ -156,8 +156,8 @@ async def test_a_takeback_restores_the_missions() -> None:
 
 
 async def test_a_plan_of_another_version_is_dropped_with_a_notice() -> None:
-    me = await sit_down(*FREDERICK)
-    await signed(me, 1)
+    me = await start_staffed_game(*FREDERICK)
+    await sign_and_settle(me, 1)
     old = msgspec.structs.replace(decode_thought(me.case.thought), version=VERSION + 1)
     worked = staffing.plan(msgspec.structs.replace(me.case, thought=msgspec.json.encode(old)))
     assert isinstance(worked, staffing.Worked)
@@ -174,8 +174,8 @@ async def test_a_plan_of_another_version_is_dropped_with_a_notice() -> None:
     ],
 )
 async def test_an_invalid_mission_is_refused(words: str, why: str) -> None:
-    me = await sit_down(*FREDERICK)
-    await signed(me, 1)
+    me = await start_staffed_game(*FREDERICK)
+    await sign_and_settle(me, 1)
     refused = staffing.plan(me.case, words)
     assert isinstance(refused, messages.Problem)
     assert why in refused.detail
@@ -183,20 +183,20 @@ async def test_an_invalid_mission_is_refused(words: str, why: str) -> None:
 
 
 async def test_a_plan_is_visible_only_to_its_owner() -> None:
-    me = await sit_down(*FREDERICK)
-    await signed(me, 1)
+    me = await start_staffed_game(*FREDERICK)
+    await sign_and_settle(me, 1)
     await me.give("Frederick hold Glatz")
-    await signed(me, 1)
+    await sign_and_settle(me, 1)
     assert b"Glatz" in me.case.thought
-    told = me.session.whole_record() + account(me.session, me.side) + account(me.session, OTHER[me.side])
-    assert "mission" not in told
-    assert "hold Glatz" not in told
+    texts = me.session.whole_record() + account(me.session, me.side) + account(me.session, OTHER[me.side])
+    assert "mission" not in texts
+    assert "hold Glatz" not in texts
     assert me.session.seat_view.staff(OTHER[me.side]) is None
     assert me.session.seat_view.staff(WATCHER) is None
 
 
 async def test_a_game_without_help_has_no_staff() -> None:
-    me = await sit_down(*FREDERICK, helps=False)
+    me = await start_staffed_game(*FREDERICK, helps=False)
     assert me.session.seat_view.staff(me.side) is None
     with pytest.raises(Fault) as refused:
         await me.sign(messages.SignPlan(me.n))

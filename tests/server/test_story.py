@@ -23,7 +23,7 @@ WAR: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuth
 VISITOR: Final = DeviceCaller("somebody's key", "a browser")
 
 
-def until_the_first_winter_is_over() -> GameHistory:
+def play_first_winter() -> GameHistory:
     recorded = read(WAR)
     header = recorded.header
     rules = load_with(header.ruleset, header.data)
@@ -37,7 +37,7 @@ def until_the_first_winter_is_over() -> GameHistory:
     raise AssertionError("the record has no second year")
 
 
-def differ_in_what_he_may_not_know(session: GameSession, viewer: ViewerId) -> None:
+def change_hidden_facts(session: GameSession, viewer: ViewerId) -> None:
     history, rules = session.history, session.ruleset
     changed = history.table.copy()
     changed.state = rules.sample_state(rules.view(history.table.state, viewer), Random(viewer))
@@ -47,39 +47,39 @@ def differ_in_what_he_may_not_know(session: GameSession, viewer: ViewerId) -> No
 
 
 async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
-    registry, history = registry_with(MemoryStorage()), until_the_first_winter_is_over()
+    registry, history = registry_with(MemoryStorage()), play_first_winter()
     new = messages.NewGame(("me", "me"), "frederick", "campaign")
     made = await seat_game(registry, VISITOR, history, new, {})
     session = await registry.session(made.game)
     side = as_seat(viewer)
-    told = await lookback.story(session, side, registry.replaying, None)
-    differ_in_what_he_may_not_know(session, viewer)
+    story = await lookback.story(session, side, registry.replaying, None)
+    change_hidden_facts(session, viewer)
     session._made.clear()
     again = await lookback.story(session, side, registry.replaying, None)
-    return msgspec.json.decode(told, type=Story), msgspec.json.decode(again, type=Story)
+    return msgspec.json.decode(story, type=Story), msgspec.json.decode(again, type=Story)
 
 
-def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
+def use_all_entries(patch: pytest.MonkeyPatch) -> None:
     add_dated_entries = lookback.add_dated_entries
 
-    def told(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
+    def add_all_entries(entries: list[DatedEntry], session: GameSession, _: ViewerId, turns: int) -> Iterator[None]:
         return add_dated_entries(entries, session, EVERYTHING, turns)
 
-    patch.setattr(lookback, "add_dated_entries", told)
+    patch.setattr(lookback, "add_dated_entries", add_all_entries)
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
 def test_a_story_depends_only_on_the_own_entries(viewer: ViewerId) -> None:
-    told, in_another_world = asyncio.run(stories_in_two_worlds(viewer))
-    assert told == in_another_world
-    assert told.years[0].news
-    assert told.commanders
+    story, story_in_other_world = asyncio.run(stories_in_two_worlds(viewer))
+    assert story == story_in_other_world
+    assert story.years[0].news
+    assert story.commanders
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
 def test_a_story_from_all_entries_is_detected(viewer: ViewerId, monkeypatch: pytest.MonkeyPatch) -> None:
     honest, _ = asyncio.run(stories_in_two_worlds(viewer))
-    from_everybodys_lines(monkeypatch)
-    told, in_another_world = asyncio.run(stories_in_two_worlds(viewer))
-    assert told != honest, "it gives a secret away"
-    assert told != in_another_world
+    use_all_entries(monkeypatch)
+    story, story_in_other_world = asyncio.run(stories_in_two_worlds(viewer))
+    assert story != honest, "the story reveals a secret"
+    assert story != story_in_other_world

@@ -123,9 +123,9 @@ def test_the_dice_key_is_revealed_only_in_the_final_record(server: TestServer, t
     before = read_all(game)
     game.prussia.move("resign")
     after = read_all(game)
-    assert not [secret for secret in (key, signing) for body in before if holds(body, secret)]
-    assert [holds(body, key) for body in after] == [path == "/record" for _ in game.clients for path in PATHS]
-    assert not [body for body in after if holds(body, signing)]
+    assert not [secret for secret in (key, signing) for body in before if contains(body, secret)]
+    assert [contains(body, key) for body in after] == [path == "/record" for _ in game.clients for path in PATHS]
+    assert not [body for body in after if contains(body, signing)]
 
 
 PATHS = ("", "/record", "/chronicle", "/turns", "/blocks")
@@ -135,7 +135,7 @@ def read_all(game: GameClients) -> list[bytes]:
     return [client.get(path).body for client in game.clients for path in PATHS]
 
 
-def holds(body: bytes, secret: bytes) -> bool:
+def contains(body: bytes, secret: bytes) -> bool:
     return secret in body or secret.hex().encode() in body.lower()
 
 

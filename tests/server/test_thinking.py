@@ -301,7 +301,7 @@ def test_a_bot_resigns_after_some_hopeless_turns() -> None:
     assert not resigns(note_win_chance(better, 0.0, (1757, TURNS + 1)))
 
 
-def middle(rules: TableRuleset, options: Mapping[str, str]) -> object:
+def middle_state(rules: TableRuleset, options: Mapping[str, str]) -> object:
     state, rng = rules.new_game("1757", options), Random(3)
     for _ in range(60):
         actor = rules.pending(state)[0].actor
@@ -313,7 +313,7 @@ def middle(rules: TableRuleset, options: Mapping[str, str]) -> object:
 @pytest.mark.parametrize(("name", "options"), [("frederick", {}), ("campaigns", {"hidden": "yes"})])
 def test_win_estimates_and_orders_depend_only_on_the_view(name: str, options: Mapping[str, str]) -> None:
     rules, rng, value = load(name), Random(1), value_of(name)
-    state = middle(rules, options)
+    state = middle_state(rules, options)
     for side in (0, 1):
         world = rules.sample_state(rules.view(state, side), rng)
         assert world != state

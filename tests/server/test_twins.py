@@ -15,13 +15,13 @@ ACTIONS = 150
 WHOLE = int(os.environ.get("LEUTHEN_TWINS", "80"))
 SOME = WHOLE
 SOON = {
-    "the_layers_and_odds_know_the_truth": 2,
+    "layers_and_odds_use_the_position": 2,
     "drafts_of_others_are_shown": 2,
-    "pieces_come_by_their_true_strength": 9,
+    "pieces_are_sorted_by_true_strength": 9,
     "hidden_events_are_counted": 7,
-    "events_are_told_whole": 12,
-    "a_draft_is_told_at_once": 5,
-    "what_others_are_asked_is_told": 11,
+    "events_are_sent_unfiltered": 12,
+    "a_draft_is_sent_at_once": 5,
+    "decisions_of_others_are_shown": 11,
 }
 
 

@@ -17,7 +17,7 @@ READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/notes", "/chat")
 
 
 @pytest.fixture
-def played(server: TestServer) -> GameClients:
+def played_game(server: TestServer) -> GameClients:
     game = start_game(server, "3")
     play_a_round(game)
     game.prussia.orders("bid 2")
@@ -35,20 +35,20 @@ def unload(game: GameClients, folder: Path, *changes: str) -> None:
 
 @pytest.fixture(params=["version", "data", "refused", "scenario", "proof"])
 def unplayable(
-    played: GameClients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    played_game: GameClients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> GameClients:
     changes = {
         "refused": "UPDATE actions SET text = 'step north 77' WHERE text = 'peek'",
         "scenario": "UPDATE games SET scenario = 'duel', version = '0'",
         "proof": "UPDATE proof SET text = replace(text, substr(text, -8), '00000000') WHERE text LIKE 'block%'",
     }
-    unload(played, tmp_path, *([changes[request.param]] if request.param in changes else []))
+    unload(played_game, tmp_path, *([changes[request.param]] if request.param in changes else []))
     if request.param == "version":
         monkeypatch.setattr(load("toy"), "version", "2")
         monkeypatch.setattr(load("toy"), "north", 0)
     elif request.param == "data":
         monkeypatch.setattr(load("toy"), "digest", "abcdef")
-    return played
+    return played_game
 
 
 def test_an_unplayable_game_can_be_read(unplayable: GameClients) -> None:
@@ -119,22 +119,22 @@ def test_resigning_an_unplayable_game_reveals_everything(unplayable: GameClients
     assert unplayable.spectator.get("/chronicle?viewer=3").status == 200
 
 
-def test_an_ended_unplayable_game_keeps_its_result(played: GameClients, tmp_path: Path) -> None:
+def test_an_ended_unplayable_game_keeps_its_result(played_game: GameClients, tmp_path: Path) -> None:
     change = "UPDATE games SET has_ended = 1, result = 'Austria wins: points, 1758 (T4).'"
-    unload(played, tmp_path, change, "UPDATE actions SET text = 'bid 9' WHERE text = 'bid 3'")
-    snapshot = played.spectator.snapshot
+    unload(played_game, tmp_path, change, "UPDATE actions SET text = 'bid 9' WHERE text = 'bid 3'")
+    snapshot = played_game.spectator.snapshot
     assert (snapshot["has_ended"], snapshot["scene"]["result"]) == (True, "Austria wins: points, 1758 (T4).")
-    assert parse(Path("x"), played.spectator.get("/record").body).end == "austria points 1758 T4 -"
+    assert parse(Path("x"), played_game.spectator.get("/record").body).end == "austria points 1758 T4 -"
 
 
-def test_a_game_of_a_missing_rule_set_has_only_its_record(played: GameClients, tmp_path: Path) -> None:
-    unload(played, tmp_path, "UPDATE games SET ruleset = 'chess'")
-    answer = played.prussia.get("")
+def test_a_game_of_a_missing_rule_set_has_only_its_record(played_game: GameClients, tmp_path: Path) -> None:
+    unload(played_game, tmp_path, "UPDATE games SET ruleset = 'chess'")
+    answer = played_game.prussia.get("")
     assert (answer.status, answer.json["title"]) == (410, "This game cannot be shown")
     assert "record" in answer.json["detail"]
-    line = played.prussia.caller.get("/api/home").json["games"][0]
+    line = played_game.prussia.caller.get("/api/home").json["games"][0]
     assert "the rule set chess is not installed" in line["unplayable"]
-    record = played.prussia.get("/record").body
+    record = played_game.prussia.get("/record").body
     assert b"ruleset chess 1 " in record
     assert b"chance die" in record
     assert b"bid" not in record

@@ -250,8 +250,8 @@ class Twins:
     def compare_streams(self) -> None:
         word = f"word-{self.steps:06}-{self.rng.randrange(10**6):06}"
         for world in self.worlds:
-            said = world.clients[0].post("/chat", {"key": word, "text": word})
-            assert said.status < 300, said.body
+            sent = world.clients[0].post("/chat", {"key": word, "text": word})
+            assert sent.status < 300, sent.body
         streams = [world.clients[self.viewer].stream for world in self.worlds]
         received = [without_hashes(stream.wait_for(word.encode())) for stream in streams]
         if received[0] != received[1]:

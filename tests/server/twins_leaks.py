@@ -24,7 +24,7 @@ from leuthen.server.session.seat_view import SeatView
 Patch = pytest.MonkeyPatch
 
 
-def the_scene_is_made_from_the_position(patch: Patch) -> None:
+def the_scene_uses_the_position(patch: Patch) -> None:
     def scene_of(self: SeatView, position: Any, viewer: ViewerId, result: str = "") -> Scene:
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING))
         return msgspec.structs.replace(scene, viewer=viewer)
@@ -32,14 +32,14 @@ def the_scene_is_made_from_the_position(patch: Patch) -> None:
     patch.setattr(SeatView, "scene_of", scene_of)
 
 
-def the_layers_and_odds_know_the_truth(patch: Patch) -> None:
+def layers_and_odds_use_the_position(patch: Patch) -> None:
     def view(self: SeatView, side: Side) -> Any:
         return self.ruleset.view(self.game.history.table.state, EVERYTHING).replace(viewer=side)
 
     patch.setattr(SeatView, "view", view)
 
 
-def pieces_come_by_their_true_strength(patch: Patch) -> None:
+def pieces_are_sorted_by_true_strength(patch: Patch) -> None:
     scene_of = SeatView.scene_of
 
     def sorted_scene(self: SeatView, position: Any, viewer: ViewerId, result: str = "") -> Scene:
@@ -55,17 +55,17 @@ def drafts_of_others_are_shown(patch: Patch) -> None:
     patch.setattr(GameHistory, "position", lambda self, viewer: self.table.state)
 
 
-def a_draft_is_told_at_once(patch: Patch) -> None:
+def a_draft_is_sent_at_once(patch: Patch) -> None:
     on_action = GameTransaction.on_action
 
-    def told(self: GameTransaction, step: Step) -> None:
+    def send(self: GameTransaction, step: Step) -> None:
         line = self._line
         on_action(self, step)
         for viewer in VIEWERS:
             if viewer != step.actor and (events := step.transition.events(viewer)):
                 self._notify(viewer, line, events)
 
-    patch.setattr(GameTransaction, "on_action", told)
+    patch.setattr(GameTransaction, "on_action", send)
 
 
 def an_undone_move_is_counted(patch: Patch) -> None:
@@ -91,19 +91,19 @@ def hidden_events_are_counted(patch: Patch) -> None:
     patch.setattr(GameTransaction, "on_committed", counted)
 
 
-def events_are_told_whole(patch: Patch) -> None:
+def events_are_sent_unfiltered(patch: Patch) -> None:
     events = Transition.events
     on_committed = GameTransaction.on_committed
 
-    def told(self: GameTransaction, steps: Sequence[Step]) -> None:
+    def send(self: GameTransaction, steps: Sequence[Step]) -> None:
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(Transition, "events", lambda step, viewer: events(step, viewer) and events(step, EVERYTHING))
             on_committed(self, steps)
 
-    patch.setattr(GameTransaction, "on_committed", told)
+    patch.setattr(GameTransaction, "on_committed", send)
 
 
-def what_others_are_asked_is_told(patch: Patch) -> None:
+def decisions_of_others_are_shown(patch: Patch) -> None:
     patch.setattr(Presenter, "asked", lambda self, pending, viewer: pending)
 
 
@@ -146,7 +146,7 @@ def a_view_counts_the_lines_of_the_record(patch: Patch) -> None:
     patch.setattr(SeatView, "fresh", counted)
 
 
-def a_refusal_tells_how_many_actions_there_were(patch: Patch) -> None:
+def a_refusal_counts_all_actions(patch: Patch) -> None:
     submit = game_session.GameSession.submit
 
     async def answered(self: Any, *args: Any) -> Any:
@@ -158,11 +158,11 @@ def a_refusal_tells_how_many_actions_there_were(patch: Patch) -> None:
     patch.setattr(game_session.GameSession, "submit", answered)
 
 
-def the_account_has_every_line(patch: Patch) -> None:
+def the_record_contains_every_line(patch: Patch) -> None:
     patch.setattr(lookback, "account", lambda session, lines: session.whole_record())
 
 
-def forms_are_overheard(patch: Patch) -> None:
+def a_form_sends_a_message(patch: Patch) -> None:
     form = game_session.GameSession.form
 
     def heard(self: Any, *args: Any) -> Any:
@@ -172,7 +172,7 @@ def forms_are_overheard(patch: Patch) -> None:
     patch.setattr(game_session.GameSession, "form", heard)
 
 
-def devices_tell_what_others_ask(patch: Patch) -> None:
+def devices_count_requests_of_others(patch: Patch) -> None:
     asked: Counter[tuple[int, str, SeatSide]] = Counter()
 
     async def counted(self: DeviceSessions, seat: str, lock: str) -> DeviceSession:
@@ -180,13 +180,13 @@ def devices_tell_what_others_ask(patch: Patch) -> None:
         asked[id(self), device.seat.game, device.seat.side] += 1
         return device
 
-    async def told(self: DeviceSessions, device: DeviceSession) -> Devices:
+    async def list_devices(self: DeviceSessions, device: DeviceSession) -> Devices:
         others = (n for (here, game, side), n in asked.items() if _is_other(device, self, here, game, side))
         return msgspec.structs.replace(await devices(self, device), has_link=sum(others) % 2 == 0)
 
     find, devices = DeviceSessions.find, DeviceSessions.devices
     patch.setattr(DeviceSessions, "find", counted)
-    patch.setattr(DeviceSessions, "devices", told)
+    patch.setattr(DeviceSessions, "devices", list_devices)
 
 
 def _is_other(device: DeviceSession, devices: DeviceSessions, here: int, game: str, side: SeatSide) -> bool:
@@ -227,22 +227,22 @@ def campaigns_show_true_strengths(patch: Patch) -> None:
 Leak = Callable[[Patch], None]
 CAMPAIGN_LEAKS: tuple[Leak, ...] = (campaigns_show_true_strengths,)
 LEAKS: dict[Leak, int] = {
-    the_scene_is_made_from_the_position: 0,
-    the_layers_and_odds_know_the_truth: 1,
-    pieces_come_by_their_true_strength: WATCHER,
+    the_scene_uses_the_position: 0,
+    layers_and_odds_use_the_position: 1,
+    pieces_are_sorted_by_true_strength: WATCHER,
     drafts_of_others_are_shown: 1,
-    a_draft_is_told_at_once: 0,
+    a_draft_is_sent_at_once: 0,
     an_undone_move_is_counted: 0,
     hidden_events_are_counted: 1,
-    events_are_told_whole: 0,
-    what_others_are_asked_is_told: 0,
+    events_are_sent_unfiltered: 0,
+    decisions_of_others_are_shown: 0,
     a_prompt_names_the_position: WATCHER,
     a_draft_sets_the_clock: 1,
     a_view_counts_the_lines_of_the_record: WATCHER,
-    a_refusal_tells_how_many_actions_there_were: 0,
-    the_account_has_every_line: WATCHER,
-    forms_are_overheard: 1,
-    devices_tell_what_others_ask: 0,
+    a_refusal_counts_all_actions: 0,
+    the_record_contains_every_line: WATCHER,
+    a_form_sends_a_message: 1,
+    devices_count_requests_of_others: 0,
     the_seal_counts_what_it_binds: 1,
     a_block_is_as_long_as_what_it_hides: WATCHER,
 }
