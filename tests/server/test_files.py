@@ -241,11 +241,13 @@ def test_a_patch_turns_one_scene_into_another(before: Scene, after: Scene) -> No
     assert apply_patch(plain(before), plain(difference(before, after))) == plain(after)
 
 
+@settings(max_examples=30)
 @given(scenes)
 def test_equal_scenes_have_an_empty_patch(scene: Scene) -> None:
     assert difference(scene, msgspec.convert(plain(scene), Scene)) == {}
 
 
+@settings(max_examples=30)
 @given(scenes, scenes, scenes)
 def test_patches_can_be_applied_twice(one: Scene, two: Scene, three: Scene) -> None:
     patches = plain(difference(one, two)), plain(difference(two, three))

@@ -120,12 +120,15 @@ async def test_a_staff_question_survives_errors_and_a_restart() -> None:
     assert other.session is not me.session
     assert other.card == me.card
     assert other.plan() == me.plan()
+    lines = len(me.session.history.record)
     await sign_and_settle(other, 1)
-    assert len(other.session.history.record) > len(me.session.history.record)
-    order = messages.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order)
-    await me.session.submit(me.device, order)
-    assert me.card == StaffCard(), "an own order stops the staff"
-    assert "Frederick" in [one.leader for one in me.plan().plan.missions if one.is_yours]
+    assert len(other.session.history.record) > lines
+    while not other.card.asks:
+        await sign_and_settle(other, 1)
+    order = messages.Order(other.n, f"by-hand-{next(KEYS):04}", other.card.order)
+    await other.session.submit(other.device, order)
+    assert other.card == StaffCard(), "an own order stops the staff"
+    assert "Frederick" in [one.leader for one in other.plan().plan.missions if one.is_yours]
 
 
 async def test_a_signed_plan_continues_after_a_restart() -> None:
