@@ -120,6 +120,7 @@ class Listener(Thread):
         self.updates: list[tuple[int, str]] = []
         self.opened: list[float] = []
         self.must_stop = False
+        self._stream: StreamClient | None = None
         self._last = 0
 
     def run(self) -> None:

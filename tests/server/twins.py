@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, SEATS, WATCHER, ActorId, SeatSide, Side, as_side, is_side
+from leuthen.engine.ruleset import CHANCE, SEATS, WATCHER, ActorId, SeatSide, Side, as_seat, as_side, is_side
 from leuthen.play.table import Table
 from tests.laws.games import near_misses
 from tests.server.conftest import SeatClient
@@ -116,7 +116,7 @@ class World:
         for client in before:
             caller = HttpClient(server.port)
             caller.cookies = client.caller.cookies
-            self.clients.append(WorldClient(caller, client.seat, client.side))
+            self.clients.append(WorldClient(caller, client.seat, as_seat(client.side)))
         return self
 
     def close(self) -> None:
