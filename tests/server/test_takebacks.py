@@ -35,7 +35,7 @@ def database(folder: Path) -> sqlite3.Connection:
 
 
 def test_different_games_have_different_dice(server: TestServer) -> None:
-    assert len({roll(start_with(server, "consent", seed)) for seed in range(12)}) == 3
+    assert len({roll(start_with(server, "consent", seed)) for seed in range(24)}) == 3
 
 
 @pytest.mark.parametrize("seed", range(3))
