@@ -17,8 +17,8 @@ LATE = "(?i)timeout"
 PLAIN = {
     f"test_{name}"
     for name in (
-        "buttons", "campaign", "hotseat", "keyboard", "lines", "pages", "panels", "results", "school", "seal",
-        "showing", "staff", "touch", "two", "war",
+        "buttons", "campaign", "hotseat", "keyboard", "lines", "pages", "panels", "playback", "results", "school",
+        "seal", "showing", "staff", "touch", "two", "war",
     )
 }  # fmt: skip
 

@@ -5,7 +5,19 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import ACTION, GOLDEN, Watch, actions_of, bring_in, chronicle, scan, sit, try_order
+from tests.browser.games import (
+    ACTION,
+    GOLDEN,
+    Watch,
+    actions_of,
+    bring_in,
+    chronicle,
+    lines_of,
+    order,
+    scan,
+    sit,
+    try_order,
+)
 
 SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
 RECORDS: Final = {"frederick": "planner-bohemia", "campaigns": "planner-1757"}
@@ -74,3 +86,25 @@ def test_the_result_of_ones_own_siege_stays_until_it_is_closed(watch: Watch, rul
     shoot(page, f"siege-{rules}")
     page.keyboard.press("Escape")
     expect(page.locator("#results")).to_be_hidden()
+
+
+def test_a_result_waits_until_the_playback_has_come_to_its_battle(watch: Watch) -> None:
+    texts = lines_of(GOLDEN / "frederick" / "draw.leuthen").splitlines(keepends=True)
+    march = next(at for at, text in enumerate(texts) if "1132-1032-1033-1034" in text)
+    lines = actions_of("".join(texts[march:]))
+    attack = next(at for at, line in enumerate(lines) if line.what.startswith("attack"))
+    person = watch.person(viewport={"width": 1440, "height": 900})
+    person.add_init_script("try { localStorage.setItem('leuthen.speed', 'slow') } catch {}")
+    seats = bring_in(person.request, watch.url, "".join(texts[:march]))
+    page = sit(person, seats[1])
+    for who, what in lines[: attack + 1]:
+        if not what.startswith("shift"):
+            order(person.request, watch.url, seats[SIDES["frederick"][who]], what)
+    n = person.request.get(f"/api/seats/{seats[1]}").json()["n"]
+    page.wait_for_function("n => Number(document.body.dataset.n) >= n", arg=n)
+    expect(page.locator("#playback")).to_be_visible()
+    expect(page.locator("#results")).to_be_hidden()
+    expect(page.locator(RESULTS)).to_contain_text("Battle of")
+    page.keyboard.press("Escape")
+    expect(page.locator("#playback")).to_be_hidden()
+    expect(page.locator(RESULTS)).to_contain_text("Battle of")

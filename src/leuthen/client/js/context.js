@@ -50,7 +50,12 @@
  * @property {(notes: T.Notes) => void} setPlans
  * @property {(missions: readonly T.StaffMission[]) => void} setStaff the arrows of the staff's plan; a head that is dragged is told by `aimed` (detail {leader, place})
  * @property {(kind: "arrow" | "pin" | null) => void} draw begins or ends the drawing of plans, told by `drawn` (detail {places, isDone})
- * @property {(told: readonly T.LogEntry[]) => Promise<void>} play animates events; resolves when they are over or skipped
+ * @property {boolean} isPlayback whether a playback has the map
+ * @property {(isHeld: boolean) => void} setPlayback gives the map to a playback, or takes it back
+ * @property {(told: readonly T.LogEntry[], after?: T.Scene) => Promise<void>} play animates entries; resolves when they are over
+ * @property {() => void} hurry ends the entries that are being played at once
+ * @property {(told: readonly T.LogEntry[]) => void} hold shows entries without motion
+ * @property {(text: string) => void} announce says a text to screen readers
  */
 /** @typedef {EventTarget & MapMethods} MapView */
 

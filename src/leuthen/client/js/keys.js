@@ -29,6 +29,11 @@ export function addKeys(...added) {
   bindings.push(...added);
 }
 
+/** Binds keys that go before all that were bound. @param {...Binding} added */
+export function addKeysFirst(...added) {
+  bindings.unshift(...added);
+}
+
 const TYPED_IN = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable=true]";
 const MOVED_IN = "input, #drawer, dialog, [role=group][tabindex='0']";
 const PRESSED = "button, a[href], summary, input, [role=tab], [role=option]";

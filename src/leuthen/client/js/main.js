@@ -5,11 +5,12 @@ import { byId, el, fill, format, reasonLine, sentence } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
 import { Moments } from "./story/pages.js";
 import { Results } from "./story/results.js";
+import { Playback, mountNews, mountPlayback } from "./story/playback.js";
 import { VersusBoard } from "./order/versus.js";
 import { Composer } from "./order/composer.js";
 import { Drawer, panelsFor } from "./panels/drawer.js";
 import { watchDevices } from "./session/devices.js";
-import { Layers, Stage, openFinder, openTextBoard } from "./map/stage.js";
+import { Layers, openFinder, openTextBoard } from "./map/stage.js";
 import { OrderView } from "./order/view.js";
 import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
@@ -28,9 +29,10 @@ import { mountTimeline } from "./panels/turns.js";
 import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo } from "./session/moves.js";
 import { applySettings } from "./settings.js";
 import { mountTools } from "./order/tools.js";
-import { isVeiled, keepSeen, nextSeat, passScreen, settle, showLost, showSince, tellFailure, veil } from "./session/since.js";
+import { isVeiled, nextSeat, passScreen, playSince, settle, showLost, tellFailure, veil } from "./session/since.js";
 import { COMMON, GROUPS } from "./strings/common.js";
 import { BRIEFING } from "./strings/panels.js";
+import { PLAYBACK } from "./strings/pages.js";
 import { TABLE } from "./strings/table.js";
 
 /** @import * as T from "../types" */
@@ -65,6 +67,7 @@ class Table {
 
   async open() {
     const ctx = (this.ctx = await this.#context());
+    const playback = (this.playback = new Playback(ctx));
     this.composer = new Composer(this.store, this.api, this.sender, () => mayEnd(ctx));
     this.#bindKeys();
     this.drawer = new Drawer(byId("tabs"), byId("drawer"), panelsFor(ctx), ctx);
@@ -78,18 +81,21 @@ class Table {
     mountHead(byId("head"), this.store, menu);
     mountTrays(byId("cup"), ctx);
     mountPrompt(byId("prompt"), ctx);
-    this.results = new Results(byId("results"), ctx, new VersusBoard(byId("contest"), ctx));
-    new Moments(byId("ending"), ctx);
+    new VersusBoard(byId("contest"), ctx);
+    this.results = new Results(byId("results"), ctx, playback);
+    new Moments(byId("ending"), ctx, playback);
+    mountPlayback(byId("playback"), playback);
+    mountNews(byId("news"), ctx, playback);
     mountProposals(byId("proposals"), ctx, this.sender);
     new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
     mountTools(byId("tools"), byId("helpers"), ctx, this.sender, this.composer, () => this.drawer?.open("staff"));
-    mountTimeline(byId("timeline"), ctx);
+    mountTimeline(byId("timeline"), ctx, playback);
     bindFold(byId("fold"));
     this.#bindMap();
     this.#bindStore();
     void this.#learn(ctx);
-    const stage = new Stage(ctx, byId("news"));
-    this.composer.addEventListener("sending", () => stage.skip());
+    this.composer.addEventListener("sending", () => playback.end());
+    for (const part of ["order", "tools", "helpers"]) byId(part).addEventListener("click", () => playback.end(), { capture: true });
     this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#look()), { once: true });
     this.composer.refresh();
     void this.store.seal.start();
@@ -98,10 +104,9 @@ class Table {
     void loadPlans(ctx);
     resumeChat(ctx);
     await brief(ctx);
-    await showSince(byId("since"), ctx, (told) => stage.recall(told));
+    playSince(ctx, playback);
     const past = /^#at=(\d+)$/.exec(location.hash); // a moment of the staff's report
     if (past) await this.store.scrub(Number(past[1]));
-    keepSeen(ctx);
   }
 
   /** The school is fetched by whom it teaches. @param {Context} ctx */
@@ -322,9 +327,10 @@ class Table {
     listenToKeys();
   }
 
-  /** Closes what is uppermost: the message, the order in the making, the result, the layer, the drawer, the past. */
+  /** Closes what is uppermost: the message, the playback, the order in the making, the result, the layer, the drawer, the past. */
   escape() {
     if (byId("toast").childElementCount) return hush();
+    if (this.playback?.end()) return undefined;
     if (this.composer?.cancel() || this.results?.close()) return undefined;
     if (this.layers?.clear() || this.drawer?.close()) return undefined;
     return this.store.live();
@@ -345,6 +351,7 @@ class Table {
     void openMenu(ctx, this.sender, [
       { label: BRIEFING.menu, do: "briefing", when: hasBriefing(this.store), run: () => void openBriefing(ctx) },
       { label: COMMON.keys, do: "keys", when: true, run: () => void showKeys() },
+      { label: PLAYBACK.replayMenu, do: "replay", when: true, run: () => void this.playback?.replay() },
       { label: TABLE.find, do: "find", when: true, run: () => openFinder(ctx) },
       { label: TABLE.textBoard, do: "text", when: true, run: () => void openTextBoard(ctx, this.place) },
     ]);

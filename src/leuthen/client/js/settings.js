@@ -10,7 +10,16 @@ import { SETTINGS } from "./strings/table.js";
 
 /** The value of a setting; the first of its values is the default. @param {Setting} id */
 export function settingOf(id) {
-  return kept.getItem(keyOf(id)) ?? Object.keys(SETTINGS.choices[id].values)[0] ?? "";
+  const values = Object.keys(SETTINGS.choices[id].values);
+  const value = kept.getItem(keyOf(id)) ?? "";
+  return values.includes(value) ? value : (values[0] ?? "");
+}
+
+/** Stores a setting and applies it. @param {Setting} id @param {string} value */
+export function setSetting(id, value) {
+  if (value === Object.keys(SETTINGS.choices[id].values)[0]) kept.removeItem(keyOf(id));
+  else kept.setItem(keyOf(id), value);
+  applySettings();
 }
 
 /** @param {Setting} id */
@@ -37,11 +46,6 @@ function settingView(id) {
   const { label, values } = SETTINGS.choices[id];
   const now = settingOf(id);
   const options = Object.entries(values).map(([value, text]) => el("option", { value, selected: value === now }, text));
-  const onchange = () => {
-    if (select.selectedIndex) kept.setItem(keyOf(id), select.value);
-    else kept.removeItem(keyOf(id));
-    applySettings();
-  };
-  const select = el("select", { name: id, onchange }, ...options);
+  const select = el("select", { name: id, onchange: () => setSetting(id, select.value) }, ...options);
   return el("label", { class: "option" }, el("span", {}, label), select);
 }

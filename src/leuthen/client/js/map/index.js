@@ -76,7 +76,7 @@ export class SheetMap extends EventTarget {
     this.arrows = new Arrows(this.grid, (event) => this.#placeUnder(event));
     this.numbers = new Numbers(this.grid, this.camera);
     this.walker = new Walker(this.grid);
-    this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay, () => ctx.store.table.scene);
+    this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay);
     this.tip = new Tip(ctx, this.camera, this.overlay);
     const marks = svg("svg", { class: "map-marks", viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...this.#layers());
     host.replaceChildren(this.view, help, this.live, this.#tools());
@@ -129,7 +129,7 @@ export class SheetMap extends EventTarget {
 
   /** @param {T.Scene} scene */
   show(scene) {
-    this.playing.comeHome();
+    if (!this.playing.isHeld) this.playing.comeHome();
     this.playing.skip();
     this.counters.show(scene);
     this.holders.show(scene, this.counters.seats);
@@ -233,10 +233,36 @@ export class SheetMap extends EventTarget {
     this.view.classList.toggle("is-drawing", kind !== null);
   }
 
-  /** @param {readonly T.LogEntry[]} told */
-  async play(told) {
-    this.tip.hide();
-    return told.length ? this.playing.play(told) : this.playing.skip();
+  get isPlayback() {
+    return this.playing.isHeld;
+  }
+
+  /** Gives the map to a playback, or takes it back. @param {boolean} isHeld */
+  setPlayback(isHeld) {
+    this.playing.isHeld = isHeld;
+    this.view.classList.toggle("is-playback", isHeld);
+    this.#hideTip();
+  }
+
+  /** Plays entries; resolves when they are over. @param {readonly T.LogEntry[]} told @param {T.Scene} [after] the position that comes of them */
+  async play(told, after = this.ctx.store.scene) {
+    this.#hideTip();
+    return this.playing.play(told, after);
+  }
+
+  /** Ends the entries that are being played at once. */
+  hurry() {
+    this.playing.hurry();
+  }
+
+  /** Shows entries without motion. @param {readonly T.LogEntry[]} told */
+  hold(told) {
+    this.playing.hold(told);
+  }
+
+  /** @param {string} text */
+  announce(text) {
+    this.live.textContent = text;
   }
 
   /** Ends what is being played, and what would be next. */
@@ -355,6 +381,7 @@ export class SheetMap extends EventTarget {
     if (id === this.#tappedId) return; // what was chosen needs no telling
     this.#tappedId = "";
     clearTimeout(this.#tipTimer);
+    if (this.playing.isHeld) return;
     if (this.tip.place && id !== this.#hovered) this.tip.hide();
     if (at && pointed.place && !this.plans.kind)
       this.#tipTimer = window.setTimeout(() => this.tip.show(pointed.place, at, pointed), TIP_DELAY);
@@ -366,6 +393,7 @@ export class SheetMap extends EventTarget {
   /** @param {Point} at @param {{isTouch: boolean}} how */
   #tap(at, how) {
     if (!this.playing.isOn) return this.#tapped(at, how);
+    this.playing.stay(); // the hex under the pointer is the one that is meant
     this.skip();
     // What came of it is shown first, so that the tap is about that.
     return void requestAnimationFrame(() => this.#tapped(at, how));

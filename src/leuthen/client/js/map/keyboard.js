@@ -37,6 +37,7 @@ export class Keyboard {
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     if (event.target !== this.map.view || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.map.playing.isHeld && [" ", "ArrowLeft", "ArrowRight"].includes(event.key)) return; // keys of the playback
     const isChoice = event.key === "Enter" || event.key === " " || event.key === "Escape";
     if ((event.repeat && isChoice) || this.#does(event.key, event.shiftKey)) event.preventDefault();
   }

@@ -1,4 +1,4 @@
-// Plays what happened: a counter goes its way, hexes light up, and a card says what it was, with its dice.
+// Plays entries of the log on the map: a counter goes its way, hexes light up, and a card shows the text with its dice.
 
 import { diceOf, el, svg } from "../dom.js";
 import { settingOf } from "../settings.js";
@@ -17,22 +17,28 @@ const LETTER = 14; // ms for each letter of it
 const AWAY = 44; // px from a hex's middle to where a card hides nothing of it, at least
 const EDGE = 6; // px
 const TOOLS = 58; // px at the right edge, where the buttons of the map lie over a card
-/** How fast events are played, by the setting. @type {Record<string, number>} */
-const PACES = { slow: 0.5, normal: 1, fast: 2.5, off: 0 };
-const MANY = 6; // events; more are played faster, so that all take no longer
+
+/** How fast entries are played, by the setting. @type {Record<string, number>} */
+export const PACES = { slow: 0.5, normal: 1, fast: 2, fastest: 4, off: 0 };
+
+const pace = () => PACES[settingOf("speed")] ?? 1;
+
+/** Whether entries are played by themselves: neither the settings nor the device ask for less motion. */
+export const isAnimated = () => pace() > 0 && !isStill();
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Playing {
+  /** Whether a playback holds the map, be it paused or not. */
+  isHeld = false;
   #number = 0;
-  /** The counters that have gone their way, by side and hex. @type {Map<string, SVGGElement>} */
-  #gone = new Map();
   /** @type {(() => void) | null} */
   #wake = null;
   /** What was in the middle before something was shown elsewhere. @type {Point | null} */
   #home = null;
 
-  /** @param {Grid} grid @param {Camera} camera @param {Counters} counters @param {Overlay} overlay @param {() => T.Scene} after what came of it */
-  constructor(grid, camera, counters, overlay, after) {
-    this.after = after;
+  /** @param {Grid} grid @param {Camera} camera @param {Counters} counters @param {Overlay} overlay */
+  constructor(grid, camera, counters, overlay) {
     this.grid = grid;
     this.camera = camera;
     this.counters = counters;
@@ -43,14 +49,21 @@ export class Playing {
   }
 
   get isOn() {
-    return this.#wake !== null;
+    return this.isHeld || this.#wake !== null;
   }
 
-  /** Ends what is being played; the view stays where it is. */
+  /** Ends what is being played and clears the map of it; the view stays where it is. */
   skip() {
-    this.#stop();
-    this.#home = null;
-    this.#end();
+    this.hurry();
+    this.#clear();
+    this.counters.hide();
+    this.node.replaceChildren(this.way);
+  }
+
+  /** Ends the entries that are being played at once. */
+  hurry() {
+    this.#number += 1;
+    this.#wake?.();
   }
 
   /** The player has moved the map: that is where it stays. */
@@ -64,60 +77,58 @@ export class Playing {
     this.#home = null;
   }
 
-  /** @param {readonly T.LogEntry[]} told more of what happens, after what was played last */
-  async play(told) {
-    const number = this.#stop();
-    const pace = PACES[settingOf("speed")] ?? 1;
-    const speed = pace * Math.max(1, told.length / MANY);
+  /** @param {readonly T.LogEntry[]} told @param {T.Scene} after the position that comes of them */
+  async play(told, after) {
+    this.hurry();
+    const number = this.#number;
+    const speed = pace();
     for (const event of told) {
-      if (number !== this.#number || document.hidden || !pace) break;
-      await this.#event(event, speed);
+      if (number !== this.#number || document.hidden || !speed) break;
+      if (!event.places?.length && !event.path?.length) continue;
+      this.hold([event]);
+      const moving = isStill() ? 0 : this.#march(event, after, speed);
+      const [least = 0, most = 0] = READING;
+      const reading = isStill() ? least : Math.min(most, least + LETTER * event.text.length) / speed;
+      await this.#wait(Math.max(moving, reading));
+      this.#clear();
     }
-    if (number === this.#number) this.#rest(); // who has gone stays there until the map shows what came of it
   }
 
-  /** @returns {number} the number of what is played next */
-  #stop() {
-    this.#number += 1;
-    this.#wake?.();
-    return this.#number;
+  /** Shows entries with their hexes and the way of the last march, until something else is shown. @param {readonly T.LogEntry[]} told */
+  hold(told) {
+    const known = (/** @type {readonly string[]} */ places) => places.filter((place) => this.grid.has(place));
+    const path = known(told.findLast((event) => event.path?.length)?.path ?? []);
+    const places = known(told.flatMap((event) => event.places ?? []));
+    const all = [...path, ...places].map((place) => this.grid.centre(place));
+    this.#clear();
+    if (!told.length) return;
+    if (!all.every((point) => this.camera.sees(point))) this.#goTo(all);
+    this.overlay.highlight(places.length ? places : path.slice(-1), "told");
+    if (path.length > 1) this.way.setAttribute("d", this.grid.way(path));
+    this.#tell(told, all);
   }
 
-  /** @param {T.LogEntry} event @param {number} speed */
-  async #event(event, speed) {
-    const path = (event.path ?? []).filter((place) => this.grid.has(place));
-    const places = [...path, ...(event.places ?? [])].filter((place) => this.grid.has(place));
-    const first = places[0];
-    if (first === undefined) return;
-    if (!places.some((place) => this.camera.sees(this.grid.centre(place)))) this.#goTo(this.grid.centre(first));
-    this.overlay.highlight(event.places?.length ? event.places : path.slice(-1), "told");
-    this.#tell(event, places);
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const moving = path.length > 1 && !isStill ? this.#march(event, path, speed) : 0;
-    const [least = 0, most = 0] = READING;
-    const reading = isStill ? least : Math.min(most, least + LETTER * event.text.length);
-    await this.#wait(Math.max(moving, reading / speed));
-    this.#rest();
-  }
-
-  /** @param {Point} point */
-  #goTo(point) {
+  /** Shows the middle of some points. @param {readonly Point[]} points */
+  #goTo(points) {
     this.#home ??= this.camera.middle;
-    this.camera.centre(point);
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const half = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
+    this.camera.centre({ x: half(xs), y: half(ys) });
   }
 
-  /** @param {T.LogEntry} event @param {readonly string[]} places */
-  #tell(event, places) {
-    const dice = diceOf(event).map((die) => el("span", { class: "die" }, String(die)));
-    this.card.replaceChildren(...dice, event.text);
+  /** @param {readonly T.LogEntry[]} told @param {readonly Point[]} points */
+  #tell(told, points) {
+    const die = (/** @type {number} */ value) => el("span", { class: "die" }, String(value));
+    this.card.replaceChildren(...told.map((event) => el("div", {}, ...diceOf(event).map(die), event.text)));
     this.card.hidden = false;
-    const { x, y } = this.#spot(places.map((place) => this.camera.toView(this.grid.centre(place))));
+    const { x, y } = this.#spot(points.map((point) => this.camera.toView(point)));
     this.card.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
   /** Where the card hides nothing of what it is about: above it, below it, or in a corner. @param {readonly Point[]} points in the view @returns {Point} */
   #spot(points) {
     const { left, top, width, height } = this.camera.room;
+    if (!points.length) return { x: left + EDGE, y: top + EDGE };
     const right = left + width - TOOLS;
     const { offsetWidth: wide, offsetHeight: high } = this.card;
     const away = AWAY * Math.max(1, this.camera.scale);
@@ -133,17 +144,17 @@ export class Playing {
     const isFree = (/** @type {Point} */ { x, y }) =>
       y >= top + EDGE &&
       y + high <= top + height - EDGE &&
-      points.every((point) => point.x < x - away || point.x > x + wide + away || point.y < y - away || point.y > y + high + away);
+      points.every((point) => point.x < x - away || point.x > x + wide + away || point.y <= y - away + 1 || point.y >= y + high + away - 1);
     return spots.find(isFree) ?? { x: Math.max(left + EDGE, (left + right - wide) / 2), y: top + height - high - EDGE };
   }
 
-  /** The counter goes its way. @param {T.LogEntry} event @param {string[]} path @param {number} speed @returns {number} ms that it takes */
-  #march(event, path, speed) {
+  /** The counter of a march goes its way. @param {T.LogEntry} event @param {T.Scene} after @param {number} speed @returns {number} ms that it takes */
+  #march({ side = 2, path: whole = [] }, after, speed) {
+    const path = whole.filter((place) => this.grid.has(place));
+    if (path.length < 2) return 0;
     const time = Math.min(LONGEST, STEP * (path.length - 1)) / speed;
     const [from = "", to = ""] = [path[0], path.at(-1)];
-    const token = this.#token(event.side ?? 2, from, to);
-    this.#gone.set(`${event.side ?? 2} ${to}`, token);
-    this.way.setAttribute("d", this.grid.way(path));
+    const token = this.#token(side, from, to, after);
     this.node.append(token);
     const steps = path.map((place) => this.grid.centre(place)).map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
     token.animate(steps, { duration: time, easing: "ease-in-out", fill: "forwards" });
@@ -151,28 +162,18 @@ export class Playing {
   }
 
   /**
-   * The counter that goes: one that has gone before, one that is seen, as it arrives, or a mere token.
-   * @param {number} side @param {string} from @param {string} to
+   * The counter that goes, as it is seen where it arrives, else as it sets out, or a mere token. The one that sets out
+   * is hidden unless a part of it stays.
+   * @param {number} side @param {string} from @param {string} to @param {T.Scene} after
    */
-  #token(side, from, to) {
-    const before = this.#gone.get(`${side} ${from}`);
-    if (before) {
-      this.#gone.delete(`${side} ${from}`);
-      return before;
-    }
+  #token(side, from, to, { pieces }) {
     const at = this.grid.centre(from);
     const seat = this.counters.seats.get(from)?.findLast(({ piece }) => piece.side === side && !piece.inside);
-    if (!seat) return this.#arriving(side, to, at);
-    this.counters.hide(seat.key);
-    return this.counters.draw({ ...seat, at, x: 0, y: 0 });
-  }
-
-  /** A counter that was not seen setting out, as it is seen where it goes. @param {number} side @param {string} to @param {Point} at */
-  #arriving(side, to, at) {
-    const found = Object.entries(this.after().pieces).filter(([, piece]) => piece.place === to && piece.side === side);
+    if (seat && pieces[seat.key]?.place !== from) this.counters.hide(seat.key);
+    const found = Object.entries(pieces).filter(([, piece]) => piece.place === to && piece.side === side);
     const [key, piece] = found.find(([, { inside }]) => !inside) ?? found[0] ?? [];
-    if (!key || !piece) return this.counters.token(side, at);
-    return this.counters.draw({ key, piece: { ...piece, inside: false }, at, x: 0, y: 0, size: 1 });
+    if (key && piece) return this.counters.draw({ key, piece: { ...piece, inside: false }, at, x: 0, y: 0, size: 1 });
+    return seat ? this.counters.draw({ ...seat, at, x: 0, y: 0 }) : this.counters.token(side, at);
   }
 
   /** @param {number} ms */
@@ -187,17 +188,9 @@ export class Playing {
     this.#wake = null;
   }
 
-  /** Between two events. */
-  #rest() {
+  #clear() {
     this.way.removeAttribute("d");
     this.card.hidden = true;
     this.overlay.highlight([], "told");
-  }
-
-  #end() {
-    this.#rest();
-    this.#gone.clear();
-    this.counters.hide();
-    this.node.replaceChildren(this.way);
   }
 }

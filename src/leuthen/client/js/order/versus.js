@@ -15,8 +15,6 @@ const MANY = 120;
 /** A round with what happened in it. @typedef {{number: number, lines: T.LogEntry[]}} Round */
 
 export class VersusBoard {
-  /** The rounds of finished battles: their events, by the event that ends the battle. @type {WeakMap<T.LogEntry, readonly T.LogEntry[]>} */
-  rounds = new WeakMap();
   /** What happened since the battle began. @type {T.LogEntry[]} */
   #lines = [];
   /** Whether the rounds are unfolded; where there is little room they are not at first. */
@@ -42,10 +40,8 @@ export class VersusBoard {
   #hear(event) {
     if (event.topic === "opening") this.#lines = [event];
     else if (!this.#lines.length) return;
-    else if (event.topic === "battle") {
-      this.rounds.set(event, this.#lines);
-      this.#lines = [];
-    } else this.#lines.push(event);
+    else if (event.topic === "battle") this.#lines = [];
+    else this.#lines.push(event);
   }
 
   /** Takes up a battle that began before the page came. */

@@ -1,13 +1,15 @@
 // The turns so far, kept up to date: the timeline, the chronicle and the calendar share them.
 
-import { el, fill, format, ruleLink, sentence, svg } from "../dom.js";
+import { button, el, fill, format, ruleLink, sentence, svg } from "../dom.js";
 import { dateOf, messageOf, sideBadge, whenChanged } from "./parts.js";
 import { ORDER } from "../strings/order.js";
+import { PLAYBACK } from "../strings/pages.js";
 import { TURNS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 /** @import { Change } from "../session/store.js" */
+/** @import { Playback } from "../story/playback.js" */
 
 /** The scores of a scene as a turn's mark has them. @param {T.Scene} scene @returns {T.TurnMark["scores"]} */
 export function scoresOf(scene) {
@@ -76,20 +78,21 @@ const EVERYTHING = 3;
 /** What changes the strip. */
 const DRAWN = ["fresh", "shown", "scores", "result"];
 
-/** @param {HTMLElement} host @param {Context} ctx */
-export function mountTimeline(host, ctx) {
+/** @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
+export function mountTimeline(host, ctx, playback) {
   turnsOf(ctx).then(
-    (turns) => new Timeline(host, ctx, turns).open(),
+    (turns) => new Timeline(host, ctx, turns, playback).open(),
     (error) => ctx.say(messageOf(error)),
   );
 }
 
 class Timeline {
-  /** @param {HTMLElement} host @param {Context} ctx @param {TurnList} turns */
-  constructor(host, ctx, turns) {
+  /** @param {HTMLElement} host @param {Context} ctx @param {TurnList} turns @param {Playback} playback */
+  constructor(host, ctx, turns, playback) {
     this.host = host;
     this.ctx = ctx;
     this.turns = turns;
+    this.playback = playback;
     this.isAsking = false;
     this.slider = el("input", { type: "range", min: 0, step: 1, "aria-label": TURNS.shown, oninput: () => void this.#scrub() });
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -97,6 +100,20 @@ class Timeline {
     this.label = el("div", { class: "shown" });
     this.now = el("button", { hidden: true, onclick: () => this.#toNow() });
     this.viewer = el("select", { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void this.#scrub() });
+    const step = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {number} */ by) =>
+      el("button", { class: "quiet icon", title, "aria-label": title, onclick: () => void playback.step(by, this.#eyes) }, sign);
+    this.orders = el(
+      "div",
+      { class: "row orders-steps" },
+      step("‹", PLAYBACK.previous, -1),
+      step("›", PLAYBACK.next, 1),
+      button(PLAYBACK.replayMenu, "replay", () => void playback.replay(), "quiet"),
+    );
+  }
+
+  /** With whose eyes the war is looked at, if not one's own. */
+  get #eyes() {
+    return this.viewer.value === "" ? undefined : Number(this.viewer.value);
   }
 
   open() {
@@ -111,7 +128,8 @@ class Timeline {
       this.viewer,
       viewers.map(([value, words]) => el("option", { value }, words)),
     );
-    fill(this.host, this.label, el("div", { class: "track" }, this.curve, this.years, this.slider), this.viewer, this.now);
+    fill(this.host, this.label, el("div", { class: "track" }, this.curve, this.years, this.slider), this.orders, this.viewer, this.now);
+    this.playback.addEventListener("change", () => this.#draw());
     this.turns.addEventListener("change", () => this.#draw());
     store.onChange(DRAWN, () => this.#draw());
     this.slider.addEventListener("keydown", (event) => {
@@ -165,9 +183,10 @@ class Timeline {
   #draw() {
     const { store } = this.ctx;
     const { past } = store;
+    const { isOn, n } = this.playback;
     this.slider.max = String(this.#last);
-    if (!this.isAsking) this.slider.value = String(past ? this.#at(past.n) : this.#last);
-    if (!this.isAsking && !past) this.viewer.value = "";
+    if (!this.isAsking) this.slider.value = String(past || isOn ? this.#at(n) : this.#last);
+    if (!this.isAsking && !past && !isOn) this.viewer.value = "";
     this.viewer.hidden = !store.table.has_ended;
     this.now.hidden = store.isLive;
     this.now.textContent = store.table.has_ended ? TURNS.toEnd : ORDER.backToNow;
@@ -188,7 +207,8 @@ class Timeline {
     const date = dateOf(store.setting, mark ?? store.table.scene);
     const isNow = !mark && this.viewer.value === "";
     const how = this.viewer.selectedOptions[0]?.textContent ?? "";
-    const words = isNow ? `${store.table.has_ended ? TURNS.theEnd : TURNS.now}: ${date}` : format(TURNS.lookingBack, { date, how });
+    const head = isNow ? (store.table.has_ended ? TURNS.theEnd : TURNS.now) : this.viewer.value ? how : TURNS.lookingBack;
+    const words = `${this.playback.isOn ? this.playback.title : head}: ${date}`;
     const { id = "", label = "", values = [0, 0] } = store.table.scene.scores[0] ?? {};
     const stood = mark?.scores[id] ?? values;
     fill(

@@ -9,7 +9,8 @@ import { STORY } from "../strings/pages.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 /** @import { Print } from "../map/sheet.js" */
-/** @import { Change, Store } from "../session/store.js" */
+/** @import { Store } from "../session/store.js" */
+/** @import { Playback, Reached } from "./playback.js" */
 
 /** A year: its sentences. @param {T.YearStory} year */
 export function yearView({ year, sentences }) {
@@ -71,22 +72,22 @@ export class Moments {
   #year;
   #isTold = false;
 
-  /** @param {HTMLElement} host for the card at the end @param {Context} ctx */
-  constructor(host, ctx) {
+  /** @param {HTMLElement} host for the card at the end @param {Context} ctx @param {Playback} playback */
+  constructor(host, ctx, playback) {
     this.host = host;
     this.ctx = ctx;
     this.#year = ctx.store.table.scene.year;
-    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
+    playback.addEventListener("reached", (event) => this.#onReached(/** @type {CustomEvent<Reached>} */ (event).detail));
+    ctx.store.addEventListener("change", () => void this.#tellEnd());
     void this.#tellEnd();
   }
 
-  /** @param {Change} change */
-  #onChange({ sections }) {
-    const { year } = this.ctx.store.table.scene;
+  /** @param {Reached} reached */
+  #onReached({ scene, isFresh }) {
+    const { year } = scene ?? this.ctx.store.table.scene;
     const [past, isNew] = [this.#year, year > this.#year];
     this.#year = year;
-    if (isNew && !sections.has("fresh") && this.ctx.store.isLive) void this.#tellWinter(past);
-    void this.#tellEnd();
+    if (isNew && !isFresh && this.ctx.store.isLive) void this.#tellWinter(past);
   }
 
   /** The winter after a year. @param {number} year */

@@ -8,31 +8,31 @@ import { STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
-/** @import { VersusBoard } from "../order/versus.js" */
-/** @import { Change } from "../session/store.js" */
+/** @import { Playback, Reached } from "./playback.js" */
 
 const MOST = 6;
 
 /**
- * A battle, or the siege of a place in one turn. `at` counts the events before its last one, `score` is the line on
- * victory points.
- * @typedef {{entries: T.LogEntry[], place: string, turn: string, at: number, score: string}} Result
+ * A battle with its rounds, or the siege of a place in one turn. `n` is the number of its last entry, `score` the line
+ * on victory points.
+ * @typedef {{n: number, entries: T.LogEntry[], rounds: readonly T.LogEntry[], place: string, turn: string, score: string}} Result
  */
 
 export class Results {
   /** The open results, the newest first. @type {Result[]} */
   #open = [];
-  /** Number of events received, without those taken back. */
-  #count = 0;
-  #points;
+  /** The entries since the battle began that goes on. @type {T.LogEntry[]} */
+  #rounds = [];
+  /** The scene in which the last entries were reached. */
+  #scene;
 
-  /** @param {HTMLElement} host @param {Context} ctx @param {VersusBoard} board has the rounds of each battle */
-  constructor(host, ctx, board) {
+  /** @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
+  constructor(host, ctx, playback) {
     this.host = host;
     this.ctx = ctx;
-    this.board = board;
-    this.#points = this.#score?.values ?? [0, 0];
-    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
+    this.#scene = ctx.store.table.scene;
+    playback.addEventListener("reached", (event) => this.#onReached(/** @type {CustomEvent<Reached>} */ (event).detail));
+    ctx.store.onChange(["shown"], () => this.#draw());
   }
 
   /** Closes the newest result. @returns {boolean} whether one was open */
@@ -43,42 +43,51 @@ export class Results {
     return isOpen;
   }
 
-  get #score() {
-    return this.ctx.store.table.scene.scores[0];
-  }
-
-  /** @param {Change} change */
-  #onChange({ sections, told, dropped }) {
-    if (sections.has("fresh")) this.#open = [];
-    this.#count -= dropped;
-    this.#open = this.#open.filter(({ at }) => at < this.#count);
-    const before = this.#open[0];
-    for (const entry of told) this.#add(entry);
-    const newest = this.#open[0];
-    if (newest && (newest !== before || told.some((entry) => entry === newest.entries.at(-1)))) newest.score = this.#scoreLine();
-    if (!sections.has("shown")) this.#points = this.#score?.values ?? this.#points;
+  /** @param {Reached} reached */
+  #onReached({ n, entries, dropped, isFresh, scene }) {
+    if (dropped || isFresh) void this.#check();
+    const before = this.#scene;
+    const after = scene ?? this.ctx.store.table.scene;
+    for (const entry of entries) this.#add(entry, n, before.title);
+    const [newest] = this.#open;
+    if (newest?.n === n && entries.some((entry) => newest.entries.includes(entry))) newest.score = this.#scoreLine(before, after);
+    this.#scene = after;
     this.#draw();
   }
 
-  /** @param {T.LogEntry} entry */
-  #add(entry) {
-    const at = this.#count;
-    this.#count += 1;
-    if (entry.topic !== "battle" && entry.topic !== "siege") return;
-    const [place = ""] = entry.places ?? [];
-    const turn = this.ctx.store.table.scene.title;
-    const last = this.#open[0];
-    const isMore = entry.topic === "siege" && last?.entries[0]?.topic === "siege" && last.place === place && last.turn === turn;
-    if (isMore) Object.assign(last, { entries: [...last.entries, entry], at });
-    else this.#open = [{ entries: [entry], place, turn, at, score: "" }, ...this.#open].slice(0, MOST);
+  /** Closes the results that were taken back. */
+  async #check() {
+    this.#rounds = [];
+    const open = this.#open;
+    if (!open.length) return;
+    const { lines } = await this.ctx.api.chronicle({ count: 200 });
+    const counts = new Set(lines.map(({ n }) => n));
+    const isVoid = (/** @type {Result} */ { n }) => n >= (lines[0]?.n ?? 0) && !counts.has(n);
+    this.#open = this.#open.filter((result) => !open.includes(result) || !isVoid(result));
+    this.#draw();
   }
 
-  /** The score, with what has just been won. */
-  #scoreLine() {
+  /** @param {T.LogEntry} entry @param {number} n @param {string} turn */
+  #add(entry, n, turn) {
+    const { topic, places = [] } = entry;
+    if (topic === "opening") this.#rounds = [entry];
+    else if (topic !== "battle" && this.#rounds.length) this.#rounds.push(entry);
+    if (topic !== "battle" && topic !== "siege") return;
+    const [place = ""] = places;
+    const last = this.#open[0];
+    const isMore = topic === "siege" && last?.entries[0]?.topic === "siege" && last.place === place && last.turn === turn;
+    const rounds = topic === "battle" ? this.#rounds.splice(0) : [];
+    if (isMore) Object.assign(last, { entries: [...last.entries, entry], n });
+    else this.#open = [{ n, entries: [entry], rounds, place, turn, score: "" }, ...this.#open].slice(0, MOST);
+  }
+
+  /** The score, with what has just been won. @param {T.Scene} before @param {T.Scene} after */
+  #scoreLine(before, after) {
     const { store } = this.ctx;
-    const score = this.#score;
+    const [score] = after.scores;
     if (!score) return "";
-    const gains = score.values.map((value, side) => ({ side, gain: value - (this.#points[side] ?? 0) })).filter(({ gain }) => gain);
+    const points = before.scores[0]?.values ?? score.values;
+    const gains = score.values.map((value, side) => ({ side, gain: value - (points[side] ?? 0) })).filter(({ gain }) => gain);
     const gained = gains.map(({ side, gain }) =>
       format(STORY.gained, { side: sentence(store.sideName(side)), gain: (gain > 0 ? "+" : "−") + Math.abs(gain) }),
     );
@@ -115,10 +124,10 @@ export class Results {
       onclick: close,
     };
     const head = el("button", props, "×");
-    const rounds = first && this.board.rounds.get(first);
+    const { rounds } = result;
     const score = result.score ? el("p", { class: "small result-score" }, result.score) : null;
     if (first?.battle) {
-      const lines = rounds ? [el("p", {}, first.text, " ", ruleLink(ctx, first.rule)), roundsView(ctx, rounds)] : [];
+      const lines = rounds.length ? [el("p", {}, first.text, " ", ruleLink(ctx, first.rule)), roundsView(ctx, rounds)] : [];
       return battleCard(ctx.store, first, null, { head, more: [...lines, score] });
     }
     const title = format(first?.topic === "siege" ? STORY.siegeOf : STORY.battleAt, { name });

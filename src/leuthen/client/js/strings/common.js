@@ -1,6 +1,6 @@
 // Texts that several pages share. A `{name}` is replaced by `format`.
 
-export const GROUPS = { orders: "Orders", navigation: "Navigation", map: "Map", layers: "Layers", panels: "Panels" };
+export const GROUPS = { orders: "Orders", navigation: "Navigation", map: "Map", playback: "Playback", layers: "Layers", panels: "Panels" };
 
 export const COMMON = {
   minute: "minute",

@@ -36,6 +36,25 @@ export const STORY = {
   inHistory: "In history: ",
 };
 
+export const PLAYBACK = {
+  news: "Latest orders",
+  since: "Since you last looked",
+  replay: "Last turn",
+  steps: "Order by order",
+  replayMenu: "Replay last turn",
+  nothing: "Your opponent has not acted yet.",
+  position: "{at} of {of}",
+  play: "Play",
+  pause: "Pause",
+  toggle: "Playback: pause or play",
+  previous: "Previous order",
+  next: "Next order",
+  stepKeys: "Previous or next order",
+  noMotion: "still",
+  speed: "Speed of the playback",
+  skip: "Skip",
+};
+
 export const CAMPAIGN = {
   theEnd: "the end",
   asExpected: "as expected",

@@ -172,7 +172,10 @@ export const SETTINGS = {
   title: "Settings",
   about: "They apply to this device only.",
   choices: {
-    speed: { label: "Animation speed", values: { normal: "Normal", slow: "Slow", fast: "Fast", off: "No animation" } },
+    speed: {
+      label: "Animation speed",
+      values: { normal: "Normal", slow: "Half", fast: "Double", fastest: "Four times", off: "No animation" },
+    },
     "at-once": { label: "Confirm marches", values: { no: "Yes: two clicks order a march", yes: "No: one click orders it" } },
     warnings: { label: "Warnings before a phase ends", values: { turn: "Once a turn", always: "Always", off: "Never" } },
     dock: { label: "Order panel", values: { left: "Left of the map", right: "Right of the map" } },
@@ -184,11 +187,6 @@ export const SETTINGS = {
 };
 
 export const AWAY = {
-  goOn: "Continue",
-  title: "Since you left",
-  hurting: "Against you",
-  rest: "Also",
-  events: "Events",
   lift: "I am {name}: show the game",
   pass: "Pass the screen to {name}",
   covered: "The game is covered. The page shows nothing of either side.",
