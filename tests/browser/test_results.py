@@ -1,4 +1,5 @@
 import os
+import re
 from pathlib import Path
 from typing import Final
 
@@ -98,12 +99,15 @@ def test_a_result_waits_until_the_playback_has_come_to_its_battle(watch: Watch) 
     seats = bring_in(person.request, watch.url, "".join(texts[:march]))
     page = sit(person, seats[1])
     for who, what in lines[: attack + 1]:
-        if not what.startswith("shift"):
-            order(person.request, watch.url, seats[SIDES["frederick"][who]], what)
-    n = person.request.get(f"/api/seats/{seats[1]}").json()["n"]
-    page.wait_for_function("n => Number(document.body.dataset.n) >= n", arg=n)
-    expect(page.locator("#playback")).to_be_visible()
+        if what.startswith("shift"):
+            continue
+        if what.startswith("attack"):
+            expect(page.locator("#playback")).to_be_visible()
+            page.keyboard.press(" ")
+        order(person.request, watch.url, seats[SIDES["frederick"][who]], what)
+    expect(page.locator("#playback")).to_contain_text(re.compile("of [2-9]"))
     expect(page.locator("#results")).to_be_hidden()
+    page.keyboard.press(" ")
     expect(page.locator(RESULTS)).to_contain_text("Battle of")
     page.keyboard.press("Escape")
     expect(page.locator("#playback")).to_be_hidden()

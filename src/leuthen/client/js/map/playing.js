@@ -34,6 +34,8 @@ export class Playing {
   #number = 0;
   /** @type {(() => void) | null} */
   #wake = null;
+  /** The places of the last entry that had any: rounds of a battle have none of their own. @type {readonly string[]} */
+  #places = [];
   /** What was in the middle before something was shown elsewhere. @type {Point | null} */
   #home = null;
 
@@ -84,7 +86,7 @@ export class Playing {
     const speed = pace();
     for (const event of told) {
       if (number !== this.#number || document.hidden || !speed) break;
-      if (!event.places?.length && !event.path?.length) continue;
+      if (!event.places?.length && !event.path?.length && !event.round) continue;
       this.hold([event]);
       const moving = isStill() ? 0 : this.#march(event, after, speed);
       const [least = 0, most = 0] = READING;
@@ -98,7 +100,9 @@ export class Playing {
   hold(told) {
     const known = (/** @type {readonly string[]} */ places) => places.filter((place) => this.grid.has(place));
     const path = known(told.findLast((event) => event.path?.length)?.path ?? []);
-    const places = known(told.flatMap((event) => event.places ?? []));
+    const own = known(told.flatMap((event) => event.places ?? []));
+    const places = own.length || path.length || !told.some((event) => event.round) ? own : this.#places;
+    if (own.length) this.#places = own;
     const all = [...path, ...places].map((place) => this.grid.centre(place));
     this.#clear();
     if (!told.length) return;

@@ -54,6 +54,8 @@ export class Playback extends EventTarget {
   /** @type {number | undefined} */
   #viewer;
   #isPlaying = false;
+  /** Number of steps that were asked for while one is played. */
+  #asked = 0;
   /** Counts what ends a step that is being played. */
   #runs = 0;
   /** The numbers of the last news, and of the last that were reached. */
@@ -102,7 +104,10 @@ export class Playback extends EventTarget {
 
   /** Plays the next order, or shows the position before the last one. @param {number} by 1 or -1 @param {number} [viewer] after the end of the game */
   step(by, viewer) {
-    if (this.#isPlaying && by > 0) return this.ctx.map.hurry();
+    if (this.#isPlaying && by > 0) {
+      this.#asked += Number(this.isPaused);
+      return this.ctx.map.hurry();
+    }
     if (!this.isOn) this.#begin({ title: PLAYBACK.steps, from: this.n, isReplay: true, isPaused: true, viewer });
     this.isPaused = true;
     return by > 0 ? this.#forward() : this.#back();
@@ -122,7 +127,7 @@ export class Playback extends EventTarget {
     const rest = this.steps.slice(this.at);
     this.#runs += 1;
     this.isOn = this.#isPlaying = false;
-    [this.steps, this.at] = [[], 0];
+    [this.steps, this.at, this.#asked] = [[], 0, 0];
     for (const step of rest) this.#reach(step);
     if (wasOn) {
       this.ctx.map.setPlayback(false);
@@ -292,7 +297,7 @@ export class Playback extends EventTarget {
       if (isOver()) return;
       this.#tell();
       this.#announce(step);
-      await map.play(step.shown, scene);
+      if (!this.#asked) await map.play(step.shown, scene);
       if (isOver()) return;
       this.at += 1;
       isSilent = !step.shown.length;
@@ -303,14 +308,17 @@ export class Playback extends EventTarget {
     if (isOver()) return false;
     this.#isPlaying = false;
     this.#tell();
-    return isSilent ? this.#forward() : true;
+    if (isSilent) return this.#forward();
+    if (!this.#asked) return true;
+    this.#asked -= 1;
+    return this.#forward();
   }
 
   /** Shows the position before the step that is over or being played. */
   async #back() {
     const run = (this.#runs += 1);
     const at = this.#isPlaying ? this.at : this.at - 1;
-    this.#isPlaying = false;
+    [this.#isPlaying, this.#asked] = [false, 0];
     this.ctx.map.hurry();
     await this.#trying(async () => {
       if (at >= 0) return this.#show(at, run);
