@@ -101,10 +101,10 @@ def test_a_result_waits_until_the_playback_has_come_to_its_battle(watch: Watch) 
     for who, what in lines[: attack + 1]:
         if what.startswith("shift"):
             continue
-        if what.startswith("attack"):
+        order(person.request, watch.url, seats[SIDES["frederick"][who]], what)
+        if (who, what) == ("prussia", "done"):
             expect(page.locator("#playback")).to_be_visible()
             page.keyboard.press(" ")
-        order(person.request, watch.url, seats[SIDES["frederick"][who]], what)
     expect(page.locator("#playback")).to_contain_text(re.compile("of [2-9]"))
     expect(page.locator("#results")).to_be_hidden()
     page.keyboard.press(" ")
