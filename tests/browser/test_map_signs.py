@@ -147,7 +147,7 @@ def test_plans_are_drawn_hex_by_hex(desk: Desk) -> None:
 
 def test_what_happened_is_played_and_leaves_nothing(desk: Desk) -> None:
     told = [MARCH, {"event": "Battle", "text": "A battle.", "rule": "O9.4", "dice": [5], "places": ["1818"]}]
-    desk.page.evaluate("told => { window.over = map.play(told) }", told)
+    desk.page.evaluate("told => { window.over = map.play(told, {pieces: {}}) }", told)
     expect(desk.page.locator(".map-card")).to_contain_text("Frederick marches.")
     assert desk.page.locator(".counter.is-away").count() == 1
     expect(desk.page.locator(".map-card .die")).to_have_text("5")

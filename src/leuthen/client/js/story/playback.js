@@ -147,7 +147,8 @@ export class Playback extends EventTarget {
     if (sections.has("fresh") && table.n !== before) return void this.#catchUp(before);
     if (dropped || (sections.has("shown") && !isLive)) this.end();
     if (dropped) this.#emit({ n: table.n, entries: told, dropped, isFresh: false, scene: table.scene });
-    else if (!told.length && !this.isOn) this.#reached = table.n;
+    else if (!told.length && this.isOn) this.#last = this.#last === before ? table.n : this.#last;
+    else if (!told.length) this.#reached = table.n;
     else if (told.length) this.#add({ n: table.n, entries: told, shown: [], scene: table.scene }, before);
     const last = this.steps.at(-1);
     if (last?.scene && last.n === table.n) last.scene = table.scene;
