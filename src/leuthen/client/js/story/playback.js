@@ -110,7 +110,7 @@ export class Playback extends EventTarget {
     }
     if (!this.isOn) this.#begin({ title: PLAYBACK.steps, from: this.n, isReplay: true, isPaused: true, viewer });
     this.isPaused = true;
-    return by > 0 ? this.#forward() : this.#back();
+    return by > 0 ? this.#forward().then(() => this.#go()) : this.#back();
   }
 
   /** Pauses or continues. */
