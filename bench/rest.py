@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from bench.measure import Figure, measure
 from leuthen.play.dice import Key
 from leuthen.play.proof import protocol
-from leuthen.play.proof.ledger import DeviceLink, Ledger, SharedDice, opening_lines
+from leuthen.play.proof.ledger import CORRESPONDENCE, DeviceLink, Ledger, SharedDice, opening_lines
 from leuthen.play.proof.protocol import Chain, Signer
 
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
@@ -49,7 +49,7 @@ class _Proved:
 
     def __init__(self) -> None:
         self.secret, self.signer, self.chain = bytes(32), Signer(bytes(32)), Chain("0" * 64, _ORDERS + 1)
-        opening = opening_lines(protocol.seal_secret(self.secret, "g"), self.signer.public, is_strict=False)
+        opening = opening_lines(protocol.seal_secret(self.secret, "g"), self.signer.public, CORRESPONDENCE)
         self.ledger = Ledger(["leuthen record 1"], "g", _SIDES, opening)
         self.ledger.give_chain("prussia", self.chain.top, self.chain.length, "first")
         for number in range(_ORDERS):

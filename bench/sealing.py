@@ -8,6 +8,7 @@ from fractions import Fraction
 from bench.measure import Figure, measure
 from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
+from leuthen.play.proof.ledger import CORRESPONDENCE
 from leuthen.play.proof.protocol import Chain
 from leuthen.play.record import Header
 from leuthen.server.session import messages
@@ -37,7 +38,7 @@ class Orders:
         self._transaction.lines = [RecordLine(0, "march Frederick 2941 2942 with 12"), RecordLine(CHANCE, "roll 3")]
         sides = ruleset.sides
         header = Header("frederick", "2", "campaign", "0", {}, dict.fromkeys(sides, "human"), "bench")
-        self._seal: GameSeal = begin(bytes(32), bytes(range(32)), header, sides, is_strict=False)
+        self._seal: GameSeal = begin(bytes(32), bytes(range(32)), header, sides, CORRESPONDENCE)
         self._begin_chain()
         self._place = 0
 

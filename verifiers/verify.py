@@ -13,13 +13,17 @@ from pathlib import Path
 MOST, LONGEST, TALK = 16_000_000, 20_000, ("resign", "agree-draw", "standing")
 MOST_LINES = 100_000
 CONSENTS = "agree-draw", "take-back"
-COUNTED = "bare", "rolls", "draws", "unlisted", "sealed", "old", "early", "strayed", "agreed", "back"
+COUNTED = ("bare", "rolls", "draws", "unlisted", "sealed", "old", "early", "strayed", "agreed", "back", "unasked",
+           "live", "correspondence", "alone")
 HEADER = (("leuthen record 1",), ("ruleset NAME NAME",), ("scenario NAME",), ("data NAME",), ("game NAME",),
           ("takebacks (never|consent|free)",), ("option NAME TEXT", "seat NAME TEXT"))
-OPENING = "leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"
+OPENING = {"leuthen proof 1": ("commit WORD", "key WORD", "strict (both|yes|no)"),
+           "leuthen proof 2": ("commit WORD", "key WORD", "pace (live|correspondence)")}
+STRICT = {"live": "both", "correspondence": "no"}  # what version 1 says for a pace
 FORMS = ("chain NAME [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "bare NAME (program|lost)", "table",
          "link NAME NUMBER NUMBER WORD NUMBER WORD", "line NUMBER WORD( back| NUMBER [1-9][0-9]{0,8}( TEXT)?)?",
-         "brought", "end WORD", "block NUMBER WORD( waits NUMBER NAME)?")
+         "brought", "end WORD", "block NUMBER WORD( waits NUMBER NAME)?", "pace NUMBER NAME (live|correspondence|no)",
+         "alone NAME NUMBER")
 RECEIPT = "(leuthen checkpoint 1\ngame ([^\n]+)\nblocks NUMBER WORD\n(?:seat NAME NUMBER WORD\n)?)signed WORDWORD\n"
 SAVED = "a program has changed its line ends or its beginning: fetch it from its server again"
 
@@ -102,7 +106,8 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         self.expect(not is_saved, SAVED)
         self.expect(re.match(b"leuthen record 1(  #|$)", first), "this is no record of version 1", 1)
         self.expect(begin, "there is no proof in it")
-        self.expect(title == b"leuthen proof 1", "this is no proof of version 1", data.count(b"\n", 0, begin) + 1)
+        version = title.decode("latin1")
+        self.expect(version in OPENING, "this is no proof of version 1 or 2", data.count(b"\n", 0, begin) + 1)
         try:
             data.decode()
         except UnicodeDecodeError as error:
@@ -113,9 +118,11 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         if self.lines[-1].startswith("end "):
             self.ending = self.lines.pop()[4:]
         self.need(not torn, "the file was cut off", self.begin + len(proof))
-        for n, form in enumerate(OPENING):
+        for n, form in enumerate(OPENING[version], 1):
             self.need(fits(form, "".join(proof[n:n + 1])), "this does not begin a proof", self.begin + n)
-        self.commit, self.key, self.strict = (text.split(" ")[1] for text in proof[1:4])
+        self.commit, self.key, self.first = (text.split(" ")[1] for text in proof[1:4])
+        self.strict, self.is_new = STRICT.get(self.first, self.first), version == "leuthen proof 2"
+        self.asking, self.switches, self.rules = "", 0, {}  # who asks for another pace; how each die was asked for
         self.heads, self.body, self.own = [sha("genesis", *self.lines[:self.head], *proof[:4])], [], {}
         self.chains, self.force = {side: [] for side in self.sides}, dict.fromkeys(self.sides, "-")
         self.kind, self.owner, self.places, self.waits, self.is_awaited = "", "", {}, None, False
@@ -170,7 +177,8 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
             is_line = len(text) <= LONGEST and any(fits(form, text) for form in FORMS)
             self.need(is_line, "this is no line of a proof")
             self.need(not self.ended or kind == "block", "nothing stands behind the end of the game")
-            if kind not in ("line", "end"):
+            self.need(self.is_new or kind not in ("pace", "alone"), "this is no line of a proof")
+            if kind not in ("line", "end", "pace", "alone"):
                 self.end_group()
             self.body.append(text)
             self.group.append(text)
@@ -219,11 +227,32 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
             if len(given) == len(asked):
                 self.force |= given
                 self.is_awaited, self.waits, self.places[place] = True, None, tuple(self.force.values())
+                self.rules[place] = "live"
         self.used[side] = number
+
+    def pace(self, _, number, side, said):  # a side asks for the other pace, agrees to it, or says no
+        other = "correspondence" if self.strict == "both" else "live"
+        self.need(self.owner == side and self.kind in ("link", "bare"), f"{side} did not say this")
+        is_next = int(number) == self.switches + 1 and (said == other or (said == "no" and self.asking))
+        self.need(is_next and (said == "no" or self.asking != side), f"the pace does not change so: {other} comes next")
+        self.count["unasked"] += self.kind == "bare"
+        if said == other and self.asking:
+            self.strict, self.switches = STRICT[said], self.switches + 1
+        self.asking = "" if self.asking else side
+
+    def alone(self, _, side, number):  # a side rolls the die that waits without the other side's link
+        place, asked, _, given = self.waits or (-1, [side], 0, {})
+        self.need(self.owner == side and self.kind in ("link", "bare"), f"{side} did not say this")
+        is_due = int(number) == place and (side in given or side not in asked)
+        self.need(is_due, "no die waits there for the other side's link alone")
+        self.count["unasked"] += self.kind == "bare"
+        self.force |= given
+        self.waits, self.places[place], self.rules[place] = None, tuple(self.force.values()), "alone"
 
     def others(self):
         actor = self.last if self.strict == "yes" else "-"
-        return [side for side in self.sides if actor and side != actor and self.chains[side] and self.strict != "no"]
+        is_asked = self.waits or self.strict != "no"
+        return [side for side in self.sides if actor and side != actor and self.chains[side] and is_asked]
 
     def line(self, _, number, bound, place="", cases="", *answers):
         self.need(self.kind and int(number) == self.done + 1, f"line {self.done + 1} of the record is expected here")
@@ -295,6 +324,8 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         self.need(is_list, f"a draw of {cases} cases lists {cases} answers, dice none")
         self.need(not any(answer.split(" ")[0] == "roll" for answer in answers), "dice need no list of answers")
         self.need(not answers or said in answers, "this is none of the answers that the proof lists", here)
+        is_live = self.is_awaited or self.strict != "no"
+        self.count[self.rules.setdefault(place, "live" if is_live else "correspondence")] += 1
         what = "sealed" if not self.secret else "rolls" if die else "draws" if answers else "unlisted"
         self.count[what] += 1
         self.count["early"] += links == ("-", "-")
@@ -342,8 +373,11 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
                 (self.count["early"], "answers of chance from the server's secret alone"),
                 (self.count["strayed"], "awaited links on another chain"),
                 (self.count["back"], "orders taken back while a die waited: whoever ran the server may have known it"),
+                (self.count["alone"], "answers of chance without a side that was awaited: the host may know them"),
+                (self.count["correspondence"] * self.is_new, "answers of chance that waited for no side's link"),
+                (self.count["unasked"], "words on the pace without a link of their side"),
                 (self.count["agreed"], "answers to what the other side may never have asked (draws, takebacks)"))
-        loose = ["the table did not wait for both players' links"] * (self.strict != "both")
+        loose = ["the table did not wait for both players' links"] * (self.strict != "both" and not self.is_new)
         lone = ["no receipt was compared: anybody could have written such a file"] * (not receipts)
         return [f"{words}: {number}" for number, words in left if number] + none + many + loose + lone
 
@@ -360,7 +394,10 @@ def verify(data, receipts=()):  # the verdict, the first bad line (0: none in pa
     fell = [f"rolls as they had to fall: {game.count['rolls']}", f"draws: {game.count['draws']}"]
     opened = [f"lines as they were bound: {game.done}", *fell] if game.secret else []
     left = game.left(receipts)
-    holds = [*given, f"blocks signed: {len(game.heads) - 1}", f"strict: {game.strict}", *opened]
+    paces = ", ".join(f"{game.count[pace]} {pace}" for pace in (*STRICT, "alone"))
+    by_pace = [f"pace: {game.first}", f"changes of pace: {game.switches}", f"answers of chance by pace: {paces}"]
+    strict = by_pace if game.is_new else [f"strict: {game.strict}"]
+    holds = [*given, f"blocks signed: {len(game.heads) - 1}", *strict, *opened]
     return "sound" if left else "whole", 0, "", holds, left
 
 

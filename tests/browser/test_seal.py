@@ -242,7 +242,7 @@ def what_is_no_such_file_breaks_no_seal(page: Page, sound: dict[str, Any], other
     upload(page, "#receipts", *other["receipts"])
     page.click("#check button")
     expect(page.locator("#found h2")).to_have_text("The receipt does not match this file")
-    for text in ("nothing of the kind", sound["file"].replace("leuthen proof 1", "leuthen proof 2")):
+    for text in ("nothing of the kind", sound["file"].replace("leuthen proof 1", "leuthen proof 3")):
         upload(page, "#file", text)
         page.click("#check button")
         expect(page.locator("#found h2")).to_have_text("This file cannot be checked")

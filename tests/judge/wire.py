@@ -35,7 +35,7 @@ class Play(NamedTuple):
     players: tuple[str, str]
     orders: int
     options: dict[str, str] | None = None
-    strict: bool = False
+    pace: str = "correspondence"
 
 
 PLAYS = (
@@ -43,7 +43,7 @@ PLAYS = (
     Play("spring", "frederick", "from-1757", ("link", "link"), 90),
     Play("bohemia", "frederick", "bohemia", ("me", "me"), 120),
     Play("machine", "frederick", "1758", ("me", "random"), 60),
-    Play("strict", "frederick", "zorndorf-hochkirch", ("link", "link"), 40, strict=True),
+    Play("strict", "frederick", "zorndorf-hochkirch", ("link", "link"), 40, pace="live"),
     Play("prague", "campaigns", "prague", ("link", "link"), 120),
     Play("hidden", "campaigns", "1757", ("me", "link"), 90, {"hidden": "yes"}),
     Play("base", "campaigns", "1758", ("me", "me"), 90, {"rules": "base"}),
@@ -89,7 +89,7 @@ class Snapshot:
             "scenario": play.scenario,
             "options": play.options or {},
             "title": play.name,
-            "strict": play.strict,
+            "pace": play.pace,
         }
 
     def ask(self, caller: HttpClient, method: str, path: str, body: object = None) -> Answer:

@@ -19,6 +19,7 @@ import msgspec
 from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.load import load
 from leuthen.play.proof import protocol
+from leuthen.play.proof.ledger import LIVE, SWITCHABLE
 from leuthen.play.proof.protocol import Signer
 from leuthen.play.table import end_words
 from tests.proof.forgery import Book, number_lines
@@ -192,6 +193,72 @@ def _while_a_die_waits() -> Iterator[Attack]:
     at = next(n for n in book.at("line") if book.proof[n].endswith(" back"))
     book.entries[int(book.proof[at].split(" ")[1]) - 1] = (umpire.ruleset.sides[side], "undo")
     yield Attack(HOST, "an order taken back by another word while its die waits", book.file().encode())
+
+
+def on_the_pace(umpire: Umpire) -> Iterator[Attack]:
+    """Attacks on a live game in which the pace was switched twice and a die rolled alone."""
+
+    def without(book: Book, *numbers: int) -> None:
+        at = book.at("pace")
+        book.proof = [line for n, line in enumerate(book.proof) if n not in {at[number] for number in numbers}]
+
+    def later(book: Book) -> None:
+        agreed = book.proof.pop(book.at("pace")[3])
+        book.proof.insert(book.at("link")[-1] + 1, agreed)
+
+    def earlier(book: Book) -> None:
+        asks, agrees = (book.proof[book.at("pace")[number]] for number in (2, 3))
+        without(book, 0, 1, 2, 3)
+        book.proof.insert(book.at("link")[0] + 1, asks)
+        book.proof.insert(book.at("link")[1] + 1, agrees)
+
+    def replaced(book: Book, number: int, old: str, new: str, kind: str = "pace") -> None:
+        at = book.at(kind)[number]
+        assert old in book.proof[at]
+        book.proof[at] = book.proof[at].replace(old, new)
+
+    def at_once(book: Book) -> None:
+        at = next(n for n, line in enumerate(book.proof) if " waits " in line)
+        book.proof[at] = re.sub(" waits .*", "", book.proof[at])
+
+    def waits(book: Book) -> None:
+        begun, ended = book.at("pace")[3], book.at("pace")[5]
+        at = next(n for n in book.at("block") if begun < n < ended)
+        place = (
+            max(int(line.split(" ")[3]) for line in book.proof[:at] if re.match("line [0-9]+ .{64} [0-9]", line)) + 1
+        )
+        book.proof[at] += f" waits {place} {','.join(umpire.ruleset.sides)}"
+
+    def as_before(book: Book) -> None:
+        book.opening[0], book.opening[3] = "leuthen proof 1", "strict both"
+
+    one, other = umpire.ruleset.sides
+    for name, forge in (
+        ("a switch of pace removed", lambda book: without(book, 2, 3)),
+        ("a switch of pace without the line that asks", lambda book: without(book, 2)),
+        ("a switch of pace without the line that agrees", lambda book: without(book, 3)),
+        ("a switch of pace moved before the first die", earlier),
+        ("a switch of pace agreed to in a later request", later),
+        ("a switch of pace agreed to by the side that asks", lambda book: replaced(book, 3, other, one)),
+        ("a switch of pace to the pace that is kept", lambda book: replaced(book, 3, "correspondence", "live")),
+        ("a switch of pace under another number", lambda book: replaced(book, 3, "pace 1", "pace 2")),
+        ("a switch of pace that was declined, as agreed", lambda book: replaced(book, 1, "no", "correspondence")),
+        ("a switch of pace declined though none was asked for", lambda book: without(book, 0)),
+        ("a live die that did not wait", at_once),
+        ("a die by correspondence that waited", waits),
+        ("a die rolled alone by the side that was awaited", lambda book: replaced(book, 0, other, one, "alone")),
+        ("a die rolled alone at another place", lambda book: replaced(book, 0, f"{other} 1", f"{other} 2", "alone")),
+        ("a die rolled alone as if both had given their links", lambda book: book.proof.pop(book.at("alone")[0])),
+        ("the words on the pace in a file of version 1", as_before),
+    ):
+        book = Book(umpire)
+        forge(book)
+        yield Attack(HOST, name, book.file().encode())
+    hushed = Umpire(load("campaigns"), seed="hushed", title=SWITCHABLE).play_at_random(Random(1), requests=9)
+    hushed.switch(0, LIVE)
+    hushed.switch(1, LIVE, f"bare {other} lost")
+    hushed.say(0, "resign")
+    yield Attack(HOST, "a switch of pace to which a player never agreed", hushed.file().encode(), verdict="sound")
 
 
 def agree_on_draw(book: Book) -> None:

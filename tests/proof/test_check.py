@@ -69,7 +69,10 @@ def test_a_random_game_verifies_with_all_receipts(is_strict: bool) -> None:
     assert report.open == (
         ()
         if is_strict
-        else ("The table was not strict: a host who sat on a seat could foresee dice, and choose among them.",)
+        else (
+            "43 answers of chance (correspondence, from line 4) did not wait: a host who sat on a seat could foresee "
+            "them, and choose among them.",
+        )
     )
 
 
@@ -355,7 +358,7 @@ def unusable_files(folder: Path) -> dict[str, Path]:
     texts = {
         "no game": "leuthen\n",
         "other record": sound.replace("leuthen record 1", "leuthen record 2"),
-        "other proof": sound.replace("leuthen proof 1", "leuthen proof 2"),
+        "other proof": sound.replace("leuthen proof 1", "leuthen proof 3"),
         "no proof": sound[:cut],
         "joined": sound[:cut] + other[other.index("leuthen proof") :],
         "both": sound + other,
@@ -408,7 +411,11 @@ def test_each_verifier_refuses_an_unusable_file_in_one_line(
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("leuthen proof 1", "leuthen proof 2", r'line 15: is a proof of version "2"; this program reads version 1'),
+        (
+            "leuthen proof 1",
+            "leuthen proof 3",
+            r'line 15: is a proof of version "3"; this program reads versions 1 and 2',
+        ),
         ("strict no", "strict perhaps", "a proof begins with its commit"),
         ("\nblock 1 ", "\nblock é ", "does not bind|expected"),
         ("\nblock 1 ", "\nblock 1" + "0" * 30_000, "no line of a proof is so long"),

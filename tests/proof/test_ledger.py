@@ -11,7 +11,18 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.play.proof import protocol
-from leuthen.play.proof.ledger import STRICT, DeviceLink, Ledger, SharedDice, opening_lines, restore
+from leuthen.play.proof.ledger import (
+    ALONE,
+    CORRESPONDENCE,
+    LIVE,
+    NO,
+    TITLE,
+    DeviceLink,
+    Ledger,
+    SharedDice,
+    opening_lines,
+    restore,
+)
 from leuthen.play.proof.protocol import Chain, Signer, is_signed
 
 SECRET = bytes(range(32))
@@ -22,11 +33,11 @@ SIGNER = Signer(bytes(32))
 
 
 def opening(*, is_strict: bool = False) -> list[str]:
-    return opening_lines(protocol.seal_secret(SECRET, "g1"), SIGNER.public, is_strict=is_strict)
+    return opening_lines(protocol.seal_secret(SECRET, "g1"), SIGNER.public, LIVE if is_strict else CORRESPONDENCE)
 
 
 def ledger_with_chains(*, is_strict: bool = False) -> Ledger:
-    ledger = Ledger(HEADER, "g1", SIDES, [*opening()[:-1], STRICT[is_strict]])
+    ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=is_strict))
     ledger.give_chain("prussia", PRUSSIA.top, 8, "first")
     ledger.give_chain("austria", AUSTRIA.top, 8, "first")
     ledger.close()
@@ -157,6 +168,68 @@ def test_a_die_at_a_strict_table_waits_for_both_links() -> None:
     assert ledger.awaited_sides(0) == (), "the place has its die"
 
 
+def test_a_switch_of_pace_needs_both_sides_in_their_own_groups() -> None:
+    ledger = ledger_with_chains()
+    with pytest.raises(Invalid, match="prussia did not request this"):
+        ledger.switch("prussia", LIVE)
+    add_order(ledger)
+    for side, said, why in (
+        ("austria", LIVE, "austria did not request this"),
+        ("prussia", CORRESPONDENCE, "can only be to live"),
+        ("prussia", NO, "or no if it is asked for"),
+    ):
+        with pytest.raises(Invalid, match=why):
+            ledger.switch(side, said)
+    with pytest.raises(Invalid, match="change 1 of the pace can only be to live"):
+        ledger.take("pace 2 prussia live")
+    ledger.switch("prussia", LIVE)
+    with pytest.raises(Invalid, match="has asked for this pace already"):
+        ledger.switch("prussia", LIVE)
+    add_order(ledger, "austria", line=2)
+    ledger.switch("austria", NO)
+    ledger.switch("austria", LIVE)
+    assert (ledger.pace, ledger.asking, ledger.switches) == (CORRESPONDENCE, "austria", 0)
+    add_order(ledger, number=2, line=3)
+    ledger.switch("prussia", LIVE)
+    assert (ledger.pace, ledger.asking, ledger.switches) == (LIVE, "", 1)
+    assert ledger.awaited_sides(0) == SIDES
+
+
+def test_a_die_that_waits_is_made_by_the_pace_it_was_asked_at() -> None:
+    ledger = ledger_with_chains(is_strict=True)
+    add_order(ledger)
+    ledger.close(0, SIDES)
+    ledger.give_link("prussia", link_of(ledger, PRUSSIA, 2))
+    ledger.switch("prussia", CORRESPONDENCE)
+    with pytest.raises(Invalid, match="no die waits there for the other side's link alone"):
+        ledger.take("alone prussia 1")
+    alone = ledger.copy()
+    alone.roll_alone("prussia")
+    assert alone.waiting is None
+    assert alone.rules == {0: ALONE}
+    assert alone.places == {0: (PRUSSIA.link(2), AUSTRIA.top)}
+    assert alone.awaited_sides(1) == SIDES, "one die alone was rolled so"
+    ledger.begin("bare austria lost")
+    ledger.switch("austria", CORRESPONDENCE)
+    assert ledger.pace == CORRESPONDENCE
+    assert ledger.awaited_sides(0) == SIDES
+    ledger.give_link("austria", link_of(ledger, AUSTRIA, 1))
+    assert ledger.rules == {0: LIVE}
+    ledger.add_line(2, "0" * 64)
+    assert ledger.awaited_sides(1) == ()
+
+
+def test_the_first_version_knows_no_switch() -> None:
+    header = [*opening()]
+    header[0], header[3] = TITLE, "strict both"
+    ledger = Ledger(HEADER, "g1", SIDES, header)
+    ledger.begin("bare prussia program")
+    with pytest.raises(Invalid, match="is not a line of a proof"):
+        ledger.switch("prussia", CORRESPONDENCE)
+    with pytest.raises(Invalid, match="does not begin with a version and a pace"):
+        Ledger(HEADER, "g1", SIDES, [*opening()[:-1], "pace slow"])
+
+
 def test_a_die_waits_only_for_chains_and_at_a_strict_table() -> None:
     assert ledger_with_chains().awaited_sides(0) == ()
     ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=True))
@@ -257,7 +330,7 @@ class Table:
     def __init__(self, number: int, *, is_strict: bool) -> None:
         self.secret = bytes.fromhex(protocol.digest("host", str(number)))
         self.host, self.guest = chain(f"host {number}", 64), chain(f"guest {number}", 64)
-        opening = opening_lines(protocol.seal_secret(self.secret, "g"), "0" * 64, is_strict=is_strict)
+        opening = opening_lines(protocol.seal_secret(self.secret, "g"), "0" * 64, LIVE if is_strict else CORRESPONDENCE)
         self.ledger = Ledger(["leuthen record 1"], "g", SIDES, opening)
         self.ledger.give_chain("prussia", self.host.top, 64, "first")
         self.ledger.give_chain("austria", self.guest.top, 64, "first")

@@ -21,7 +21,9 @@ from tests.proof.vectors import FOLDER, HOME, line_by_program, load_verifier, re
 from tools.node import find_node
 
 EXITS = {"whole": 0, "broken": 1, "unusable": 1, "sound": 3}
-GAMES: list[dict[str, Any]] = json.loads((FOLDER / "games.json").read_text(encoding="utf-8"))
+GAMES: list[dict[str, Any]] = [
+    game for name in ("games", "paces") for game in json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+]
 MIN_ATTACKS = {HOST: 15, PLAYER: 10, BOTH: 10, STRANGER: 10}
 
 

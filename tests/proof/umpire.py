@@ -11,7 +11,17 @@ from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, SIDES, Side, as_side, is_side
 from leuthen.play.proof import protocol
-from leuthen.play.proof.ledger import DeviceLink, Ledger, SharedDice, answers_of, opening_lines
+from leuthen.play.proof.ledger import (
+    ALONE,
+    CORRESPONDENCE,
+    LIVE,
+    TITLE,
+    DeviceLink,
+    Ledger,
+    SharedDice,
+    answers_of,
+    opening_lines,
+)
 from leuthen.play.proof.protocol import Chain, Signer
 from leuthen.play.proof.section import signed_line, text_of
 from leuthen.play.record import CONSENT, Header
@@ -58,6 +68,7 @@ class Umpire:
         seed: str = "0",
         chains: Sequence[bool] = (True, True),
         is_strict: bool = False,
+        title: str = TITLE,
         takebacks: str = CONSENT,
         is_person: bool = False,
     ) -> None:
@@ -71,7 +82,7 @@ class Umpire:
             ruleset, scenario, options or {}, players, game=self.game, takebacks=takebacks
         )
         commitment = protocol.seal_secret(self.secret, self.game)
-        self.opening = opening_lines(commitment, SIGNER.public, is_strict=is_strict)
+        self.opening = opening_lines(commitment, SIGNER.public, LIVE if is_strict else CORRESPONDENCE, title)
         self.ledger = Ledger(self.header.lines(), self.game, ruleset.sides, self.opening)
         self.entries: list[tuple[str, str]] = []
         self.proof: list[str] = []
@@ -116,6 +127,10 @@ class Umpire:
         assert waiting is not None
         self.ask(waiting.sides[-1], lambda transaction: None)
 
+    def switch(self, side: Side, said: str, cause: str = "") -> None:
+        name = self.ruleset.sides[side]
+        self._do(name, cause or self.cause(name), lambda transaction: None, said)
+
     def undo_waiting(self) -> bool:
         waiting, asked = self.ledger.waiting, self.table
         for side in SIDES if waiting is not None else ():
@@ -142,12 +157,16 @@ class Umpire:
                 return True
         return False
 
-    def _do(self, side: str, cause: DeviceLink | str, work: Change) -> None:
+    def _do(self, side: str, cause: DeviceLink | str, work: Change, pace: str = "") -> None:
         copy, transaction = self.ledger.copy(), UmpireTransaction(self.history)
         if isinstance(cause, DeviceLink):
             copy.give_link(side, cause)
         else:
             copy.begin(cause)
+        if pace == ALONE:
+            copy.roll_alone(side)
+        elif pace:
+            copy.switch(side, pace)
         work(transaction)
         table = transaction.table
         dice, waits, places = SharedDice(self.secret, self.game, copy.links_at), tuple[str, ...](), list[Die]()

@@ -9,13 +9,15 @@ from pathlib import Path
 from random import Random
 from typing import Protocol, cast
 
+from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.play.proof import protocol
 from leuthen.play.proof.check import check
+from leuthen.play.proof.ledger import ALONE, CORRESPONDENCE, LIVE, NO, SWITCHABLE
 from leuthen.play.proof.protocol import Chain
 from leuthen.play.proof.section import expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, parse
-from tests.proof.attacks import attacks
+from tests.proof.attacks import attacks, on_the_pace
 from tests.proof.forgery import BLIND, BY_RECEIPT, FOUND, Book
 from tests.proof.umpire import SIGNER, Umpire
 
@@ -97,6 +99,50 @@ def shortest_game(*, is_strict: bool) -> Umpire:
     raise AssertionError
 
 
+def switched(number: int = 3) -> Umpire:
+    """A live game: a switch is declined, one die is rolled alone, both agree to correspondence, and back to live."""
+    umpire, rng = Umpire(load("campaigns"), is_strict=True, seed="vector-pace", title=SWITCHABLE), Random(number)
+
+    def until_waiting() -> None:
+        while umpire.ledger.waiting is None:
+            umpire.play_at_random(rng, requests=1)
+
+    def share_all() -> None:
+        while umpire.ledger.waiting is not None:
+            umpire.share()
+
+    until_waiting()
+    umpire.switch(0, CORRESPONDENCE)
+    umpire.switch(1, NO)
+    share_all()
+    until_waiting()
+    while umpire.ledger.waiting is not None and len(umpire.ledger.waiting.sides) > 1:
+        umpire.share()
+    waiting = umpire.ledger.waiting
+    assert waiting is not None
+    sides = umpire.ruleset.sides
+    umpire.switch(as_side(1 - sides.index(waiting.sides[0])), ALONE)
+    share_all()
+    until_waiting()
+    umpire.switch(0, CORRESPONDENCE)
+    umpire.switch(1, CORRESPONDENCE)
+    umpire.play_at_random(rng, requests=8)
+    umpire.switch(1, LIVE)
+    umpire.play_at_random(rng, requests=1)
+    umpire.switch(0, LIVE)
+    until_waiting()
+    share_all()
+    umpire.say(0, "resign")
+    return umpire
+
+
+def paces() -> list[dict[str, object]]:
+    umpire = switched()
+    sound = ("sound, with the pace switched", umpire.file().encode(), umpire.receipts[-2:])
+    forged = [(f"{attack.actor}: {attack.name}", attack.file, attack.receipts) for attack in on_the_pace(umpire)]
+    return [describe_file(*one) for one in (sound, *forged)]
+
+
 def games() -> list[dict[str, object]]:
     return [describe_file(*one) for one in _make_files()]
 
@@ -148,7 +194,7 @@ def line_by_program(file: bytes, receipts: Sequence[str]) -> int:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for name, found in (("words", primitives()), ("games", games())):
+    for name, found in (("words", primitives()), ("games", games()), ("paces", paces())):
         (FOLDER / f"{name}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -216,11 +216,11 @@ def test_the_check_reports_forced_actions_without_a_link(game: GameClients, monk
     assert any("austria" in line and "without a link" in line for line in report.all_unchecked)
 
 
-# --- strict games ---------------------------------------------------------------------------------------------------
+# --- live games -----------------------------------------------------------------------------------------------------
 
 
-def test_a_strict_game_rolls_when_both_seats_sent_links(new_server: NewServer) -> None:
-    game = start_game(new_server(), strict=True)
+def test_a_live_game_rolls_when_both_seats_sent_links(new_server: NewServer) -> None:
+    game = start_game(new_server(), pace="live")
     one, other = open_devices(game)
     one.orders("bid 1")
     answer = other.order("bid 3").json["seal"]
@@ -241,7 +241,7 @@ def test_a_strict_game_rolls_when_both_seats_sent_links(new_server: NewServer) -
 
 
 def test_the_proof_counts_an_order_undone_before_its_roll(new_server: NewServer) -> None:
-    game = start_game(new_server(), strict=True)
+    game = start_game(new_server(), pace="live")
     one, other = open_devices(game)
     one.orders("bid 1")
     other.orders("bid 3")
@@ -265,20 +265,87 @@ def test_the_proof_counts_an_order_undone_before_its_roll(new_server: NewServer)
     assert [roll.place for roll in report.fallen.values()] == [0]
 
 
-@pytest.mark.parametrize("option", [{}, {"strict": False}, {"strict": True}], ids=["default", "no", "yes"])
+def test_the_sides_agree_to_another_pace(server: TestServer) -> None:
+    game = start_game(server, pace="live")
+    one, other = open_devices(game)
+    one.orders("bid 1")
+    other.orders("bid 3")
+    stream = game.prussia.subscribe()
+    assert other.move("ask-pace").status == 200, "its link is given with it"
+    stream.wait_for(b"Austria asks to play by correspondence")
+    (offer,) = game.prussia.snapshot["proposals"]
+    assert (offer["kind"], offer["side"]) == ("pace-correspondence", 1)
+    assert one.move("decline").status == 200
+    assert game.austria.snapshot["proposals"][0]["text"] == "Prussia declines to play by correspondence."
+    now = game.austria.snapshot["seal"]["now"]
+    assert (now["pace"], now["waiting"]) == ("live", -1), "the die that waited was made with both links"
+    one.move("ask-pace")
+    assert other.move("ask-pace").status == 200, "to ask for the same is to agree"
+    assert game.spectator.snapshot["proposals"] == []
+    assert game.spectator.snapshot["seal"]["now"]["pace"] == "correspondence"
+    assert game.spectator.snapshot["seal"]["pace"] == "live", "what the browser was promised first does not change"
+    one.orders("done")
+    other.orders("done")
+    report = check_record(game.prussia.get("/record").body)
+    assert [roll.rule for roll in report.fallen.values()] == ["live"]
+    words = [line for line in game.prussia.get("/record").body.decode().splitlines() if line.startswith("pace ")]
+    assert words == [
+        "pace live",
+        "pace 1 austria correspondence",
+        "pace 1 prussia no",
+        "pace 1 prussia correspondence",
+        "pace 1 austria correspondence",
+    ]
+
+
+def test_another_offer_withdraws_the_pace_that_was_asked_for(server: TestServer) -> None:
+    game = start_game(server, pace="live")
+    one, other = open_devices(game)
+    one.move("ask-pace")
+    one.move("offer-draw")
+    assert [offer["kind"] for offer in game.austria.snapshot["proposals"]] == ["draw"]
+    assert other.move("accept").status == 200
+    assert "pace 1 prussia no" in game.prussia.get("/record").body.decode()
+    check_record(game.prussia.get("/record").body)
+    assert one.move("ask-pace").json["title"] == "No other pace"
+
+
+def test_a_die_is_rolled_without_the_side_that_is_away(server: TestServer) -> None:
+    game = start_game(server, pace="live")
+    one, other = open_devices(game)
+    one.orders("bid 1")
+    assert other.move("roll-alone").json["title"] == "No roll waits"
+    other.orders("bid 3")
+    assert game.prussia.snapshot["since"] == game.austria.snapshot["since"]
+    stream = game.prussia.subscribe()
+    assert other.move("roll-alone").status == 200
+    stream.wait_for(b"The die shows")
+    now = game.prussia.snapshot["seal"]["now"]
+    assert (now["alone"], now["waiting"], now["pace"]) == (1, -1, "live")
+    one.orders("done")
+    other.orders("done")
+    report = check_record(game.prussia.get("/record").body)
+    assert any("came without prussia, which was awaited" in line for line in report.unchecked)
+
+
+def test_a_game_against_the_machine_keeps_its_pace(server: TestServer) -> None:
+    assert Device(creator_of(server, ("me", "random"))).move("ask-pace").json["title"] == "No other pace"
+
+
+@pytest.mark.parametrize("option", [{}, {"pace": "correspondence"}, {"pace": "live"}], ids=["default", "no", "yes"])
 @pytest.mark.parametrize("players", [("me", "link"), ("link", "link")])
-def test_a_game_is_strict_only_if_its_creator_chooses_it(
+def test_a_game_is_live_only_if_its_creator_chooses_it(
     server: TestServer, players: tuple[str, str], option: dict[str, Any]
 ) -> None:
     caller, made = create_game(server, players, **option)
     seat = next((seat["seat"] for seat in made["seats"] if seat["seat"]), "")
     client = SeatClient(caller, seat, 0) if seat else take_seat(server, made["seats"][0]["link"], 0)
-    assert client.snapshot["seal"]["is_strict"] == option.get("strict", False)
+    assert client.snapshot["seal"]["pace"] == option.get("pace", "correspondence")
 
 
 def test_a_proof_covers_a_game_against_a_bot(server: TestServer) -> None:
     client = creator_of(server, ("me", "random"))
-    assert not client.snapshot["seal"]["is_strict"], "only the bot would wait"
+    assert client.snapshot["seal"]["pace"] == "correspondence", "only the bot would wait"
     one = Device(client)
     assert client.snapshot["seal"]["now"]["shares"] == [True, False]
     stream = client.subscribe()

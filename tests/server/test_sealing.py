@@ -82,9 +82,9 @@ SIDES = ("prussia", "austria")
 CHAINS = tuple(Chain(digit * 64, 4) for digit in "ab")
 
 
-def new_seal(*, is_strict: bool = False) -> GameSeal:
+def new_seal(pace: str = "correspondence") -> GameSeal:
     header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
-    made = begin(bytes(32), bytes(range(32)), header, SIDES, is_strict=is_strict)
+    made = begin(bytes(32), bytes(range(32)), header, SIDES, pace)
     for side, chain in zip((as_side(0), as_side(1)), CHAINS, strict=True):
         made.accept(made.sealing().give_chain(side, messages.NewChain(chain.top, chain.length)))
     return made
@@ -107,7 +107,7 @@ def test_an_answer_by_instruction_is_marked_as_forced() -> None:
 
 @pytest.mark.parametrize("is_told", [False, True])
 def test_a_waiting_roll_closes_the_block(is_told: bool) -> None:
-    sealing = new_seal(is_strict=True).sealing(transaction_with(RecordLine(0, "step north 1")))
+    sealing = new_seal("live").sealing(transaction_with(RecordLine(0, "step north 1")))
     ledger = sealing.ledger
     sealing.asked(0, messages.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
     assert sealing.is_pending(0)

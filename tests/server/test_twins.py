@@ -7,7 +7,7 @@ from leuthen.engine.ruleset import WATCHER, SeatSide
 from tests.server.harness import Servers
 from tests.server.twins import CAMPAIGN, Difference, Plan, Twins
 from tests.server.twins_chains import LEAKS as SEAL_LEAKS
-from tests.server.twins_chains import ChainedTwins, StrictTwins, same_dice
+from tests.server.twins_chains import ChainedTwins, LiveTwins, same_dice
 from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, Leak
 
 GAMES = 3
@@ -44,7 +44,7 @@ def test_campaign_messages_reveal_no_hidden_facts(servers: Servers, viewer: Seat
     assert (twins.differing > twins.steps / 4) == (hidden == "yes")
 
 
-@pytest.mark.parametrize(("twins", "viewer"), [(ChainedTwins, 0), (StrictTwins, 1)])
+@pytest.mark.parametrize(("twins", "viewer"), [(ChainedTwins, 0), (LiveTwins, 1)])
 def test_sealed_game_messages_reveal_no_hidden_facts(
     servers: Servers, monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
 ) -> None:

@@ -50,13 +50,13 @@ class WorldClient(SeatClient):
 
 
 class World:
-    STRICT: ClassVar[bool] = False
+    PACE: ClassVar[str] = "correspondence"
 
     def __init__(self, server: TestServer, plan: Plan, seed: str) -> None:
         self.server = server
         server.dice_seed = seed
         host = HttpClient(server.port)
-        made = host.post("/api/games", {"players": ["link", "link"], "strict": self.STRICT, **plan._asdict()}).json
+        made = host.post("/api/games", {"players": ["link", "link"], "pace": self.PACE, **plan._asdict()}).json
         links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
         self.game: str = made["game"]
         self.clients = [self._take(side, link) for side, link in zip(SEATS, links, strict=True)]

@@ -60,16 +60,16 @@ class ChainedWorld(World):
         return answer
 
 
-class StrictWorld(ChainedWorld):
-    STRICT = True
+class LiveWorld(ChainedWorld):
+    PACE = "live"
 
 
 class ChainedTwins(Twins):
     WORLD: ClassVar[type[World]] = ChainedWorld
 
 
-class StrictTwins(Twins):
-    WORLD: ClassVar[type[World]] = StrictWorld
+class LiveTwins(Twins):
+    WORLD: ClassVar[type[World]] = LiveWorld
 
 
 # --- planted leaks ----------------------------------------------------------------------------------------------------

@@ -703,7 +703,7 @@ export interface NewGame {
   helps?: boolean;
   takebacks?: string;
   sitting?: [DisplayName, DisplayName];
-  strict?: boolean;
+  pace?: string;
   chain?: NewChain;
 }
 
@@ -761,7 +761,8 @@ export interface Order {
 /**
  * An action outside the rules.
  *
- * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `accept`, `decline` or `withdraw`.
+ * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `ask-pace` (the other one), `roll-
+ * alone` (the die that waits for the opponent's browser), `accept`, `decline` or `withdraw`.
  * For a takeback, `to` is the seat's number before which the game resumes. `offer` is the kind of the offer that is
  * answered; the request is refused if the offer has changed (for a takeback also if `to` differs). `until` ends `go-
  * on`: the `phase`, the `turn`, or the next `event`; with `theatre` it lasts for the turn and covers only questions
@@ -1053,7 +1054,8 @@ export interface Awaited {
 }
 
 /**
- * An offered draw, takeback or rematch. `uncovers` lists what a takeback would undo, to the seat's knowledge.
+ * An offered draw, takeback, pace (`pace-live`, `pace-correspondence`) or rematch. `uncovers` lists what a takeback
+ * would undo, to the seat's knowledge.
  */
 export interface Proposal {
   kind: string;
@@ -1086,7 +1088,8 @@ export interface StandingInstruction {
  * side`, or ""); the seat's own count and head.
  *
  * `signature` covers the checkpoint of docs/proof.md. `waiting` is the side whose link is awaited, or -1; `shares`
- * tells which sides contribute to the dice.
+ * tells which sides contribute to the dice, `pace` the present pace, and `alone` how many dice a side rolled without
+ * the other.
  */
 export interface SealStatus {
   blocks: number;
@@ -1098,6 +1101,8 @@ export interface SealStatus {
   signature: string;
   waiting: number;
   shares: [boolean, boolean];
+  pace: string;
+  alone: number;
 }
 
 /**
@@ -1111,14 +1116,15 @@ export interface OwnChain {
 }
 
 /**
- * The proof's parameters for a seat: the commitment to the server's secret, the public key, whether the table is
- * strict, the record's names of the sides, the seat's chains, and the status.
+ * The proof's parameters for a seat: the commitment to the server's secret, the public key, the pace with which the
+ * game began and whether it can be switched, the record's names of the sides, the seat's chains, and the status.
  */
 export interface SealCard {
   commit: string;
   key: string;
   sides: [string, string];
-  is_strict: boolean;
+  pace: string;
+  can_switch: boolean;
   chains: OwnChain[];
   now: SealStatus;
 }
@@ -1152,7 +1158,7 @@ export interface Blocks {
  *
  * `entries` are new log entries, `dropped` the number of void ones before them. `patch` changes the scene (JSON merge
  * patch, RFC 7396); the other fields are complete. `redo` is the order that was taken back last and may be given
- * again, or "".
+ * again, or ""; `since` is when the present decision or wait began.
  */
 export interface SeatUpdate {
   n: number;
@@ -1166,6 +1172,7 @@ export interface SeatUpdate {
   standing: StandingInstruction | null;
   seal: SealStatus | null;
   staff: StaffCard | null;
+  since: string;
 }
 
 /**

@@ -31,7 +31,7 @@ const CARD = {
   commit: "c",
   key: "k",
   sides: /** @type {[string, string]} */ (["prussia", "austria"]),
-  is_strict: false,
+  pace: "correspondence", can_switch: true,
   chains: [],
   now: told("one")[0],
 };
@@ -82,7 +82,7 @@ test("a table that is bound by something else than before is noticed, also after
   const heads = new Heads("seat", keep);
   assert.equal(heads.isBound(CARD), true);
   heads.take(CARD.now);
-  for (const change of [{ key: "other" }, { commit: "other" }, { is_strict: true }])
+  for (const change of [{ key: "other" }, { commit: "other" }, { pace: "live" }])
     for (const one of [heads, new Heads("seat", keep)]) assert.equal(one.isBound({ ...CARD, ...change }), false);
   assert.equal(new Heads("seat", keep).isBound(CARD), true);
   heads.forget({ ...CARD, key: "other" });

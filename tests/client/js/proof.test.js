@@ -27,7 +27,7 @@ test("every word of the protocol is made alike", async () => {
 
 const bytesOf = ({ file, base64 }) => (file === undefined ? new Uint8Array(Buffer.from(base64, "base64")) : new TextEncoder().encode(file));
 
-for (const vectors of ["games", "games-0.1"])
+for (const vectors of ["games", "paces", "games-0.1"])
   for (const { name, receipts, verdict, line, why, holds, left, ...game } of read(vectors))
     test(`a file of ${vectors}: ${name}`, async () => {
       assert.deepEqual(await verify(bytesOf(game), receipts), { verdict, line, why, holds, left });

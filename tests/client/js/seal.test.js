@@ -38,7 +38,7 @@ class Table {
 
   async card() {
     const chains = this.top ? [{ number: 1, length: 4096, given: this.given, last: this.last }] : [];
-    return { commit: "c", key: this.key, sides: ["prussia", "austria"], is_strict: true, chains, now: await this.told() };
+    return { commit: "c", key: this.key, sides: ["prussia", "austria"], pace: "live", can_switch: true, chains, now: await this.told() };
   }
 
   async fresh() {

@@ -14,7 +14,19 @@ from typing import Final, NamedTuple
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES
 from leuthen.play.proof import protocol
-from leuthen.play.proof.ledger import BACK, DIE, ONE, TWO, Ledger, answers_in, number_in, shown
+from leuthen.play.proof.ledger import (
+    ALONE,
+    BACK,
+    CORRESPONDENCE,
+    DIE,
+    LIVE,
+    ONE,
+    TWO,
+    Ledger,
+    answers_in,
+    number_in,
+    shown,
+)
 from leuthen.play.proof.protocol import NO_LINK, is_signed
 from leuthen.play.proof.section import NO_PROOF, Receipt, Section, UncheckableFile, read_section
 from leuthen.play.record import (
@@ -52,13 +64,15 @@ _TOLD: Final = 8
 class ChanceOutcome(NamedTuple):
     """An outcome of chance: its place, number of cases, and the links in force.
 
-    `answers` are those listed by the proof for a draw, by case; none for dice, and for a draw without a list.
+    `answers` are those listed by the proof for a draw, by case; none for dice, and for a draw without a list. `rule` is
+    the pace by which it was asked for, or `alone`.
     """
 
     place: int
     cases: int
     links: tuple[str, str]
     answers: tuple[str, ...] = ()
+    rule: str = ""
 
 
 class UnlinkedLines(NamedTuple):
@@ -190,6 +204,10 @@ class _Checker:
         them."""
         self._owing: set[str] = set()
         """Sides that have taken back such an order without a new request since."""
+        self.alone: list[str] = []
+        """The sides that were awaited when the other side rolled alone."""
+        self.bare_switches = 0
+        """Number of words on the pace without a link of their side."""
         self._owns = {(side, 0): self.ledger.own(side)[1] for side in self.ledger.sides}
         self._has_ended = False
 
@@ -228,7 +246,10 @@ class _Checker:
             raise Invalid("nothing stands behind the end of the game but the block that binds it")
         else:
             self._expect_waits(kind, words)
+            awaited = self.ledger.waiting.sides if self.ledger.waiting is not None else ()
             self.ledger.take(text)
+            self.alone += awaited if kind == ALONE else ()
+            self.bare_switches += kind in ("pace", ALONE) and self._kind == "bare"
             self._begin(kind, words)
 
     def _expect_waits(self, kind: str, words: Sequence[str]) -> None:
@@ -350,7 +371,8 @@ class _Checker:
                 raise Invalid("what chance answered in an older record stands here as one of 1 case")
             return
         links = self.ledger.links_at(place)
-        self.fallen[entry.number] = ChanceOutcome(place, cases, links, answers)
+        rule = self.ledger.rules.get(place, "")
+        self.fallen[entry.number] = ChanceOutcome(place, cases, links, answers, rule)
         if links == (NO_LINK, NO_LINK):
             self.early.append(entry.number)
         self._expect_shape(entry, cases, answers)
@@ -514,8 +536,8 @@ class _Checker:
             if chains:
                 given = sum(chain.given for chain in chains)
                 yield f"{side} gave {given} links of {format_count(len(chains), 'chain')} of its own; each fits."
-        if self.ledger.is_strict:
-            yield "The table was strict: every new die waited for the link of each player who gives any."
+        if live := self._by_rule(LIVE):
+            yield f"{format_count(len(live), 'answer')} of chance (live) waited for each player who gives any links."
         yield f"{self.ledger.blocks} blocks hang together; the server with the key {self.key[:16]}… signed the last."
         for receipt in receipts:
             yield f"The receipt {receipt.path.name} (block {receipt.blocks}) is of this very game."
@@ -534,6 +556,18 @@ class _Checker:
                 f"{orders} taken back while a die waited for {whom} (line {format_lines(own)}): "
                 "the server's host could have known the die."
             )
+        if alone := self._by_rule(ALONE):
+            absent = " and ".join(dict.fromkeys(self.alone))
+            yield (
+                f"{format_count(len(alone), 'answer')} of chance came without {absent}, which was awaited "
+                f"(line {format_lines(alone)}): the server's host could have known it."
+            )
+        if self.bare_switches:
+            words = format_count(self.bare_switches, "word")
+            yield f"{words} on the pace came without a link: a player may not have said it."
+
+    def _by_rule(self, rule: str) -> list[int]:
+        return [number for number, fell in self.fallen.items() if fell.rule == rule]
 
     def _without_rules(self) -> Iterator[str]:
         if self.done:
@@ -558,8 +592,11 @@ class _Checker:
                 f"After line {line}, while a die waited, {side} went over to another chain: if that side was the host, "
                 "he could choose that die."
             )
-        if not self.ledger.is_strict:
-            yield "The table was not strict: a host who sat on a seat could foresee dice, and choose among them."
+        if at_once := self._by_rule(CORRESPONDENCE):
+            yield (
+                f"{format_count(len(at_once), 'answer')} of chance (correspondence, from line {at_once[0]}) did not "
+                "wait: a host who sat on a seat could foresee them, and choose among them."
+            )
 
     def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         for side, chains in self.ledger.chains.items():

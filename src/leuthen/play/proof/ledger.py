@@ -19,10 +19,24 @@ from leuthen.play.proof import protocol
 from leuthen.play.proof.protocol import BETWEEN, LONGEST_CHAIN, NO_LINK, Signer, is_plain, is_word
 
 TITLE: Final = "leuthen proof 1"
+"""Of a game that keeps the pace with which it began."""
+SWITCHABLE: Final = "leuthen proof 2"
+"""Of a game whose sides may switch the pace."""
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
 WHY_BARE: Final = ("program", "lost")
-STRICT: Final = {False: "strict no", True: "strict both"}
-"""By whether a die waits for new links of both seats, if they give any."""
+LIVE: Final = "live"
+"""The pace at which a die waits for new links of both seats, if they give any."""
+CORRESPONDENCE: Final = "correspondence"
+"""The pace at which no die waits."""
+ALONE: Final = "alone"
+"""The rule of a die that one side rolled without the other, which was awaited."""
+PACES: Final = {
+    TITLE: {"strict no": CORRESPONDENCE, "strict both": LIVE},
+    SWITCHABLE: {"pace correspondence": CORRESPONDENCE, "pace live": LIVE},
+}
+"""By title, the pace that the last opening line names."""
+NO: Final = "no"
+"""Declines or withdraws a switch of pace."""
 BACK: Final = "back"
 """Marks a line that takes back an order whose die is pending."""
 _CHAIN_DIGITS: Final = 3
@@ -76,7 +90,14 @@ class Ledger:
         (`opening_lines`)."""
         self.game = game
         self.sides = sides
-        self.is_strict = opening[-1] == STRICT[True]
+        self.can_switch = opening[0] == SWITCHABLE
+        self.pace = PACES.get(opening[0], {}).get(opening[-1], "")
+        self.switches = 0
+        """Number of agreed changes of pace."""
+        self.asking = ""
+        """The side that asks for the other pace, or ""."""
+        if not self.pace:
+            raise Invalid("its proof does not begin with a version and a pace")
         self.added: list[str] = []
         self.heads = [protocol.genesis(header, opening)]
         """By block number."""
@@ -85,6 +106,8 @@ class Ledger:
         self.chains: dict[str, tuple[Links, ...]] = dict.fromkeys(sides, ())
         self.places: dict[int, tuple[str, str]] = {}
         """The fixed links by place."""
+        self.rules: dict[int, str] = {}
+        """By place: the pace by which its die was asked for, or `alone`."""
         self.waiting: PendingDie | None = None
         self._in_force = dict.fromkeys(sides, NO_LINK)
         self._own = {side: (0, protocol.first_own(side)) for side in sides}
@@ -100,6 +123,7 @@ class Ledger:
         twin = copy(self)
         twin.added, twin.heads, twin._open, twin._group = [], self.heads.copy(), self._open.copy(), self._group.copy()
         twin.chains, twin.places, twin._own = self.chains.copy(), self.places.copy(), self._own.copy()
+        twin.rules = self.rules.copy()
         twin._in_force = self._in_force.copy()
         return twin
 
@@ -138,7 +162,8 @@ class Ledger:
 
     def awaited_sides(self, place: int) -> tuple[str, ...]:
         """Return the sides whose links a die needs at a place."""
-        if not self.is_strict or place in self.places or self._is_awaited:
+        is_asked = self.pace == LIVE or self.waiting is not None
+        if not is_asked or place in self.places or self._is_awaited:
             return ()
         return tuple(side for side in self.sides if self.has_chain(side))
 
@@ -169,6 +194,14 @@ class Ledger:
         """Add a record line that takes back an order whose die is pending."""
         self.take(f"line {number} {commitment} {BACK}")
 
+    def switch(self, side: str, said: str) -> None:
+        """Let a side ask for a pace or agree to it, or say `no`. Raise Invalid."""
+        self.take(f"pace {self.switches + 1} {side} {said}")
+
+    def roll_alone(self, side: str) -> None:
+        """Let a side roll the pending die without the awaited side. Raise Invalid."""
+        self.take(f"alone {side} {self.waiting.place if self.waiting else 0}")
+
     def end(self, words: str) -> None:
         self.take(f"end {protocol.commit_end(words)}")
 
@@ -184,6 +217,8 @@ class Ledger:
         """Accept the next line. Raise Invalid, which names the mistake; nothing has changed then."""
         kind, *words = line.split(" ")
         takers = {"chain": self._take_chain, "link": self._take_link, "bare": self._take_bare, "line": self._take_line}
+        if self.can_switch:
+            takers |= {"pace": self._take_pace, "alone": self._take_alone}
         if kind == "block":
             self._take_block(words)
         elif kind in takers:
@@ -243,8 +278,12 @@ class Ledger:
         self.waiting = waiting._replace(sides=tuple(other for other in waiting.sides if other != side), given=given)
         if not self.waiting.sides:
             self._in_force.update(given)
-            self.places.setdefault(waiting.place, self._current_links())
+            self._fix(waiting.place, LIVE)
             self.waiting, self._is_awaited = None, True
+
+    def _fix(self, place: int, rule: str) -> None:
+        self.places.setdefault(place, self._current_links())
+        self.rules.setdefault(place, rule)
 
     def _expect_seen(self, side: str, seen: int, head: str) -> None:
         if not 0 <= seen <= self.blocks:
@@ -293,7 +332,39 @@ class Ledger:
             is_list = len(answers) == len(set(answers)) == cases and all(map(is_plain, answers))
             if answers and not is_list:
                 raise Invalid(f"a draw of {cases} cases lists {cases} answers, each once, in plain text")
-            self.places.setdefault(place, self.links_at(place))
+            self._fix(place, LIVE if self._is_awaited else self.pace)
+
+    def _take_pace(self, words: Sequence[str]) -> None:
+        """Note that a side asks for the other pace, agrees to it, or says no; a die that waits goes on waiting."""
+        number, side, said = self._words(words, 3)
+        other = CORRESPONDENCE if self.pace == LIVE else LIVE
+        self._expect_own(side)
+        is_idle = said == NO and not self.asking
+        if number_in(number) != self.switches + 1 or said not in (other, NO) or is_idle:
+            raise Invalid(f"change {self.switches + 1} of the pace can only be to {other}, or {NO} if it is asked for")
+        if said == NO:
+            self.asking = ""
+        elif not self.asking:
+            self.asking = side
+        elif self.asking == side:
+            raise Invalid(f"{side} has asked for this pace already, and the other side has not agreed")
+        else:
+            self.pace, self.switches, self.asking = other, self.switches + 1, ""
+
+    def _take_alone(self, words: Sequence[str]) -> None:
+        """Fix the pending die by the links in force; the awaited side has no part in it."""
+        side, place = self._words(words, 2)
+        self._expect_own(side)
+        waiting = self.waiting
+        if waiting is None or waiting.place != number_in(place) or side in waiting.sides:
+            raise Invalid(f"no die waits there for the other side's link alone, so {side} cannot roll without it")
+        self._in_force.update(waiting.given)
+        self._fix(waiting.place, ALONE)
+        self.waiting = None
+
+    def _expect_own(self, side: str) -> None:
+        if self._owner != side or self._group[0].split(" ")[0] not in ("link", "bare"):
+            raise Invalid(f"{side[:20]} did not request this")
 
     def _take_block(self, words: Sequence[str]) -> None:
         number, head, *rest = self._words(words, 5 if len(words) == 5 else 2)
@@ -315,8 +386,8 @@ class Ledger:
         for side in sides:
             self._expect_side(side)
         is_right = all(self.has_chain(side) for side in sides) and len(set(sides)) == len(sides)
-        if waits != "waits" or not self.is_strict or number_in(place) < 0 or self.waiting or not is_right:
-            raise Invalid("chance waits at a strict table, at one place, for sides that have a chain")
+        if waits != "waits" or self.pace != LIVE or number_in(place) < 0 or self.waiting or not is_right:
+            raise Invalid("chance waits in a live game, at one place, for sides that have a chain")
         return f"{place} {said}", PendingDie(number_in(place), sides, self.blocks + 1)
 
     def _words(self, words: Sequence[str], number: int) -> Sequence[str]:
@@ -329,9 +400,10 @@ class Ledger:
             raise Invalid(f'"{side[:20]}" does not play: {", ".join(self.sides)}')
 
 
-def opening_lines(commitment: str, public: str, *, is_strict: bool) -> list[str]:
-    """Return the first lines of a proof: the secret's commitment, the public key, and strictness."""
-    return [TITLE, f"commit {commitment}", f"key {public}", STRICT[is_strict]]
+def opening_lines(commitment: str, public: str, pace: str, title: str = SWITCHABLE) -> list[str]:
+    """Return the first lines of a proof: the secret's commitment, the public key, and the pace."""
+    said = next(line for line, named in PACES[title].items() if named == pace)
+    return [title, f"commit {commitment}", f"key {public}", said]
 
 
 def restore(

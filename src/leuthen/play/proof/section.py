@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leuthen.play.proof.ledger import OPENING, STRICT, TITLE, number_in
+from leuthen.play.proof.ledger import OPENING, PACES, number_in
 from leuthen.play.proof.protocol import is_word
 from leuthen.play.record import FORMAT, RecordError
 from leuthen.play.record import TITLE as RECORD
@@ -102,17 +102,17 @@ def expect_checkable(path: Path, data: bytes) -> None:
         raise UncheckableFile(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
     if not at:
         raise UncheckableFile(path, NO_PROOF)
-    if opening != TITLE:
+    if opening not in PACES:
         found = opening.removeprefix(_KIND)[:40]
         line = data.count(b"\n", 0, at) + 1
-        raise UncheckableFile(path, f'is a proof of version "{found}"; this program reads version 1', line)
+        raise UncheckableFile(path, f'is a proof of version "{found}"; this program reads versions 1 and 2', line)
 
 
 def read_section(path: Path, proof: bytes, first: int) -> Section:
     """Parse a proof whose first line is number `first` of the file. Raise RecordError."""
     lines = _lines(path, proof, first)
-    if lines[:1] != [TITLE]:
-        raise RecordError(path, f'a proof begins with "{TITLE}"', first)
+    if not lines or lines[0] not in PACES:
+        raise RecordError(path, f'a proof begins with "{_KIND}" and its version', first)
     _expect_opening(path, lines, first)
     rest = lines[OPENING:]
     end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
@@ -142,11 +142,11 @@ def _lines(path: Path, proof: bytes, first: int) -> list[str]:
 
 
 def _expect_opening(path: Path, lines: Sequence[str], first: int) -> None:
-    reason = "a proof begins with its commit, its key, and whether the table is strict"
-    for number, word in enumerate(("commit", "key", "strict"), 1):
-        kind, _, rest = lines[number].partition(" ") if number < len(lines) else ("", "", "")
-        if kind != word or not (lines[number] in STRICT.values() if word == "strict" else is_word(rest)):
-            raise RecordError(path, reason, first + number)
+    for number, word in enumerate(("commit", "key", ""), 1):
+        line = lines[number] if number < len(lines) else ""
+        kind, _, rest = line.partition(" ")
+        if not (kind == word and is_word(rest) if word else line in PACES[lines[0]]):
+            raise RecordError(path, "a proof begins with its commit, its key, and its pace", first + number)
 
 
 def _signed(line: str) -> tuple[int, str, str]:

@@ -14,6 +14,7 @@ from leuthen.bots import BOTS, expect_bot
 from leuthen.engine.ruleset import OTHER, SEATS, SIDES, WATCHER, SeatSide, Side, as_side, is_side
 from leuthen.load import load
 from leuthen.play.dice import KEY_BYTES, Key
+from leuthen.play.proof.ledger import CORRESPONDENCE
 from leuthen.play.record import FREE
 from leuthen.school.lessons import LESSON, lesson, lesson_of
 from leuthen.school.lessons import begin as begin_game
@@ -122,7 +123,7 @@ def _sealed(
     if is_led_by_one or history.unplayable or history.outcome is not None:
         return None, b""
     signing, sides = token_bytes(KEY_BYTES), history.ruleset.sides
-    seal = begin(secret, signing, header_for(game, seats, sides), sides, is_strict=new.strict)
+    seal = begin(secret, signing, header_for(game, seats, sides), sides, new.pace)
     if history.record:
         seal.accept(seal.sealing().bind_import(history.record, history.table.name))
     if new.chain is not UNSET and new.players.count(ME) == 1:
@@ -237,7 +238,7 @@ async def _play_again(
         title=game.title,
         helps=game.helps,
         takebacks=game.takebacks,
-        strict=seal is not None and seal.ledger.is_strict,
+        pace=seal.ledger.pace if seal is not None else CORRESPONDENCE,
     )
     history = GameHistory(session.ruleset, begin_game(session.ruleset, game.scenario, game.options), game.takebacks)
     rematch = await _previous_players(registry, session, {0: 1, 1: 0})

@@ -34,12 +34,13 @@ from leuthen.server.session.proposals import (
     carry_out,
     draw_for,
     order_then_halt,
+    pace_asked,
     pass_until,
     store,
     undo_waiting,
     unplayable,
 )
-from leuthen.server.session.seal import GameSeal, Sealing, end_words_for, header_for
+from leuthen.server.session.seal import GameSeal, Sealing, end_words_for, header_for, other_pace
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.staff import BEGUN, UNSIGNED, StaffAnswer, StaffState, decode, make_staffs, state_writer
 from leuthen.server.session.streams import Broadcaster, Subscriber, message
@@ -156,6 +157,10 @@ class GameSession:
             sealing = self.seal.sealing(transaction).asked(side, request.share) if self.seal else None
             dice = sealing or self._dice
             offered = self._act(transaction, side, request, dice)
+            if sealing is not None and offered is not None:
+                asked, asks = pace_asked(self.proposals), pace_asked(offered)
+                is_agreed = request.do in ("accept", "ask-pace") and asked == OTHER[side] and asks is None
+                sealing.settle_pace(side, asks, is_agreed=is_agreed)
             transaction.proceed(dice)
             answer = AnswerRow(transaction.n(side), _fingerprint(request))
             await self._commit(transaction, sealing, offered, lambda rows: rows.add(answer, seat=seat, key=request.key))
@@ -182,14 +187,24 @@ class GameSession:
                 transaction.say(side, f"{STANDING} {transaction.table.instruction_text(side, request.clauses)}")
             case messages.TableMove(do="go-on"):
                 pass_until(transaction, side, request.until, dice, request.theatres)
+            case messages.TableMove(do="roll-alone"):
+                if not isinstance(dice, Sealing):
+                    raise fault(STALE, "No roll waits", "No roll waits for your opponent's browser alone.")
+                dice.roll_alone(side)
             case messages.TableMove(do="undo") if self.seat_view.is_die_awaited:
                 return undo_waiting(transaction, self.proposals, side, dice)
             case messages.TableMove():
                 is_granted = request.do == "accept" and any(one.kind == TAKEBACK for one in self.proposals.values())
                 if self.seal is not None and (is_granted or request.do == "ask-takeback"):
                     self.seal.expect_nothing_falls()
-                return carry_out(transaction, self.proposals, side, request, self.bots)
+                return carry_out(transaction, self.proposals, side, request, self.bots, self._other_pace)
         return None
+
+    @property
+    def _other_pace(self) -> str:
+        """The pace to which the game may be switched, or ""."""
+        can_switch = self.seal is not None and self.seal.ledger.can_switch and not self.bots
+        return other_pace(self.seal.ledger.pace) if self.seal is not None and can_switch else ""
 
     async def _commit(
         self,

@@ -79,6 +79,9 @@ class Rename(DisplayName, frozen=True):
     was: DisplayName | UnsetType = UNSET
 
 
+Pace: TypeAlias = Annotated[str, Meta(pattern="^(live|correspondence)$")]
+
+
 class NewGame(Message, frozen=True):
     """Creates a game. A player is `me` (this browser), `link` (invited by link), or a bot's name.
 
@@ -96,8 +99,8 @@ class NewGame(Message, frozen=True):
     """`never` after a die, with the opponent's `consent`, or `free`."""
     sitting: tuple[DisplayName, DisplayName] = (DisplayName(), DisplayName())
     """The names of this browser's players, by side."""
-    strict: bool = False
-    """Whether each die waits for the other seat's contribution. Against a bot: the dice of the bot's orders."""
+    pace: Pace = "correspondence"
+    """`live`: each die waits for both browsers; `correspondence`: none waits."""
     chain: NewChain | UnsetType = UNSET
     """The chain of this browser if it leads one side, so that even the first die includes it."""
 
@@ -155,7 +158,8 @@ class Order(Message, frozen=True):
 class TableMove(Message, frozen=True):
     """An action outside the rules.
 
-    `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `accept`, `decline` or `withdraw`.
+    `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `ask-pace` (the other one), `roll-
+    alone` (the die that waits for the opponent's browser), `accept`, `decline` or `withdraw`.
     For a takeback, `to` is the seat's number before which the game resumes. `offer` is the kind of the offer that is
     answered; the request is refused if the offer has changed (for a takeback also if `to` differs). `until` ends `go-
     on`: the `phase`, the `turn`, or the next `event`; with `theatre` it lasts for the turn and covers only questions
@@ -166,7 +170,10 @@ class TableMove(Message, frozen=True):
     key: Key
     do: Annotated[
         str,
-        Meta(pattern="^(undo|go-on|resign|offer-draw|offer-rematch|ask-takeback|accept|decline|withdraw)$"),
+        Meta(
+            pattern="^(undo|go-on|resign|offer-draw|offer-rematch|ask-takeback|ask-pace|roll-alone"
+            "|accept|decline|withdraw)$"
+        ),
     ]
     to: int = 0
     offer: Annotated[str, Meta(max_length=20)] = ""
@@ -430,7 +437,8 @@ class Awaited(Message, frozen=True):
 
 
 class Proposal(Message, frozen=True):
-    """An offered draw, takeback or rematch. `uncovers` lists what a takeback would undo, to the seat's knowledge."""
+    """An offered draw, takeback, pace (`pace-live`, `pace-correspondence`) or rematch. `uncovers` lists what a takeback
+    would undo, to the seat's knowledge."""
 
     kind: str
     side: int
@@ -460,7 +468,8 @@ class SealStatus(Message, frozen=True):
     side`, or ""); the seat's own count and head.
 
     `signature` covers the checkpoint of docs/proof.md. `waiting` is the side whose link is awaited, or -1; `shares`
-    tells which sides contribute to the dice.
+    tells which sides contribute to the dice, `pace` the present pace, and `alone` how many dice a side rolled without
+    the other.
     """
 
     blocks: int
@@ -472,6 +481,8 @@ class SealStatus(Message, frozen=True):
     signature: str
     waiting: int
     shares: tuple[bool, bool]
+    pace: Pace
+    alone: int
 
 
 class OwnChain(Message, frozen=True):
@@ -484,13 +495,14 @@ class OwnChain(Message, frozen=True):
 
 
 class SealCard(Message, frozen=True):
-    """The proof's parameters for a seat: the commitment to the server's secret, the public key, whether the table is
-    strict, the record's names of the sides, the seat's chains, and the status."""
+    """The proof's parameters for a seat: the commitment to the server's secret, the public key, the pace with which the
+    game began and whether it can be switched, the record's names of the sides, the seat's chains, and the status."""
 
     commit: str
     key: str
     sides: tuple[str, str]
-    is_strict: bool
+    pace: Pace
+    can_switch: bool
     chains: tuple[OwnChain, ...]
     now: SealStatus
 
@@ -521,7 +533,7 @@ class SeatUpdate(Message, frozen=True):
 
     `entries` are new log entries, `dropped` the number of void ones before them. `patch` changes the scene (JSON merge
     patch, RFC 7396); the other fields are complete. `redo` is the order that was taken back last and may be given
-    again, or "".
+    again, or ""; `since` is when the present decision or wait began.
     """
 
     n: int
@@ -535,6 +547,7 @@ class SeatUpdate(Message, frozen=True):
     standing: StandingInstruction | None = None
     seal: SealStatus | None = None
     staff: StaffCard | None = None
+    since: str = ""
 
 
 class SeatSnapshot(Message, frozen=True):

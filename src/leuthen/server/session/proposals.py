@@ -11,6 +11,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import OTHER, SeatSide, Side
 from leuthen.load import has_value
+from leuthen.play.proof.ledger import CORRESPONDENCE, LIVE
 from leuthen.play.record import AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import Table
 from leuthen.screen.values import Form, LogEntry, Place
@@ -24,6 +25,8 @@ Proposals: TypeAlias = Mapping[Side, ProposalRow]
 """The current offer of each side."""
 DRAW: Final = "draw"
 TAKEBACK: Final = "takeback"
+PACE: Final = "pace-"
+"""Prefix of the offer of a pace."""
 REMATCH: Final = "rematch"
 MADE: Final = "rematch-made"
 """The offered rematch exists."""
@@ -43,8 +46,12 @@ def carry_out(
     side: Side,
     move: messages.TableMove,
     bots: Collection[Side],
+    pace: str = "",
 ) -> Proposals:
-    """Carry out a table action in the transaction; return the proposals after it. Raise Fault or Invalid."""
+    """Carry out a table action in the transaction; return the proposals after it. Raise Fault or Invalid.
+
+    `pace` is the one to which the game may be switched, or "".
+    """
     history, other = transaction.history, OTHER[side]
     match move.do:
         case "undo" | "ask-takeback" if history.unplayable:
@@ -67,6 +74,8 @@ def carry_out(
             if history.outcome is None:
                 raise fault(STALE, "Game in progress", "You can offer a rematch when this game has ended.")
             return {**proposals, side: ProposalRow(side, REMATCH)}
+        case "ask-pace":
+            return _ask_pace(history, proposals, side, pace)
         case "ask-takeback":
             return _ask_takeback(transaction, proposals, side, move.to, other in bots)
         case "withdraw":
@@ -107,6 +116,20 @@ def answer_draw(transaction: GameTransaction, proposals: Proposals, side: Side, 
 def after_the_end(proposals: Proposals) -> Proposals:
     """Return the proposals that remain when a game has ended."""
     return {side: offer for side, offer in proposals.items() if offer.kind.removeprefix(DECLINED) in (REMATCH, MADE)}
+
+
+def _ask_pace(history: GameHistory, proposals: Proposals, side: Side, pace: str) -> Proposals:
+    """Offer the other pace; if the opponent has offered it too, it is agreed."""
+    if history.outcome is not None or history.unplayable or not pace:
+        raise fault(STALE, "No other pace", "The pace of this game cannot be switched.")
+    offer = ProposalRow(side, f"{PACE}{pace}")
+    is_agreed = any(is_open(other) and other.kind == offer.kind for other in proposals.values())
+    return {} if is_agreed else {**proposals, side: offer}
+
+
+def pace_asked(proposals: Proposals) -> Side | None:
+    """Return the side that asks for the other pace, or None."""
+    return next((side for side, offer in proposals.items() if offer.kind.startswith(PACE)), None)
 
 
 def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool) -> Proposals:
@@ -174,7 +197,7 @@ def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> P
         transaction.say(side, AGREE)
     elif transaction.history.unplayable:
         raise unplayable(transaction.history)
-    else:
+    elif offer.kind == TAKEBACK:
         transaction.say(side, f"{TAKE_BACK} {offer.to}")
     return {}
 
@@ -201,9 +224,13 @@ _WORDS: Final[Mapping[str, str]] = {
     DRAW: "offers a draw.",
     REMATCH: "offers a rematch with sides swapped.",
     MADE: "has accepted the rematch. You can go to it now.",
+    PACE + CORRESPONDENCE: "asks to play by correspondence: rolls no longer wait.",
+    PACE + LIVE: "asks to play live: each roll waits for both browsers.",
     DECLINED + DRAW: "declines your draw.",
     DECLINED + REMATCH: "declines your rematch.",
     DECLINED + TAKEBACK: "declines your takeback.",
+    DECLINED + PACE + CORRESPONDENCE: "declines to play by correspondence.",
+    DECLINED + PACE + LIVE: "declines to play live.",
 }
 
 

@@ -16,7 +16,18 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, SeatSide, Side, is_side
 from leuthen.play.dice import Odds
 from leuthen.play.proof import protocol, section
-from leuthen.play.proof.ledger import DeviceLink, Ledger, SharedDice, answers_of, opening_lines
+from leuthen.play.proof.ledger import (
+    ALONE,
+    CORRESPONDENCE,
+    LIVE,
+    NO,
+    PACES,
+    DeviceLink,
+    Ledger,
+    SharedDice,
+    answers_of,
+    opening_lines,
+)
 from leuthen.play.proof.protocol import Signer
 from leuthen.play.record import TAKE_BACK, Header
 from leuthen.play.table import Table, end_words
@@ -98,7 +109,9 @@ class GameSeal:
             signed = self._signed[name] = checkpoint, self._signer.sign(checkpoint)
         last = self.blocks[-1] if blocks else messages.ProofBlock("", "")
         waiting = side if self.is_waiting_for(side) else self.waiting
-        return messages.SealStatus(blocks, head, last.body, last.waits, own, own_head, signed[1], waiting, self._shares)
+        alone = sum(rule == ALONE for rule in ledger.rules.values())
+        found = blocks, head, last.body, last.waits, own, own_head, signed[1], waiting
+        return messages.SealStatus(*found, self._shares, ledger.pace, alone)
 
     @property
     def _shares(self) -> tuple[bool, bool]:
@@ -108,7 +121,7 @@ class GameSeal:
     @property
     def shown(self) -> tuple[object, ...]:
         """The facts whose change concerns everyone at the table."""
-        return len(self.blocks), self.ledger.waiting, self._shares
+        return len(self.blocks), self.ledger.waiting, self._shares, self.ledger.pace
 
     def card(self, side: SeatSide) -> messages.SealCard:
         """Return the description of the seal for a seat that opens the table."""
@@ -118,7 +131,8 @@ class GameSeal:
             commit=self.opening[1].removeprefix("commit "),
             key=self._signer.public,
             sides=ledger.sides,
-            is_strict=ledger.is_strict,
+            pace=PACES[self.opening[0]][self.opening[-1]],
+            can_switch=ledger.can_switch,
             chains=tuple(
                 messages.OwnChain(number, links.length, links.given, links.last)
                 for number, links in enumerate(chains, 1)
@@ -182,6 +196,22 @@ class Sealing:
             raise fault(STALE, "The seal does not match", f"Nothing was changed: {error}.") from None
         return self
 
+    def settle_pace(self, side: Side, asking: Side | None, *, is_agreed: bool) -> None:
+        """Bind what a request says of the pace: it agrees to the other one, or `asking` is the side that asks now."""
+        ledger, name = self.ledger, self.ledger.sides[side]
+        asks = "" if asking is None else ledger.sides[asking]
+        if ledger.asking and not is_agreed and asks != ledger.asking:
+            ledger.switch(name, NO)
+        if is_agreed or asks not in ("", ledger.asking):
+            ledger.switch(name, other_pace(ledger.pace))
+
+    def roll_alone(self, side: Side) -> None:
+        """Roll the pending die without the other side's link. Raise Fault if it does not wait for that alone."""
+        try:
+            self.ledger.roll_alone(self.ledger.sides[side])
+        except Invalid:
+            raise fault(STALE, "No roll waits", "No roll waits for your opponent's browser alone.") from None
+
     def begin_unrequested(self, side: ActorId) -> Sealing:
         """Begin a group that no request caused: a side's bot or standing instruction, or chance."""
         self._actor = side
@@ -224,7 +254,7 @@ class Sealing:
         return self._dice.outcome_at(place, odds)
 
     def is_pending(self, place: int) -> bool:
-        """Return whether a die at a place needs further links, at a strict table."""
+        """Return whether a die at a place needs further links, at the live pace."""
         self._bind()
         if self.ledger.waiting is not None:
             return True
@@ -269,10 +299,14 @@ class Sealing:
             self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
 
 
-def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], *, is_strict: bool) -> GameSeal:
+def other_pace(pace: str) -> str:
+    return CORRESPONDENCE if pace == LIVE else LIVE
+
+
+def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], pace: str) -> GameSeal:
     """Return the seal of a new game, whose record begins with `header`."""
     signer = Signer(signing)
-    opening = opening_lines(protocol.seal_secret(secret, header.game), signer.public, is_strict=is_strict)
+    opening = opening_lines(protocol.seal_secret(secret, header.game), signer.public, pace)
     return GameSeal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
 
 

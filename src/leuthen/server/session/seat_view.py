@@ -152,6 +152,7 @@ class SeatView:
             proposals=self.proposals_for(side),
             standing=self.standing(side),
             staff=self.staff(side),
+            since=self.game.row.since,
         )
 
     def news(

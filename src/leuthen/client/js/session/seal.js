@@ -326,7 +326,7 @@ export class Heads {
 
   /** Whether the table is bound by what it was bound by when this browser first came. @param {T.SealCard} card */
   isBound(card) {
-    const bound = `${card.commit} ${card.key} ${card.is_strict}`;
+    const bound = `${card.commit} ${card.key} ${card.pace === "live"}`;
     if (this.kept && !this.kept.bound) this.#keep({ ...this.kept, bound });
     this.bound = this.kept?.bound ?? bound;
     return this.bound === bound;

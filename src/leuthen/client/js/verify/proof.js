@@ -9,11 +9,15 @@ const MOST_LINES = 100_000;
 const CONSENTS = ["agree-draw", "take-back"];
 const HEADER = [["leuthen record 1"], ["ruleset NAME NAME"], ["scenario NAME"], ["data NAME"], ["game NAME"],
   ["takebacks (never|consent|free)"], ["option NAME TEXT", "seat NAME TEXT"]];
-const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"];
+/** @type {Record<string, string[]>} */
+const OPENING = {
+  "leuthen proof 1": ["commit WORD", "key WORD", "strict (both|yes|no)"], "leuthen proof 2": ["commit WORD", "key WORD", "pace (live|correspondence)"] };
+/** What version 1 says for a pace. @type {Record<string, string>} */
+const STRICT = { live: "both", correspondence: "no" };
 const FORMS = [
   "chain NAME [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "link NAME NUMBER NUMBER WORD NUMBER WORD", "end WORD",
   "table", "brought", "line NUMBER WORD( back| NUMBER [1-9][0-9]{0,8}( TEXT)?)?", "bare NAME (program|lost)",
-  "block NUMBER WORD( waits NUMBER NAME)?"];
+  "block NUMBER WORD( waits NUMBER NAME)?", "pace NUMBER NAME (live|correspondence|no)", "alone NAME NUMBER"];
 const RECEIPT = "(leuthen checkpoint 1\ngame ([^\n]+)\nblocks NUMBER WORD\n(?:seat NAME NUMBER WORD\n)?)signed WORDWORD\n";
 const SAVED = "a program has changed its line ends or its beginning: fetch it from its server again";
 const SUMS = [1, 2, 3, 4, 5, 6].flatMap((one) => [1, 2, 3, 4, 5, 6].map((other) => one + other)).sort((one, other) => one - other);
@@ -55,7 +59,7 @@ class Game {
     this.expect(!rough.startsWith("\xef\xbb\xbf") && ![first, title].some((line) => line.endsWith("\r")), SAVED);
     this.expect(/^leuthen record 1( {2}#|$)/.test(first), "this is no record of version 1", 1);
     this.expect(begin, "there is no proof in it");
-    this.expect(title === "leuthen proof 1", "this is no proof of version 1", rough.slice(0, begin).split("\n").length);
+    this.expect(title in OPENING, "this is no proof of version 1 or 2", rough.slice(0, begin).split("\n").length);
     const [record = [], proof = []] = [this.text(bytes, 0, begin), this.text(bytes, begin, bytes.length)], torn = proof.pop();
     this.begin = record.length;
     this.head = 0;
@@ -66,8 +70,15 @@ class Game {
     const header = this.lines.slice(0, this.head);
     this.isFree = header.includes("takebacks free");
     this.need(!torn, "the file was cut off", this.begin + proof.length);
-    for (const [n, form] of OPENING.entries()) this.need(fits(form, proof[n] ?? ""), "this does not begin a proof", this.begin + n);
+    for (const [n, form] of (OPENING[title] ?? []).entries())
+      this.need(fits(form, proof[n + 1] ?? ""), "this does not begin a proof", this.begin + n + 1);
     this.opening = proof.slice(1, 4).map((line) => line.split(" ")[1] ?? "");
+    this.isNew = title === "leuthen proof 2";
+    this.strict = STRICT[this.opening[2] ?? ""] ?? this.opening[2];
+    this.asking = ""; // the side that asks for the other pace
+    this.switches = 0;
+    /** How each die was asked for: at a pace, or alone. @type {Map<number, string>} */
+    this.rules = new Map();
     this.heads = [sha(["genesis", ...header, ...proof.slice(0, 4)].join("\n"))];
     this.body = /** @type {string[]} */ ([]);
     this.chains = new Map(this.sides.map((side) => [side, /** @type {{length: number, given: number, last: string}[]} */ ([])]));
@@ -79,7 +90,8 @@ class Game {
     this.armed = /** @type {Set<string>} */ (new Set());
     this.now = { kind: "", owner: "", isAwaited: false };
     this.count = { done: 0, fell: 0, stands: 0, last: "", isEnded: false };
-    this.found = { bare: 0, rolls: 0, draws: 0, unlisted: 0, sealed: 0, old: 0, early: 0, strayed: 0, agreed: 0, back: 0 };
+    this.found = { bare: 0, rolls: 0, draws: 0, unlisted: 0, sealed: 0, old: 0, early: 0, strayed: 0, agreed: 0, back: 0, unasked: 0 };
+    this.paces = /** @type {Record<string, number>} */ ({ live: 0, correspondence: 0, alone: 0 });
     this.owns = new Map(this.sides.map((side) => [side, [sha("own", side)]]));
     this.group = /** @type {string[]} */ ([]);
     /** Whose the newest actions are, and how many stand before; and who owes a new link. */
@@ -161,7 +173,9 @@ class Game {
       const isLine = (text.length <= LONGEST || [...text].length <= LONGEST) && FORMS.some((form) => fits(form, text));
       this.need(isLine, "this is no line of a proof");
       this.need(!this.count.isEnded || kind === "block", "nothing stands behind the end of the game");
-      if (kind !== "line" && kind !== "end") this.endGroup();
+      const isOnPace = kind === "pace" || kind === "alone";
+      this.need(this.isNew || !isOnPace, "this is no line of a proof");
+      if (kind !== "line" && kind !== "end" && !isOnPace) this.endGroup();
       if (kind === "block") this.block(words);
       else [this.body, this.group].map((lines) => lines.push(text));
       if (kind === "line") this.line(words);
@@ -169,6 +183,8 @@ class Game {
         const isSo = this.ending && words[0] === sha("end", this.ending);
         this.count.isEnded = this.need(isSo, "the game did not end so", this.begin - 1);
       }
+      else if (kind === "pace") this.pace(words);
+      else if (kind === "alone") this.alone(words);
       else if (kind !== "block") this.request(kind, words);
     }
     this.at = after;
@@ -220,18 +236,43 @@ class Game {
     const waits = this.waits, isOther = `${number}` !== this.due.get(side);
     this.used.set(side, `${number}`);
     if (!waits?.sides.includes(side) || waits.given.has(side)) return;
-    this.need(Number(seen) >= waits.block || this.opening[2] === "yes", `${side} had not seen that a die waits for this link`);
-    this.found.strayed += Number(isOther && this.opening[2] === "both");
+    this.need(Number(seen) >= waits.block || this.strict === "yes", `${side} had not seen that a die waits for this link`);
+    this.found.strayed += Number(isOther && this.strict === "both");
     if (Number(seen) >= waits.block) waits.given.set(side, link);
     if (waits.given.size < waits.sides.length) return;
     [this.now.isAwaited, this.waits, this.force] = [true, null, new Map([...this.force, ...waits.given])];
     this.places.set(waits.place, [...this.force.values()]);
+    this.rules.set(waits.place, "live");
+  }
+
+  /** A side asks for the other pace, agrees to it, or says no. @param {string[]} words */
+  pace([number, side = "", said = ""]) {
+    const other = this.strict === "both" ? "correspondence" : "live", { kind, owner } = this.now;
+    this.need(owner === side && (kind === "link" || kind === "bare"), `${side} did not say this`);
+    const isNext = Number(number) === this.switches + 1 && (said === other || (said === "no" && this.asking));
+    this.need(isNext && (said === "no" || this.asking !== side), `the pace does not change so: ${other} comes next`);
+    this.found.unasked += Number(kind === "bare");
+    if (said === other && this.asking) [this.strict, this.switches] = [STRICT[said], this.switches + 1];
+    this.asking = this.asking ? "" : side;
+  }
+
+  /** A side rolls the die that waits without the other side's link. @param {string[]} words */
+  alone([side = "", number]) {
+    const { waits, now: { kind, owner } } = this;
+    this.need(owner === side && (kind === "link" || kind === "bare"), `${side} did not say this`);
+    const isDue = waits && Number(number) === waits.place && (waits.given.has(side) || !waits.sides.includes(side));
+    this.need(isDue, "no die waits there for the other side's link alone");
+    this.found.unasked += Number(kind === "bare");
+    this.force = new Map([...this.force, ...(waits?.given ?? [])]);
+    this.places.set(Number(number), [...this.force.values()]);
+    this.rules.set(Number(number), "alone");
+    this.waits = null;
   }
 
   /** For whose links a die waits. */
   get others() {
-    const strict = this.opening[2], actor = strict === "yes" ? this.count.last : "-";
-    return this.sides.filter((side) => strict !== "no" && actor && side !== actor && this.chains.get(side)?.length);
+    const { strict } = this, actor = strict === "yes" ? this.count.last : "-";
+    return this.sides.filter((side) => (this.waits || strict !== "no") && actor && side !== actor && this.chains.get(side)?.length);
   }
 
   /** @param {string[]} words */
@@ -250,7 +291,7 @@ class Game {
     this.need(isSaid || !this.waits, "chance was waiting", here);
     this.need(isSaid || !this.newest.owing.has(actor), `${actor} took an order back and gave no new link for this`, here);
     if (isBack) this.endWait(here, actor, verb === "take-back" && fits("NUMBER", rest) ? Number(rest) : -1);
-    this.now.isAwaited &&= isChance || this.opening[2] === "yes";
+    this.now.isAwaited &&= isChance || this.strict === "yes";
     const isWord = !["undo", "resign", "agree-draw"].includes(verb) || !more.length;
     this.need(isWord, "this is not written as a word of the table is", here);
     const isFree = verb === "take-back" && (this.isFree || isBack);
@@ -303,6 +344,9 @@ class Game {
     this.need(!answers.length || (isList && !die), `a draw of ${cases} cases lists ${cases} answers, dice none`);
     this.need(!answers.some((answer) => answer.split(" ")[0] === "roll"), "dice need no list of answers");
     this.need(!answers.length || answers.includes(said), "this is none of the answers that the proof lists", here);
+    const rule = this.rules.get(place) ?? (this.now.isAwaited || this.strict !== "no" ? "live" : "correspondence");
+    this.rules.set(place, rule);
+    this.paces[rule] = (this.paces[rule] ?? 0) + 1;
     const what = !this.secret ? "sealed" : die ? "rolls" : answers.length ? "draws" : "unlisted";
     this.found[what] += 1;
     this.found.early += Number(links.join(" ") === "- -");
@@ -353,8 +397,11 @@ class Game {
       [found.early, "answers of chance from the server's secret alone"],
       [found.strayed, "awaited links on another chain"],
       [found.back, "orders taken back while a die waited: whoever ran the server may have known it"],
+      [this.paces.alone, "answers of chance without a side that was awaited: the host may know them"],
+      [this.isNew ? this.paces.correspondence : 0, "answers of chance that waited for no side's link"],
+      [found.unasked, "words on the pace without a link of their side"],
       [found.agreed, "answers to what the other side may never have asked (draws, takebacks)"]]);
-    if (this.opening[2] !== "both") many.push("the table did not wait for both players' links");
+    if (this.strict !== "both" && !this.isNew) many.push("the table did not wait for both players' links");
     if (!receipts.length) many.push("no receipt was compared: anybody could have written such a file");
     if (!isSealed) many.push("no signature can be checked here: this program knows no Ed25519");
     return [...left.filter(([number]) => number).map(([number, words]) => `${words}: ${number}`), ...none, ...many];
@@ -369,7 +416,10 @@ export async function verify(file, receipts = []) {
     for (const receipt of receipts) await game.compare(receipt);
     const { rolls, draws } = game.found;
     const holds = game.sides.map((side) => `links of ${side}: ${game.chains.get(side)?.reduce((sum, chain) => sum + chain.given, 0)}`);
-    holds.push(`blocks ${isSealed ? "signed" : "that hang together"}: ${game.heads.length - 1}`, `strict: ${game.opening[2]}`);
+    holds.push(`blocks ${isSealed ? "signed" : "that hang together"}: ${game.heads.length - 1}`);
+    const { paces, opening, switches } = game, by = ["live", "correspondence", "alone"].map((pace) => `${paces[pace]} ${pace}`).join(", ");
+    if (game.isNew) holds.push(`pace: ${opening[2]}`, `changes of pace: ${switches}`, `answers of chance by pace: ${by}`);
+    else holds.push(`strict: ${opening[2]}`);
     if (game.secret) holds.push(`lines as they were bound: ${game.count.done}`, `rolls as they had to fall: ${rolls}`, `draws: ${draws}`);
     const left = game.left(receipts, isSealed);
     return { verdict: left.length ? "sound" : "whole", line: 0, why: "", holds, left };
