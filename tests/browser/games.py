@@ -159,15 +159,15 @@ def begin(
     side: int = 0,
     bot: str = "",
     named: str = "",
-    strict: bool = False,
+    pace: str = "correspondence",
 ) -> None:
     page.goto("/")
     page.click(f"[data-way={way}]")
     page.select_option("[name=scenario]", "campaign")
     if bot:
         page.check(f"input[name=bot][value={bot}]")
-    if strict:
-        page.check("input[name=strict][value=yes]")
+    if pace == "live":
+        page.check("input[name=pace][value=live]")
     if way != "screen":
         page.check(f"input[name=side][value='{side}']")
     if named:

@@ -30,7 +30,7 @@ def said(page: Page) -> str:
 
 def two(watch: Watch) -> tuple[Page, Page]:
     alice = watch.page()
-    begin(alice, "link", strict=True)
+    begin(alice, "link", pace="live")
     other, _ = links(alice)
     sit_down(alice)
     alice.click(SEAL)
@@ -66,19 +66,42 @@ def test_a_roll_that_waits_names_for_whom(watch: Watch) -> None:
     expect(alice.locator("#prompt")).not_to_contain_text("Waiting for Austria to come online")
     order(alice.request, watch.url, seats[0], "done")
     expect(alice.locator("#prompt h2")).to_have_text("Waiting for Austria to come online to roll")
-    bob.goto(f"/table/{seats[1]}")
+    expect(alice.locator("#prompt")).to_contain_text("The roll has just been asked for.")
+    alice.click("[data-do=ask-pace]")
+    alice.click("dialog[open] footer button.primary")
+    expect(alice.locator(".proposal")).to_contain_text("asks to play by correspondence: rolls no longer wait.")
+    alice.click("[data-do=roll-alone]")
+    expect(alice.locator("dialog[open]")).to_contain_text("the game is no longer fully proved")
+    alice.click("dialog[open] footer button.danger")
     expect(alice.locator("#prompt")).not_to_contain_text("Waiting for Austria to come online")
+    bob.goto(f"/table/{seats[1]}")
+    expect(bob.locator(".proposal")).to_contain_text("A host who plays could then foresee rolls.")
+    bob.click(".proposal [data-do=accept]")
+    for page in (alice, bob):
+        expect(page.locator("#toast")).to_contain_text("The game is now by correspondence: no roll waits.")
+    text = said(bob)
+    assert "Pace: correspondence. No roll waits." in text
+    assert "1 roll made without the other player's browser, listed in the proof." in text
 
 
-def test_a_game_by_link_is_strict_only_by_choice(watch: Watch) -> None:
+def test_a_game_by_link_is_live_only_by_choice(watch: Watch) -> None:
     page = watch.page()
+    for way in ("machine", "screen"):
+        page.click(f"[data-way={way}]")
+        expect(page.locator("[name=side]" if way == "machine" else "[name=player1]")).not_to_have_count(0)
+        expect(page.locator("[name=pace]")).to_have_count(0)
     page.click("[data-way=link]")
-    expect(page.locator("[name=strict][value=no]")).to_be_checked()
-    expect(page.locator(".maker")).to_contain_text("a host who plays could foresee them")
+    expect(page.locator("[name=pace][value=correspondence]")).to_be_checked()
+    expect(page.locator(".maker")).to_contain_text(
+        "A host who plays could foresee his rolls; the proof cannot rule that out."
+    )
+    expect(page.locator(".maker")).to_contain_text("The proof shows that no player could foresee or choose a roll.")
     begin(page, "link")
     page.click("dialog[open] footer button")
     sit_down(page)
-    assert "Dice roll at once." in said(page)
+    expect(page.locator("#head")).not_to_contain_text("Austria is deciding")
+    expect(page.locator("#prompt")).to_contain_text("has not joined yet")
+    assert "Pace: correspondence. No roll waits." in said(page)
 
 
 def it_says_what_it_means(page: Page) -> None:

@@ -29,6 +29,7 @@ def links(page: Page) -> list[str]:
 def take(watch: Watch, link: str, *, plays: bool = True, named: str = "") -> Page:
     page = watch.page(link)
     assert "#" not in page.url, "the secret leaves the address at once"
+    expect(page.locator("[data-do=take]")).to_have_text("Take your seat" if plays else "Watch the game")
     page.fill("[name=player]", named)
     page.click("[data-do=take]")
     if plays:
@@ -54,6 +55,7 @@ def three_at_one_game(watch: Watch) -> tuple[Page, Page, Page]:
         deploy(person.page, who, but=2)
         end_phase(person)
         assert "seal" in person.given
+    expect(carol.locator("#prompt")).to_contain_text("You watch as a spectator")
     expect(carol.locator("#map [data-piece]")).not_to_have_count(0)
     see_names(alice, bob, carol)
     expect(carol.locator("[data-panel=notes]")).to_have_count(0)  # spectators have no stored notes

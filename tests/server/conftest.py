@@ -182,7 +182,7 @@ def creator_of(server: TestServer, players: tuple[str, str], rounds: str = "1", 
 
 
 def secret_of(link: str) -> str:
-    return link.removeprefix("/seat#")
+    return link.partition("#")[2]
 
 
 def take_seat(server: TestServer, link: str, side: int, caller: HttpClient | None = None) -> SeatClient:

@@ -1,5 +1,6 @@
 import asyncio
 import gc
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -302,9 +303,60 @@ def test_an_unknown_secret_gives_no_seat(server: TestServer) -> None:
 def test_a_link_preview_does_not_take_the_seat(server: TestServer) -> None:
     caller, made = create_game(server, ("me", "link"))
     preview = new_caller(server.port)
-    assert preview.get("/seat").status == 200
+    link = made["seats"][1]["link"].partition("#")[0]
+    for method, path in itertools.product(("GET", "HEAD"), ("/seat", link, made["watch"].partition("#")[0])):
+        assert preview.ask(method, path).status == 200
     assert preview.cookies == {}
     assert SeatClient(caller, made["seats"][0]["seat"], 0).snapshot["seats"][1]["who"] == "open"
+
+
+def page_of(server: TestServer, link: str) -> str:
+    return new_caller(server.port).get(link.partition("#")[0]).body.decode()
+
+
+def test_an_invitation_says_who_invites_to_what(server: TestServer) -> None:
+    _, made = create_game(server, ("me", "link"), pace="live", sitting=[{"name": "Anna"}, {}])
+    page, watch = page_of(server, made["seats"][1]["link"]), page_of(server, made["watch"])
+    for text in ("Play Austria against Anna", "Anna (Prussia) invites you.", "Live: you both play at the same time."):
+        assert page.count(text) == 2, text
+    assert '<meta property="og:title" content="Play Austria against Anna">' in page
+    assert re.search(r'og:image" content="http://[^/]+/static/~\w+/masthead.jpg"', page)
+    assert "Watch Anna (Prussia) against Austria" in watch
+    plain = page_of(server, "/seat")
+    assert "og:" not in plain
+    for unknown in ("/seat/unknown/1", f"/seat/{made['game']}/3"):
+        assert page_of(server, unknown) == plain
+
+
+def test_a_hostile_name_stays_text_on_an_invitation(server: TestServer) -> None:
+    name = '"><script>a</script>'
+    _, made = create_game(server, ("me", "link"), sitting=[{"name": name}, {}])
+    page = page_of(server, made["seats"][1]["link"])
+    assert "<script>a" not in page
+    assert page.count("&quot;&gt;&lt;script&gt;") >= 4
+
+
+def test_an_invitation_shows_no_secret_of_the_game(server: TestServer) -> None:
+    pages = set()
+    for bid in ("bid 1", "bid 3"):
+        caller, made = create_game(server, ("me", "link"))
+        SeatClient(caller, made["seats"][0]["seat"], 0).orders(bid)
+        for link in (made["seats"][1]["link"], made["watch"]):
+            pages.add(page_of(server, link).replace(made["game"], ""))
+    assert len(pages) == 2, "one for each seat"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/learn", "/seat", "/verify", "/table/x", "/campaign/x", "/favicon.ico", "/api/home"]
+)
+def test_head_is_answered_as_get_without_a_body(
+    server: TestServer, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caller = new_caller(server.port)
+    got, head = caller.get(path), caller.ask("HEAD", path)
+    assert (head.status, head.headers, head.body) == (got.status, got.headers, b"")
+    assert caller.get("/healthz").status == 200, "the connection goes on"
+    assert not caplog.records
 
 
 def test_a_program_takes_a_seat_without_a_cookie(server: TestServer) -> None:

@@ -497,7 +497,7 @@ def test_the_example_bot_survives_a_server_restart(tmp_path: Path) -> None:
         caller = new_caller(int(served.url.rpartition(":")[2]))
         new = {"players": ["link", "random"], "ruleset": "frederick", "options": {"last-year": "1756"}}
         made = caller.post("/api/games", new).json
-        secret = made["seats"][0]["link"].removeprefix("/seat#")
+        secret = made["seats"][0]["link"].partition("#")[2]
         bot = subprocess.Popen(
             [sys.executable, str(BOT), served.url, secret], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )

@@ -43,9 +43,7 @@ class Player:
 async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
     new = messages.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
     made = await make_game(registry, PRUSSIA, new)
-    seat, _ = await registry.take(
-        AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back", messages.DisplayName()
-    )
+    seat, _ = await registry.take(AUSTRIA, made.seats[1].link.partition("#")[2], "way back", messages.DisplayName())
     return Player(registry, PRUSSIA, made.seats[0].seat), Player(registry, AUSTRIA, seat.id), made.game
 
 

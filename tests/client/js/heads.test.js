@@ -31,7 +31,8 @@ const CARD = {
   commit: "c",
   key: "k",
   sides: /** @type {[string, string]} */ (["prussia", "austria"]),
-  pace: "correspondence", can_switch: true,
+  pace: "correspondence",
+  can_switch: true,
   chains: [],
   now: told("one")[0],
 };

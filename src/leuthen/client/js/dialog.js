@@ -57,11 +57,11 @@ export function closeDialogs() {
  * @param {string} label of the button that does it
  * @returns {Promise<boolean>}
  */
-export async function confirmed(title, text, label) {
-  const answers = /** @type {const} */ ([
+export async function confirmed(title, text, label, kind = /** @type {"danger" | "primary"} */ ("danger")) {
+  const answers = [
     { label: COMMON.cancel, value: "" },
-    { label, value: "yes", kind: "danger" },
-  ]);
+    { label, value: "yes", kind },
+  ];
   return (await openDialog({ title, body: el("p", {}, text), answers })) === "yes";
 }
 

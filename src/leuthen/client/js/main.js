@@ -12,6 +12,7 @@ import { Drawer, panelsFor } from "./panels/drawer.js";
 import { watchDevices } from "./session/devices.js";
 import { Layers, openFinder, openTextBoard } from "./map/stage.js";
 import { OrderView } from "./order/view.js";
+import { watchPace } from "./session/pace.js";
 import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
 import { Stream } from "./session/stream.js";
@@ -101,6 +102,7 @@ class Table {
     void this.store.seal.start();
     this.stream.start();
     watchDevices(ctx);
+    watchPace(ctx);
     void loadPlans(ctx);
     resumeChat(ctx);
     await brief(ctx);
@@ -131,7 +133,7 @@ class Table {
   /** Before anything stands on the map, the own fortresses. */
   #frame() {
     const { scene, side } = this.store;
-    const own = Object.entries(scene.holdings).filter(([, holding]) => holding.side === side);
+    const own = Object.entries(scene.holdings).filter(([, holding]) => holding.side === side || (side > 1 && holding.side < 2));
     if (own.length) this.ctx?.map.frame(own.map(([place]) => place));
     else this.ctx?.map.fit();
   }
@@ -358,9 +360,9 @@ class Table {
   }
 }
 
-/** Where the own stacks stand, the largest first. @param {Store} store */
+/** Where the own stacks stand, the largest first; those of both sides for a spectator. @param {Store} store */
 function ownStacks({ scene, side }) {
-  const own = Object.values(scene.pieces).filter((piece) => piece.side === side && piece.is_known);
+  const own = Object.values(scene.pieces).filter((piece) => (side > 1 ? piece.side < 2 : piece.side === side && piece.is_known));
   return own.toSorted((a, b) => b.low - a.low).map(({ place }) => place);
 }
 

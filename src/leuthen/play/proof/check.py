@@ -65,7 +65,7 @@ class ChanceOutcome(NamedTuple):
     """An outcome of chance: its place, number of cases, and the links in force.
 
     `answers` are those listed by the proof for a draw, by case; none for dice, and for a draw without a list. `rule` is
-    the pace by which it was asked for, or `alone`.
+    the pace at that time, or `alone`.
     """
 
     place: int
@@ -298,11 +298,11 @@ class _Checker:
         self._expect_place(entry, [] if is_back else words[2:])
         if is_back:
             self._expect_waiting_order(entry)
-        strict = "" if is_back else self._missing_link(entry)
+        missing = "" if is_back else self._missing_link(entry)
         self.ledger.take(text)
         self._expect_fallen(entry, words[2:])
-        if strict:
-            raise self._record_error(strict, entry.line)
+        if missing:
+            raise self._record_error(missing, entry.line)
         self._carry_out(entry)
         self._owing |= {entry.actor} if is_back else set()
         self.done += 1
@@ -341,7 +341,7 @@ class _Checker:
             raise Invalid(f"this does not fit line {entry.number} of the record: {what}")
 
     def _missing_link(self, entry: RecordEntry) -> str:
-        """Return what a strict table lacks for this line, or ""."""
+        """Return what this line lacks at the live pace, or ""."""
         if self._kind == "brought":
             return ""
         if entry.actor != _CHANCE:

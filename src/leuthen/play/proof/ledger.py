@@ -107,7 +107,7 @@ class Ledger:
         self.places: dict[int, tuple[str, str]] = {}
         """The fixed links by place."""
         self.rules: dict[int, str] = {}
-        """By place: the pace by which its die was asked for, or `alone`."""
+        """By place: the pace when its die was asked for, or `alone`."""
         self.waiting: PendingDie | None = None
         self._in_force = dict.fromkeys(sides, NO_LINK)
         self._own = {side: (0, protocol.first_own(side)) for side in sides}

@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
+from html import escape
 from pathlib import Path
 from posixpath import dirname, normpath
 from typing import Final
@@ -21,9 +22,16 @@ from litestar import Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from leuthen.engine.ruleset import OTHER, SEATS, SeatSide, as_seat, is_side
 from leuthen.load import has_sheet, table_sheet
-from leuthen.server.http.browser import get, routes_in
-from leuthen.server.security.request_guard import READY, HttpRequest
+from leuthen.play.proof.ledger import CORRESPONDENCE, LIVE
+from leuthen.screen.values import ScenarioCard
+from leuthen.server.http.browser import get, registry_of, routes_in
+from leuthen.server.security.request_guard import LOOK, READY, HttpRequest
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.history import setting_of
+from leuthen.server.session.problems import Fault
+from leuthen.wargame.names import format_count
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
 PAGES: Final = {
@@ -138,6 +146,60 @@ async def page(request: HttpRequest) -> Response[bytes]:
 async def page_of_seat(request: HttpRequest, seat: FromPath[str]) -> Response[bytes]:
     """The table page and the campaign page. The seat is checked when they fetch its data."""
     return send(request, client().pages["/" + request.url.path.split("/")[1]])
+
+
+@get("/seat/{game:str}/{side:int}", cost=LOOK, include_in_schema=False, is_compressed=False)
+async def invitation_page(request: HttpRequest, game: FromPath[str], side: FromPath[int]) -> Response[bytes]:
+    """The page of an invitation, with a preview made from public knowledge.
+
+    Its secret is in the fragment, so a preview cannot use it up. An unknown game has the page without facts.
+    """
+    plain = client().pages["/seat"]
+    try:
+        session = await registry_of(request).session(game)
+    except Fault:
+        return send(request, plain)
+    if side not in SEATS:
+        return send(request, plain)
+    title, facts = describe_invitation(session, as_seat(side))
+    picture = f"{request.base_url}static/~{client().digest}/masthead.jpg"
+    said = {"type": "website", "site_name": "Leuthen", "title": title, "description": " ".join(facts), "image": picture}
+    tags = "".join(f'<meta property="og:{name}" content="{escape(text)}">\n' for name, text in said.items())
+    lines = "".join(f"<p>{escape(fact)}</p>" for fact in facts)
+    html = plain.plain.decode().replace("</head>", f"{tags}</head>", 1)
+    html = html.replace(_PLAIN_INVITATION, f"<h1>{escape(title)}</h1>\n  <div>{lines}</div>", 1)
+    return send(request, pack(html.encode(), plain.kind))
+
+
+def describe_invitation(session: GameSession, side: SeatSide) -> tuple[str, tuple[str, ...]]:
+    """Return a title and sentences, none secret: inviter, side, scenario, length and pace."""
+    called, row, sides = session.seat_view.capitalized_name, session.row, session.ruleset.sides
+    if is_side(side):
+        other = session.seats[OTHER[side]]
+        title = f"Play {sides[side].capitalize()} against {other.player or called(OTHER[side])}"
+        invites = f"{called(OTHER[side])} invites you." if other.is_taken else "The other side is open too."
+    else:
+        title, invites = f"Watch {called(0)} against {called(1)}", "You watch what both sides know."
+    card = next((card for card in setting_of(session.ruleset).scenarios if card.name == row.scenario), None)
+    pace = session.seal.ledger.pace if session.seal else ""
+    length = [f"{card.text}.", _length_of(card)] if card else []
+    return title, (invites, *filter(None, [*length, _PACES.get(pace)]))
+
+
+def _length_of(card: ScenarioCard) -> str:
+    hours, turns = round(card.minutes / 60), format_count(card.turns, "turn")
+    time = format_count(hours, "hour") if hours > 1 else f"{max(10, round(card.minutes, -1))} minutes"
+    parts = [turns] * (card.turns > 0 and turns not in card.text) + [f"about {time} of your own time"] * bool(
+        card.minutes
+    )
+    return ", ".join(parts).capitalize() + "." if parts else ""
+
+
+_PACES: Final = {
+    LIVE: "Live: you both play at the same time.",
+    CORRESPONDENCE: "By correspondence: play when you like.",
+}
+_PLAIN_INVITATION: Final = "<h1>Join a game</h1>"
 
 
 @get("/static/{path:path}", cost=READY, include_in_schema=False, is_compressed=False)

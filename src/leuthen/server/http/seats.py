@@ -477,8 +477,8 @@ async def new_link(request: HttpRequest, seat: FromPath[str]) -> messages.Link:
     """
     device = await device_session_of(request, seat)
     wanted, secret = await read(request, messages.NewLink), new_secret()
-    await registry_of(request).devices.new_link(device, wanted, hash_of(secret))
-    return messages.Link(link_of(secret))
+    invited = await registry_of(request).devices.new_link(device, wanted, hash_of(secret))
+    return messages.Link(link_of(secret, None if invited.id == seat else invited))
 
 
 # --- lessons and drills -----------------------------------------------------------------------------------------------

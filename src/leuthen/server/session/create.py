@@ -183,7 +183,7 @@ def _describe_created(
     sides: Sequence[str], game: str, seats: Sequence[SeatRow], own: Collection[str], links: Mapping[str, str]
 ) -> messages.CreatedGame:
     """Describe a new game to its creator, with the invitations that other people need."""
-    shown = {seat: link_of(secret) for seat, secret in links.items()}
+    shown = {seat.id: link_of(links[seat.id], seat) for seat in seats if seat.id in links}
     made = [
         messages.CreatedSeat(
             seat.side, sides[seat.side], occupant_of(seat), seat.id if seat.id in own else "", shown.get(seat.id, "")
@@ -194,9 +194,12 @@ def _describe_created(
     return messages.CreatedGame(game, tuple(made), shown.get(seats[WATCHER].id, ""))
 
 
-def link_of(secret: str) -> str:
-    """Return the link of an invitation. Browsers do not send the fragment to servers, logs or referrers."""
-    return f"/seat#{secret}"
+def link_of(secret: str, seat: SeatRow | None = None) -> str:
+    """Return the link of an invitation, with the game and side of a `seat` for another person.
+
+    Browsers do not send the fragment to servers, logs or referrers.
+    """
+    return f"/seat/{seat.game}/{seat.side}#{secret}" if seat is not None else f"/seat#{secret}"
 
 
 async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> messages.CreatedGame:

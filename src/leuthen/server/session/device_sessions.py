@@ -246,8 +246,8 @@ class DeviceSessions:
 
     # --- new links ---------------------------------------------------------------------------------------------------
 
-    async def new_link(self, device: DeviceSession, wanted: messages.NewLink, lock: str) -> None:
-        """Store an invitation by its secret hash. Raise Fault if this device must not invite to the seat."""
+    async def new_link(self, device: DeviceSession, wanted: messages.NewLink, lock: str) -> SeatRow:
+        """Store an invitation by its secret hash; return its seat. Raise Fault if the device must not invite there."""
         own, at = device.seat, self._clock()
 
         def make(rows: Rows) -> tuple[SeatRow, Collection[int]]:
@@ -261,7 +261,9 @@ class DeviceSessions:
             game_rows.add_invitation(rows, seat.id, lock, at)
             return seat, ended
 
-        await self._end(*await self._storage.write(make))
+        seat, ended = await self._storage.write(make)
+        await self._end(seat, ended)
+        return seat
 
 
 def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:

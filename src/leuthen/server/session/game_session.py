@@ -157,7 +157,7 @@ class GameSession:
             sealing = self.seal.sealing(transaction).asked(side, request.share) if self.seal else None
             dice = sealing or self._dice
             offered = self._act(transaction, side, request, dice)
-            if sealing is not None and offered is not None:
+            if sealing is not None and offered is not None and isinstance(request, messages.TableMove):
                 asked, asks = pace_asked(self.proposals), pace_asked(offered)
                 is_agreed = request.do in ("accept", "ask-pace") and asked == OTHER[side] and asks is None
                 sealing.settle_pace(side, asks, is_agreed=is_agreed)
@@ -202,7 +202,7 @@ class GameSession:
 
     @property
     def _other_pace(self) -> str:
-        """The pace to which the game may be switched, or ""."""
+        """The other pace if the game may be switched, or ""."""
         can_switch = self.seal is not None and self.seal.ledger.can_switch and not self.bots
         return other_pace(self.seal.ledger.pace) if self.seal is not None and can_switch else ""
 

@@ -50,7 +50,7 @@ def carry_out(
 ) -> Proposals:
     """Carry out a table action in the transaction; return the proposals after it. Raise Fault or Invalid.
 
-    `pace` is the one to which the game may be switched, or "".
+    `pace` is the other pace if the game may be switched, or "".
     """
     history, other = transaction.history, OTHER[side]
     match move.do:

@@ -32,12 +32,6 @@ const ABOUT_TAKEBACKS = MAKER.aboutTakebacks;
 
 /** The machine that is chosen at first. */
 const MEDIUM = "captain";
-/** @type {[string, string][]} */
-const DICE = [
-  ["no", MAKER.rollAtOnce],
-  ["yes", MAKER.rollOnline],
-];
-const ABOUT_DICE = MAKER.aboutDice;
 
 /** Binds the buttons of the page. */
 export function mountMaker() {
@@ -91,7 +85,7 @@ async function showMaker(way, ruleset) {
           rules.sides.map((name, index) => [String(index), sentence(name)]),
         ),
     way === "machine" ? botsView(line?.bots ?? []) : null,
-    way === "link" ? radios("strict", MAKER.dice, DICE, ABOUT_DICE) : null,
+    way === "link" ? pacesView() : null,
     radios("takebacks", MAKER.takebacks, TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     ...namesView(way, rules),
     el(
@@ -127,6 +121,17 @@ function botsView(bots) {
   );
   view.classList.add("levels");
   view.append(el("details", {}, el("summary", {}, MAKER.howStrong), listOf(strengths, { class: "small" })));
+  return view;
+}
+
+/** The paces of a game by link, with what the proof shows at each. */
+function pacesView() {
+  const paces = Object.entries(MAKER.paces).map(([pace, [name = "", ...about]]) => {
+    const lines = about.map((line) => el("span", { class: "muted small" }, " ", line));
+    return /** @type {[string, Node]} */ ([pace, el("span", {}, el("strong", {}, name), ...lines)]);
+  });
+  const view = radios("pace", MAKER.pace, paces);
+  view.classList.add("levels");
   return view;
 }
 
@@ -250,7 +255,7 @@ async function make(event, way, rules) {
       helps: data.get("helps") === "yes",
       takebacks: String(data.get("takebacks")),
       sitting: sittingOf(way, data),
-      ...(data.has("strict") ? { strict: data.get("strict") === "yes" } : {}),
+      ...(data.has("pace") ? { pace: String(data.get("pace")) } : {}),
       ...(part ? { chain: { top: part.chain.top, length: LENGTH, why: "first" } } : {}),
     });
     const own = made.seats.find((seat) => seat.seat);

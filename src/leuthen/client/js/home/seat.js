@@ -8,11 +8,13 @@ import { watchTab } from "../tab-mark.js";
 import { linkView } from "./invite.js";
 import { HOME } from "../strings/home.js";
 
+/** Whether the link invites to watch. */
+const isToWatch = location.pathname.endsWith("/2");
 const secret = idIn(location.hash.slice(1));
 history.replaceState(null, "", location.pathname);
 
 function ask() {
-  const button = el("button", { type: "submit", class: "primary", dataset: { do: "take" } }, HOME.take);
+  const button = el("button", { type: "submit", class: "primary", dataset: { do: "take" } }, isToWatch ? HOME.watch : HOME.take);
   const problem = el("div", { role: "alert" });
   const form = el(
     "form",
@@ -21,7 +23,7 @@ function ask() {
     problem,
     el("div", { class: "row" }, button),
   );
-  fill(byId("seat"), el("p", { class: "prose" }, HOME.invited), form);
+  fill(byId("seat"), el("p", { class: "prose" }, isToWatch ? HOME.invitedToWatch : HOME.invited), form);
   button.focus();
 }
 

@@ -5,7 +5,8 @@ import { el, fill, format, placeLink, ruleLink, sentence, sideMark } from "../do
 import { isMachine, waitsFor } from "../panels/head.js";
 import { COMMON } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
-import { TABLE } from "../strings/table.js";
+import { sinceView, waitView } from "../session/pace.js";
+import { PACE, TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -47,6 +48,12 @@ function thinkingView(seconds) {
 
 /** @param {Context} ctx */
 function promptOf(ctx) {
+  const watching = ctx.store.side > 1 && !ctx.store.table.has_ended ? [el("p", { class: "muted small watching" }, ORDER.watching)] : [];
+  return [...watching, ...questionOf(ctx)];
+}
+
+/** @param {Context} ctx */
+function questionOf(ctx) {
   const { store } = ctx;
   if (!store.isLive) return pastPrompt(ctx);
   if (store.table.has_ended) return [el("h2", {}, ORDER.warOver), el("p", { class: "prose" }, store.scene.result ?? "")];
@@ -55,7 +62,11 @@ function promptOf(ctx) {
   const asked = store.asked;
   if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
   if (store.seal.waiting >= 0)
-    return [el("h2", {}, waitsFor(store)), el("p", { class: "prose" }, `${WAITS}${store.table.can_undo ? ` ${UNDO}` : ""}`)];
+    return [
+      el("h2", {}, waitsFor(store)),
+      el("p", { class: "prose" }, `${WAITS}${store.table.can_undo ? ` ${UNDO}` : ""}`),
+      ...waitView(ctx),
+    ];
   return [el("h2", {}, ORDER.waiting), ...othersOf(ctx)];
 }
 
@@ -84,7 +95,7 @@ function othersOf(ctx) {
         " ",
         el("bdi", {}, store.called(awaited.side)),
         ...(isOpen(ctx, awaited.side)
-          ? [ORDER.notJoined]
+          ? [TABLE.notJoined]
           : [
               el(
                 "span",
@@ -93,12 +104,13 @@ function othersOf(ctx) {
                 ruleLink(ctx, awaited.rule),
               ),
               presence(ctx, awaited.side),
+              isMachine(store, awaited.side) ? null : el("span", { class: "muted small" }, sinceView(store.table.since, PACE.since)),
             ]),
       ),
     );
 }
 
-/** Whether no player has taken the seat of a side yet. @param {Context} ctx @param {number} side */
+/** Whether no player has taken the seat of a side yet. @param {Pick<Context, "store">} ctx @param {number} side */
 function isOpen({ store }, side) {
   return store.table.seats.some((line) => line.side === side && line.who === "open");
 }
@@ -115,6 +127,7 @@ function spokenPrompt({ store }) {
   if (store.seal.waiting >= 0) return waitsFor(store);
   if (store.asked) return format(ORDER.yours, { decision: COMMON.decision, text: store.asked.text });
   const [other] = store.table.awaited;
+  if (other && isOpen({ store }, other.side)) return `${store.called(other.side)}${TABLE.notJoined}`;
   return store.scene.result || (other ? format(ORDER.theirs, { name: store.called(other.side), decision: other.decision }) : "");
 }
 

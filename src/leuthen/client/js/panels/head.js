@@ -1,6 +1,6 @@
 // The head of the table: what day it is in the war, which phase, who is asked, how the score stands, and the line.
 
-import { el, fill, format, listOf, sentence, sideMark } from "../dom.js";
+import { el, fill, format, listOf, plural, sentence, sideMark } from "../dom.js";
 import { attempt, openDialog, say } from "../dialog.js";
 import { COMMON } from "../strings/common.js";
 import { goalOf } from "./briefing.js";
@@ -64,7 +64,9 @@ function turnOf(store) {
   if (store.asked) return [el("strong", { class: "your-turn" }, COMMON.decision)];
   if (store.seal.waiting >= 0) return [el("strong", {}, waitsFor(store))];
   const [other] = table.awaited;
-  return other ? [sideMark(store, other.side), " ", el("bdi", {}, store.called(other.side)), TABLE.isDeciding] : [];
+  if (!other) return [];
+  const isOpen = table.seats.some(({ side, who }) => side === other.side && who === "open");
+  return [sideMark(store, other.side), " ", el("bdi", {}, store.called(other.side)), isOpen ? TABLE.notJoined : TABLE.isDeciding];
 }
 
 /** The first score of the rule set, with its ratio if that counts. @param {Store} store */
@@ -174,8 +176,6 @@ const ABOUT_MARK = SEAL.aboutMark;
 /** @param {string} text */
 const p = (text) => el("p", {}, text);
 
-const DICE = { strict: SEAL.strict, open: SEAL.open, strictMachine: SEAL.strictMachine, openMachine: SEAL.openMachine };
-
 /** Whether a machine plays a side. @param {Store} store @param {number} side */
 export const isMachine = ({ table }, side) => !["person", "open"].includes(table.seats.find((seat) => seat.side === side)?.who ?? "person");
 
@@ -188,8 +188,8 @@ function shares(store) {
     if (isMachine(store, side)) return format(SEAL.machineHasNone, { side: sentence(name) });
     return format(SEAL.hasNone, { side: sentence(name) });
   });
-  const kind = seal.card?.is_strict ? "strict" : "open";
-  return [...lines, isMachine(store, 0) || isMachine(store, 1) ? DICE[`${kind}Machine`] : DICE[kind]];
+  const pace = isMachine(store, 0) || isMachine(store, 1) ? SEAL[`${seal.pace}Machine`] : SEAL[seal.pace];
+  return [...lines, pace, ...(seal.alone ? [format(SEAL.alone, { count: plural(seal.alone, SEAL.roll) })] : [])];
 }
 
 /** For whose part a die waits. @param {Store} store */

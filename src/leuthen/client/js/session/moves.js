@@ -6,9 +6,10 @@ import { invite } from "../home/invite.js";
 import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
 import { openSettings } from "../settings.js";
 import { Refused } from "./api.js";
+import { paceItem } from "./pace.js";
 import { inviteAgain, openDevices, openGallery } from "./devices.js";
 import { COMMON } from "../strings/common.js";
-import { MOVES } from "../strings/table.js";
+import { MOVES, PACE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -41,6 +42,9 @@ function proposalView(ctx, sender, proposal) {
     "div",
     { class: "note gold proposal", role: "group", "aria-label": MOVES.offer },
     el("p", {}, sentence(proposal.text)),
+    proposal.kind.startsWith("pace-")
+      ? el("p", { class: "muted small" }, proposal.kind === "pace-live" ? PACE.about.live : PACE.about.correspondence)
+      : null,
     goes,
     isMine ? el("div", { class: "row" }, ...answers) : null,
   );
@@ -120,6 +124,7 @@ function items(ctx, sender) {
       when: plays && isOn && !store.table.unplayable,
       run: () => void askTakeback(ctx, sender),
     },
+    ...[paceItem(ctx)].filter((item) => item !== null),
     { label: MOVES.offerDrawMenu, do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
     { label: MOVES.resignMenu, do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: rematchLabel(store), do: "rematch", when: plays && !isOn, run: () => askRematch(ctx, sender) },

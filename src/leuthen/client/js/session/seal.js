@@ -47,6 +47,9 @@ export class Seal extends EventTarget {
     this.waiting = table.seal?.now.waiting ?? -1;
     /** @type {readonly [boolean, boolean]} which sides have a part in the dice */
     this.shares = table.seal?.now.shares ?? [false, false];
+    /** The present pace, and how many dice a side rolled without the other. */
+    this.pace = paceOf(table.seal?.now.pace);
+    this.alone = table.seal?.now.alone ?? 0;
     /** @type {IsSigned} of what was told last */
     this.isSigned = null;
   }
@@ -134,7 +137,7 @@ export class Seal extends EventTarget {
     this.isSigned = await isSigned(this.card?.key ?? "", this.#checkpoint(seal), seal.signature);
     const found = this.isSigned === false ? "unsigned" : await this.#follow(seal);
     if (found && found !== "gap") this.#break(BROKEN[found]);
-    if (!this.#isStale(seal)) this.waiting = seal.waiting;
+    if (!this.#isStale(seal)) [this.waiting, this.pace, this.alone] = [seal.waiting, paceOf(seal.pace), seal.alone];
     this.shares = [this.shares[0] || seal.shares[0], this.shares[1] || seal.shares[1]];
     this.dispatchEvent(new CustomEvent("change"));
     if (!found) this.#tell();
@@ -293,6 +296,9 @@ export class Seal extends EventTarget {
     }, QUIET);
   }
 }
+
+/** @param {string | undefined} pace @returns {"live" | "correspondence"} */
+const paceOf = (pace) => (pace === "live" ? "live" : "correspondence");
 
 // What this browser was told of a game's proof, and keeps: whatever it is told later must go on from there.
 

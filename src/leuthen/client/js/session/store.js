@@ -148,6 +148,7 @@ export class Store extends EventTarget {
       can_undo: news.can_undo,
       redo: news.redo ?? "",
       proposals: news.proposals,
+      since: news.since ?? this.table.since,
       has_ended: this.table.has_ended || Boolean(patch.result),
     };
     this.#emitChange(

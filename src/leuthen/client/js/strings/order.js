@@ -38,7 +38,7 @@ export const ORDER = {
   backToNow: "Back to now",
   isDeciding: " is deciding: {decision} ",
   isThinking: " is thinking… {seconds} s",
-  notJoined: " has not joined yet",
+  watching: "You watch as a spectator and see what both sides know.",
   online: " is online",
   offline: " is offline",
   yours: "{decision}: {text}",

@@ -34,6 +34,7 @@ export const TABLE = {
   over: "The game is over",
   unplayable: "The game cannot continue here",
   isDeciding: " is deciding",
+  notJoined: " has not joined yet",
   par: " par {side} +{points}",
   aboutPar: "Equal play ends with this lead",
   now: " now: {now}",
@@ -62,10 +63,12 @@ export const SEAL = {
   checkLater: "After the game, everything is disclosed and anyone can check it.",
   checkNow: "Everything is disclosed now: save the game file and check it.",
   aboutMark: "Compare it with your opponent outside this site. If neither has acted since, it must be the same.",
-  strict: "Each roll waits until both browsers have contributed. No one, not even the host, can foresee or choose it.",
-  open: "Dice roll at once. A host who plays could foresee and choose them.",
-  strictMachine: "Each roll waits for the other player's browser. No one can fit the machine's orders to it.",
-  openMachine: "Dice roll at once. The host could fit the machine's orders to coming rolls.",
+  live: "Pace: live. Each roll waits for both browsers. No one, not even the host, can foresee or choose it.",
+  correspondence: "Pace: correspondence. No roll waits. A host who plays could foresee and choose rolls.",
+  liveMachine: "Each roll waits for your browser. No one can fit the machine's orders to it.",
+  correspondenceMachine: "No roll waits. The host could fit the machine's orders to coming rolls.",
+  alone: "{count} made without the other player's browser, listed in the proof.",
+  roll: "roll",
   yourBrowser: "Your browser",
   browserOf: "{side}'s browser",
   hasShare: "{whose} helps to seed every roll.",
@@ -82,6 +85,27 @@ export const SEAL = {
   lost: "Orders of yours that the server had signed are missing or changed.",
   unbound: "The server no longer uses the keys it committed to when this browser joined.",
   apart: "Your opponent was shown a different game: one of you was deceived.",
+};
+
+/** What the sides may do about the pace of their game. */
+export const PACE = {
+  waitsSince: "The roll has waited since {when}.",
+  justNow: "The roll has just been asked for.",
+  since: " since {when}",
+  ask: { live: "Ask to play live", correspondence: "Ask to play by correspondence" },
+  about: {
+    live: "Each roll will wait for both browsers. A roll that is being made keeps its rule.",
+    correspondence: "No roll will wait. A host who plays could then foresee rolls. A roll that waits keeps its rule.",
+  },
+  consent: "It changes when your opponent agrees.",
+  now: {
+    live: "The game is now live: each roll waits for both browsers.",
+    correspondence: "The game is now by correspondence: no roll waits.",
+  },
+  alone: "Roll without {name}",
+  aloneQuestion: "Roll without {name}?",
+  aboutAlone: "{name}'s browser will not seed this roll. The proof will list it, and the game is no longer fully proved.",
+  invite: "New invitation…",
 };
 
 export const DEVICES = {
