@@ -150,13 +150,13 @@ def _put_random(builder: PositionBuilder, rng: Random, here: Hex, free: list[int
     builder.put(f"{row:02d}{column:02d}", side, sp, *names, **shape, **more)
 
 
-def door() -> Any:
+def rules() -> Any:
     return load("frederick")
 
 
 def form(state: State, side: int = PRUSSIAN, **partial_order: str) -> Form:
     keyed = {key.replace("_", "."): value for key, value in partial_order.items()}
-    found: Form = door().presenter.form(state, side, keyed)
+    found: Form = rules().presenter.form(state, side, keyed)
     return found
 
 

@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.screen.forms import Questions
 from leuthen.screen.values import Barred, Choice, Form, Objection
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
-from tests.frederick.handmade import PositionBuilder, door, form, leader, marching, some_state
+from tests.frederick.handmade import PositionBuilder, form, leader, marching, rules, some_state
 from tests.laws.games import Moment, shared
 from tests.partial_orders import partial_order_of, random_form
 from tests.properties.armies import armies
@@ -32,16 +32,16 @@ KEYS = (
 
 
 def test_a_depot_out_of_supply_is_marked_before_it_is_placed() -> None:
-    state = door().new_game("campaign", {})
+    state = rules().new_game("campaign", {})
     for here, is_marked in (("2025", True), ("2422", False)):
-        found = door().presenter.form(state, PRUSSIAN, {"do": "depot-at", "hex": here})
+        found = rules().presenter.form(state, PRUSSIAN, {"do": "depot-at", "hex": here})
         assert found.order == f"depot-at {here}"
         assert any("Out of supply" in line for line in found.summary) is is_marked, here
 
 
 @pytest.mark.parametrize("seed", seeds(2))
 def test_a_war_can_be_played_with_forms_only(seed: int) -> None:
-    game, rng = door(), Random(seed)
+    game, rng = rules(), Random(seed)
     die = ("phase", "force")[seed % 2]
     state = game.new_game("campaign", {"last-year": "1757", "march-die": die})
     while pending := game.pending(state):
@@ -61,7 +61,7 @@ def player_moments(seed: int, often: int = 40) -> Iterator[Moment]:
 
 
 def partial_order_for(state: State, side: int, action: Action) -> dict[str, str]:
-    return partial_order_of(door().legal_actions(state, side), Questions(door().data, state, as_side(side)), action)
+    return partial_order_of(rules().legal_actions(state, side), Questions(rules().data, state, as_side(side)), action)
 
 
 @pytest.mark.parametrize("seed", seeds(3))
@@ -71,9 +71,9 @@ def test_every_legal_action_has_its_form(seed: int) -> None:
         decisions.add(moment.pending.decision)
         for action in (moment.action, *(draw(moment) for _ in range(3))):
             partial_order = partial_order_for(moment.state, moment.actor, action)
-            found = door().presenter.form(moment.state, as_side(moment.actor), partial_order)
+            found = rules().presenter.form(moment.state, as_side(moment.actor), partial_order)
             assert not found.refused
-            assert door().parse_action(moment.state, moment.actor, found.order) == action
+            assert rules().parse_action(moment.state, moment.actor, found.order) == action
             for field in found.fields:
                 choices: tuple[Choice | Barred, ...] = (*field.choices, *field.barred)
                 for choice in choices:
@@ -83,7 +83,7 @@ def test_every_legal_action_has_its_form(seed: int) -> None:
 
 
 def draw(moment: Moment) -> Action:
-    action: Action = door().legal_actions(moment.state, moment.actor).sample(moment.rng)
+    action: Action = rules().legal_actions(moment.state, moment.actor).sample(moment.rng)
     return action
 
 
@@ -104,7 +104,7 @@ def some_partial_orders(moment: Moment) -> Iterator[dict[str, str]]:
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_forms_are_equal_in_every_world_of_the_actor(seed: int) -> None:
-    game = door()
+    game = rules()
     for moment in player_moments(seed, often=80):
         view = game.view(moment.state, moment.actor)
         worlds = [game.sample_state(view, Random(moment.rng.random())) for _ in range(2)]
@@ -122,7 +122,7 @@ def contacts(state: State, side: int) -> Iterator[dict[str, str]]:
     if isinstance(frame, MarchPhase):
         for stack in state.own(as_side(side)):
             for number in stack.leaders[:2]:
-                for place in enemies & {*door().presenter.form(state, as_side(side), {"leader": str(number)}).reach}:
+                for place in enemies & {*rules().presenter.form(state, as_side(side), {"leader": str(number)}).reach}:
                     yield {"leader": str(number), "path": place}
                     yield {"leader": str(number), "path": place, "overwhelm": "1"}
     else:
@@ -132,7 +132,7 @@ def contacts(state: State, side: int) -> Iterator[dict[str, str]]:
 
 @pytest.mark.parametrize("seed", seeds(1))
 def test_forms_of_attacks_reveal_nothing_hidden(seed: int) -> None:
-    game, odds = door(), 0
+    game, odds = rules(), 0
     for side in (PRUSSIAN, AUSTRIAN):
         for frame in (MarchPhase(side, 6), CombatPhase(side, side), SiegePhase(side)):
             draft = Draft(armies(seed))
@@ -152,7 +152,7 @@ def test_forms_of_attacks_reveal_nothing_hidden(seed: int) -> None:
 def test_a_side_without_a_decision_gets_no_form() -> None:
     state = marching()
     for side in (AUSTRIAN, WATCHER, CHANCE, 7):
-        found = door().presenter.form(state, as_side(side), {"do": "march"})
+        found = rules().presenter.form(state, as_side(side), {"do": "march"})
         assert found == Form((), refused=(Objection("O4.2", "you are not being asked"),))
 
 

@@ -89,7 +89,7 @@ def test_zones_are_shaded_where_they_cost_points(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_every_march_ends_in_the_threat_and_reach_layers(seed: int) -> None:
-    door, rng, checked = load("frederick"), Random(seed), 0
+    rules, rng, checked = load("frederick"), Random(seed), 0
     for state in states(seed):
         for side in SIDES:
             marching = at_march(state, side, 6)
@@ -97,7 +97,7 @@ def test_every_march_ends_in_the_threat_and_reach_layers(seed: int) -> None:
                 continue
             warned = {here for here, shade in layer(marching, "threat", OTHER[side]).shades.items() if shade.level > 1}
             for _ in range(12):
-                action = door.legal_actions(marching, side).sample(rng)
+                action = rules.legal_actions(marching, side).sample(rng)
                 if isinstance(action, March) and action.sp and action.path:
                     checked += 1
                     assert hex_name(action.path[-1]) in warned
@@ -111,11 +111,11 @@ def test_every_march_ends_in_the_threat_and_reach_layers(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(1))
 def test_layers_are_equal_in_every_world_of_the_viewer(seed: int) -> None:
-    door: Any = load("frederick")
+    rules: Any = load("frederick")
     for state in states(seed)[:10]:
         for viewer in (*SIDES, WATCHER):
             view = make_view(state, viewer)
-            other = door.sample_state(view, Random(seed))
+            other = rules.sample_state(view, Random(seed))
             for name in LAYERS:
                 here = hex_name(next(iter(state.stacks.values())).hex) if name == "reach" else ""
                 assert _bytes(state, name, viewer, here) == _bytes(other, name, viewer, here)
@@ -154,15 +154,15 @@ def test_only_the_acting_side_has_unfinished_tasks() -> None:
 
 @pytest.mark.parametrize("seed", seeds(2))
 def test_listed_hungry_stacks_match_the_attrition_rolls(seed: int) -> None:
-    door: Any = load("frederick")
+    rules: Any = load("frederick")
     for moment in shared("frederick", seed, often=20):
         frame = moment.state.frames[-1]
         if isinstance(frame, AttritionRoll) and moment.actor == CHANCE:
             side = moment.state.stacks[frame.stack].side
             hungry = {one.stack.key: one for one in hungry_stacks(moment.state, side)}
             assert frame.stack in hungry
-            for number, (action, _) in enumerate(door.chances(moment.state)):
-                after = door.apply(moment.state, CHANCE, action).state
+            for number, (action, _) in enumerate(rules.chances(moment.state)):
+                after = rules.apply(moment.state, CHANCE, action).state
                 stood = after.stacks.get(frame.stack)
                 lost = moment.state.stacks[frame.stack].strength - (stood.strength if stood is not None else 0)
                 assert lost == hungry[frame.stack].losses[number][1]
@@ -170,13 +170,13 @@ def test_listed_hungry_stacks_match_the_attrition_rolls(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(2))
 def test_unfinished_tasks_are_equal_in_every_world(seed: int) -> None:
-    door: Any = load("frederick")
+    rules: Any = load("frederick")
     for moment in shared("frederick", seed, often=150):
         for viewer in SIDES:
-            view = door.view(moment.state, viewer)
+            view = rules.view(moment.state, viewer)
             found = left_undone(game_data(), view)
-            other = door.sample_state(view, Random(seed))
-            assert left_undone(game_data(), door.view(other, viewer)) == found
+            other = rules.sample_state(view, Random(seed))
+            assert left_undone(game_data(), rules.view(other, viewer)) == found
             assert all(one.text and one.rule for one in found)
 
 
@@ -202,8 +202,8 @@ def forces(seed: int) -> Iterator[tuple[State, Side, int]]:
 
 
 def shaded(state: State, side: Side, leader: LeaderId) -> dict[str, Reached]:
-    door: Any = load("frederick")
-    found = door.presenter.form(state, as_side(side), {"do": "march", "leader": str(leader)})
+    rules: Any = load("frederick")
+    found = rules.presenter.form(state, as_side(side), {"do": "march", "leader": str(leader)})
     return dict(found.reach)
 
 
@@ -271,14 +271,14 @@ def test_the_reach_matches_the_legal_set(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(2))
 def test_each_shaded_hex_is_reachable_at_its_price(seed: int) -> None:
-    door: Any = load("frederick")
+    rules: Any = load("frederick")
     rng = Random(seed)
     for state, side, mover in forces(seed):
         shown = shaded(state, side, LeaderId(mover))
         for place in rng.sample(sorted(shown), min(4, len(shown))):
             partial_order = {"do": "march", "leader": str(mover), "path": place}
-            found = door.presenter.form(state, as_side(side), partial_order)
-            action = door.parse_action(state, side, found.order)
+            found = rules.presenter.form(state, as_side(side), partial_order)
+            action = rules.parse_action(state, side, found.order)
             assert isinstance(action, March)
             assert hex_name(action.path[-1]) == place
             walk = walk_of(state, side, LeaderId(mover))
@@ -288,7 +288,7 @@ def test_each_shaded_hex_is_reachable_at_its_price(seed: int) -> None:
             assert walk.ended == shown[place].stops
             before = hex_name(action.path[-2]) if len(action.path) > 1 else hex_name(walk.force.hex)
             assert shown[place].before == before
-            after = door.apply(state, side, action).state
+            after = rules.apply(state, side, action).state
             assert after.spent[mover] == walk.spent
 
 

@@ -220,13 +220,13 @@ def test_a_completed_path_avoids_enemies() -> None:
 
 @pytest.mark.parametrize("sp", [-1, 1 << 4000, True])
 def test_a_march_with_an_invalid_strength_is_refused(sp: int) -> None:
-    door = load("frederick")
-    state = door.new_game("campaign", {})
-    while "march" not in {str(pending.decision).lower() for pending in door.pending(state)}:
-        actor = door.pending(state)[0].actor
-        action = door.chances(state)[0][0] if actor == CHANCE else door.legal_actions(state, actor).default()
-        state = door.apply(state, actor, action).state
-    side = door.pending(state)[0].actor
+    rules = load("frederick")
+    state = rules.new_game("campaign", {})
+    while "march" not in {str(pending.decision).lower() for pending in rules.pending(state)}:
+        actor = rules.pending(state)[0].actor
+        action = rules.chances(state)[0][0] if actor == CHANCE else rules.legal_actions(state, actor).default()
+        state = rules.apply(state, actor, action).state
+    side = rules.pending(state)[0].actor
     number = next(stack.leaders[0] for stack in state.stacks.values() if stack.side == side and stack.leaders)
     with pytest.raises(Illegal):
-        door.apply(state, side, do.March(number, (), sp))
+        rules.apply(state, side, do.March(number, (), sp))

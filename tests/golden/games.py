@@ -60,17 +60,17 @@ GAMES = (*RANDOM, *RECORDS)
 
 
 class Turns:
-    def __init__(self, door: TableRuleset, state: Any) -> None:
-        self._door = door
+    def __init__(self, rules: TableRuleset, state: Any) -> None:
+        self._rules = rules
         self.found: list[Turn] = [self._turn(state)]
 
     def _turn(self, state: Any) -> Turn:
-        year, turn = self._door.date(state)
-        return f"{year}.{turn}", digest_of(self._door, state)
+        year, turn = self._rules.date(state)
+        return f"{year}.{turn}", digest_of(self._rules, state)
 
     def on_action(self, step: Step) -> None:
         before, after = step.before, step.transition.state
-        if self._door.date(before) != self._door.date(after) or self._door.outcome(after) is not None:
+        if self._rules.date(before) != self._rules.date(after) or self._rules.outcome(after) is not None:
             self.found.append(self._turn(after))
 
     def on_undo(self, step: Step) -> None:
@@ -85,11 +85,11 @@ def play(game: Golden) -> list[Turn]:
 
 
 def _play_random(game: Golden) -> list[Turn]:
-    door = load(game.ruleset)
-    state = door.new_game(game.scenario, game.options)
-    turns, key = Turns(door, state), Key.from_seed("golden", game.name)
+    rules = load(game.ruleset)
+    state = rules.new_game(game.scenario, game.options)
+    turns, key = Turns(rules, state), Key.from_seed("golden", game.name)
     seats = [make_bot("random", game.ruleset, side, key.bot_seed(str(side))) for side in (0, 1)]
-    Game(Table(door, state, observers=[turns]), seats, key.dice()).play()
+    Game(Table(rules, state, observers=[turns]), seats, key.dice()).play()
     return turns.found
 
 

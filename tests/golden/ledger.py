@@ -35,8 +35,8 @@ def last_entry(ruleset: str, path: Path = LEDGER) -> Entry:
 
 
 def current_entry(ruleset: str, why: str = "") -> Entry:
-    door = load(ruleset)
-    return Entry(ruleset, door.version, door.digest, digest_on_file(ruleset), why)
+    rules = load(ruleset)
+    return Entry(ruleset, rules.version, rules.digest, digest_on_file(ruleset), why)
 
 
 def digest_on_file(ruleset: str) -> str:

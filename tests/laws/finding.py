@@ -33,11 +33,11 @@ def breaks(law: Law, moments: Iterable[Moment]) -> bool:
     return False
 
 
-def reveal_too_much(event: type[Any], door: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def reveal_too_much(event: type[Any], ruleset: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event, "HIDDEN", ())
-    apply = door.apply
+    apply = ruleset.apply
 
     def without_learned(self: Any, state: Any, actor: int, action: Any) -> Any:
         return msgspec.structs.replace(apply(self, state, actor, action), learned=0)
 
-    monkeypatch.setattr(door, "apply", without_learned)
+    monkeypatch.setattr(ruleset, "apply", without_learned)

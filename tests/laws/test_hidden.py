@@ -7,7 +7,7 @@ import pytest
 
 from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import EVERYTHING, as_side, as_viewer
-from leuthen.rulesets.campaigns import ruleset as door
+from leuthen.rulesets.campaigns import ruleset as campaigns
 from leuthen.rulesets.campaigns.knowledge import View, make_view
 from leuthen.rulesets.campaigns.model.events import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import SeenForce
@@ -67,7 +67,7 @@ def show_juniors(pos: Position, view: View) -> View:
 
 @pytest.mark.parametrize("leak", [show_strength, show_supply, show_juniors])
 def test_a_planted_leak_is_detected(leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "make_view", leaky(leak))
+    monkeypatch.setattr(campaigns, "make_view", leaky(leak))
     laws_of_views = (laws.a_sampled_state_has_the_same_view, laws.every_band_is_the_recorded_one)
     assert any(breaks(law) for law in laws_of_views)
 
@@ -79,7 +79,7 @@ def test_a_false_band_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("event", [Moved, MarchEnded])
 def test_an_event_that_reveals_too_much_is_detected(event: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    reveal_too_much(event, door.Campaigns, monkeypatch)
+    reveal_too_much(event, campaigns.Campaigns, monkeypatch)
     assert breaks(laws.an_action_reveals_only_what_it_declares)
 
 

@@ -10,11 +10,11 @@ from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
-from leuthen.rulesets.frederick import ruleset as door
+from leuthen.rulesets.frederick import ruleset as frederick
 from leuthen.terminal.person import Person
 from tests.laws import laws
 from tests.laws.games import GAMES, games
-from tests.laws.test_door import breaks
+from tests.laws.test_laws import breaks
 from tests.seats import ScriptedPlayer
 from tests.terminal.typist import Typist, hotseat_at
 
@@ -47,7 +47,7 @@ def test_a_neutral_answer_with_an_effect_is_detected(monkeypatch: pytest.MonkeyP
     def first_of_all(self: Any, state: Any, actor: int) -> Any:
         return self.legal_actions(state, actor).default()
 
-    monkeypatch.setattr(door.Frederick, "neutral", first_of_all)
+    monkeypatch.setattr(frederick.Frederick, "neutral", first_of_all)
     assert breaks(laws.the_neutral_answer_changes_nothing)
 
 

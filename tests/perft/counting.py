@@ -19,47 +19,47 @@ class Start(NamedTuple):
     state: Any
 
     @property
-    def door(self) -> TableRuleset:
+    def rules(self) -> TableRuleset:
         return load(self.ruleset)
 
 
 def starts(ruleset: str) -> list[Start]:
-    door: Any = load(ruleset)
+    rules: Any = load(ruleset)
     path = HERE / ruleset / POSITIONS
     cases = read_cases(path, path.read_text(encoding="utf-8"))
     book = casebook_of(ruleset)
-    return [Start(ruleset, case.name, book.build_position(door.data, case.given).transition.state) for case in cases]
+    return [Start(ruleset, case.name, book.build_position(rules.data, case.given).transition.state) for case in cases]
 
 
-def answers(door: TableRuleset, state: Any) -> Iterator[tuple[ActorId, Any]]:
-    for pending in door.pending(state):
+def answers(rules: TableRuleset, state: Any) -> Iterator[tuple[ActorId, Any]]:
+    for pending in rules.pending(state):
         if pending.actor == CHANCE:
-            yield from ((CHANCE, action) for action, _ in door.chances(state))
+            yield from ((CHANCE, action) for action, _ in rules.chances(state))
         else:
-            yield from ((pending.actor, action) for action in door.legal_actions(state, pending.actor))
+            yield from ((pending.actor, action) for action in rules.legal_actions(state, pending.actor))
 
 
 def perft(start: Start, depth: int) -> int:
-    return _count(start.door, start.state, depth)
+    return _count(start.rules, start.state, depth)
 
 
-def _count(door: TableRuleset, state: Any, depth: int) -> int:
+def _count(rules: TableRuleset, state: Any, depth: int) -> int:
     if depth == 0:
         return 1
     if depth == 1:
-        return sum(1 for _ in answers(door, state))
-    ways = answers(door, state)
-    return sum(_count(door, door.apply(state, actor, action).state, depth - 1) for actor, action in ways)
+        return sum(1 for _ in answers(rules, state))
+    ways = answers(rules, state)
+    return sum(_count(rules, rules.apply(state, actor, action).state, depth - 1) for actor, action in ways)
 
 
 def divide(start: Start, depth: int) -> dict[str, int]:
-    door, state = start.door, start.state
-    names = (*door.sides, "chance")
+    rules, state = start.rules, start.state
+    names = (*rules.sides, "chance")
     return {
-        f"{names[actor]} {door.format_action(state, actor, action)}": _count(
-            door, door.apply(state, actor, action).state, depth - 1
+        f"{names[actor]} {rules.format_action(state, actor, action)}": _count(
+            rules, rules.apply(state, actor, action).state, depth - 1
         )
-        for actor, action in answers(door, state)
+        for actor, action in answers(rules, state)
     }
 
 

@@ -23,10 +23,10 @@ def test_perft_counts_are_unchanged(start: Start) -> None:
 def marches(start: Start, state: Any, depth: int) -> int:
     if depth == 0:
         return 1
-    steps = [(actor, action) for actor, action in answers(start.door, state) if action.do in ("march", "go", "halt")]
+    steps = [(actor, action) for actor, action in answers(start.rules, state) if action.do in ("march", "go", "halt")]
     further = [(actor, action) for actor, action in steps if action.do != "halt"]
     halts = len(steps) - len(further) if depth == 1 else 0
-    return halts + sum(marches(start, start.door.apply(state, *step).state, depth - 1) for step in further)
+    return halts + sum(marches(start, start.rules.apply(state, *step).state, depth - 1) for step in further)
 
 
 def walks(board: Board, here: Hex, left: int, depth: int) -> int:

@@ -54,27 +54,27 @@ def seeds(number: int) -> list[int]:
 
 
 def game(seed: int, kind: Kind = CAMPAIGN) -> Iterator[Step]:
-    door = rules(kind.ruleset)
-    yield from play(door.new_game(kind.scenario, kind.options), seed, RUNAWAY, door)
+    ruleset = rules(kind.ruleset)
+    yield from play(ruleset.new_game(kind.scenario, kind.options), seed, RUNAWAY, ruleset)
 
 
-def play(state: Any, seed: int, most: int, door: Any = None) -> Iterator[Step]:
-    door, rng = door or rules(), Random(seed)
+def play(state: Any, seed: int, most: int, ruleset: Any = None) -> Iterator[Step]:
+    ruleset, rng = ruleset or rules(), Random(seed)
     for number in range(most):
-        if door.outcome(state) is not None:
+        if ruleset.outcome(state) is not None:
             return
-        actor, action = choice(door, state, rng)
-        transition = door.apply(state, actor, action)
+        actor, action = choice(ruleset, state, rng)
+        transition = ruleset.apply(state, actor, action)
         yield Step(f"seed {seed}, action {number}: {actor} {action}", state, actor, action, transition)
         state = transition.state
     raise AssertionError(f"seed {seed}: the game does not end")
 
 
-def choice(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
-    actor = rng.choice(door.pending(state)).actor
+def choice(ruleset: Any, state: Any, rng: Random) -> tuple[int, Any]:
+    actor = rng.choice(ruleset.pending(state)).actor
     if actor != CHANCE:
-        return actor, door.legal_actions(state, actor).sample(rng)
-    return actor, rng.choice(door.chances(state))[0]
+        return actor, ruleset.legal_actions(state, actor).sample(rng)
+    return actor, rng.choice(ruleset.chances(state))[0]
 
 
 @cache

@@ -42,14 +42,14 @@ def decisions(name: str, seed: int) -> tuple[tuple[str, Any, int], ...]:
 
 
 def typings(name: str, seed: int) -> Iterator[Typing]:
-    door = rules(KINDS.get(name, YEAR).ruleset)
+    ruleset = rules(KINDS.get(name, YEAR).ruleset)
     for where, state, actor in decisions(name, seed):
         if name != CLAUSES:
-            legal = door.legal_actions(state, actor)
-            write, read = partial(door.format_action, state, actor), partial(door.parse_action, state, actor)
-            yield Typing(where, legal, write, read, partial(door.complete, state, actor))
+            legal = ruleset.legal_actions(state, actor)
+            write, read = partial(ruleset.format_action, state, actor), partial(ruleset.parse_action, state, actor)
+            yield Typing(where, legal, write, read, partial(ruleset.complete, state, actor))
         else:
-            view, said = door.view(state, actor), door.standing
+            view, said = ruleset.view(state, actor), ruleset.standing
             legal = said.clauses(view)
             yield Typing(where, legal, said.format, partial(said.parse, view), partial(said.complete, view))
 

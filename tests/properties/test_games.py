@@ -45,11 +45,11 @@ def games(number: int) -> Callable[..., Any]:
 
 @games(2)
 def test_apply_does_not_change_the_old_position(name: str, seed: int) -> None:
-    door = rules(BY_NAME[name].ruleset)
+    ruleset = rules(BY_NAME[name].ruleset)
     for step in short_game(name, seed)[::5]:
-        before = door.dump(step.before)
-        result = door.apply(step.before, step.actor, step.action)
-        assert door.dump(step.before) == before, step.name
+        before = ruleset.dump(step.before)
+        result = ruleset.apply(step.before, step.actor, step.action)
+        assert ruleset.dump(step.before) == before, step.name
         assert result.state == step.after, f"{step.name}: the same action has two results"
         assert result.facts == step.transition.facts, step.name
 
@@ -71,23 +71,23 @@ def digest(name: str, seed: int) -> str:
 
 @games(1)
 def test_a_finished_game_takes_no_action(name: str, seed: int) -> None:
-    door, end = rules(BY_NAME[name].ruleset), short_game(name, seed)[-1].after
-    assert door.pending(end) == ()
-    assert door.chances(end) == ()
+    ruleset, end = rules(BY_NAME[name].ruleset), short_game(name, seed)[-1].after
+    assert ruleset.pending(end) == ()
+    assert ruleset.chances(end) == ()
     for step in short_game(name, seed)[:40]:
         with pytest.raises(Illegal):
-            door.apply(end, step.actor, step.action)
+            ruleset.apply(end, step.actor, step.action)
 
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_a_damaged_dump_is_refused(name: str) -> None:
-    door = rules(BY_NAME[name].ruleset)
+    ruleset = rules(BY_NAME[name].ruleset)
     state = short_game(name, seeds(1)[0])[200].after
-    text, rng, invalid = door.dump(state), Random(5), 0
+    text, rng, invalid = ruleset.dump(state), Random(5), 0
     for _ in range(60):
         cut = rng.randrange(len(text))
         try:
-            again = door.restore(text[:cut] + text[cut + 1 + rng.randrange(3) :])
+            again = ruleset.restore(text[:cut] + text[cut + 1 + rng.randrange(3) :])
         except Invalid:
             invalid += 1
             continue

@@ -60,20 +60,20 @@ def paths(state: State, start: Hex, rng: Random) -> Iterator[tuple[Hex, ...]]:
 
 
 def in_legs(state: State, actor: int, action: Any, legs: Sequence[tuple[Hex, ...]]) -> State | str:
-    door = rules()
+    ruleset = rules()
     for number, leg in enumerate(legs):
-        if actor not in [pending.actor for pending in door.pending(state)]:
+        if actor not in [pending.actor for pending in ruleset.pending(state)]:
             return "the march is over"
-        legal: Any = door.legal_actions(state, actor)
+        legal: Any = ruleset.legal_actions(state, actor)
         if number == 0:
             step = msgspec.structs.replace(action, path=leg, overwhelm=False)
         elif "go" in legal.options().values:
-            step = door.parse_action(state, actor, "go " + "-".join(map(hex_name, leg)))
+            step = ruleset.parse_action(state, actor, "go " + "-".join(map(hex_name, leg)))
         else:
             return "it goes no farther"
         if refusal := legal.why_not(step):
             return str(refusal.text)
-        state = door.apply(state, actor, step).state
+        state = ruleset.apply(state, actor, step).state
     return state
 
 
@@ -131,26 +131,26 @@ GIVEN bare ; phase {phase} ; Hanover prussia ; Saxony prussia ; Austria Vienna 5
 
 
 def test_marching_troops_have_a_leader_of_their_power() -> None:
-    door, left = rules(), 0
+    ruleset, left = rules(), 0
     for seed in range(FIRST, FIRST + 60 * MORE):
         rng = Random(seed)
         phase = rng.choice(("march prussia die 6", "force-march prussia"))
         case = read_cases(Path("mixed.case"), MIXED.replace("{phase}", phase))[0]
-        state: Any = casebook_of("frederick").build_position(door.data, case.given).transition.state
+        state: Any = casebook_of("frederick").build_position(ruleset.data, case.given).transition.state
         for number in range(40):
-            actor, action = random_action(door, state, rng)
+            actor, action = random_action(ruleset, state, rng)
             name = f"seed {seed}, action {number}: {action}"
-            step = Step(name, state, actor, action, door.apply(state, actor, action))
+            step = Step(name, state, actor, action, ruleset.apply(state, actor, action))
             check_march(step, step.name)
             left += action.do == "drop" and bool(action.leaders)
             state = step.after
     assert left > 20
 
 
-def random_action(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
-    pending = rng.choice(door.pending(state))
+def random_action(ruleset: Any, state: Any, rng: Random) -> tuple[int, Any]:
+    pending = rng.choice(ruleset.pending(state))
     if pending.actor == CHANCE:
-        return pending.actor, rng.choice(door.chances(state))[0]
-    legal = door.legal_actions(state, pending.actor)
+        return pending.actor, rng.choice(ruleset.chances(state))[0]
+    legal = ruleset.legal_actions(state, pending.actor)
     found = [legal.sample(rng) for _ in range(6)]
     return pending.actor, next((action for action in found if action.do not in ("halt", "done")), found[0])

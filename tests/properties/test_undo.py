@@ -46,16 +46,16 @@ class UndoingPlayer:
 @pytest.mark.parametrize("seed", seeds(2))
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_undone_actions_leave_no_trace(kind: Kind, seed: int, tmp_path: Path) -> None:
-    door = load(kind.ruleset)
-    header = make_header(door, kind.scenario, kind.options, ("human", "human"), game="g1")
+    ruleset = load(kind.ruleset)
+    header = make_header(ruleset, kind.scenario, kind.options, ("human", "human"), game="g1")
     with Writer.create(tmp_path / "game", header, durable=False) as record:
-        table = Table(door, door.new_game(kind.scenario, kind.options), record=record)
+        table = Table(ruleset, ruleset.new_game(kind.scenario, kind.options), record=record)
         seats = [UndoingPlayer(table, side, 2 * seed + side) for side in SIDES]
         Game(table, seats, Key.from_seed("undo", seed).dice()).play()
     assert sum(seat.undone for seat in seats) > 10
-    again = Replay(door, read(tmp_path / "game")).run()
+    again = Replay(ruleset, read(tmp_path / "game")).run()
     assert (again.state, again.log) == (table.state, table.log)
     state = table.first
     for actor, action, _ in table.log:
-        state = door.apply(state, actor, action).state
-    assert digest_of(door, state) == digest_of(door, table.state)
+        state = ruleset.apply(state, actor, action).state
+    assert digest_of(ruleset, state) == digest_of(ruleset, table.state)

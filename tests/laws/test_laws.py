@@ -8,7 +8,7 @@ import pytest
 
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.ruleset import EVERYTHING, as_side, as_viewer
-from leuthen.rulesets.frederick import ruleset as door
+from leuthen.rulesets.frederick import ruleset as frederick
 from leuthen.rulesets.frederick.knowledge import View, make_view
 from leuthen.rulesets.frederick.model.events import Halted, Marched
 from leuthen.rulesets.frederick.model.pieces import SeenStack
@@ -85,18 +85,18 @@ LAWS_OF_VIEWS = (laws.a_sampled_state_has_the_same_view, laws.every_band_is_the_
     "leak", [show_strength, show_juniors, show_depots, show_sum, show_number_of_stacks_marched, show_wrong_band]
 )
 def test_a_planted_leak_is_detected(leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "make_view", leaky(leak))
+    monkeypatch.setattr(frederick, "make_view", leaky(leak))
     assert any(breaks(law) for law in LAWS_OF_VIEWS)
 
 
 def test_a_false_band_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "make_view", leaky(show_wrong_band))
+    monkeypatch.setattr(frederick, "make_view", leaky(show_wrong_band))
     assert breaks(laws.every_band_contains_the_true_strength)
 
 
 @pytest.mark.parametrize("event", [Marched, Halted])
 def test_an_event_that_reveals_too_much_is_detected(event: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    reveal_too_much(event, door.Frederick, monkeypatch)
+    reveal_too_much(event, frederick.Frederick, monkeypatch)
     assert breaks(laws.an_action_reveals_only_what_it_declares)
 
 
@@ -123,17 +123,17 @@ def test_forced_answers_by_hidden_facts_are_detected(monkeypatch: pytest.MonkeyP
     def forced(self: Any, state: Any, actor: int) -> Any:
         return self.legal_actions(state, actor).only_action()
 
-    monkeypatch.setattr(door.Frederick, "forced", forced)
+    monkeypatch.setattr(frederick.Frederick, "forced", forced)
     assert breaks(laws.a_forced_answer_is_forced_in_every_world)
 
 
 def test_a_loaded_die_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = door.Frederick.chances
+    honest = frederick.Frederick.chances
 
     def loaded(self: Any, state: Any) -> Any:
         return tuple((action, odds * Fraction(7, 6)) for action, odds in honest(self, state))
 
-    monkeypatch.setattr(door.Frederick, "chances", loaded)
+    monkeypatch.setattr(frederick.Frederick, "chances", loaded)
     assert breaks(laws.probabilities_sum_to_one)
 
 
@@ -145,11 +145,11 @@ def test_an_illegal_default_is_detected(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_lost_field_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = door.Frederick.restore
+    honest = frederick.Frederick.restore
 
-    def careless(self: door.Frederick, text: bytes) -> Any:
+    def careless(self: frederick.Frederick, text: bytes) -> Any:
         state = honest(self, text)
         return self.state_of({**{name: getattr(state, name) for name in FIELDS}, "spent": {}})
 
-    monkeypatch.setattr(door.Frederick, "restore", careless)
+    monkeypatch.setattr(frederick.Frederick, "restore", careless)
     assert breaks(laws.a_position_survives_its_dump)
