@@ -268,7 +268,7 @@ def test_an_ended_game_shows_its_result(game: GameClients) -> None:
 # --- access to a seat -------------------------------------------------------------------------------------------------
 
 ROUTES = ("", "/chronicle", "/turns", "/past?n=0", "/left", "/notes", "/chat", "/record", "/advice", "/stream?after=0",
-          "/layer?name=steps", "/odds?of=die", "/about?place=0000")  # fmt: skip
+          "/layer?name=steps", "/odds?of=die", "/about?place=0000", "/front", "/order-line?text=b")  # fmt: skip
 POSTS: tuple[tuple[str, object], ...] = (
     ("/orders", {"seen": 0, "key": "12345678", "order": "bid 1"}),
     ("/moves", {"seen": 0, "key": "12345678", "do": "resign"}),

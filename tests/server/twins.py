@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, ClassVar, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
@@ -266,6 +266,7 @@ class Twins:
         for path in (
             "SEAT",
             "SEAT/left",
+            "SEAT/front",
             "SEAT/turns",
             "SEAT/story",
             "SEAT/chat",
@@ -290,6 +291,7 @@ class Twins:
         n = self.worlds[0].n(self.viewer)
         yield "POST", "SEAT/form", {"partial_order": self.partial_order()}
         yield "POST", "SEAT/form", {"partial_order": {"at": place}}
+        yield "GET", f"SEAT/order-line?text={self.typed(place)}", None
         for number, text in enumerate(self.refused()):
             yield "POST", "SEAT/orders", {"seen": n, "key": f"wrong-{self.steps}-{number}", "order": text}
         yield "POST", "SEAT/orders", {"seen": n + 1, "key": "too-early", "order": "done"}
@@ -311,6 +313,17 @@ class Twins:
                 break
             partial_order[field["key"]] = self.rng.choice(choices)["token"]
         return partial_order
+
+    def typed(self, place: str) -> str:
+        """Return the beginning of a line, which ends with a place now and then."""
+        words: list[str] = []
+        guest = self.worlds[0].guests[self.viewer]
+        for _ in range(self.rng.randrange(4)):
+            read = guest.caller.get(f"{guest.base}/order-line?text={quote(' '.join([*words, '']))}")
+            if read.status >= 300 or not (choices := read.json.get("words")):
+                break
+            words.append(self.rng.choice(choices)["token"])
+        return quote(" ".join([*words, self.rng.choice(("", place))]))
 
     def refused(self) -> Iterator[str]:
         table, side = self.worlds[0].table, self.viewer

@@ -390,6 +390,20 @@ export interface Form {
 }
 
 /**
+ * A typed line: replacements of its last word, and the `order` that it stands for in the record's notation.
+ *
+ * `partial_order` has the choices that make the order; `doubt` is a warning to confirm. Without an order, `refused`
+ * is the reason.
+ */
+export interface OrderLine {
+  words?: Choice[];
+  order?: string;
+  partial_order?: Record<string, string>;
+  doubt?: string;
+  refused?: Objection;
+}
+
+/**
  * A result with its probability, as an exact fraction and as a number.
  */
 export interface OddsResult {
@@ -1253,6 +1267,13 @@ export interface PastScene {
 export interface OrderResult {
   n: number;
   seal: SealStatus | null;
+}
+
+/**
+ * What a seat may know of the front, in words.
+ */
+export interface Front {
+  text: string;
 }
 
 /**

@@ -413,6 +413,20 @@ class Form(Shown, frozen=True):
 PartialOrder: TypeAlias = Mapping[str, str]
 
 
+class OrderLine(Shown, frozen=True):
+    """A typed line: replacements of its last word, and the `order` that it stands for in the record's notation.
+
+    `partial_order` has the choices that make the order; `doubt` is a warning to confirm. Without an order, `refused`
+    is the reason.
+    """
+
+    words: tuple[Choice, ...] = ()
+    order: str = ""
+    partial_order: PartialOrder = {}
+    doubt: str = ""
+    refused: Objection | None = None
+
+
 class OddsResult(Shown, frozen=True):
     """A result with its probability, as an exact fraction and as a number."""
 

@@ -7,13 +7,14 @@ from itertools import islice
 from typing import Final
 
 from leuthen.bots import make_bot
-from leuthen.engine.choice import Action, LegalSet, Refusal, Slot
+from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, OTHER, Pending, Side
 from leuthen.engine.seat import Answer, LeaveGame, Look, Player, TakeBack, Undo
 from leuthen.engine.texts import number_of, shorten
 from leuthen.play.record import FREE, NEVER, Writer
 from leuthen.play.table import NothingToUndo
+from leuthen.screen.order_line import why_no_such_order
 from leuthen.screen.values import Scene
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import odds_lines
@@ -136,7 +137,7 @@ class Person:
         except Invalid as error:
             if _OTHER_NAMES.get(word, word) in COMMANDS:
                 return None
-            if refusal := self._why_no_such_order(word, legal):
+            if refusal := why_no_such_order(self._hotseat.table.ruleset, word, legal):
                 raise Illegal(refusal) from error
             known = [*map(str, legal.options().values), *COMMANDS, *_OTHER_NAMES]
             raise Invalid(f"{error}{'' if word in known else did_you_mean(word, known)}") from error
@@ -262,17 +263,9 @@ class Person:
         try:
             return legal.why_not(self._parse(text))
         except Invalid:
-            if refusal := self._why_no_such_order(text.split()[0], legal):
+            if refusal := why_no_such_order(self._hotseat.table.ruleset, text.split()[0], legal):
                 return refusal
             raise
-
-    def _why_no_such_order(self, word: str, legal: LegalSet) -> Refusal | None:
-        asked: list[Slot] = []
-        legal.fill(asked.append)
-        known = getattr(self._hotseat.table.ruleset, "GRAMMAR", ())
-        if word not in known or not asked or asked[0].name != "do" or word in asked[0].values:
-            return None
-        return asked[0].refuse(word)
 
     def _options(self, rest: str, legal: LegalSet) -> None:
         table = self._hotseat.table

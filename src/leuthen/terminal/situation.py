@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.screen.front import front_in_words
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.values import Muster, MusterEntry, Piece, Place, Scene, Setting
 from leuthen.wargame.board import MOUNTAIN, WATER, WIDTH, Board, Hex, hex_name, parse_hex
@@ -262,6 +263,9 @@ class SeenPosition:
             first, second = map(known, score.values)
             yield fill(with_title(f"{score.label}: {first} to {second}. {score.text}".rstrip(), score.rule), 2)
 
+    def _front(self) -> Iterator[str]:
+        yield fill(front_in_words(self.setting, self.scene))
+
     def _fortresses(self) -> Iterator[str]:
         return (fill(f"{place} {holding.text}", 5) for place, holding in sorted(self.scene.holdings.items()))
 
@@ -310,6 +314,7 @@ class SeenPosition:
 
 
 TOPICS: Final[Mapping[str, Callable[[SeenPosition], Iterator[str]]]] = {
+    "front": SeenPosition._front,
     "scores": SeenPosition._scores,
     "armies": SeenPosition._armies,
     "fortresses": SeenPosition._fortresses,

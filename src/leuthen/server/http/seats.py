@@ -14,7 +14,7 @@ from litestar.response import Stream
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.engine.texts import number_of
-from leuthen.screen.values import About, Form, Layer, Odds, Story
+from leuthen.screen.values import About, Form, Layer, Odds, OrderLine, Story
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import expect_done, look
@@ -92,6 +92,13 @@ async def order_form(request: HttpRequest, seat: FromPath[str]) -> Form:
     return asker.session.form(asker.device, (await read(request, messages.FormRequest)).partial_order)
 
 
+@get("/api/seats/{seat:str}/order-line")
+async def order_line(request: HttpRequest, seat: FromPath[str], text: FromQuery[str] = "") -> OrderLine:
+    """Return the completions and the meaning of a typed order line."""
+    asker = await seat_of(request, seat)
+    return asker.session.order_line(asker.device, text)
+
+
 @get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})
 async def layer(
     request: HttpRequest, seat: FromPath[str], name: FromQuery[str], place: FromQuery[str] = ""
@@ -111,6 +118,13 @@ async def about(request: HttpRequest, seat: FromPath[str], place: FromQuery[str]
     """Return everything that the seat may know of a place."""
     asker = await seat_of(request, seat)
     return asker.session.about(asker.side, place)
+
+
+@get("/api/seats/{seat:str}/front")
+async def front(request: HttpRequest, seat: FromPath[str]) -> messages.Front:
+    """Return what the seat may know of the front, in words."""
+    asker = await seat_of(request, seat)
+    return asker.session.front(asker.side)
 
 
 @get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(messages.LeftUndone)})

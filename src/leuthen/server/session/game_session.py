@@ -17,9 +17,11 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, WATCHER, ActorId, SeatSide, Side, ViewerId, is_side
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING, TAKE_BACK, text_of
+from leuthen.screen.front import front_in_words
+from leuthen.screen.order_line import read_order_line
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Standing
-from leuthen.screen.values import About, Form
+from leuthen.screen.values import About, Form, OrderLine
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.history import DiceSource, GameHistory, GameTransaction, RecordLine, changed_status
@@ -300,10 +302,27 @@ class GameSession:
         return not is_side(side) or self.history.outcome is not None or self.seats[OTHER[side]].who != "person"
 
     def form(self, device: DeviceSession, partial_order: Mapping[str, str]) -> Form:
+        side = self._player(device)
+        return self.ruleset.presenter.form(self.history.position(side), side, partial_order)
+
+    def order_line(self, device: DeviceSession, text: str) -> OrderLine:
+        side = self._player(device)
+        return read_order_line(self.ruleset, self.history.position(side), side, text)
+
+    def _player(self, device: DeviceSession) -> Side:
+        """Return the side of a device that can give orders. Raise Fault."""
         side = device.player("orders to give")
         if self.history.unplayable:
             raise unplayable(self.history)
-        return self.ruleset.presenter.form(self.history.position(side), side, partial_order)
+        return side
+
+    def front(self, side: SeatSide) -> messages.Front:
+        asked = (
+            f"You are asked: {one.text}" if one.is_yours else f"{one.name.capitalize()} is asked: {one.decision}"
+            for one in self.seat_view.awaited(side)
+        )
+        setting, scene = self.ruleset.presenter.setting(), self.seat_view.scene(side)
+        return messages.Front(front_in_words(setting, scene, "; ".join(asked)))
 
     def about(self, side: SeatSide, place: str) -> About:
         return self.ruleset.presenter.about(self.seat_view.view(side), place)

@@ -624,6 +624,12 @@ class OrderResult(Message, frozen=True):
     seal: SealStatus | None = None
 
 
+class Front(Message, frozen=True):
+    """What a seat may know of the front, in words."""
+
+    text: str
+
+
 class LeftUndone(Message, frozen=True):
     """The tasks that remain in this phase."""
 

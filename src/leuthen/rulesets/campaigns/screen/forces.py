@@ -82,14 +82,6 @@ class Report(Reporter[GameData, View]):
         return memo_of(self.data, "shared").get_or_compute((pos.options, pos.ranks, seniors, known), object)
 
     @cached_property
-    def crowds(self) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
-        """The hexes of each side's visible forces, in the field and inside."""
-        found = [[0, 0], [0, 0]]
-        for force in self.view.stacks:
-            found[force.side][force.inside] |= 1 << force.hex
-        return (found[0][0], found[0][1]), (found[1][0], found[1][1])
-
-    @cached_property
     def besieged(self) -> Hexes:
         """The strongholds with one side inside and the other in the field: all sieges are among them."""
         there = self.pos.census
@@ -167,35 +159,28 @@ def place_key(here: Hex, side: Side, inside: bool) -> str:
     return f"{hex_name(here)}-{side}{'fi'[inside]}"
 
 
-NEAR: Final = 3
-"""The distance up to which a screen reader hears of enemies: the reach of a reaction."""
-
-
 def make_pieces(report: Report) -> dict[str, Piece]:
     """Return all visible counters by key: hex, side, and f(ield) or i(nside)."""
     pieces = memo_of(report.data, "pieces")
     return {
         place_key(force.hex, force.side, force.inside): pieces.get_or_compute(
-            (report.shared, force, *facts), partial(piece_of, report, force, facts[0])
+            (report.shared, force, *facts), partial(piece_of, report, force)
         )
         for force, facts in zip(report.view.stacks, _facts(report), strict=True)
     }
 
 
-def _facts(report: Report) -> Iterator[tuple[int, *tuple[object, ...]]]:
-    pos, within, stirred = report.pos, report.data.board.within, report.stirred
+def _facts(report: Report) -> Iterator[tuple[object, ...]]:
+    pos, stirred = report.pos, report.stirred
     for force in report.view.stacks:
         here, units = force.hex, tuple([pos.units[number] for number in force.units])
-        field, inside = report.crowds[OTHER[force.side]]
-        near = within(here, NEAR)
-        foes = (field & near).bit_count() + (inside & near).bit_count()
         fed = bool(units) and is_near(pos, here, force.side, force.inside)
         marks = tuple(passing_marks(report, force)) if stirred >> here & 1 else ()
-        yield foes, units, pos.garrisons.get(here) if force.inside else None, fed, marks, is_within(report, force)
+        yield units, pos.garrisons.get(here) if force.inside else None, fed, marks, is_within(report, force)
 
 
-def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
-    """Return the counter of a force; `foes` is the number of enemy forces nearby."""
+def piece_of(report: Report, force: SeenForce) -> Piece:
+    """Return the counter of a force."""
     pos, known = report.pos, report.knows(force.side)
     tp = tp_by_nation(report.units(force)) + report.garrison(force) if known else EMPTY
     first = chief_of(report, force)
@@ -206,7 +191,7 @@ def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
     who = army.describe()
     if known and is_train(report, force):
         who = f"{title}, {stock(report.units(force))} SP, {army.where}"
-    near = f"{format_count(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
+    supply = [line.partition(" (")[0] for line in _supply_lines(report, force) if known]
     return Piece(
         place=hex_name(force.hex),
         side=force.side,
@@ -218,7 +203,7 @@ def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
         low=force.least,
         high=force.most,
         is_known=force.least == force.most,
-        spoken="; ".join([who, *(mark.text for mark in marks), near]),
+        spoken="; ".join([who, *(mark.text for mark in marks), *supply]),
         since=when(force.since) if force.since and not known else "",
         badges=marks,
         lines=tuple(_piece_lines(report, force, tp, marks)),

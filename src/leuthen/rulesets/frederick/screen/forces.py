@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.engine.memo import memo_of, memoized
-from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NATIONS, GameData, when
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES
@@ -31,7 +31,7 @@ from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPha
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_besieged, is_supplied
 from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.screen.values import Badge, Chip, Muster, MusterEntry, Piece
-from leuthen.wargame.board import Hex, Hexes, hex_name, stack_key
+from leuthen.wargame.board import Hex, hex_name, stack_key
 from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, by_power, is_mixed, of, total
 
@@ -200,12 +200,9 @@ def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
         yield Condition("marched" if is_whole else "part-marched", "✓" if is_whole else "½", word, "", "O5.7")
 
 
-NEAR: Final = 4
-"""The distance up to which a screen reader hears of enemies."""
 PLANNED: Final = Condition("planned", "P", "placed in secret", "hidden until both sides have sealed", "C2.4")
 Used: TypeAlias = tuple[tuple[int, int], ...]
 """Leaders with the MP that they have spent."""
-_SIDE_WORDS: Final = ("Prussian-side", "Austrian-side")
 
 
 def make_pieces(report: Report) -> dict[str, Piece]:
@@ -219,13 +216,10 @@ def make_pieces(report: Report) -> dict[str, Piece]:
     found = {}
     for stack, state, extra in (*seen, *plans):
         facts, side = facts_of(report, stack), stack.side
-        field, inside = report.pos.marks[OTHER[side]] if side in SIDES else (0, 0)
-        around = within(report.data, stack.hex, NEAR)
-        near = (field & around).bit_count() + (inside & around).bit_count()
         spent = report.view.spent if side in report.marching else {}
         used = tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
         found[f"{hex_name(stack.hex)}-{stack.side}{state}"] = pieces.get_or_compute(
-            (viewer, stack, facts, near, used, extra), partial(_piece, report, stack, extra, facts, near, used)
+            (viewer, stack, facts, used, extra), partial(_piece, report, stack, extra, facts, used)
         )
     return found
 
@@ -247,13 +241,12 @@ def planned_stacks(report: Report, side: OwnerId) -> Iterator[SeenStack]:
         yield SeenStack(here, side, inside, nation, commander, alone, *shape, sp, ranked, EMPTY)
 
 
-def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: Facts, near: int, used: Used) -> Piece:
+def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: Facts, used: Used) -> Piece:
     states = (*extra, *conditions_by(stack, facts))
     title, strength = title_of(report, stack), report.strength(stack)
     spoken = [report.known(stack, title).describe(), *(state.word for state in states)]
-    if stack.side in SIDES:
-        whose = "enemy" if stack.side == report.view.viewer else _SIDE_WORDS[OTHER[stack.side]]
-        spoken.append(f"{format_count(near, f'{whose} stack') if near else f'no {whose} stack'} within {NEAR} hexes")
+    if stack.sp and not stack.inside and report.view.knows(stack.side) and not (stack.hungry or facts.is_unsupplied):
+        spoken.append("in supply")
     return Piece(
         place=hex_name(stack.hex),
         side=stack.side,
@@ -286,15 +279,6 @@ def _chips(data: GameData) -> tuple[Chip, ...]:
     return tuple(
         [Chip(n, who.name, f"{who.initiative}-{who.attack}-{who.defence}") for n, who in enumerate(data.leaders)]
     )
-
-
-@memoized("memo")
-def within(data: GameData, here: Hex, far: int) -> Hexes:
-    """Return the hexes up to `far` steps away (O2.8)."""
-    near = 1 << here
-    for _ in range(far):
-        near |= data.board.spread(near)
-    return near
 
 
 def _lines(report: Report, stack: SeenStack, strength: str, states: Sequence[Condition], used: Used) -> Iterator[str]:
