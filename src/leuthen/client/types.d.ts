@@ -1270,7 +1270,7 @@ export interface OrderResult {
 }
 
 /**
- * What a seat may know of the front, in words.
+ * The front as a seat knows it, in words.
  */
 export interface Front {
   text: string;

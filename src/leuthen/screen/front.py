@@ -31,8 +31,8 @@ def front_in_words(setting: Setting, scene: Scene, asked: str = "") -> str:
 
 
 def _sentences(setting: Setting, scene: Scene, asked: str) -> Iterator[str]:
-    towns = {town.place: town.name for town in reversed((*setting.fortresses, *setting.towns))}
-    yield from (f"{scene.title}; {scene.phase}", asked)
+    towns = setting.names_by_place
+    yield from ("; ".join(filter(None, (scene.title, scene.phase))), asked)
     yield from (f"Result now: {score.now}" for score in scene.scores if score.now)
     for side in (scene.viewer,) if scene.viewer in SIDES else SIDES:
         own, enemies = ([piece for piece in scene.pieces.values() if piece.side == one] for one in (side, 1 - side))

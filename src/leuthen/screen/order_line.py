@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
-from leuthen.engine.ruleset import Side
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.texts import shorten
 from leuthen.screen.forms import DO, reason_of
 from leuthen.screen.presenter import TableRuleset
@@ -24,7 +24,7 @@ LONGEST: Final = 300
 _WAY: Final = re.compile(r"\d{4}(-\d{4})+")
 
 
-def read_order_line(ruleset: TableRuleset, state: Any, side: Side, text: str) -> OrderLine:
+def read_order_line(ruleset: TableRuleset, state: object, side: Side, text: str) -> OrderLine:
     """Return the completions and the meaning of a line.
 
     Raise Illegal if the side has nothing to answer, Invalid if the line is too long.
@@ -35,11 +35,11 @@ def read_order_line(ruleset: TableRuleset, state: Any, side: Side, text: str) ->
     first = legal.first()
     if first is not None and not first.values:
         raise Illegal(first.refuse(""))
-    reader = _Reader(ruleset, state, side, legal)
+    reader = _LineReader(ruleset, state, side, legal)
     return msgspec.structs.replace(reader.meaning(text), words=tuple(reader.words(text)))
 
 
-def why_no_such_order(ruleset: Any, word: str, legal: LegalSet) -> Refusal | None:
+def why_no_such_order(ruleset: Ruleset, word: str, legal: LegalSet) -> Refusal | None:
     """Return the refusal of a known kind of order that is not allowed now; None for another word."""
     slot = legal.first()
     if word not in getattr(ruleset, "GRAMMAR", ()) or slot is None or slot.name != DO or word in slot.values:
@@ -47,8 +47,8 @@ def why_no_such_order(ruleset: Any, word: str, legal: LegalSet) -> Refusal | Non
     return slot.refuse(word)
 
 
-class _Reader:
-    def __init__(self, ruleset: TableRuleset, state: Any, side: Side, legal: LegalSet) -> None:
+class _LineReader:
+    def __init__(self, ruleset: TableRuleset, state: object, side: Side, legal: LegalSet) -> None:
         self.ruleset = ruleset
         self.state = state
         self.side = side
@@ -116,6 +116,5 @@ class _Reader:
     def _towns(self) -> Mapping[Place, str]:
         """The towns that a line may name instead of their hexes, because nothing else has their name."""
         setting = self.ruleset.presenter.setting()
-        named = {one.place: one.name for one in (*setting.towns, *setting.fortresses)}
-        taken = {simplify(one.name) for one in (*setting.leaders, *setting.powers)}
-        return {place: name for place, name in named.items() if simplify(name) not in taken}
+        taken = {simplify(one.name) for one in setting.leaders} | {simplify(one.name) for one in setting.powers}
+        return {place: name for place, name in setting.names_by_place.items() if simplify(name) not in taken}

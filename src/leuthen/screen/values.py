@@ -618,6 +618,12 @@ class Setting(Shown, frozen=True):
     rulings: tuple[str, ...] = ()
     theatres: tuple[TheatreCard, ...] = ()
 
+    @property
+    def names_by_place(self) -> dict[Place, str]:
+        """The first name of each place, a fortress's before a town's."""
+        named = {town.place: town.name for town in reversed(self.towns)}
+        return named | {fort.place: fort.name for fort in self.fortresses}
+
 
 class Tidings(Shown, frozen=True):
     """News of a year of one kind, a line each; `details` lists it one by one where `lines` sum it up."""

@@ -93,7 +93,7 @@ def strength(piece: Piece) -> str:
 def draw_map(board: Board, setting: Setting, scene: Scene, place: str, radius: int) -> str:
     """Return the map around a hex, with the names of its towns."""
     sheet, center, size = Sheet(board, setting, scene), parse_hex(place), max(1, min(MOST, radius))
-    towns = {town.place: town.name for town in reversed(setting.towns)}
+    towns = setting.names_by_place
     head = f"{place} {towns.get(place, '')}".strip()
     found = [f"{head} · {scene.title}", *_rows(sheet, center, size), *_names(towns, center, size)]
     letters = [f"{letter} {name}" for letter, name in zip(sheet.letters, (*setting.sides, "neutral"), strict=True)]
@@ -157,9 +157,7 @@ class SeenPosition:
         self.view = view
         self.setting = setting
         self.scene: Scene = ruleset.presenter.scene(view)
-        self._towns: dict[Place, str] = {}
-        for town in setting.towns:
-            self._towns.setdefault(town.place, town.name)
+        self._towns = setting.names_by_place
 
     def render(self, topic: str = "") -> str:
         """Return the whole situation, one topic, or a place, leader or power. Raises Invalid or Ambiguous."""

@@ -122,7 +122,7 @@ async def about(request: HttpRequest, seat: FromPath[str], place: FromQuery[str]
 
 @get("/api/seats/{seat:str}/front")
 async def front(request: HttpRequest, seat: FromPath[str]) -> messages.Front:
-    """Return what the seat may know of the front, in words."""
+    """Describe in words the front that the seat knows."""
     asker = await seat_of(request, seat)
     return asker.session.front(asker.side)
 

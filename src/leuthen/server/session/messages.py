@@ -625,7 +625,7 @@ class OrderResult(Message, frozen=True):
 
 
 class Front(Message, frozen=True):
-    """What a seat may know of the front, in words."""
+    """The front as a seat knows it, in words."""
 
     text: str
 
