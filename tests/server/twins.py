@@ -316,14 +316,14 @@ class Twins:
 
     def typed(self, place: str) -> str:
         """Return the beginning of a line, which ends with a place now and then."""
-        words: list[str] = []
-        guest = self.worlds[0].guests[self.viewer]
-        for _ in range(self.rng.randrange(4)):
-            read = guest.caller.get(f"{guest.base}/order-line?text={quote(' '.join([*words, '']))}")
-            if read.status >= 300 or not (choices := read.json.get("words")):
+        words, rng, guest = list[str](), Random(self.steps), self.worlds[0].guests[self.viewer]
+        for _ in range(rng.randrange(4)):
+            line = guest.caller.get(f"{guest.base}/order-line?text={quote(' '.join([*words, '']))}")
+            choices = line.json.get("words") if line.status < 300 else None
+            if not choices:
                 break
-            words.append(self.rng.choice(choices)["token"])
-        return quote(" ".join([*words, self.rng.choice(("", place))]))
+            words.append(rng.choice(choices)["token"])
+        return quote(" ".join([*words, rng.choice(("", place))]))
 
     def refused(self) -> Iterator[str]:
         table, side = self.worlds[0].table, self.viewer
