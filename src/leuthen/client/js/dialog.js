@@ -100,10 +100,3 @@ export function hush() {
   clearTimeout(fading);
   byId("toast").replaceChildren();
 }
-
-/** Tells screen readers something at once. @param {string} text */
-export function announce(text) {
-  const host = byId("alert");
-  host.textContent = "";
-  requestAnimationFrame(() => (host.textContent = text));
-}

@@ -93,16 +93,19 @@ export function svg(tag, props = {}, ...children) {
 }
 
 /**
- * Puts other children into an element; the focus stays on what has the same `data-keep`.
+ * Puts other children into an element; the focus stays on what has the same `data-keep`, else in the region around it.
  * @param {Element} host
  * @param {...(Child | readonly Child[])} children
  */
 export function fill(host, ...children) {
   const active = document.activeElement;
-  const keep = active instanceof HTMLElement && host.contains(active) ? active.dataset.keep : undefined;
+  const isInside = active instanceof HTMLElement && host.contains(active);
+  const keep = isInside ? active.dataset.keep : undefined;
   host.replaceChildren(...nodes(children));
-  if (keep !== undefined)
-    /** @type {HTMLElement | null} */ (host.querySelector(`[data-keep="${CSS.escape(keep)}"]`))?.focus({ preventScroll: true });
+  if (!isInside) return;
+  const same = keep === undefined ? null : host.querySelector(`[data-keep="${CSS.escape(keep)}"]`);
+  const next = /** @type {HTMLElement | null} */ (same ?? host.closest("[tabindex='-1']"));
+  if (!host.contains(document.activeElement)) next?.focus({ preventScroll: true });
 }
 
 /**

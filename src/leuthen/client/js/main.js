@@ -19,6 +19,8 @@ import { Stream } from "./session/stream.js";
 import { Unread } from "./order/unread.js";
 import { brief, hasBriefing, openBriefing } from "./panels/briefing.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
+import { mountOrderLine } from "./order/order-line.js";
+import { readNews } from "./news.js";
 import { createMap } from "./map/index.js";
 import { loadPlans } from "./panels/notes.js";
 import { resumeChat } from "./panels/chat.js";
@@ -200,6 +202,8 @@ class Table {
     const map = /** @type {Context} */ (this.ctx).map;
     const composer = /** @type {Composer} */ (this.composer);
     const unread = new Unread(byId("orders"), /** @type {Context} */ (this.ctx), composer);
+    mountOrderLine(byId("order-line"), /** @type {Context} */ (this.ctx), composer);
+    readNews(/** @type {Context} */ (this.ctx));
     let isVia = false;
     byId("map").addEventListener(
       "pointerdown",

@@ -244,7 +244,10 @@ export function openTextBoard(ctx, here) {
   const draw = () => fill(list, ...placesView(ctx, from.value, Number(filter.value)));
   draw();
   const head = el("div", { class: "row" }, el("label", {}, `${MAP.distances} `, from), el("label", {}, `${MAP.show} `, filter));
-  return openDialog({ title: MAP.textBoard, body: [head, list], wide: true });
+  const front = el("p", { id: "front", role: "status" }, MAP.loading);
+  const told = ctx.api.front().then(({ text }) => text);
+  void told.catch(() => COMMON.unreachable).then((text) => (front.textContent = text));
+  return openDialog({ title: MAP.textBoard, body: [front, head, list], wide: true });
 }
 
 /** @param {Context} ctx @param {string} here */

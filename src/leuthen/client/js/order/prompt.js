@@ -1,7 +1,7 @@
 // What is asked, of whom, by which rule; and what the other side does meanwhile.
 
-import { announce } from "../dialog.js";
 import { el, fill, format, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
+import { announce } from "../news.js";
 import { isMachine, waitsFor } from "../panels/head.js";
 import { COMMON } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";

@@ -34,6 +34,7 @@ export const COMMON = {
   isYou: " (you)",
   against: "{one} against {other}",
   waiting: "● {decisions} waiting – {title}",
+  moreNews: "…and {count} more; read the log.",
   oneDecision: "decision",
   badAnswer: "The server answered {status} {text}.",
   unreachable: "The server cannot be reached. Try again later.",

@@ -94,3 +94,15 @@ export const ODDS = {
   rolls: "Each roll",
   average: " (average {mean})",
 };
+
+export const LINE = {
+  title: "Type an order",
+  key: "t",
+  label: "Order: arrow keys choose a word, Tab takes it, Enter orders",
+  words: "Next words",
+  choices: "{count} to choose from.",
+  whole: "Press Enter to order: {order}",
+  nothing: "No word fits here.",
+  sure: "{doubt} Press Enter again to order.",
+  given: "Ordered: {order}",
+};
