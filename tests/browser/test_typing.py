@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import IN_MARCH, Watch, bring_in, chronicle, scan, set_up, sit, sit_down
+from tests.browser.games import IN_MARCH, Watch, bring_in, scan, set_up, sit
 from tests.browser.person import QUIET
 
 STEPS: Final = 400
@@ -186,6 +186,7 @@ def test_the_page_has_landmarks_with_names_and_headings_in_order(march: Page) ->
     march.keyboard.press("Shift+R")
     expect(march.get_by_role("complementary")).to_have_count(1)
     levels = march.evaluate(
-        "() => [...document.querySelectorAll('h1, h2, h3, h4')].filter(one => one.checkVisibility()).map(one => +one.tagName[1])"
+        "() => [...document.querySelectorAll('h1, h2, h3, h4')].filter(one => one.checkVisibility())"
+        ".map(one => Number(one.tagName[1]))"
     )
     assert all(after <= before + 1 for before, after in zip([0, *levels], levels, strict=False)), levels
