@@ -18,7 +18,7 @@ from tests.server.conftest import (
     new_caller,
     start_game,
 )
-from tests.server.harness import Answer
+from tests.server.harness import Answer, TestServer
 
 
 def actions_of(folder: Path, game: str) -> list[str]:
@@ -282,3 +282,23 @@ def test_a_bot_resumes_thinking_after_a_restart(new_server: NewServer) -> None:
     assert client.n == 1, "the bot is thinking"
     client.caller.connect_to(new_server().port)
     client.subscribe(0).wait_for(b"The die shows")
+
+
+def test_a_typed_line_is_completed_only_for_the_side_that_is_asked(server: TestServer) -> None:
+    game = {"players": ["me", "cadet"], "ruleset": "frederick", "scenario": "campaign"}
+    caller = new_caller(server.port)
+    made = caller.post("/api/games", game).json
+    base = f"/api/seats/{made['seats'][0]['seat']}"
+    typed = caller.get(f"{base}/order-line?text=pl").json
+    assert typed["words"][0]["token"] == "place"
+    assert typed["refused"]["text"]
+    barred = caller.get(f"{base}/order-line?text=march%20Frederick%201034").json
+    assert barred["refused"]["rule"]
+    assert caller.get(f"{base}/order-line?text={'x' * 301}").status == 400
+    assert "Prussia has" in caller.get(f"{base}/front").json["text"]
+
+
+def test_no_line_is_completed_for_a_side_that_waits(after_bids: GameClients) -> None:
+    waiting = after_bids.austria.get("/order-line?text=s")
+    assert (waiting.status, waiting.json["title"]) == (422, "The rules forbid it")
+    assert after_bids.prussia.get("/order-line?text=").status == 200
