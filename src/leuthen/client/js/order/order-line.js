@@ -2,7 +2,7 @@
 // the form and on the map; the form sends it, so that warnings and long marches are the same.
 
 import { Refused } from "../session/api.js";
-import { el, fill, format, reasonLine, sentence } from "../dom.js";
+import { el, fill, format, once, reasonLine, sentence } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { GROUPS } from "../strings/common.js";
 import { LINE } from "../strings/order.js";
@@ -158,12 +158,14 @@ class OrderLineInput {
     if (by) this.#move(by);
     else if ((takes || event.key === "Enter") && this.#at >= 0) this.#take(this.#at);
     else if (takes) this.#take(0);
-    else if (event.key === "Enter") void this.#order();
+    else if (event.key === "Enter") void (event.repeat || this.#orderOnce());
     else if (event.key === "Escape" && this.#words.length) this.#show([]);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
+
+  #orderOnce = once(() => this.#order());
 
   /** Gives the order, or says what forbids it. A warning is shown first; Enter once more gives the order all the same. */
   async #order() {
@@ -177,6 +179,7 @@ class OrderLineInput {
       return this.#say(format(LINE.sure, { doubt: sentence(line.doubt) }));
     }
     this.#show([]);
+    this.#say();
     const isGiven = await this.#send(line);
     if (!isGiven) return undefined;
     this.input.value = "";
