@@ -1,3 +1,5 @@
+"""Bots that fail at their sixth decision, each in its own way."""
+
 import os
 import random
 import signal
@@ -11,41 +13,41 @@ from leuthen.bots import RandomBot
 from leuthen.screen.presenter import TableRuleset
 
 
-class Honest:
+class HonestBot:
     def __init__(self, ruleset: Any, side: int, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.asked = 0
+        self.decisions = 0
         self.plans: dict[str, Any] = {}
 
     def choose(self, look: Any, legal: Any, pending: Any) -> Any:
-        self.asked += 1
-        return self.fail(legal) if self.asked > 5 else legal.sample(self.rng)
+        self.decisions += 1
+        return self.fail(legal) if self.decisions > 5 else legal.sample(self.rng)
 
     def fail(self, legal: Any) -> Any:
         return legal.sample(self.rng)
 
 
-class Mute(Honest):
+class NoneBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         return None
 
 
-class Wordy(Honest):
+class TextBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         return "done"
 
 
-class Undoing(Honest):
+class UndoBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         return leuthen.Undo()
 
 
-class Leaving(Honest):
+class LeavingBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         return leuthen.LeaveGame()
 
 
-class Unruly(Honest):
+class IllegalBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         from leuthen.frederick import actions
 
@@ -53,57 +55,57 @@ class Unruly(Honest):
         return actions.March(leader=nowhere[0], path=nowhere)
 
 
-class Raising(Honest):
+class RaisingBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         return self.plans["plan"]
 
 
-class Exiting(Honest):
+class ExitingBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         sys.exit(0)
 
 
-class Endless(Honest):
+class EndlessBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         while True:
-            self.asked += 1
+            self.decisions += 1
 
 
-class Sleeping(Honest):
+class SleepingBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         time.sleep(3600)
 
 
-class Stubborn(Honest):
+class StubbornBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         while True:
             try:
                 time.sleep(3600)
             except BaseException:
-                self.asked += 1
+                self.decisions += 1
 
 
-class Dying(Honest):
+class DyingBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         os._exit(0)
 
 
-class Unmade:
-    """A bot whose constructor takes no arguments."""
+class NoArgumentsBot:
+    pass
 
 
-class Unborn(Honest):
+class SlowStartBot(HonestBot):
     def __init__(self, ruleset: Any, side: int, seed: int) -> None:
         time.sleep(3600)
 
 
-class Printing(Honest):
+class PrintingBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         print("I think")
         return legal.sample(self.rng)
 
 
-class Spying(Honest):
+class SpyingBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         import gc
 
@@ -117,7 +119,7 @@ class Spying(Honest):
 KILLED_FOLDER: Final = "LEUTHEN_TEST_KILLED"
 
 
-class Mortal(RandomBot):
+class KilledBot(RandomBot):
     def __init__(self, ruleset: TableRuleset, side: int, seed: int) -> None:
         super().__init__(seed)
         folder = os.environ.get(KILLED_FOLDER)

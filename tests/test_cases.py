@@ -4,37 +4,37 @@ from pathlib import Path
 import pytest
 
 from leuthen.cases.run import main, run_case
-from leuthen.cases.text import Case, open_cases, read_cases
+from leuthen.cases.text import Case, open_cases, read_cases, sift_cases
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 from tests.rows import rows
 
-HERE = Path(__file__).parent
-DOCS = HERE.parent / "docs" / "cases.md"
+TESTS = Path(__file__).parent
+CASES_PAGE = TESTS.parent / "docs" / "cases.md"
 
 
 def doc_cases() -> list[Case]:
-    blocks = re.findall(r"```case\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
-    return [case for block in blocks for case in read_cases(DOCS, block)]
+    blocks = re.findall(r"```case\n(.*?)```", CASES_PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return [case for block in blocks for case in read_cases(CASES_PAGE, block)]
 
 
-CASES = [case for path in sorted((HERE / "cases").rglob("*.case")) for case in open_cases(path)]
+CASES = [case for path in sorted((TESTS / "cases").rglob("*.case")) for case in open_cases(path)]
 
 
 @pytest.mark.parametrize("case", [*CASES, *doc_cases()], ids=lambda case: f"{case.path.stem}:{case.name}")
-def test_case(case: Case) -> None:
+def test_every_case_holds(case: Case) -> None:
     report = run_case(load(case.game), case)
     if report.fault:
         pytest.fail(report.text, pytrace=False)
 
 
-def test_no_two_cases_have_one_name() -> None:
+def test_every_case_has_a_name_of_its_own() -> None:
     names = [case.name for case in CASES]
     assert sorted(set(names)) == sorted(names)
 
 
-MARCH = """
+MARCH_CASE = """
 GIVEN bare ; phase march prussia die 3 ; Prussia 1632 5 Keith ; Austria 1433 2
 CASE one A march
 DO prussia march Keith +5 1632-1633
@@ -42,43 +42,58 @@ EXPECT 1633 prussia moving 5 Keith ; mp 3
 """
 
 
-def report_of(steps: str, given: str = "phase march prussia die 3 ; Prussia 1632 5 Keith") -> str:
+def run_steps(steps: str, given: str = "phase march prussia die 3 ; Prussia 1632 5 Keith") -> str:
     (case,) = read_cases(Path("a.case"), f"CASE one\nGIVEN bare ; {given}\n{steps}")
     report = run_case(load(case.game), case)
     return f"{report.line}: {report.fault}" if report.fault else ""
 
 
-def invalid(text: str) -> str:
+def reading_error(text: str) -> str:
     with pytest.raises(Invalid) as caught:
         read_cases(Path("a.case"), text)
     return str(caught.value)
 
 
-@pytest.mark.parametrize(("steps", "fault"), rows("cases-a-fact-that-is-not-so-is-shown"))
-def test_a_fact_that_is_not_so_is_shown(steps: str, fault: str) -> None:
-    found = report_of(steps)
+@pytest.mark.parametrize(("steps", "fault"), rows("cases-wrong-facts") + rows("cases-failing-steps"))
+def test_a_wrong_fact_or_failing_step_is_reported(steps: str, fault: str) -> None:
+    found = run_steps(steps)
     assert found.startswith(fault)
     assert bool(found) == bool(fault)
 
 
-@pytest.mark.parametrize(("steps", "fault"), rows("cases-a-step-that-departs-is-shown"))
-def test_a_step_that_departs_is_shown(steps: str, fault: str) -> None:
-    found = report_of(steps)
-    assert found.startswith(fault)
-    assert bool(found) == bool(fault)
+@pytest.mark.parametrize(("given", "fault"), rows("cases-impossible-positions"))
+def test_an_impossible_position_is_refused(given: str, fault: str) -> None:
+    assert run_steps("EXPECT turn 4", given).startswith(fault)
 
 
-@pytest.mark.parametrize(("given", "fault"), rows("cases-a-position-that-cannot-be-is-shown"))
-def test_a_position_that_cannot_be_is_shown(given: str, fault: str) -> None:
-    assert report_of("EXPECT turn 4", given).startswith(fault)
+@pytest.mark.parametrize(("text", "fault"), rows("cases-unreadable-files"))
+def test_an_unreadable_file_is_named_with_its_line(text: str, fault: str) -> None:
+    assert reading_error(text).startswith(fault)
 
 
-@pytest.mark.parametrize(("text", "fault"), rows("cases-a-file-that-cannot-be-understood-is-named-with-its-line"))
-def test_a_file_that_cannot_be_understood_is_named_with_its_line(text: str, fault: str) -> None:
-    assert invalid(text).startswith(fault)
+HEADERS = {
+    "frederick": ("GIVEN bare ; phase march prussia", "die 3 ; Prussia 1821 5 Keith"),
+    "campaigns": ("GAME campaigns\nGIVEN chit prussia-3", "Keith 1821 20 sp 2"),
+}
 
 
-def test_a_row_with_bars_and_an_empty_value() -> None:
+def fault_of(game: str, given: str, steps: str) -> str:
+    (case,) = read_cases(Path("a.case"), f"{HEADERS[game][0]}\nCASE one\nGIVEN {given}\n{steps}")
+    return run_case(load(game), case).fault
+
+
+@pytest.mark.parametrize(("game", "given", "fault"), rows("cases-impossible-positions-by-game"))
+def test_an_impossible_position_is_refused_by_each_game(game: str, given: str, fault: str) -> None:
+    assert fault_of(game, given, "EXPECT turn 4").startswith(fault)
+
+
+@pytest.mark.parametrize(("game", "steps", "advice"), rows("cases-advice-in-faults"))
+def test_a_fault_names_the_allowed_words(game: str, steps: str, advice: tuple[str, ...]) -> None:
+    found = fault_of(game, HEADERS[game][1], steps)
+    assert [words for words in advice if words not in found] == []
+
+
+def test_a_row_may_have_bars_and_an_empty_value() -> None:
     text = "CASE one {a}\nGIVEN {b}\nROWS a | b\nx y | bare ; turn 3\n. | turn 5"
     first, second = read_cases(Path("a.case"), text)
     assert (first.name, first.title, [line.text for line in first.given]) == (
@@ -89,7 +104,7 @@ def test_a_row_with_bars_and_an_empty_value() -> None:
     assert (second.title, [line.text for line in second.given]) == ("", ["turn 5"])
 
 
-def test_a_value_may_bring_its_own_keyword() -> None:
+def test_a_value_may_contain_its_keyword() -> None:
     text = "CASE one\nDO prussia done\n{a}\nROWS a\n| EXPECT turn 4 ; EXPECT turn 5\nprussia halt"
     first, second = read_cases(Path("a.case"), text)
     assert [(step.kind, step.line.text) for step in first.steps[1:]] == [("EXPECT", "turn 4"), ("EXPECT", "turn 5")]
@@ -98,22 +113,22 @@ def test_a_value_may_bring_its_own_keyword() -> None:
 
 def test_the_command_prints_a_line_for_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "my.case"
-    path.write_text(MARCH + "CASE two Wrong\nEXPECT turn 5\n", encoding="utf-8")
+    path.write_text(MARCH_CASE + "CASE two Wrong\nEXPECT turn 5\n", encoding="utf-8")
     assert run(["case", str(path)]) == 1
     out = capsys.readouterr().out
     assert out == f"ok   one A march\nFAIL two Wrong\n     {path}, line 7: expected turn 5; it is turn 4\n"
 
 
-def test_a_program_that_breaks_off_is_a_departure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_program_fails_the_case(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise AssertionError("oh")
 
     monkeypatch.setattr("leuthen.rulesets.frederick.rules.o05_march.halt", broken)
     steps = "DO prussia march Keith +5 1632-1633\nDO prussia halt"
-    assert report_of(steps) == "4: the program breaks off with AssertionError: oh"
+    assert run_steps(steps) == "4: the program breaks off with AssertionError: oh"
 
 
-def test_a_case_that_shows_nothing_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_case_without_expectation_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "idle.case"
     file.write_text(
         "CASE idle\nGIVEN phase march prussia die 3 ; Prussia 1632 5 Keith\nDO prussia march Keith +5 1632-1633\n"
@@ -132,10 +147,69 @@ def test_a_case_that_shows_nothing_fails(tmp_path: Path, capsys: pytest.CaptureF
         ("GIVEN phase march prussia die 3 ; Prussia 1632 5 Keith\nALLOWED prussia dance\n", 1, 3),
     ],
 )
-def test_what_is_unclear_is_told_from_what_departs(
+def test_an_unclear_case_has_another_exit_code_than_a_failing(
     lines: str, code: int, line: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "unclear.case"
     file.write_text(f"CASE unclear\n{lines}")
     assert main([file]) == code
     assert f"unclear.case, line {line}: " in capsys.readouterr().out
+
+
+UNREADABLE_CASES = """CASE one A
+EXPECT turn 4
+CASE two A word in capitals
+EXPECT turn 4
+EXPCT turn 5
+CASE three A short row
+EXPECT turn {t}
+ROWS t u
+     4 1
+     4
+     4 2
+CASE one Again
+EXPECT turn 4
+CASE four A column
+EXPECT turn {x}
+ROWS t
+     4
+CASE five
+EXPECT turn 4
+"""
+
+
+def test_an_unreadable_case_leaves_the_others() -> None:
+    cases, faults = sift_cases(Path("a.case"), UNREADABLE_CASES)
+    assert [case.name for case in cases] == ["one", "three[4 1]", "three[4 2]", "five"]
+    assert [str(fault).partition(", ")[2].partition(":")[0] for fault in faults] == [
+        "line 5",
+        "line 12",
+        "line 10",
+        "line 15",
+    ]
+
+
+def test_an_unreadable_file_leaves_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.case").write_bytes(b"CASE \xff")
+    (tmp_path / "no.case").write_text("hello\nCASE one\nEXPECT turn 4\n")
+    (tmp_path / "good.case").write_text("CASE one\nGIVEN die 3\nEXPECT turn 4\n")
+    names = ("gone", "bad", "no", "good")
+    assert main([tmp_path / f"{name}.case" for name in names]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "ok   one\n"
+    assert [name for name in names[:3] if f"{name}.case" in printed.err] == [*names[:3]]
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "other"), [("V8.2", "campaigns", "frederick"), ("O5.3", "frederick", "campaigns")]
+)
+def test_a_rule_is_looked_up_in_every_rule_set(
+    number: str, name: str, other: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rules", number]) == 0
+    out = capsys.readouterr().out
+    assert f"In {name}:" in out
+    assert f"**{number}**" in out
+    assert other not in out
+    assert run(["rules", "--ruleset", other, number]) == 2
+    assert f'no rule contains "{number}"' in capsys.readouterr().err

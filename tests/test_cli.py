@@ -9,6 +9,7 @@ import pytest
 from leuthen import __version__
 from leuthen.cli import run
 from leuthen.play.record import Header, Writer, read
+from tests.rows import rows
 
 GAME = ["--ruleset", "toy", "--scenario", "parley"]
 BOTS = ["--prussia", "random", "--austria", "random"]
@@ -16,7 +17,7 @@ HUMAN_PRUSSIA = ["--austria", "random"]
 
 
 @pytest.fixture(autouse=True)
-def home(toy_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def games_folder(toy_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr("leuthen.terminal.start.games_folder", lambda: tmp_path / "home" / "games")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
@@ -27,12 +28,12 @@ def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
-def one_record(folder: Path) -> Path:
+def single_record(folder: Path) -> Path:
     (path,) = folder.iterdir()
     return path
 
 
-def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+def error_line(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
     try:
         code = run(argv)
     except SystemExit as stop:
@@ -45,10 +46,10 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
     return err
 
 
-def test_two_bots_play_to_the_end_without_a_keyboard(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_bots_play_to_the_end_without_a_keyboard(games_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["play", *GAME, *BOTS, "--seed", "1"]) == 0
     out = capsys.readouterr().out
-    path = one_record(home)
+    path = single_record(games_folder)
     assert path.name.startswith("parley_")
     assert path.name.endswith("_random-random_1.leuthen")
     assert out.startswith("Prussia: random, Austria: random.\nprussia bids ")
@@ -56,7 +57,7 @@ def test_two_bots_play_to_the_end_without_a_keyboard(home: Path, capsys: pytest.
     assert read(path).end
 
 
-def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
+def test_a_seed_determines_the_game(tmp_path: Path) -> None:
     for name in ("one", "two"):
         run(["play", *GAME, *BOTS, "--seed", "7", "--record", str(tmp_path / name)])
     run(["play", *GAME, *BOTS, "--seed", "8", "--record", str(tmp_path / "three")])
@@ -66,35 +67,35 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     assert len({one, three, four}) == 3
 
 
-def test_a_second_game_of_a_day_has_a_name_of_its_own(home: Path) -> None:
+def test_two_games_of_a_day_have_different_names(games_folder: Path) -> None:
     for _ in range(2):
         run(["play", *GAME, *BOTS])
-    assert sorted(path.name[-9:] for path in home.iterdir()) == ["1.leuthen", "2.leuthen"]
+    assert sorted(path.name[-9:] for path in games_folder.iterdir()) == ["1.leuthen", "2.leuthen"]
 
 
-def test_typed_input_through_a_pipe(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_game_is_played_through_a_pipe(
+    games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_in(monkeypatch, "help", "bid 9", "bid 2", "step north 1", "quit")
     assert run(["play", *GAME, *HUMAN_PRUSSIA]) == 0
     out = capsys.readouterr().out
-    path = one_record(home)
+    path = single_record(games_folder)
     assert "No: 9 is no bid (T1)" in out
     assert f"Saved in {path}. Resume it with: leuthen resume {path}" in out
     assert [entry.text for entry in read(path).entries if entry.actor == "prussia"] == ["bid 2", "step north 1"]
 
 
-def test_the_end_of_input_keeps_the_game(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_end_of_input_saves_the_game(
+    games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_in(monkeypatch, "bid 2")
     assert run(["play", *GAME, *HUMAN_PRUSSIA]) == 0
     assert "Resume it with: leuthen resume" in capsys.readouterr().out
-    assert not read(one_record(home)).end
+    assert not read(single_record(games_folder)).end
 
 
-def test_ctrl_c_while_a_bot_thinks_keeps_the_game(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_ctrl_c_while_a_bot_thinks_saves_the_game(
+    games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -104,14 +105,14 @@ def test_ctrl_c_while_a_bot_thinks_keeps_the_game(
     assert "Resume it with: leuthen resume" in capsys.readouterr().out
 
 
-def test_resume_takes_the_newest_unfinished_game(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_resume_opens_the_newest_unfinished_game(
+    games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_in(monkeypatch, "bid 2", "quit")
     run(["play", *GAME, *HUMAN_PRUSSIA])
-    path = one_record(home)
+    path = single_record(games_folder)
     run(["play", *GAME, *BOTS])
-    (home / "broken.leuthen").write_text("nonsense\n")
+    (games_folder / "broken.leuthen").write_text("nonsense\n")
     type_in(monkeypatch, "done", "quit")
     assert run(["resume"]) == 0
     assert [entry.text for entry in read(path).entries if entry.actor == "prussia"] == ["bid 2", "done"]
@@ -119,19 +120,19 @@ def test_resume_takes_the_newest_unfinished_game(
 
 
 def test_resume_with_other_players_plays_to_the_end(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_in(monkeypatch, "bid 2", "quit")
     run(["play", *GAME, *HUMAN_PRUSSIA])
-    path = one_record(home)
+    path = single_record(games_folder)
     path.write_bytes(path.read_bytes() + b"    7 pruss")
     assert run(["resume", str(path), *BOTS]) == 0
     assert read(path).end
     assert 'the last line was torn and does not count: "    7 pruss"' in capsys.readouterr().err
 
 
-def test_what_was_told_can_be_read_again_after_a_pause(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_log_of_a_resumed_game_is_complete(
+    games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_in(monkeypatch, "bid 2", "step north 1", "quit")
     run(["play", *GAME, *HUMAN_PRUSSIA])
@@ -144,7 +145,7 @@ def test_what_was_told_can_be_read_again_after_a_pause(
     assert "prussia steps" not in after
 
 
-def test_a_seeded_game_goes_on_as_if_it_had_never_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_resumed_seeded_game_equals_an_uninterrupted_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     moves = ["bid 2", "done", "bid 1", "done", "bid 3", "done"]
     seats = ["--prussia", "human", "--austria", "human", "--seed", "war"]
     both = [move for move in moves for _ in range(2)]
@@ -173,9 +174,7 @@ def test_the_seed_of_other_dice_is_refused(
     assert path.read_bytes() == before
 
 
-def test_verify_says_the_digest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finished_game_is_verified_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game"
     run(["play", *GAME, *BOTS, "--record", str(path)])
     capsys.readouterr()
@@ -183,9 +182,13 @@ def test_verify_says_the_digest(
     out = capsys.readouterr().out
     assert "the game has ended" in out
     assert out.strip().endswith(f"digest {read(path).end.split()[-1]}")
+    assert run(["replay", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "austria bids" in out
+    assert "(T4)." in out
 
 
-def test_replay_tells_an_unfinished_game_as_both_sides_know_it(
+def test_replay_shows_an_open_game_as_a_viewer_knows_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "game"
@@ -205,16 +208,6 @@ def test_replay_tells_an_unfinished_game_as_both_sides_know_it(
     assert told().endswith("The game continues.\n")
 
 
-def test_replay_tells_all_of_a_finished_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "game"
-    run(["play", *GAME, *BOTS, "--record", str(path)])
-    capsys.readouterr()
-    assert run(["replay", str(path)]) == 0
-    out = capsys.readouterr().out
-    assert "austria bids" in out
-    assert "(T4)." in out
-
-
 def test_simulate_writes_json_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     outs = []
     for jobs in ("1", "2"):
@@ -226,12 +219,12 @@ def test_simulate_writes_json_in_order(capsys: pytest.CaptureFixture[str]) -> No
     assert [line["game"] for line in outs[0]] == [2, 3, 4, 5, 6]
 
 
-def test_simulate_without_a_seed_says_which_it_took(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_prints_the_seed_it_chose(capsys: pytest.CaptureFixture[str]) -> None:
     run(["simulate", *GAME, *BOTS])
     assert capsys.readouterr().err.startswith("seed ")
 
 
-def test_a_game_that_breaks_off_ends_the_run(
+def test_an_error_in_a_game_ends_the_simulation(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("tests.toy.Toy.chances", lambda *_: ())
@@ -246,7 +239,7 @@ def test_rules_are_looked_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "T1 Bids\nT3 Moves\n"
 
 
-def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bots_and_scenarios_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bots"]) == 0
     assert "random" in capsys.readouterr().out.splitlines()
     assert run(["scenarios", "--ruleset", "toy"]) == 0
@@ -260,92 +253,65 @@ def test_the_map_is_copied(tmp_path: Path, toy_data: Path) -> None:
     assert (tmp_path / "map.svg").read_text() == "<svg/>\n"
 
 
-def test_a_map_that_cannot_be_read_or_written_is_named(
+def test_an_unreadable_or_unwritable_map_is_named(
     tmp_path: Path, toy_data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     argv = ["map", "--ruleset", "toy", "-o", str(tmp_path / "no" / "map.svg")]
-    assert f"{toy_data / 'map'}: no such folder" in complaint(capsys, *argv)
+    assert f"{toy_data / 'map'}: no such folder" in error_line(capsys, *argv)
     (toy_data / "map").mkdir()
-    assert "wall.svg: cannot be read: No such file" in complaint(capsys, *argv)
+    assert "wall.svg: cannot be read: No such file" in error_line(capsys, *argv)
     (toy_data / "map" / "wall.svg").write_text("<svg/>")
-    assert "map.svg: cannot be written: No such file" in complaint(capsys, *argv)
+    assert "map.svg: cannot be written: No such file" in error_line(capsys, *argv)
 
 
-def test_a_fault_of_the_program_still_says_where_the_game_is_kept(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_an_error_of_the_program_still_names_the_saved_game(
+    games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("tests.toy.Toy.chances", lambda *_: ())
     with pytest.raises(ValueError, match="probabilities"):
         run(["play", *GAME, *BOTS])
-    assert f"Resume it with: leuthen resume {one_record(home)}" in capsys.readouterr().out
+    assert f"Resume it with: leuthen resume {single_record(games_folder)}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("argv", "reason"),
-    [
-        ([], "required: COMMAND"),
-        (["conquer"], "invalid choice: 'conquer'"),
-        (["play", "--ruleset", "chess"], '"chess" is not a valid rule set: toy'),
-        (["play", "--ruleset", "toy", "--scenario", "duel", *BOTS], '"duel" is not a valid scenario: parley'),
-        (["play", *GAME, "--prussia", "nobody"], 'unknown player "nobody": choose human, random'),
-        (["play", *GAME, *BOTS, "--option", "rounds"], '"rounds" is not of the form name=value'),
-        (["play", *GAME, *BOTS, "--option", "size=3"], '"size" is not a valid option: rounds'),
-        (["play", *GAME, *BOTS, "--option", "rounds=9"], '"9" is not a valid value of the option rounds'),
-        (["play", *GAME, *BOTS, "--data", "/no/where"], "/no/where: no such folder"),
-        (["play", *GAME, *BOTS, "--record", "/dev/null/x"], "/dev/null/x: cannot be written"),
-        (["resume"], "no unfinished game in"),
-        (["resume", "/no/where"], "/no/where: cannot be read: No such file or directory"),
-        (["replay", __file__], "test_cli.py, line 1: is no record of Leuthen"),
-        (["replay"], "required: FILE"),
-        (["simulate", *GAME, *BOTS, "--games", "0"], '"0" is not a valid whole number of 1 or more'),
-        (["simulate", *GAME, *BOTS, "--jobs", "x"], '"x" is not a valid whole number of 1 or more'),
-        (["simulate", *GAME, "--prussia", "random", "--austria", "human"], '"human" is not a valid bot'),
-        (["simulate", *GAME, *BOTS, "--option", "rounds=2"], '"2" is not a valid value'),
-        (["rules", "--ruleset", "toy", "unheard"], 'no rule contains "unheard"'),
-    ],
-)
-def test_wrong_input_is_one_line(capsys: pytest.CaptureFixture[str], argv: list[str], reason: str) -> None:
-    assert reason in complaint(capsys, *argv)
+@pytest.mark.parametrize(("command", "reason"), rows("cli-invalid-commands"))
+def test_an_invalid_command_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], command: str, reason: str
+) -> None:
+    words = command.replace("GAME", " ".join([*GAME, *BOTS])).replace("README.md", __file__).split()
+    assert reason in error_line(capsys, *words)
 
 
-def test_wrong_players_leave_no_file(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    complaint(capsys, "play", *GAME, "--prussia", "nobody")
-    complaint(capsys, "play", *GAME, *BOTS, "--option", "rounds=9")
-    assert not home.exists()
-
-
-def test_records_that_cannot_be_resumed_stay_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_that_cannot_be_resumed_is_unchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game"
     with Writer.create(path, Header("toy", "1", "parley", "0000", {}, {}, "g1")) as record:
         record.write("prussia", "bid 2")
     before = path.read_bytes()
-    assert "line 4: was played with the data 0000; here is abcd" in complaint(capsys, "resume", str(path), *BOTS)
+    assert "line 4: was played with the data 0000; here is abcd" in error_line(capsys, "resume", str(path), *BOTS)
     assert path.read_bytes() == before
     ended = tmp_path / "ended"
     run(["play", *GAME, *BOTS, "--record", str(ended)])
     capsys.readouterr()
-    assert "this game has ended" in complaint(capsys, "resume", str(ended))
-    assert "this file already exists" in complaint(capsys, "play", *GAME, *BOTS, "--record", str(ended))
+    assert "this game has ended" in error_line(capsys, "resume", str(ended))
+    assert "this file already exists" in error_line(capsys, "play", *GAME, *BOTS, "--record", str(ended))
 
 
-def python(*argv: str) -> str:
+def run_python(*argv: str) -> str:
     return subprocess.run([sys.executable, *argv], capture_output=True, text=True, check=True).stdout
 
 
-def test_the_version_is_told_at_once() -> None:
-    assert python("-m", "leuthen", "--version") == f"leuthen {__version__}\n"
-
-
 def test_a_command_imports_only_what_it_uses() -> None:
+    assert run_python("-m", "leuthen", "--version") == f"leuthen {__version__}\n"
     heavy = "{'rich', 'msgspec', 'leuthen.cli', 'multiprocessing', 'platformdirs'}"
     script = "import sys, leuthen.__main__ as m; sys.argv = ['leuthen', *{}]; m.main(); print({} & set(sys.modules))"
-    assert python("-c", script.format(["--version"], heavy)).splitlines()[-1] == "set()"
-    loaded = python("-c", script.format(["bots"], heavy)).splitlines()[-1]
+    assert run_python("-c", script.format(["--version"], heavy)).splitlines()[-1] == "set()"
+    loaded = run_python("-c", script.format(["bots"], heavy)).splitlines()[-1]
     assert "rich" not in loaded
     assert "multiprocessing" not in loaded
 
 
-def test_two_bots_are_told_tersely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_of_two_bots_hides_small_log_entries(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("tests.toy.ToyEntry.IS_SMALL", True, raising=False)
     run(["play", *GAME, *BOTS])
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][0::2] == ["Prussia:", "1756:", "Saved"]

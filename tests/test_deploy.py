@@ -19,7 +19,6 @@ from leuthen.cli import _parser
 from leuthen.load import RULESETS
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import Store
-from tests.test_security import wrong_in
 from tools.postgres import PostgresMissing, TempPostgres
 
 ROOT = Path(__file__).parent.parent
@@ -37,7 +36,7 @@ def dockerfile() -> str:
     return (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
 
 
-def arguments(name: str) -> Any:
+def server_arguments(name: str) -> Any:
     entry = re.search(r"^ENTRYPOINT \[(.+)\]$", dockerfile(), re.MULTILINE)
     assert entry is not None
     words = [word.strip().strip('"') for word in entry[1].split(",")]
@@ -46,8 +45,8 @@ def arguments(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", ["one", "two"])
-def test_a_server_is_started_as_the_program_wants_it(name: str) -> None:
-    args = arguments(name)
+def test_a_container_starts_the_server_with_valid_options(name: str) -> None:
+    args = server_arguments(name)
     assert (args.host, args.port, args.log_json) == ("0.0.0.0", 8756, True)
     assert args.public_url == ["https://games.example.org"]
     assert args.standby, "whichever comes second waits"
@@ -55,7 +54,7 @@ def test_a_server_is_started_as_the_program_wants_it(name: str) -> None:
     assert f"server {name}:{args.port} " in nginx
 
 
-def test_only_the_proxy_is_reached_from_outside_and_believed() -> None:
+def test_only_the_proxy_is_public_and_trusted() -> None:
     services = compose()["services"]
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
     proxy = services["proxy"]["networks"]["inside"]["ipv4_address"]
@@ -63,7 +62,7 @@ def test_only_the_proxy_is_reached_from_outside_and_believed() -> None:
     assert "X-Forwarded-For $remote_addr;" in (DEPLOY / "nginx.conf.template").read_text(encoding="utf-8")
 
 
-def test_the_proxy_has_addresses_that_nobody_else_is_given() -> None:
+def test_fixed_addresses_are_outside_the_dynamic_range() -> None:
     (network,) = compose()["networks"]["inside"]["ipam"]["config"]
     services = compose()["services"]
     fixed = [ip_address(services[name]["networks"]["inside"]["ipv4_address"]) for name in ("proxy", "one", "two")]
@@ -73,18 +72,18 @@ def test_the_proxy_has_addresses_that_nobody_else_is_given() -> None:
         assert address not in ip_network(network["ip_range"])
 
 
-def test_the_proxy_starts_when_the_servers_answer() -> None:
+def test_the_proxy_waits_for_healthy_servers() -> None:
     services = compose()["services"]
     assert set(services["proxy"]["depends_on"]) == {"one", "two"}
     for name, needed in services["proxy"]["depends_on"].items():
         assert needed == {"condition": "service_healthy"}
         test = services[name]["healthcheck"]["test"]
-        assert f"('127.0.0.1', {arguments(name).port})" in test[-1]
+        assert f"('127.0.0.1', {server_arguments(name).port})" in test[-1]
         compile(test[-1], name, "exec")
 
 
 @pytest.mark.parametrize(("body", "code"), [("ok", 0), ("standby", 0), ("failed", 1)])
-def test_a_standby_is_healthy_and_what_fails_is_not(body: str, code: int) -> None:
+def test_a_standby_is_healthy_and_a_failed_server_is_not(body: str, code: int) -> None:
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(503 if code or body == "standby" else 200)
@@ -118,7 +117,7 @@ def test_every_image_is_pinned_by_its_digest() -> None:
         assert re.search(rf"^ARG {name}$", dockerfile(), re.MULTILINE), "it has no value of its own"
 
 
-def test_only_a_digest_is_written_down(tmp_path: Path) -> None:
+def test_pin_writes_only_complete_digests(tmp_path: Path) -> None:
     shutil.copy(DEPLOY / "pin.sh", tmp_path)
     settings = tmp_path / ".env"
     settings.write_text("LEUTHEN_NAME=games.example.org\nLEUTHEN_NGINX_IMAGE=nginx:old\n")
@@ -142,7 +141,7 @@ def test_only_a_digest_is_written_down(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["db", "one", "two", "proxy"])
-def test_a_container_has_no_more_than_it_needs(name: str) -> None:
+def test_a_container_has_minimal_rights(name: str) -> None:
     service = compose()["services"][name]
     assert service["cap_drop"] == ["ALL"]
     assert "cap_add" not in service
@@ -154,7 +153,7 @@ def test_a_container_has_no_more_than_it_needs(name: str) -> None:
     assert service["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}
 
 
-def test_the_servers_are_no_superusers_of_the_database() -> None:
+def test_the_servers_use_an_unprivileged_database_role() -> None:
     services, script = compose()["services"], (DEPLOY / "database.sh").read_text(encoding="utf-8")
     user = urlsplit(SETTING.sub("x", services["one"]["environment"]["LEUTHEN_DATABASE"])).username
     assert "POSTGRES_USER" not in services["db"]["environment"], "its superuser is postgres"
@@ -162,7 +161,7 @@ def test_the_servers_are_no_superusers_of_the_database() -> None:
     assert any("database.sh:/docker-entrypoint-initdb.d/" in volume for volume in services["db"]["volumes"])
 
 
-def test_such_a_role_is_enough_for_the_servers() -> None:
+def test_an_unprivileged_role_is_enough_for_the_servers() -> None:
     try:
         database = TempPostgres()
     except PostgresMissing as missing:
@@ -185,7 +184,7 @@ def test_such_a_role_is_enough_for_the_servers() -> None:
                 servant.execute("CREATE ROLE another")
 
 
-def test_the_proxy_leads_no_program_over_and_names_no_version() -> None:
+def test_the_proxy_does_not_redirect_the_api_or_show_a_version() -> None:
     nginx = (DEPLOY / "nginx.conf.template").read_text(encoding="utf-8")
     plain = nginx[nginx.index("listen 8080;") : nginx.index("listen 8443 ")]
     assert re.search(r"location /api/ \{[^}]*return 403 ", plain)
@@ -194,7 +193,7 @@ def test_the_proxy_leads_no_program_over_and_names_no_version() -> None:
 
 
 @pytest.mark.parametrize("path", ["deploy/.env", ".env", "deploy/.env.new", "deploy/certificates/privkey.pem", "x.key"])
-def test_secrets_get_into_no_commit_and_no_image(path: str) -> None:
+def test_secrets_are_ignored_by_git_and_docker(path: str) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("no clone")
     ignored = subprocess.run(["git", "check-ignore", "--no-index", "-q", path], cwd=ROOT)
@@ -204,28 +203,17 @@ def test_secrets_get_into_no_commit_and_no_image(path: str) -> None:
     assert not any(path.startswith(line[1:]) for line in lines if line.startswith("!"))
 
 
-def test_the_builder_gets_what_the_image_copies() -> None:
-    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-    given = {line[1:] for line in lines if line.startswith("!")}
-    copied = [
-        path for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]
-    ]
-    assert set(copied) <= given
-
-
-def test_the_image_has_all_that_the_wheel_needs() -> None:
+def test_the_image_contains_the_files_of_the_wheel() -> None:
     copied = [
         path for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]
     ]
     assert [path for path in copied if not (ROOT / path).exists()] == []
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert set(copied) <= {line[1:] for line in lines if line.startswith("!")}
     included = re.search(r"^only-include = (\[.+\])$", (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert included is not None
     for path in re.findall(r'"([^"]+)"', included[1]):
         assert any(path == one or path.startswith(f"{one}/") for one in copied), path
-
-
-def test_what_the_page_cites_exists() -> None:
-    assert wrong_in((ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")) == []
 
 
 @pytest.fixture
@@ -241,59 +229,48 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def fake_python(project: Path, script: str) -> None:
-    path = project / "bin" / "python3"
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(0o755)
-
-
-def set_up(project: Path, *argv: str) -> tuple[int, str]:
+def run_setup(project: Path, *argv: str) -> tuple[int, str]:
     env = {"PATH": str(project / "bin")}
     done = subprocess.run(["sh", "tools/setup.sh", *argv], cwd=project, env=env, capture_output=True, text=True)
     return done.returncode, done.stderr
 
 
-def test_a_missing_python_is_named(project: Path) -> None:
-    code, said = set_up(project, "play")
+OLD, WITHOUT_VENV = (f'case "$2" in *{part}*) exit 1;; esac' for part in ("version_info", "ensurepip"))
+
+
+@pytest.mark.parametrize(
+    ("python", "target", "message"),
+    [
+        ("", "play", "setup: Python 3.11 or newer is missing"),
+        (OLD, "play", "Python 3.11 or newer is missing"),
+        (WITHOUT_VENV, "dev", "Python's venv module is missing (on Debian and Ubuntu: apt install python3-venv)"),
+        ("", "", "git is missing"),
+        ("", "nonsense", '"nonsense"'),
+    ],
+)
+def test_setup_names_what_is_missing(project: Path, python: str, target: str, message: str) -> None:
+    if python:
+        path = project / "bin" / "python3"
+        path.write_text(f"#!/bin/sh\n{python}\n")
+        path.chmod(0o755)
+    code, said = run_setup(project, *target.split())
     assert code == 1
-    assert "setup: Python 3.11 or newer is missing" in said
+    assert message in said
     assert not (project / ".venv").exists()
 
 
-def test_an_old_python_is_as_good_as_none(project: Path) -> None:
-    fake_python(project, 'case "$2" in *version_info*) exit 1;; esac')
-    assert "Python 3.11 or newer is missing" in set_up(project, "play")[1]
-
-
-def test_a_python_without_venv_is_named(project: Path) -> None:
-    fake_python(project, 'case "$2" in *ensurepip*) exit 1;; esac')
-    code, said = set_up(project, "dev")
-    assert code == 1
-    assert "Python's venv module is missing (on Debian and Ubuntu: apt install python3-venv)" in said
-
-
-def test_a_missing_git_is_mentioned(project: Path) -> None:
-    assert "git is missing" in set_up(project)[1]
-
-
-def test_an_installation_that_fails_is_said(project: Path) -> None:
+def test_setup_reports_a_failed_installation(project: Path) -> None:
     python = project / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.write_text('#!/bin/sh\ncase "$*" in *install*) exit 1;; esac\n')
     python.chmod(0o755)
-    code, said = set_up(project, "play")
+    code, said = run_setup(project, "play")
     assert code == 1
     assert "setup: installing failed" in said
     assert not (project / ".venv" / ".play").exists()
 
 
-def test_what_to_install_must_be_known(project: Path) -> None:
-    code, said = set_up(project, "nonsense")
-    assert code == 1
-    assert '"nonsense"' in said
-
-
-def test_every_target_that_the_readme_names_is_there() -> None:
+def test_every_make_target_of_the_readme_exists() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     named = set(re.findall(r"make ([a-z]+)", readme))
@@ -302,7 +279,7 @@ def test_every_target_that_the_readme_names_is_there() -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-def test_every_package_has_its_version_pinned() -> None:
+def test_every_dependency_has_a_pinned_version() -> None:
     pins = re.findall(r"^([\w-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
     wanted = re.findall(r'"([\w-]+)>=', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert wanted
@@ -311,26 +288,20 @@ def test_every_package_has_its_version_pinned() -> None:
     }
 
 
-BUILDS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
+BUILD_TARGETS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
+    "targets"
+]
 
 
-def test_the_package_has_no_symbolic_link() -> None:
+def test_the_package_contains_no_symbolic_link() -> None:
     assert not [path for path in (ROOT / "src").rglob("*") if path.is_symlink()]
 
 
-def test_rulebooks_rulings_and_data_go_into_wheel_and_sdist() -> None:
+def test_wheel_and_sdist_contain_rulebooks_rulings_and_data() -> None:
     shelves = RULESETS.values()
     wanted = {path for shelf in shelves for path in (*shelf.data, shelf.rulebook, shelf.rulings) if path is not None}
     assert len(wanted) > len(RULESETS) * 3
     for target, key in (("wheel", "only-include"), ("sdist", "include")):
-        taken = [ROOT / path for path in BUILDS[target][key]]
+        taken = [ROOT / path for path in BUILD_TARGETS[target][key]]
         left = {path for path in wanted if not any(path.is_relative_to(folder) for folder in taken)}
         assert not left, f"the {target} lacks them"
-
-
-def test_the_wheel_has_the_folders_where_they_are_looked_for() -> None:
-    assert BUILDS["wheel"]["sources"] == {
-        "src/leuthen": "leuthen",
-        "docs": "leuthen/docs",
-        "tests/cases": "leuthen/cases/files",
-    }

@@ -17,29 +17,7 @@ def chi_square(counts: dict[int, int], expected: dict[int, float]) -> float:
     return sum((counts.get(key, 0) - mean) ** 2 / mean for key, mean in expected.items())
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_die_is_even(seed: int) -> None:
-    dice = Key.from_seed("even", seed).dice()
-    counts = Counter(dice.pick(DIE) for _ in range(12_000))
-    assert chi_square(counts, dict.fromkeys(range(1, 7), 2000.0)) < 20.5, "one in a thousand, for five degrees"
-
-
-def test_pairs_of_dice_are_independent() -> None:
-    dice = Key.from_seed("pairs").dice()
-    counts = Counter(
-        6 * dice.uniform_below(6, place) + dice.uniform_below(6, place + 1) for place in range(0, 72_000, 2)
-    )
-    assert chi_square(counts, dict.fromkeys(range(36), 1000.0)) < 66.6, "one in a thousand, for 35 degrees"
-
-
-def test_odds_are_kept() -> None:
-    odds = ((1, Fraction(1, 2)), (2, Fraction(1, 3)), (3, Fraction(1, 7)), (4, Fraction(1, 42)))
-    dice = Key.from_seed("odds").dice()
-    counts = Counter(dice.pick(odds) for _ in range(42_000))
-    assert chi_square(counts, {answer: float(42_000 * chance) for answer, chance in odds}) < 16.3
-
-
-def test_each_number_of_the_weights_falls_to_its_own_answer() -> None:
+def test_each_answer_gets_its_share_of_the_numbers() -> None:
     script = [0, 1, 2, 3, 4, 5]
 
     class Scripted(Dice):
@@ -57,7 +35,7 @@ def test_draws_stay_below_their_bound(bound: int, seed: int) -> None:
     assert 0 <= Key.from_seed(seed).dice().uniform_below(bound, seed) < bound
 
 
-def test_the_uneven_rest_of_a_word_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_uneven_rest_of_a_random_word_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     script = iter([2**64 - 1, 2**64 - 4, 7])
     monkeypatch.setattr(dice, "random_words_at", lambda material, place: script)
     assert Dice(b"").uniform_below(6, 0) == 1
@@ -71,7 +49,7 @@ def test_large_bounds_reach_their_upper_half() -> None:
 
 
 @pytest.mark.parametrize("bound", [0, -1])
-def test_nothing_lies_below_nothing(bound: int) -> None:
+def test_a_bound_below_one_is_refused(bound: int) -> None:
     with pytest.raises(ValueError, match="cannot draw"):
         Dice(b"").uniform_below(bound, 0)
 
@@ -85,12 +63,12 @@ def test_nothing_lies_below_nothing(bound: int) -> None:
         ((1, Fraction(3, 2)), (2, Fraction(-1, 2))),
     ],
 )
-def test_odds_that_are_none_are_refused(odds: tuple[tuple[int, Fraction], ...]) -> None:
+def test_odds_that_do_not_sum_to_one_are_refused(odds: tuple[tuple[int, Fraction], ...]) -> None:
     with pytest.raises(ValueError, match="do not sum to one"):
         Dice(b"").pick(odds)
 
 
-def test_a_seed_gives_the_same_dice_and_another_seed_others() -> None:
+def test_a_seed_determines_the_dice() -> None:
     def rolls(*seed: str | int) -> list[int]:
         dice = Key.from_seed(*seed).dice()
         return [dice.uniform_below(1000, place) for place in range(20)]
@@ -99,30 +77,30 @@ def test_a_seed_gives_the_same_dice_and_another_seed_others() -> None:
     assert len({tuple(rolls(*seed)) for seed in [("a", 1), ("a", 11), ("a1", 1), ("b",), ("a",)]}) == 5
 
 
-def test_fresh_keys_differ() -> None:
+def test_new_keys_differ() -> None:
     assert len({Key.fresh().dice().uniform_below(2**64, 0) for _ in range(8)}) == 8
 
 
-def test_streams_of_one_key_do_not_touch() -> None:
+def test_bots_and_dice_of_a_key_have_different_seeds() -> None:
     key = Key.from_seed("streams")
     thoughts = {key.bot_seed("prussia"), key.bot_seed("austria"), key.dice().uniform_below(2**64, 0)}
     assert len(thoughts) == 3
     assert key.bot_seed("prussia") == key.bot_seed("prussia")
 
 
-def test_the_key_hides_itself() -> None:
+def test_a_key_does_not_print_its_secret() -> None:
     key = Key(b"secret" * 5)
     assert "secret" not in repr(key)
     assert "secret" not in repr(key.dice())
 
 
-def test_many_different_odds_are_not_mixed_up() -> None:
+def test_many_different_odds_are_kept_apart() -> None:
     dice = Dice(b"k")
     for number in range(2000):
         assert dice.pick(((number, Fraction(1)),)) == number
 
 
-def test_a_place_has_one_answer_whenever_it_is_asked_for() -> None:
+def test_a_place_always_has_the_same_outcome() -> None:
     dice = Key.from_seed("places").dice()
     first = [dice.outcome_at(place, DIE) for place in range(300)]
     assert [dice.outcome_at(place, DIE) for place in reversed(range(300))] == first[::-1]
@@ -131,14 +109,14 @@ def test_a_place_has_one_answer_whenever_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("step", [1, 2, 8, 256])
-def test_places_are_even_and_independent(step: int) -> None:
+def test_dice_of_different_places_are_even_and_independent(step: int) -> None:
     dice = Key.from_seed("spread", step).dice()
     faces = [dice.outcome_at(place, DIE) for place in range(0, 12_001 * step, step)]
     pairs = Counter(6 * one + other - 7 for one, other in pairwise(faces))
     assert chi_square(pairs, dict.fromkeys(range(36), 12_000 / 36)) < 66.6, "one in a thousand, for 35 degrees"
 
 
-def test_a_running_game_keeps_its_dice() -> None:
+def test_published_dice_of_a_key_are_unchanged() -> None:
     dice = Key(bytes(range(32))).dice()
     assert (
         "".join(str(dice.outcome_at(place, DIE)) for place in range(40)) == "5345633614214454523421345442532232461434"
@@ -146,7 +124,7 @@ def test_a_running_game_keeps_its_dice() -> None:
     assert "".join(str(Key(bytes(32)).for_game("g").dice().outcome_at(n, DIE)) for n in range(10)) == "4555224624"
 
 
-def test_games_of_one_key_have_dice_of_their_own() -> None:
+def test_each_game_of_a_key_has_dice_of_its_own() -> None:
     key = Key.from_seed("many")
     assert (
         len({tuple(key.for_game(str(n)).dice().outcome_at(place, DIE) for place in range(20)) for n in range(20)}) == 20

@@ -21,27 +21,27 @@ from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy
 
 
 @pytest.fixture
-def rules() -> TableRuleset:
+def frederick() -> TableRuleset:
     return load("frederick")
 
 
 @pytest.fixture
-def table(rules: TableRuleset, tmp_path: Path) -> Iterator[Table]:
-    header = make_header(rules, "campaign", {}, ("human", "human"), game="g1")
+def table(frederick: TableRuleset, tmp_path: Path) -> Iterator[Table]:
+    header = make_header(frederick, "campaign", {}, ("human", "human"), game="g1")
     with Writer.create(tmp_path / "game", header, durable=False) as record:
-        yield Table(rules, rules.new_game("campaign", {}), record=record)
+        yield Table(frederick, frederick.new_game("campaign", {}), record=record)
 
 
-def order(table: Table, side: Side, number: int = 0) -> Any:
+def get_order(table: Table, side: Side, number: int = 0) -> Any:
     actions = (action for action in table.ruleset.legal_actions(table.state, side) if action.do == "place")
     for _ in range(number):
         next(actions)
     return next(actions)
 
 
-def test_in_a_secret_choice_each_takes_back_his_own(table: Table) -> None:
+def test_each_side_undoes_its_own_secret_drafts(table: Table) -> None:
     start = table.state
-    mine, theirs = order(table, 0), order(table, 1)
+    mine, theirs = get_order(table, 0), get_order(table, 1)
     table.act(0, mine)
     table.act(1, theirs)
     assert table.can_undo(0), "the other's secret draft ends nobody's"
@@ -55,30 +55,30 @@ def test_in_a_secret_choice_each_takes_back_his_own(table: Table) -> None:
         table.undo(0)
 
 
-def test_what_a_copy_does_changes_nothing_of_its_table(table: Table) -> None:
-    table.act(0, order(table, 0))
+def test_a_copied_table_leaves_its_original_unchanged(table: Table) -> None:
+    table.act(0, get_order(table, 0))
     before = len(table.log), len(table.drafts), table.state
-    table.copy().act(0, order(table, 0))
+    table.copy().act(0, get_order(table, 0))
     assert (len(table.log), len(table.drafts), table.state) == before
 
 
-def test_a_record_brings_back_what_was_drafted_side_by_side(table: Table) -> None:
+def test_a_record_restores_the_drafts_of_both_sides(table: Table) -> None:
     assert isinstance(table.record, Writer)
     orders: list[tuple[Side, int]] = [(0, 0), (1, 3), (0, 5)]
     for side, number in orders:
-        table.act(side, order(table, side, number))
+        table.act(side, get_order(table, side, number))
     table.undo(0)
     table.undo(1)
-    table.act(1, order(table, 1, 7))
+    table.act(1, get_order(table, 1, 7))
     again = Replay(table.ruleset, read(table.record.path)).run()
     assert again.state == table.state
     assert again.log == table.log
 
 
-def test_sealing_ends_the_drafts_of_one_side_alone(table: Table) -> None:
+def test_sealing_commits_the_drafts_of_one_side(table: Table) -> None:
     diary = RecordingObserver()
     table.observers.append(diary)
-    table.act(1, order(table, 1))
+    table.act(1, get_order(table, 1))
     while any(pending.actor == 0 for pending in table.ruleset.pending(table.state)):
         table.act(0, table.ruleset.legal_actions(table.state, 0).default())
         table.commit_finished_drafts()
@@ -89,7 +89,7 @@ def test_sealing_ends_the_drafts_of_one_side_alone(table: Table) -> None:
     assert table.ruleset.view(table.state, 1).sealed[0] is not None
 
 
-def test_nobody_is_shown_the_drafts_of_another(toy: Toy) -> None:
+def test_a_viewer_does_not_see_drafts_of_a_side(toy: Toy) -> None:
     table = table_in_move(toy)
     before = table.state
     table.act(0, Step("north", 2))
@@ -103,7 +103,7 @@ def test_nobody_is_shown_the_drafts_of_another(toy: Toy) -> None:
     assert not table.can_undo(0)
 
 
-def test_a_bid_reopened_stands_at_once(toy: Toy) -> None:
+def test_a_reopened_bid_is_committed(toy: Toy) -> None:
     table = new_table(toy)
     table.act(0, Bid(2))
     table.commit_finished_drafts()
@@ -113,10 +113,8 @@ def test_a_bid_reopened_stands_at_once(toy: Toy) -> None:
     assert not table.can_undo(0)
 
 
-def test_a_side_may_resign(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(
-        tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False
-    ) as record:
+def test_a_resignation_ends_the_game(toy: Toy, tmp_path: Path) -> None:
+    with new_record(toy, tmp_path / "game") as record:
         table = table_in_move(toy, record)
         table.resign(0)
         assert table.outcome == Outcome(1, "resignation", "", 1759)
@@ -126,10 +124,8 @@ def test_a_side_may_resign(toy: Toy, tmp_path: Path) -> None:
     assert Replay(toy, read(tmp_path / "game")).run().outcome == table.outcome
 
 
-def test_both_may_agree_on_a_draw(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(
-        tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False
-    ) as record:
+def test_an_agreed_draw_ends_the_game(toy: Toy, tmp_path: Path) -> None:
+    with new_record(toy, tmp_path / "game") as record:
         table = table_in_move(toy, record)
         table.agree(1)
     outcome = Replay(toy, read(tmp_path / "game")).run().outcome
@@ -137,10 +133,8 @@ def test_both_may_agree_on_a_draw(toy: Toy, tmp_path: Path) -> None:
     assert (outcome.winner, outcome.how) == (None, "agreement")
 
 
-def test_a_granted_takeback_goes_back_beyond_what_was_rolled(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(
-        tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False
-    ) as record:
+def test_a_takeback_can_undo_rolls(toy: Toy, tmp_path: Path) -> None:
+    with new_record(toy, tmp_path / "game") as record:
         table = table_in_move(toy, record)
         at_move = table.state
         table.act(0, Step("north", 2))
@@ -158,12 +152,16 @@ def test_a_granted_takeback_goes_back_beyond_what_was_rolled(toy: Toy, tmp_path:
 
 
 @pytest.mark.parametrize("line", ["prussia take-back", "prussia take-back x", "prussia take-back 9", "chance resign"])
-def test_a_forged_word_of_the_table_is_refused(toy: Toy, tmp_path: Path, line: str) -> None:
+def test_a_forged_table_command_is_refused(toy: Toy, tmp_path: Path, line: str) -> None:
     path = tmp_path / "game"
-    with Writer.create(path, make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
+    with new_record(toy, path) as record:
         record.write(*line.split(" ", 1))
     with pytest.raises(RecordError, match="line 10"):
         Replay(toy, read(path)).run()
+
+
+def new_record(toy: Toy, path: Path) -> Writer:
+    return Writer.create(path, make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False)
 
 
 def new_table(toy: Toy, record: Writer | None = None) -> Table:
@@ -172,9 +170,9 @@ def new_table(toy: Toy, record: Writer | None = None) -> Table:
 
 def table_in_move(toy: Toy, record: Writer | None = None) -> Table:
     table = new_table(toy, record)
-    actions: list[tuple[ActorId, Action]] = [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]
-    for actor, action in actions:
-        table.act(actor, action)
+    table.act(0, Bid(2))
+    table.act(1, Bid(3))
+    table.act(CHANCE, Die(1))
     return table
 
 
@@ -191,7 +189,7 @@ def table_with(toy: Toy, takebacks: str, *actions: tuple[ActorId, Action]) -> Ta
 ROLLED: tuple[tuple[ActorId, Action], ...] = (0, Bid(1)), (1, Bid(2)), (CHANCE, Die(1))
 
 
-def test_other_orders_roll_the_same_die(toy: Toy) -> None:
+def test_different_orders_roll_the_same_die(toy: Toy) -> None:
     dice = Key.from_seed("shop").dice()
     table, seen = table_with(toy, FREE), []
     for mine, theirs in BIDS:
@@ -203,7 +201,7 @@ def test_other_orders_roll_the_same_die(toy: Toy) -> None:
     assert table.place == 0
 
 
-def test_what_is_undone_and_said_between_does_not_move_the_die(toy: Toy) -> None:
+def test_undone_and_reopened_orders_do_not_change_the_die(toy: Toy) -> None:
     dice = Key.from_seed("shop").dice()
     faces = set()
     for reopened in range(4):
@@ -215,14 +213,7 @@ def test_what_is_undone_and_said_between_does_not_move_the_die(toy: Toy) -> None
     assert len(faces) == 1
 
 
-def test_dice_of_different_places_differ(toy: Toy) -> None:
-    dice = Key.from_seed("shop").dice()
-    assert (
-        len({dice.outcome_at(place, toy.chances(table_with(toy, FREE, *ROLLED[:2]).state)) for place in range(30)}) == 3
-    )
-
-
-def test_a_takeback_goes_back_to_the_place_that_it_uncovers(toy: Toy) -> None:
+def test_a_takeback_restores_the_place_of_the_next_die(toy: Toy) -> None:
     table = table_with(toy, CONSENT, *ROLLED, (0, Done()), (1, Done()), *ROLLED)
     assert table.place == 2
     table.take_back(1, 6)
@@ -232,7 +223,7 @@ def test_a_takeback_goes_back_to_the_place_that_it_uncovers(toy: Toy) -> None:
     assert table.chances == 2, "which were rolled, whatever became of them"
 
 
-def test_a_player_takes_back_and_rolls_the_same_at_once(toy: Toy) -> None:
+def test_a_player_may_take_back_a_roll_when_takebacks_are_free(toy: Toy) -> None:
     table = table_with(toy, FREE)
     prussia = ScriptedPlayer(Bid(1), TakeBack(0, 0), Bid(3))
     Game(table, (prussia, ScriptedPlayer(Bid(2), Bid(2))), Key.from_seed(1).dice()).play()
@@ -243,7 +234,7 @@ def test_a_player_takes_back_and_rolls_the_same_at_once(toy: Toy) -> None:
 # --- never after a die ------------------------------------------------------------------------------------------------
 
 
-def test_never_after_a_die(toy: Toy) -> None:
+def test_a_takeback_after_a_die_is_refused(toy: Toy) -> None:
     table = table_with(toy, NEVER, *ROLLED, (0, Step("north", 1)), (0, Done()))
     before = table.state
     for kept in (0, 1, 2):
@@ -254,7 +245,7 @@ def test_never_after_a_die(toy: Toy) -> None:
     assert len(table.log) == 3
 
 
-def test_never_after_something_hidden_was_seen_by_who_asks(toy: Toy) -> None:
+def test_a_takeback_after_learning_a_secret_is_refused(toy: Toy) -> None:
     table = table_with(toy, NEVER, *ROLLED, (0, Peek()), (0, Done()), (1, Step("north", 1)))
     with pytest.raises(Invalid, match="something hidden was revealed since"):
         table.take_back(1, 3)
@@ -262,7 +253,7 @@ def test_never_after_something_hidden_was_seen_by_who_asks(toy: Toy) -> None:
     assert len(table.log) == 3
 
 
-def test_the_other_sides_drafts_are_not_told_of_by_a_refusal(toy: Toy) -> None:
+def test_a_refused_takeback_does_not_reveal_drafts(toy: Toy) -> None:
     table = table_with(toy, NEVER, *ROLLED, (0, Done()))
     table.act(1, Step("north", 1))
     table.log = [*table.log[:-1], table.log[-1]._replace(learned=0b01)]
@@ -271,7 +262,7 @@ def test_the_other_sides_drafts_are_not_told_of_by_a_refusal(toy: Toy) -> None:
     assert table.revealed_since(0, 3) == "something hidden was revealed since"
 
 
-def test_a_forged_takeback_is_found_in_the_record(toy: Toy, tmp_path: Path) -> None:
+def test_a_forbidden_takeback_in_a_record_is_refused(toy: Toy, tmp_path: Path) -> None:
     recorded = record_with(toy, tmp_path, NEVER, "take-back 2")
     with pytest.raises(RecordError, match='line 13: "take-back 2": that cannot be taken back: a die'):
         Replay(toy, recorded).run()
@@ -290,13 +281,13 @@ def record_with(toy: Toy, folder: Path, takebacks: str, word: str) -> Record:
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
-def test_the_record_names_the_game_and_its_takebacks(toy: Toy, tmp_path: Path) -> None:
+def test_a_record_names_the_game_and_its_takeback_rule(toy: Toy, tmp_path: Path) -> None:
     recorded = record_with(toy, tmp_path, FREE, "take-back 2")
     assert recorded.lines[4:6] == ("game abc", "takebacks free")
     assert (recorded.header.game, recorded.header.takebacks) == ("abc", FREE)
 
 
-def test_an_unknown_way_of_takebacks_is_refused(toy: Toy, tmp_path: Path) -> None:
+def test_an_unknown_takeback_rule_is_refused(toy: Toy, tmp_path: Path) -> None:
     header = make_header(toy, "parley", {}, ("human", "human"), takebacks="often", game="g1")
     Writer.create(tmp_path / "game", header, durable=False).close()
     with pytest.raises(RecordError, match='line 6: "often" is not a takeback rule: never, consent, free'):

@@ -15,7 +15,7 @@ FOLDERS = ["a?b=c", "a#b", "100 %25", "a&b;c", "ä ö", 'it\'s "here"', "%2e%2e"
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-def test_games_are_kept_in_a_folder_of_any_name(name: str, tmp_path: Path) -> None:
+def test_a_game_folder_may_have_any_name(name: str, tmp_path: Path) -> None:
     folder = tmp_path / name
     folder.mkdir()
     Store(folder).close()
@@ -36,7 +36,7 @@ def test_games_are_kept_in_a_folder_of_any_name(name: str, tmp_path: Path) -> No
         ("http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
-def test_a_public_address_is_as_browsers_send_it(given: str, origin: str) -> None:
+def test_a_public_url_is_written_as_browsers_send_it(given: str, origin: str) -> None:
     assert origin_of(given) == origin
     assert names_of("127.0.0.1", [given]).origins == (origin,)
 
@@ -44,12 +44,12 @@ def test_a_public_address_is_as_browsers_send_it(given: str, origin: str) -> Non
 @pytest.mark.parametrize(
     "given", ["https://a..ü.example", "https://ü\u200d.example", "https://-ü.example", "https://\u2603\ufe0f.\u0378"]
 )
-def test_a_public_address_that_cannot_be_is_refused(given: str) -> None:
+def test_an_impossible_public_url_is_refused(given: str) -> None:
     with pytest.raises(Invalid, match="is not a host name"):
         origin_of(given)
 
 
-def test_a_host_that_is_no_name_is_refused() -> None:
+def test_an_invalid_host_name_is_refused() -> None:
     with pytest.raises(Invalid, match=r"--host: \"a\.\.ü\" is not a host name"):
         names_of("a..ü", [])
     with pytest.raises(Invalid, match="is not a host name"):
@@ -58,14 +58,14 @@ def test_a_host_that_is_no_name_is_refused() -> None:
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
-def test_a_password_may_hold_any_sign(scheme: str) -> None:
+def test_a_database_password_may_contain_any_character(scheme: str) -> None:
     pytest.importorskip("psycopg")
     database = Postgres(f"{scheme}://me:p%40ss%2F%3F%23postgres%3A%2F%2F@host/name")
     assert database._url.password == "p@ss/?#postgres://"
     assert "p@ss" not in database.name
 
 
-def test_the_name_of_a_record_has_no_strange_sign(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_record_s_file_name_has_only_safe_characters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(start, "games_folder", lambda: tmp_path)
     path = start._new_path(start.Setup("campaign", {}, ("my.bots:Bot", "human")))
     assert path.parent == tmp_path

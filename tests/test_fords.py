@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 HOME = FORDS / "fords"
 NAME = "fords.plugin:PLUGIN"
 GAME = ["--ruleset", NAME, "--side-1", "random", "--side-2", "random", "--seed", "1"]
-MOST = 1500
+MAX_LINES = 1500
 
 
 @pytest.fixture
@@ -36,22 +36,22 @@ def fords(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     load.load.cache_clear()
 
 
-def test_it_is_small_and_nothing_knows_it() -> None:
+def test_the_example_is_small_and_unknown_to_the_program() -> None:
     whole = [path for path in HOME.rglob("*") if path.suffix in (".py", ".csv", ".md")]
-    assert sum(len(path.read_text().splitlines()) for path in whole) <= MOST
+    assert sum(len(path.read_text().splitlines()) for path in whole) <= MAX_LINES
     for path in (ROOT / "src" / "leuthen").rglob("*.*"):
         assert path.suffix not in (".py", ".js") or "fords" not in path.read_text().lower(), path
 
 
 @pytest.mark.parametrize("seed", [0, 1, 3])
-def test_the_laws_hold(fords: Any, seed: int) -> None:
+def test_the_laws_hold_in_the_example(fords: Any, seed: int) -> None:
     moments = list(games.moments(fords, seed, "campaign", {}, often=4))
     kinds = {f"{moment.pending.decision} {moment.action.do}" for moment in moments}
     assert seed == 3 or {"Volley roll", "Battle withdraw", "Move move"} <= kinds, "an eager player fights"
     assert faults(f"fords, seed {seed}", moments) == []
 
 
-def breaks(law: Any, game: Any) -> bool:
+def is_broken(law: Any, game: Any) -> bool:
     for moment in islice(games.moments(game, 1, "campaign", {}, often=1), 120):
         try:
             law(moment)
@@ -62,23 +62,23 @@ def breaks(law: Any, game: Any) -> bool:
 
 def test_a_planted_leak_is_found(fords: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     law = laws.a_sampled_state_has_the_same_view
-    assert not breaks(law, fords)
+    assert not is_broken(law, fords)
     honest = fords.view
 
     def leaky(state: Any, viewer: int) -> Any:
         return honest(state, viewer).replace(moves=sum(block.strength for block in state.blocks))
 
     monkeypatch.setattr(fords, "view", leaky)
-    assert breaks(law, fords)
+    assert is_broken(law, fords)
 
 
-def test_somebody_who_learns_and_does_not_say_so_is_found(fords: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_undeclared_learning_is_found(fords: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from fords.model import Draft
 
     law = laws.an_action_reveals_only_what_it_declares
-    assert not breaks(law, fords)
+    assert not is_broken(law, fords)
     monkeypatch.setattr(Draft, "learn", lambda self, *viewers: None)
-    assert breaks(law, fords)
+    assert is_broken(law, fords)
 
 
 def game_at(fords: Any, *lines: str) -> Any:
@@ -99,11 +99,11 @@ def set_up(side: int, last: str) -> list[str]:
     return [f"{'ns'[side]}: place {each} {area}" for each, area in zip(STRENGTHS, [*areas, last], strict=True)]
 
 
-BEGUN = [*set_up(0, "Jarl"), *set_up(1, "Tarn")]
+SET_UP = [*set_up(0, "Jarl"), *set_up(1, "Tarn")]
 
 
-def test_the_text_of_a_position_has_names(fords: Any) -> None:
-    state = game_at(fords, *BEGUN, "n: move b1 Mere")
+def test_a_saved_position_contains_names(fords: Any) -> None:
+    state = game_at(fords, *SET_UP, "n: move b1 Mere")
     text = json.loads(fords.dump(state))
     block = {"area": "Mere", "came": "Holm", "full": 4, "is_open": False, "side": "north", "strength": 4}
     assert (text["blocks"][0], text["blocks"][1]["came"]) == (block, "")
@@ -122,17 +122,15 @@ def test_the_text_of_a_position_has_names(fords: Any) -> None:
         (b'"turn":1', b'"turn":1,"luck":1', "position, luck: no such field"),
     ],
 )
-def test_a_text_that_is_no_position_is_refused_with_the_place(
-    fords: Any, part: bytes, other: bytes, complaint: str
-) -> None:
-    text = fords.dump(game_at(fords, *BEGUN, "n: done"))
+def test_a_damaged_position_is_refused_with_its_place(fords: Any, part: bytes, other: bytes, complaint: str) -> None:
+    text = fords.dump(game_at(fords, *SET_UP, "n: done"))
     assert part in text
     with pytest.raises(Invalid, match=re.escape(complaint)):
         fords.restore(text.replace(part, other, 1))
 
 
-def test_a_view_has_a_text_without_secrets(fords: Any) -> None:
-    view = fords.view(game_at(fords, *BEGUN), 1)
+def test_a_saved_view_contains_no_secrets(fords: Any) -> None:
+    view = fords.view(game_at(fords, *SET_UP), 1)
     text = fords.encode_view(view)
     seen = [(block["full"], block["strength"]) for block in json.loads(text)["blocks"]]
     assert seen == [*[(0, 0)] * 10, *((int(each), int(each)) for each in STRENGTHS)]
@@ -150,15 +148,15 @@ def test_a_view_has_a_text_without_secrets(fords: Any) -> None:
         (0, "press", "F4.1"),
     ],
 )
-def test_what_the_rules_forbid_is_refused_by_them(fords: Any, actor: int, line: str, rule: str) -> None:
-    state = game_at(fords, *BEGUN)
+def test_a_forbidden_order_names_its_rule(fords: Any, actor: int, line: str, rule: str) -> None:
+    state = game_at(fords, *SET_UP)
     with pytest.raises(Illegal) as caught:
         fords.apply(state, actor, fords.parse_action(state, actor, line))
     assert caught.value.refusal.rule == rule
 
 
-def test_a_battle_over_a_ford(fords: Any) -> None:
-    state = game_at(fords, *BEGUN, "n: move b1 Mere", "n: done", "s: move b11 Mere", "s: done", "c: roll 5")
+def test_a_battle_over_a_ford_follows_the_rules(fords: Any) -> None:
+    state = game_at(fords, *SET_UP, "n: move b1 Mere", "n: done", "s: move b11 Mere", "s: done", "c: roll 5")
     step = fords.apply(state, CHANCE, fords.parse_action(state, CHANCE, "roll 3"))
     fired = next(fact for fact in step.facts if fact.__struct_config__.tag == "fired")
     assert (fired.side, fired.need) == (1, 3)
@@ -169,8 +167,8 @@ def test_a_battle_over_a_ford(fords: Any) -> None:
     assert fords.view(back, 0).blocks[11].strength == 0
 
 
-def test_towns_count_for_who_stood_there_alone_last(fords: Any) -> None:
-    state = game_at(fords, *BEGUN, "n: move b1 Mere", "n: done", "s: done")
+def test_a_town_counts_for_its_last_sole_occupant(fords: Any) -> None:
+    state = game_at(fords, *SET_UP, "n: move b1 Mere", "n: done", "s: done")
     assert (state.points(0), state.points(1)) == (7, 4)
     for _ in range(14):
         actor = fords.pending(state)[0].actor
@@ -178,14 +176,14 @@ def test_towns_count_for_who_stood_there_alone_last(fords: Any) -> None:
     assert (fords.outcome(state).winner, fords.outcome(state).rule) == (0, "F6.1")
 
 
-def test_it_is_played_in_bulk_kept_and_replayed(fords: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_is_simulated_and_replayed(fords: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["simulate", *GAME, "--games", "2", "--jobs", "2", "--records", str(tmp_path)]) == 0
     first = json.loads(capsys.readouterr().out.splitlines()[0])
     replay = Replay(fords, read(tmp_path / "game-00000.leuthen"))
     assert fords.summary(replay.run().state)["points"] == first["points"]
 
 
-def test_it_is_played_at_the_terminal(fords: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_is_played_at_the_terminal(fords: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "fords.leuthen"
     assert run(["play", *GAME, "--record", str(path)]) == 0
     assert "sets up a block" in capsys.readouterr().out
@@ -193,7 +191,7 @@ def test_it_is_played_at_the_terminal(fords: Any, tmp_path: Path, capsys: pytest
     assert "over a ford needs one less" in capsys.readouterr().out
 
 
-def test_what_may_come_next_in_a_line_is_offered(fords: Any) -> None:
+def test_an_order_line_is_completed_word_by_word(fords: Any) -> None:
     state = fords.new_game(next(iter(fords.scenarios)), {})
     side = fords.pending(state)[0].actor
     line = fords.format_action(state, side, fords.legal_actions(state, side).sample(random.Random(1)))
@@ -203,8 +201,8 @@ def test_what_may_come_next_in_a_line_is_offered(fords: Any) -> None:
     assert fords.complete(state, side, f"{line} x") == []
 
 
-def test_a_form_leads_to_every_order(fords: Any) -> None:
-    state, rng = game_at(fords, *BEGUN), random.Random(1)
+def test_a_form_produces_every_order(fords: Any) -> None:
+    state, rng = game_at(fords, *SET_UP), random.Random(1)
     legal = fords.legal_actions(state, 0)
     form = fords.presenter.form(state, 0, {})
     assert [choice.token for choice in form.fields[0].choices] == ["done", "move"]
@@ -217,8 +215,8 @@ def test_a_form_leads_to_every_order(fords: Any) -> None:
     assert fords.presenter.form(state, 0, {"do": "move", "block": "0", "area": "Ross"}).refused[0].rule == "F4.2"
 
 
-def test_a_scene_shows_no_secret(fords: Any) -> None:
-    state = game_at(fords, *BEGUN)
+def test_a_scene_contains_no_secret(fords: Any) -> None:
+    state = game_at(fords, *SET_UP)
     own, foe = (fords.presenter.scene(fords.view(state, 0)).pieces[key] for key in ("Holm-0f", "Ross-1f"))
     assert (own.strength, own.is_known) == ("443", True)
     assert (foe.strength, foe.low, foe.high, foe.is_known) == ("???", 3, 12, False)
@@ -226,12 +224,12 @@ def test_a_scene_shows_no_secret(fords: Any) -> None:
 
 
 @pytest.mark.parametrize("named", ["nowhere.plugin:PLUGIN", "fords.plugin:NAME", "fords.plugin", ":PLUGIN"])
-def test_a_rule_set_that_is_none_is_named(fords: Any, named: str) -> None:
+def test_an_invalid_plug_in_name_is_refused(fords: Any, named: str) -> None:
     with pytest.raises(Invalid, match="is not a valid rule set"):
         add_ruleset(named)
 
 
-def test_the_tutorial_is_made_of_the_game() -> None:
+def test_the_code_of_the_tutorial_is_in_the_example() -> None:
     text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
     code = "\n".join(
         path.read_text(encoding="utf-8") for path in [*sorted(HOME.glob("*.py")), FORDS / "pyproject.toml"]

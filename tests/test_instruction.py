@@ -24,29 +24,29 @@ from tests.seats import ScriptedPlayer
 
 GAME: TableRuleset = load("campaigns")
 OWNER: Final = 1
-SPAN = 400
+ACTIONS = 400
 
 
 def table() -> Table:
     return Table(GAME, position(*BORDER))
 
 
-def march(at: Table) -> None:
+def march_keith(at: Table) -> None:
     at.act(0, order(at.state, 0, "march Keith 2940-2941"))
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Record:
+def instructed_record(tmp_path_factory: pytest.TempPathFactory) -> Record:
     path = tmp_path_factory.mktemp("records") / "game.leuthen"
     with Writer.create(path, make_header(GAME, "1757", {}, ("random", "random"), game="g1"), durable=False) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
-        seats = [Careful(at, side) for side in SIDES]
+        seats = [InstructedPlayer(at, side) for side in SIDES]
         with pytest.raises(ActionLimitExceeded):
-            Game(at, seats, Key.from_seed(1).dice(), limit=SPAN).play()
+            Game(at, seats, Key.from_seed(1).dice(), limit=ACTIONS).play()
     return read(path)
 
 
-class Careful:
+class InstructedPlayer:
     def __init__(self, at: Table, side: Side) -> None:
         self.table = at
         self.side = side
@@ -58,34 +58,36 @@ class Careful:
         return draw(GAME, self.table.state, self.side, self.rng, True)
 
 
-def test_it_stands_in_the_record(recorded: Record) -> None:
-    texts = [entry.text for entry in recorded.entries]
+def test_a_record_contains_the_instructions(instructed_record: Record) -> None:
+    texts = [entry.text for entry in instructed_record.entries]
     assert texts.count("standing losses by-share; feed always; hold other") > 2
     assert sum(text.startswith("standing stop ") for text in texts) > 1
-    at = Replay(GAME, recorded).run()
+    at = Replay(GAME, instructed_record).run()
     assert all(one.lines == ("losses by-share", "feed always", "hold other") for one in at.instructions)
 
 
-def test_a_record_replays_without_what_made_its_answers(recorded: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = Replay(GAME, recorded).run()
+def test_a_record_replays_without_standing_instructions(
+    instructed_record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = Replay(GAME, instructed_record).run()
     monkeypatch.setattr(GAME, "standing", None)
-    at = Replay(GAME, recorded).run()
+    at = Replay(GAME, instructed_record).run()
     assert GAME.dump(at.state) == GAME.dump(expected.state)
     assert [one.lines for one in at.instructions] == [one.lines for one in expected.instructions]
 
 
-def test_a_replay_asks_no_instruction_anything(recorded: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_does_not_consult_instructions(instructed_record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     def answer(*_: object) -> None:
         raise AssertionError("it was asked")
 
     assert GAME.standing is not None
     monkeypatch.setattr(type(GAME.standing), "answer", answer)
-    Replay(GAME, recorded).run()
+    Replay(GAME, instructed_record).run()
 
 
-def test_it_changes_no_position_and_no_draft() -> None:
+def test_an_instruction_changes_neither_position_nor_drafts() -> None:
     at = table()
-    march(at)
+    march_keith(at)
     before = at.state
     carry_out(at, "prussia", "standing hold other")
     assert at.state is before
@@ -94,14 +96,14 @@ def test_it_changes_no_position_and_no_draft() -> None:
     assert at.instructions[0].is_armed
 
 
-def test_drafts_of_the_other_side_stay_hidden_when_one_is_given() -> None:
+def test_an_instruction_does_not_commit_the_opponent_s_drafts() -> None:
     at = table()
-    march(at)
+    march_keith(at)
     at.instruct(OWNER, at.instruction_text(OWNER, ["hold"]))
     assert at.can_undo(0)
 
 
-def test_who_is_not_asked_gives_one_beside_a_draft(tmp_path: Path) -> None:
+def test_a_waiting_side_can_give_an_instruction(tmp_path: Path) -> None:
     path = tmp_path / "game.leuthen"
     with Writer.create(path, make_header(GAME, "1757", {}, ("human", "human"), game="g1")) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
@@ -119,7 +121,7 @@ def test_who_is_not_asked_gives_one_beside_a_draft(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["stop because", "", ";", "hold;", "hold; ;feed always", "; ".join(["hold"] * (MOST + 1))]
 )
-def test_words_that_are_none(text: str) -> None:
+def test_a_malformed_instruction_is_refused(text: str) -> None:
     at = table()
     with pytest.raises(Invalid):
         at.instruct(OWNER, text)
@@ -128,7 +130,7 @@ def test_words_that_are_none(text: str) -> None:
     assert at.instructions[OWNER] == Instruction()
 
 
-def test_stopped_it_can_only_be_given_again_or_taken_back() -> None:
+def test_a_stopped_instruction_can_be_renewed_or_withdrawn() -> None:
     at = table()
     at.instruct(OWNER, "hold other")
     at.instruct(OWNER, "stop the enemy took Thorn")
@@ -141,17 +143,17 @@ def test_stopped_it_can_only_be_given_again_or_taken_back() -> None:
     assert at.instructions[OWNER] == Instruction()
 
 
-def test_a_takeback_stops_those_of_both_sides() -> None:
+def test_a_takeback_stops_the_instructions_of_both_sides() -> None:
     at = table()
     at.instruct(0, "feed always")
     at.instruct(OWNER, "hold other")
-    march(at)
+    march_keith(at)
     at.take_back(OWNER, 0)
     assert [one.stopped for one in at.instructions] == ["a takeback was granted"] * 2
     assert at.instruction_answer(OWNER) is None
 
 
-def test_what_was_told_since_stops_it_when_nobody_is_asked() -> None:
+def test_a_surprising_event_stops_an_instruction() -> None:
     given = ("first", "chit prussia-3", "cup coalition-2", "Keith 2937 20", "Daun 3444 5", "owner Thorn coalition")
     at = Table(GAME, position(*given))
     at.instruct(OWNER, "hold other")
@@ -159,13 +161,13 @@ def test_what_was_told_since_stops_it_when_nobody_is_asked() -> None:
     seized = at.act(0, order(at.state, 0, "seize"))
     assert at.instruction_answer(OWNER) is None
     at.commit()
-    said = at.instruction_answer(OWNER)
-    assert said == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
+    surprise = at.instruction_answer(OWNER)
+    assert surprise == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
     earlier = Instruction(("hold other",), alarm="one")
     assert earlier.after_events(GAME.standing, OWNER, seized.events(OWNER)) == earlier
 
 
-def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
+def test_an_obsolete_clause_is_shown_and_stops_the_instruction() -> None:
     at = Table(GAME, position(*BORDER))
     at.instruct(OWNER, "hold other; march at once")
     view = GAME.view(at.state, OWNER)
@@ -181,14 +183,14 @@ def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
 HUNGRY = ("step H", "year 1757 turn 6", "Daun 3344 20 sp 2", "Lacy 3044 20 sp 2")
 
 
-def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) -> None:
+def test_an_undone_answer_stops_the_instruction(tmp_path: Path) -> None:
     state = position(*HUNGRY)
     history = GameHistory(GAME, state)
     transaction = GameTransaction(history)
     transaction.say(OWNER, "standing feed always")
-    said = transaction.table.instruction_answer(OWNER)
-    assert said is not None
-    transaction.answer_by_instruction(OWNER, said)
+    surprise = transaction.table.instruction_answer(OWNER)
+    assert surprise is not None
+    transaction.answer_by_instruction(OWNER, surprise)
     history.accept(transaction)
     transaction = GameTransaction(history)
     move = messages.TableMove(history.logs[OWNER].n, "taken-back", "undo")
@@ -205,22 +207,22 @@ def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) 
     assert at.instructions[OWNER].stopped == "an answer was taken back"
 
 
-def test_who_takes_back_what_no_clause_is_about_keeps_his_instruction() -> None:
+def test_undoing_an_unrelated_order_keeps_the_instruction() -> None:
     at = table()
     at.instruct(0, "feed always")
-    march(at)
+    march_keith(at)
     Game(at, (ScriptedPlayer(), ScriptedPlayer()), Key.from_seed(1).dice())._undo(0)
     assert at.instructions[0].is_armed
 
 
-def test_a_copy_of_the_table_has_its_own() -> None:
+def test_a_copied_table_has_instructions_of_its_own() -> None:
     at = table()
     twin = at.copy()
     twin.instruct(OWNER, "hold other")
     assert not at.instructions[OWNER].is_armed
 
 
-def test_nobody_instructs_after_the_end() -> None:
+def test_an_instruction_after_the_end_is_refused() -> None:
     at = table()
     at.instruct(OWNER, "hold other")
     at.resign(0)
@@ -229,7 +231,7 @@ def test_nobody_instructs_after_the_end() -> None:
     assert at.instruction_answer(OWNER) is None
 
 
-def test_a_rule_set_without_has_none(toy: TableRuleset) -> None:
+def test_a_rule_set_may_lack_standing_instructions(toy: TableRuleset) -> None:
     at = Table(toy, toy.new_game("parley", {}))
     with pytest.raises(Invalid, match="no standing instructions"):
         at.instruction_text(0, ["hold"])

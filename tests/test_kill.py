@@ -25,17 +25,17 @@ GAMES = {
     "campaigns": ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random", "--scenario", "1756"],
 }
 FIRST, *_ = GAMES
-PATIENCE = 60
-TAIL = 3
+TIMEOUT = 60
+LAST_LINES = 3
 
 
 def leuthen(*argv: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "leuthen", *map(str, argv)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
 
 @cache
-def whole(ruleset: str = FIRST) -> bytes:
+def whole_record(ruleset: str = FIRST) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game"
         done = leuthen("play", *GAMES[ruleset], "--seed", "whole", "--record", path)
@@ -43,25 +43,25 @@ def whole(ruleset: str = FIRST) -> bytes:
         return path.read_bytes()
 
 
-def killed(ruleset: str, path: Path, size: int) -> bytes:
+def kill_at(ruleset: str, path: Path, size: int) -> bytes:
     command = [sys.executable, "-m", "leuthen", "play", *GAMES[ruleset], "--seed", path.name, "--record", str(path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as game:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while game.poll() is None and not (path.exists() and path.stat().st_size >= size):
             assert time.monotonic() < deadline
         game.send_signal(signal.SIGKILL)
     return path.read_bytes()
 
 
-def test_games_of_every_rule_set_are_killed() -> None:
+def test_every_rule_set_has_a_game_to_kill() -> None:
     assert list(GAMES) == list(RULESETS)
 
 
 @pytest.mark.parametrize(("number", "ruleset"), list(zip(range(BEGIN, BEGIN + KILLS), cycle(GAMES), strict=False)))
-def test_killed_at_any_instant_it_goes_on(tmp_path: Path, number: int, ruleset: str) -> None:
+def test_a_killed_game_resumes_from_its_record(tmp_path: Path, number: int, ruleset: str) -> None:
     rng = Random(number)
     path = tmp_path / f"game-{number}"
-    found = killed(ruleset, path, rng.choice((0, 1, rng.randrange(len(whole(ruleset))))))
+    found = kill_at(ruleset, path, rng.choice((0, 1, rng.randrange(len(whole_record(ruleset))))))
     if not found.count(b"\n"):
         return  # the first line is incomplete: there is no game yet
     before = read(path)
@@ -72,10 +72,10 @@ def test_killed_at_any_instant_it_goes_on(tmp_path: Path, number: int, ruleset: 
     after = read(path)
     assert after.end
     assert after.lines[: len(before.lines)] == before.lines
-    assert verified(path, after.end.split()[-1])
+    assert is_verified(path, after.end.split()[-1])
 
 
-def verified(path: Path, digest: str) -> bool:
+def is_verified(path: Path, digest: str) -> bool:
     recorded = read(path)
     return verify(load(recorded.header.ruleset), recorded).endswith(f"the game has ended, digest {digest}")
 
@@ -85,13 +85,13 @@ def write(path: Path, data: bytes) -> Path:
     return path
 
 
-def lines() -> list[bytes]:
-    return whole().splitlines(keepends=True)
+def record_lines() -> list[bytes]:
+    return whole_record().splitlines(keepends=True)
 
 
-def test_cut_at_any_byte_it_reads_to_the_last_full_line(tmp_path: Path) -> None:
-    data, path = whole(), tmp_path / "game"
-    for cut in range(len(data) - sum(map(len, lines()[-TAIL:])), len(data)):
+def test_a_record_cut_at_any_byte_keeps_its_complete_lines(tmp_path: Path) -> None:
+    data, path = whole_record(), tmp_path / "game"
+    for cut in range(len(data) - sum(map(len, record_lines()[-LAST_LINES:])), len(data)):
         recorded = read(write(path, data[:cut]))
         is_whole = cut == len(data) - 1  # the end lacks only its line break
         full = data[:cut].rpartition(b"\n")[0].count(b"\n") + 1 + is_whole
@@ -101,39 +101,39 @@ def test_cut_at_any_byte_it_reads_to_the_last_full_line(tmp_path: Path) -> None:
         assert ("was torn and does not count" in recorded.notice) == bool(recorded.torn)
 
 
-def test_a_header_cut_at_any_byte_is_no_game_yet(tmp_path: Path) -> None:
-    header = len(b"".join(line for line in lines() if not re.match(rb" *\d|end", line)))
+def test_a_record_cut_in_its_header_has_no_entries(tmp_path: Path) -> None:
+    header = len(b"".join(line for line in record_lines() if not re.match(rb" *\d|end", line)))
     path = tmp_path / "game"
     for cut in range(0, header, 7):
-        write(path, whole()[:cut])
+        write(path, whole_record()[:cut])
         with suppress(RecordError):
             recorded = read(path)
             assert recorded.header.ruleset == FIRST
             assert not recorded.entries
-        assert path.read_bytes() == whole()[:cut]
+        assert path.read_bytes() == whole_record()[:cut]
 
 
 @pytest.mark.parametrize("torn", [1, 9, 25])
-def test_a_torn_line_is_cut_off_with_a_notice(tmp_path: Path, torn: int) -> None:
-    rows = lines()
+def test_a_torn_line_is_removed_with_a_notice(tmp_path: Path, torn: int) -> None:
+    rows = record_lines()
     half = len(rows) // 2
     path = write(tmp_path / "game", b"".join(rows[:half]) + rows[half][:torn])
     resumed = leuthen("resume", path, "--seed", "whole")
     assert resumed.returncode == 0
     assert f'the last line was torn and does not count: "{rows[half][:torn].decode()}"' in resumed.stderr
     assert path.read_bytes().startswith(b"".join(rows[:half]))
-    assert verified(path, read(path).end.split()[-1])
+    assert is_verified(path, read(path).end.split()[-1])
 
 
 def test_verify_at_the_command_line(tmp_path: Path) -> None:
-    done = leuthen("replay", write(tmp_path / "game", whole()), "--verify")
+    done = leuthen("replay", write(tmp_path / "game", whole_record()), "--verify")
     assert done.returncode == 0
-    assert done.stdout.rstrip().endswith(f"digest {lines()[-1].split()[-2].decode()}")
+    assert done.stdout.rstrip().endswith(f"digest {record_lines()[-1].split()[-2].decode()}")
 
 
 @pytest.mark.parametrize("command", ["resume", "replay"])
-def test_a_damaged_record_is_refused_and_left_alone(tmp_path: Path, command: str) -> None:
-    rows = lines()
+def test_a_damaged_record_is_refused_and_unchanged(tmp_path: Path, command: str) -> None:
+    rows = record_lines()
     data = b"".join([*rows[:9], *rows[10:-1]])
     path = write(tmp_path / "game", data)
     done = leuthen(command, path)

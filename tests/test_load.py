@@ -17,7 +17,7 @@ from tests.conftest import RULEBOOK
 from tests.toy import ToyPlugin
 
 
-def test_a_rule_set_is_made_once(toy_data: Path) -> None:
+def test_a_rule_set_is_loaded_once(toy_data: Path) -> None:
     assert load.load("toy").digest == "abcd"
     assert load.load("toy") is load.load("toy")
 
@@ -29,7 +29,7 @@ def test_another_folder_replaces_the_data(toy_data: Path, tmp_path: Path) -> Non
     assert load.load("toy", other).digest == "ef01"
 
 
-def test_folders_of_data_are_laid_over_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_later_data_folder_overrides_an_earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("below", "above"):
         (tmp_path / name / "map").mkdir(parents=True)
         (tmp_path / name / "map" / f"{name}.csv").write_text(name)
@@ -43,7 +43,7 @@ def test_the_rulebook_is_read(toy_data: Path) -> None:
     assert load.read_rulebook("toy") == {"t.md": RULEBOOK}
 
 
-def test_the_rulings_are_read_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rulings_are_read_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "rulings.md"
     page.write_text(
         "# Rulings\n\n| Rule | Option |\n|---|---|\n| T1 | x |\n\n| Rule | Question | Decision |\n|---|---|---|\n"
@@ -58,13 +58,13 @@ def test_a_rule_set_may_have_no_rulings(toy_data: Path) -> None:
     assert load.read_rulings("toy") == ()
 
 
-def test_the_rulings_of_the_campaign_are_all_there() -> None:
+def test_frederick_has_its_rulings() -> None:
     rulings = load.read_rulings("frederick")
     assert "C1.2: What do neutral forces do? They do not fight, block or supply." in rulings
     assert len(rulings) > 60
 
 
-def test_an_unknown_rule_set_is_named(toy_data: Path) -> None:
+def test_an_unknown_rule_set_is_refused(toy_data: Path) -> None:
     with pytest.raises(Invalid, match='"chess" is not a valid rule set: toy'):
         load.load("chess")
 
@@ -77,7 +77,7 @@ def test_an_unknown_rule_set_is_named(toy_data: Path) -> None:
         ("toy.txt", b"digest,1", r"has no \*.csv file"),
     ],
 )
-def test_damaged_data_are_named(toy_data: Path, tmp_path: Path, name: str, content: bytes, reason: str) -> None:
+def test_damaged_toy_data_are_named(toy_data: Path, tmp_path: Path, name: str, content: bytes, reason: str) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / name).write_bytes(content)
@@ -85,20 +85,18 @@ def test_damaged_data_are_named(toy_data: Path, tmp_path: Path, name: str, conte
         load.load("toy", folder)
 
 
-def test_a_folder_that_is_not_there_is_named(toy_data: Path, tmp_path: Path) -> None:
+def test_a_missing_data_folder_is_named(toy_data: Path, tmp_path: Path) -> None:
     with pytest.raises(Invalid, match=r"nowhere: no such folder"):
         load.load("toy", tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_registered_rule_set_has_its_files(name: str) -> None:
+def test_every_rule_set_has_a_rulebook_and_data(name: str) -> None:
     assert load.read_rulebook(name)
     assert load.read_data(name)
 
 
-def test_a_rulebook_that_is_missing_is_told_without_its_path(
-    toy_data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_rulebook_is_reported_without_its_path(toy_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(toy_data.parent / "rulebook")
     assert run(["rules", "T1"]) == 2
     assert capsys.readouterr().err.endswith('leuthen: no rule contains "T1"\n')
@@ -119,7 +117,9 @@ def test_a_rulebook_that_is_missing_is_told_without_its_path(
         ("campaigns", "olmutz", ("evening", 1, 6, 30)),
     ],
 )
-def test_a_scenario_has_its_kind(ruleset: str, name: str, expected: tuple[str, int, int, int | None]) -> None:
+def test_a_scenario_card_has_length_and_par(
+    ruleset: str, name: str, expected: tuple[str, int, int, int | None]
+) -> None:
     cards: dict[str, ScenarioCard] = {card.name: card for card in load_rules(ruleset).presenter.setting().scenarios}
     card = cards[name]
     assert (card.kind, card.years, card.turns, card.par) == expected
@@ -127,34 +127,34 @@ def test_a_scenario_has_its_kind(ruleset: str, name: str, expected: tuple[str, i
 
 
 @pytest.mark.parametrize("name", leuthen.__all__)
-def test_every_public_name_is_there_and_documented(name: str) -> None:
+def test_every_public_name_is_documented(name: str) -> None:
     value = getattr(leuthen, name)
     if inspect.isclass(value) or inspect.isfunction(value):
         assert inspect.getdoc(value)
 
 
-def test_the_names_that_types_see_are_those_that_are_there() -> None:
+def test_type_checkers_see_the_public_names() -> None:
     tree = ast.parse(Path(leuthen.__file__).read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     seen = {alias.asname: node.module for node in imports for alias in node.names if alias.asname}
     assert seen == {name: f"leuthen.{home}" for name, home in leuthen._HOME_OF.items()}
 
 
-def test_an_unknown_name_is_none() -> None:
+def test_an_unknown_public_name_raises() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         str(leuthen.nonsense)
     assert "ruleset" in dir(leuthen)
 
 
 SOURCE = Path(leuthen.__file__).parent
-PURE = sorted(
+PURE_MODULES = sorted(
     path for folder in ("engine", "wargame", "screen", "rulesets") for path in (SOURCE / folder).rglob("*.py")
 )
-assert len(PURE) > 100
+assert len(PURE_MODULES) > 100
 FORBIDDEN_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
 
 
-def breaches(source: str) -> Iterator[str]:
+def forbidden_code(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS:
             yield f"line {node.lineno}: {node.func.id}()"
@@ -162,11 +162,11 @@ def breaches(source: str) -> Iterator[str]:
             yield f"line {node.lineno}: global"
 
 
-@pytest.mark.parametrize("path", PURE, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_no_module_reaches_outside(path: Path) -> None:
-    assert list(breaches(path.read_text(encoding="utf-8"))) == []
+@pytest.mark.parametrize("path", PURE_MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_a_pure_module_calls_no_input_or_output(path: Path) -> None:
+    assert list(forbidden_code(path.read_text(encoding="utf-8"))) == []
 
 
-def test_a_breach_would_be_found() -> None:
-    found = list(breaches("def f():\n    global x\n    open('x')\n    print(1)\n"))
+def test_planted_input_and_output_is_found() -> None:
+    found = list(forbidden_code("def f():\n    global x\n    open('x')\n    print(1)\n"))
     assert found == ["line 2: global", "line 3: open()", "line 4: print()"]

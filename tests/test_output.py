@@ -29,13 +29,13 @@ def test_a_closed_output_is_named(words: list[str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of its own")
-def test_an_error_that_nobody_can_read_leaves_its_code() -> None:
+def test_an_unwritable_error_output_keeps_the_exit_code() -> None:
     assert leuthen(["nonsense"], "2>&-").returncode == 2
     assert leuthen(["ladder", "nobody", "random"], "2>/dev/full").returncode == 2
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-def test_a_game_on_a_full_output_keeps_its_record(tmp_path: Path) -> None:
+def test_a_game_with_a_full_output_keeps_its_record(tmp_path: Path) -> None:
     path = tmp_path / "full.leuthen"
     done = leuthen([*PLAY, str(path)], ">/dev/full")
     assert done.returncode == 2
@@ -44,7 +44,7 @@ def test_a_game_on_a_full_output_keeps_its_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of its own")
-def test_a_closed_input_is_its_end(tmp_path: Path) -> None:
+def test_a_closed_input_ends_the_game(tmp_path: Path) -> None:
     done = leuthen([*PLAY, str(tmp_path / "quiet.leuthen")], "<&-")
     assert done.returncode == 0
     assert "esume it with: leuthen resume" in done.stdout

@@ -25,8 +25,8 @@ PAGES: Final = (
     *(path for path in sorted((ROOT / "docs").rglob("*.md")) if "rulebook" not in path.parts),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "verifiers/README.md")),
 )
-WRONG: Final = re.compile("is not a valid order|missing|too many")
-ELSEWHERE: Final = {
+PARSE_ERROR: Final = re.compile("is not a valid order|missing|too many")
+CHECKED_ELSEWHERE: Final = {
     "docs/library.md python": "tests/test_pages.py runs them in order",
     "docs/own-bots.md python": "tests/test_pages.py runs them in order",
     "docs/tutorial.md python": "tests/test_fords.py finds each in the game; the last one runs below",
@@ -45,7 +45,7 @@ ELSEWHERE: Final = {
     "verifiers/README.md": "a form of words, not a command: tests/proof runs both",
     "docs/map.md python": "tests/map runs it",
 }
-NOT_RUN: Final = {
+SKIPPED_COMMANDS: Final = {
     "make ": "what `make` does has tests of its own",
     "leuthen serve": "serves until it is ended: tests/server",
     "leuthen report": "takes a minute and more: tests/report",
@@ -63,8 +63,8 @@ class Block(NamedTuple):
     @property
     def reason(self) -> str:
         keys = (f"{self.page} {self.kind}", self.page)
-        begins = (reason for key, reason in ELSEWHERE.items() if f"{self.page} {self.text}".startswith(key))
-        return next((ELSEWHERE[key] for key in keys if key in ELSEWHERE), next(begins, ""))
+        begins = (reason for key, reason in CHECKED_ELSEWHERE.items() if f"{self.page} {self.text}".startswith(key))
+        return next((CHECKED_ELSEWHERE[key] for key in keys if key in CHECKED_ELSEWHERE), next(begins, ""))
 
 
 def blocks_of(path: Path) -> Iterator[Block]:
@@ -86,21 +86,21 @@ def blocks_of(path: Path) -> Iterator[Block]:
 
 
 BLOCKS: Final = [block for path in PAGES for block in blocks_of(path)]
-HERE: Final = [block for block in BLOCKS if not block.reason]
+CHECKED_BLOCKS: Final = [block for block in BLOCKS if not block.reason]
 
 
-def ids(block: Block) -> str:
+def block_id(block: Block) -> str:
     return f"{block.page}:{block.line}"
 
 
-def test_every_reason_is_of_a_block() -> None:
+def test_every_exception_belongs_to_a_block() -> None:
     used = {block.reason for block in BLOCKS}
-    assert set(ELSEWHERE.values()) <= used | {ELSEWHERE["docs/map.md python"]}
-    assert {block.kind for block in HERE} <= {"", "case"}
+    assert set(CHECKED_ELSEWHERE.values()) <= used | {CHECKED_ELSEWHERE["docs/map.md python"]}
+    assert {block.kind for block in CHECKED_BLOCKS} <= {"", "case"}
 
 
-@pytest.mark.parametrize("block", [block for block in HERE if block.kind == "case"], ids=ids)
-def test_the_cases_of_a_page_hold(block: Block) -> None:
+@pytest.mark.parametrize("block", [block for block in CHECKED_BLOCKS if block.kind == "case"], ids=block_id)
+def test_the_cases_of_a_page_pass(block: Block) -> None:
     cases = read_cases(Path(block.page), block.text)
     assert cases
     for case in cases:
@@ -114,7 +114,7 @@ def commands(block: Block) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reader_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("reader")
     for name in ("src", "examples"):
         (folder / name).symlink_to(ROOT / name)
@@ -128,8 +128,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def reader(played: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(played, tmp_path / "reader", symlinks=True))
+def reader(reader_folder: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(reader_folder, tmp_path / "reader", symlinks=True))
 
 
 def run_as_reader(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -146,7 +146,7 @@ def run_as_reader(command: str, folder: Path) -> subprocess.CompletedProcess[str
     )  # fmt: skip
 
 
-def shortened(command: str) -> str:
+def shorten(command: str) -> str:
     command = re.sub(r"--games \d+", "--games 2", re.sub(r"--pairs \d+", "--pairs 1", command))
     if (
         command.startswith(("leuthen simulate", "leuthen ladder"))
@@ -157,19 +157,21 @@ def shortened(command: str) -> str:
     return re.sub(r"\b(captain|planner)\b", "random", command)
 
 
-@pytest.mark.parametrize("block", [block for block in HERE if block.kind == ""], ids=ids)
+@pytest.mark.parametrize("block", [block for block in CHECKED_BLOCKS if block.kind == ""], ids=block_id)
 def test_the_commands_of_a_page_run(block: Block, reader: Path) -> None:
     for command in commands(block):
-        if command.startswith(tuple(NOT_RUN)):
+        if command.startswith(tuple(SKIPPED_COMMANDS)):
             continue
-        done = run_as_reader(shortened(command), reader)
+        done = run_as_reader(shorten(command), reader)
         assert "Traceback" not in done.stderr, command
         assert done.returncode == 0, (command, done.stderr)
 
 
-def test_what_is_not_run_stands_on_a_page() -> None:
-    told = [command for block in HERE if not block.kind or "leuthen" in block.text for command in commands(block)]
-    assert all(any(command.startswith(begin) for command in told) for begin in NOT_RUN)
+def test_every_skipped_command_is_on_a_page() -> None:
+    told = [
+        command for block in CHECKED_BLOCKS if not block.kind or "leuthen" in block.text for command in commands(block)
+    ]
+    assert all(any(command.startswith(begin) for command in told) for begin in SKIPPED_COMMANDS)
 
 
 def test_the_last_block_of_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +187,7 @@ def test_the_page_of_orders_is_up_to_date() -> None:
     assert (ROOT / "docs" / "orders.md").read_text(encoding="utf-8") == page()
 
 
-def read_as(name: str, word: str, line: str) -> str:
+def parse_example(name: str, word: str, line: str) -> str:
     rules = load.load(name)
     state = rules.new_game({"frederick": "campaign"}.get(name, "1757"), {})
     try:
@@ -195,12 +197,12 @@ def read_as(name: str, word: str, line: str) -> str:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_examples_of_orders_are_read(name: str) -> None:
-    found = {line: read_as(name, word, line) for word, line in EXAMPLES[name].items()}
-    assert [f"{line}: {said}" for line, said in found.items() if WRONG.search(said)] == []
+def test_the_examples_of_orders_are_valid(name: str) -> None:
+    found = {line: parse_example(name, word, line) for word, line in EXAMPLES[name].items()}
+    assert [f"{line}: {said}" for line, said in found.items() if PARSE_ERROR.search(said)] == []
 
 
-def test_the_numbers_of_the_releases_are_those_here() -> None:
+def test_the_versions_on_the_releases_page_are_current() -> None:
     text = (ROOT / "docs" / "releases.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| ([a-z ]+), `([\w.]+)`", text, re.MULTILINE))
     assert rows == {
@@ -213,8 +215,8 @@ def test_the_numbers_of_the_releases_are_those_here() -> None:
 
 
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
-YEAR = ["--option", "last-year=1756", "--seed", "1"]
-OWN = "examples.attacker:Attacker"
+SHORT_GAME = ["--option", "last-year=1756", "--seed", "1"]
+OWN_BOT = "examples.attacker:Attacker"
 
 
 def run_page(name: str) -> dict[str, Any]:
@@ -226,7 +228,7 @@ def run_page(name: str) -> dict[str, Any]:
     return names
 
 
-def test_the_cookbook_runs_and_shows_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_cookbook_runs_and_prints_its_results(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_page("library.md")
     said = capsys.readouterr().out
     assert "March Phase, die 3: march a force" in said
@@ -238,7 +240,7 @@ def test_the_cookbook_runs_and_shows_what_it_says(capsys: pytest.CaptureFixture[
     assert "polyline" in (names["folder"] / "vp.svg").read_text()
 
 
-def test_the_bots_of_the_page_play() -> None:
+def test_the_bots_of_the_page_play_a_game() -> None:
     names = run_page("own-bots.md")
     rules = leuthen.ruleset("frederick")
     key = leuthen.Key.from_seed(1)
@@ -250,19 +252,19 @@ def test_the_bots_of_the_page_play() -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_simulate_plays_a_bot_of_ones_own(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["simulate", *YEAR, "--prussia", OWN, "--austria", "random", "--jobs", jobs]) == 0
+def test_simulate_accepts_a_user_s_bot(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["simulate", *SHORT_GAME, "--prussia", OWN_BOT, "--austria", "random", "--jobs", jobs]) == 0
     assert '"game": 0' in capsys.readouterr().out
 
 
-def test_a_record_with_a_bot_of_ones_own_runs_no_module(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_resuming_a_record_does_not_import_its_bots(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "own.leuthen"
-    assert run(["play", *YEAR, "--prussia", OWN, "--austria", "random", "--record", str(path)]) == 0
+    assert run(["play", *SHORT_GAME, "--prussia", OWN_BOT, "--austria", "random", "--record", str(path)]) == 0
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-2]))  # neither the last action nor the end
     assert run(["resume", str(path), "--seed", "1"]) == 2
-    assert f"one side was played by {OWN}: name its player again" in capsys.readouterr().err
-    assert run(["resume", str(path), "--seed", "1", "--prussia", OWN]) == 0
+    assert f"one side was played by {OWN_BOT}: name its player again" in capsys.readouterr().err
+    assert run(["resume", str(path), "--seed", "1", "--prussia", OWN_BOT]) == 0
 
 
 @pytest.mark.parametrize(
@@ -276,13 +278,13 @@ def test_a_record_with_a_bot_of_ones_own_runs_no_module(tmp_path: Path, capsys: 
         (":Bot", ":Bot: a bot of your own is named module:Class"),
     ],
 )
-def test_a_bot_that_is_not_there_is_named(name: str, fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_bot_is_named(name: str, fault: str, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("play", "simulate"):
-        assert run([command, *YEAR, "--prussia", name, "--austria", "random"]) == 2
+        assert run([command, *SHORT_GAME, "--prussia", name, "--austria", "random"]) == 2
         assert capsys.readouterr().err == f"leuthen: {fault}\n"
 
 
-def in_the_midst(name: str) -> tuple[Any, Any]:
+def position_in_mid_game(name: str) -> tuple[Any, Any]:
     rules, rng = leuthen.ruleset(name), Random(4)
     state = rules.new_game(next(iter(rules.scenarios)), {})
     dice = leuthen.Key.from_seed(1).dice()
@@ -298,8 +300,8 @@ def in_the_midst(name: str) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("name", ["frederick", "campaigns"])
-def test_a_view_is_enough_for_the_words_of_an_action(name: str) -> None:
-    rules, state = in_the_midst(name)
+def test_an_action_is_formatted_from_a_view_alone(name: str) -> None:
+    rules, state = position_in_mid_game(name)
     rng, dice, kinds = Random(1), leuthen.Key.from_seed(2).dice(), set()
     for _ in range(400):
         side = rules.pending(state)[0].actor
@@ -314,7 +316,7 @@ def test_a_view_is_enough_for_the_words_of_an_action(name: str) -> None:
     assert "march" in kinds
 
 
-def test_a_position_names_the_line_that_cannot_be() -> None:
+def test_an_impossible_position_names_its_line() -> None:
     with pytest.raises(leuthen.Invalid, match=r'^line 2: "Nobody" is not understood'):
         leuthen.position("Prussia 1632 5 Keith\nPrussia 1633 5 Nobody")
     with pytest.raises(leuthen.Invalid, match=r"line 1: Hanover \(prussia\) cannot be in one stack with Austria"):

@@ -35,7 +35,7 @@ def new_game(table: Table, *seats: ScriptedPlayer, seed: int = 1) -> Game:
     return Game(table, seats, Key.from_seed(seed).dice())
 
 
-def test_sealed_choices_are_asked_in_the_order_of_sides(toy: Toy) -> None:
+def test_sealed_decisions_are_hidden_from_the_opponent(toy: Toy) -> None:
     prussia, austria = ScriptedPlayer(Bid(3)), ScriptedPlayer(Bid(1))
     assert new_game(new_table(toy), prussia, austria).play() is None
     assert [pending.decision for pending in prussia.asked] == ["bid", "move"]
@@ -43,7 +43,7 @@ def test_sealed_choices_are_asked_in_the_order_of_sides(toy: Toy) -> None:
     assert prussia.views[1].state.hidden == (3, -1)
 
 
-def test_a_game_is_played_to_its_end(toy: Toy) -> None:
+def test_a_game_ends_with_its_outcome(toy: Toy) -> None:
     table = new_table(toy)
     outcome = new_game(table, ScriptedPlayer(Bid(3), Done()), ScriptedPlayer(Bid(1), Done())).play()
     assert outcome is not None
@@ -57,7 +57,7 @@ def test_leaving_keeps_the_position(toy: Toy) -> None:
     assert table.state.sealed == (3, 0)
 
 
-def test_an_action_of_a_seat_that_is_illegal_changes_nothing(toy: Toy) -> None:
+def test_an_illegal_answer_of_a_seat_changes_nothing(toy: Toy) -> None:
     table = table_in_move(toy)
     before = table.state
     with pytest.raises(Illegal, match=r"5 is too far, 2 at most \(T3.2\)"):
@@ -66,7 +66,7 @@ def test_an_action_of_a_seat_that_is_illegal_changes_nothing(toy: Toy) -> None:
     assert len(table.drafts) == 0
 
 
-def test_what_revealed_nothing_may_be_undone_one_by_one(toy: Toy) -> None:
+def test_drafts_are_undone_one_by_one(toy: Toy) -> None:
     table = table_in_move(toy)
     before = table.state
     table.act(0, Step("north", 2))
@@ -79,7 +79,7 @@ def test_what_revealed_nothing_may_be_undone_one_by_one(toy: Toy) -> None:
     assert not table.can_undo(0)
 
 
-def test_what_the_actor_learned_cannot_be_undone(toy: Toy) -> None:
+def test_an_action_that_revealed_a_secret_cannot_be_undone(toy: Toy) -> None:
     table = table_in_move(toy)
     table.act(0, Step("north", 2))
     table.act(0, Peek())
@@ -90,7 +90,7 @@ def test_what_the_actor_learned_cannot_be_undone(toy: Toy) -> None:
 
 
 @pytest.mark.parametrize(("learned", "can_undo"), [(0b0001, 0), (0b0010, 1), (0b0100, 1), (0b1000, 1), (0, 1)])
-def test_nobody_else_is_told_before_an_act_stands(toy: Toy, learned: int, can_undo: int) -> None:
+def test_only_an_action_that_taught_its_actor_is_committed(toy: Toy, learned: int, can_undo: int) -> None:
     class Telling(Toy):
         def apply(self, state: ToyState, actor: ActorId, action: Action) -> Transition:
             return msgspec.structs.replace(super().apply(state, actor, action), learned=learned)
@@ -100,7 +100,7 @@ def test_nobody_else_is_told_before_an_act_stands(toy: Toy, learned: int, can_un
     assert table.can_undo(0) == can_undo
 
 
-def test_after_chance_or_another_side_nothing_is_undone(toy: Toy) -> None:
+def test_an_action_before_chance_cannot_be_undone(toy: Toy) -> None:
     table = new_table(toy)
     table.act(0, Bid(2))
     assert table.can_undo(0)
@@ -111,7 +111,7 @@ def test_after_chance_or_another_side_nothing_is_undone(toy: Toy) -> None:
     assert not table.can_undo(1)
 
 
-def test_who_is_asked_ends_the_drafts_of_the_other(toy: Toy) -> None:
+def test_a_decision_of_a_side_commits_the_opponent_s_drafts(toy: Toy) -> None:
     table = table_in_move(toy)
     table.act(0, Done())
     table.commit_others_drafts(0)
@@ -126,7 +126,7 @@ def test_a_seat_may_answer_undo(toy: Toy) -> None:
     assert table.state.steps == (2, 1)
 
 
-def test_a_refused_handover_takes_the_last_draft_back(toy: Toy) -> None:
+def test_a_refused_handover_undoes_the_last_draft(toy: Toy) -> None:
     table = table_in_move(toy)
     answers = [Undo(), None]
     asked: list[tuple[int, int]] = []
@@ -142,7 +142,7 @@ def test_a_refused_handover_takes_the_last_draft_back(toy: Toy) -> None:
     assert table.state.steps == (2, 1)
 
 
-def test_observers_hear_of_drafts_of_undos_and_of_what_stands(toy: Toy) -> None:
+def test_observers_receive_actions_undos_and_commits(toy: Toy) -> None:
     table = table_in_move(toy)
     diary = RecordingObserver()
     table.observers.append(diary)
@@ -156,7 +156,7 @@ def test_observers_hear_of_drafts_of_undos_and_of_what_stands(toy: Toy) -> None:
     assert diary.lines == heard
 
 
-def test_a_circle_is_noticed() -> None:
+def test_an_endless_game_is_ended() -> None:
     table = table_in_move(Toy(endless=True))
     bots = [RandomBot(1), RandomBot(2)]
     with pytest.raises(ActionLimitExceeded, match="after 500 actions"):
@@ -164,7 +164,7 @@ def test_a_circle_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_random_games_end_and_are_the_same_for_a_seed(toy: Toy, seed: int) -> None:
+def test_a_random_game_is_determined_by_its_seed(toy: Toy, seed: int) -> None:
     def final() -> object:
         table = new_table(toy, "3")
         key = Key.from_seed(seed)
@@ -175,7 +175,7 @@ def test_random_games_end_and_are_the_same_for_a_seed(toy: Toy, seed: int) -> No
     assert final() == final()
 
 
-def test_thinking_shifts_no_dice(toy: Toy) -> None:
+def test_the_thinking_of_a_bot_does_not_change_the_dice(toy: Toy) -> None:
 
     class Ponderer(RandomBot):
         def choose(self, look: Callable[[], Any], legal: LegalSet[Any], pending: Pending) -> Any:
@@ -200,7 +200,7 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
     assert len(rolls(RandomBot)) == 5
 
 
-def test_an_action_that_could_not_be_written_does_not_count(toy: Toy, tmp_path: Path) -> None:
+def test_an_action_that_cannot_be_written_does_not_count(toy: Toy, tmp_path: Path) -> None:
     record = Writer.create(tmp_path / "game.leuthen", make_header(toy, "parley", {}, ("a", "b"), game="g1"))
     table = new_table(toy, record=record)
     table.act(0, Bid(2))
@@ -212,7 +212,7 @@ def test_an_action_that_could_not_be_written_does_not_count(toy: Toy, tmp_path: 
     assert [entry.text for entry in read(record.path).entries] == ["bid 2"]
 
 
-def test_every_option_stands_in_the_header(toy: Toy) -> None:
+def test_a_header_contains_every_option(toy: Toy) -> None:
     assert make_header(toy, "parley", {}, ("human", "random"), game="g1").options == {"rounds": "3"}
     header = make_header(toy, "parley", {"rounds": "5"}, ("human", "random"), game="g1")
     assert header.options == {"rounds": "5"}

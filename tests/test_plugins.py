@@ -12,8 +12,8 @@ from leuthen.engine.refusal import Invalid
 from tests.plugins import FORDS, install
 
 GAME = ["--side-1", "random", "--side-2", "random", "--seed", "1"]
-BROKEN = "import nothing_of_this_name\n"
-UNFIT = """from leuthen.plugin import Plugin
+BROKEN_MODULE = "import nothing_of_this_name\n"
+UNFIT_MODULE = """from leuthen.plugin import Plugin
 
 
 class Unfit(Plugin):
@@ -28,8 +28,8 @@ PLUGIN = Unfit()
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    (tmp_path / "broken.py").write_text(BROKEN)
-    (tmp_path / "unfit.py").write_text(UNFIT)
+    (tmp_path / "broken.py").write_text(BROKEN_MODULE)
+    (tmp_path / "unfit.py").write_text(UNFIT_MODULE)
     install(tmp_path, "fords.plugin:PLUGIN")
     install(tmp_path, "broken:PLUGIN", "broken", "leuthen-broken")
     install(tmp_path, "unfit:PLUGIN", "unfit", "leuthen-unfit")
@@ -45,14 +45,14 @@ def leuthen(site: Path, *argv: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_game_that_is_installed_is_played_kept_and_verified(site: Path) -> None:
+def test_an_installed_game_is_played_and_verified(site: Path) -> None:
     record = site / "fords.leuthen"
     assert leuthen(site, "play", "--ruleset", "fords", *GAME, "--record", str(record)).returncode == 0
     assert leuthen(site, "replay", str(record), "--verify").returncode == 0
     assert leuthen(site, "rules", "F5.4").stdout.count("over a ford needs one less") == 1
 
 
-def test_a_game_that_is_installed_is_played_in_other_processes(site: Path) -> None:
+def test_an_installed_game_is_simulated_in_processes(site: Path) -> None:
     lines = []
     for more in (["--isolated"], ["--jobs", "2"], []):
         done = leuthen(site, "simulate", "--ruleset", "fords", *GAME, "--games", "2", *more)
@@ -62,14 +62,14 @@ def test_a_game_that_is_installed_is_played_in_other_processes(site: Path) -> No
     assert len(lines[0]) == 2
 
 
-def test_a_game_that_is_named_is_played_in_other_processes() -> None:
+def test_a_game_named_by_module_is_simulated_in_processes() -> None:
     ruleset = ["--ruleset", "fords.plugin:PLUGIN"]
     for more in (["--isolated"], ["--jobs", "2"]):
         done = leuthen(FORDS, "simulate", *ruleset, *GAME, "--games", "2", *more)
         assert done.returncode == 0, done.stderr
 
 
-def test_a_broken_plug_in_is_named_and_stops_no_other(site: Path) -> None:
+def test_a_broken_plug_in_leaves_other_rule_sets_usable(site: Path) -> None:
     done = leuthen(site, "rules", "O5.3")
     assert done.returncode == 0
     assert "O5.3" in done.stdout
@@ -85,7 +85,7 @@ def test_a_broken_plug_in_is_named_and_stops_no_other(site: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["broken", "other", "unfit"])
-def test_who_asks_for_a_broken_one_is_reported(site: Path, name: str) -> None:
+def test_a_command_for_a_broken_plug_in_is_refused(site: Path, name: str) -> None:
     done = leuthen(site, "simulate", "--ruleset", name, *GAME)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"the rule set {name}" in done.stderr
@@ -93,7 +93,7 @@ def test_who_asks_for_a_broken_one_is_reported(site: Path, name: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_names_of_this_package_cannot_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plug_in_cannot_replace_a_built_in_rule_set(monkeypatch: pytest.MonkeyPatch) -> None:
     from leuthen.rulesets.frederick.plugin import FrederickPlugin
 
     monkeypatch.setattr("leuthen.rulesets.frederick.plugin.AGAIN", FrederickPlugin(), raising=False)
@@ -101,6 +101,6 @@ def test_names_of_this_package_cannot_be_taken(monkeypatch: pytest.MonkeyPatch) 
         load.add_ruleset("leuthen.rulesets.frederick.plugin:AGAIN")
 
 
-def test_an_unknown_rule_set_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_rule_set_is_refused_with_a_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["scenarios", "--ruleset", "chess"]) == 2
     assert '"chess" is not a valid rule set: frederick, campaigns' in capsys.readouterr().err

@@ -35,7 +35,7 @@ def lines_of(path: Path) -> list[bytes]:
     return path.read_bytes().splitlines(keepends=True)
 
 
-def put(path: Path, lines: list[bytes]) -> None:
+def write_lines(path: Path, lines: list[bytes]) -> None:
     path.write_bytes(b"".join(lines))
 
 
@@ -46,7 +46,7 @@ def line_of_error(path: Path) -> int:
     return caught.value.line
 
 
-def test_what_is_written_is_read(path: Path) -> None:
+def test_a_written_record_is_read_back(path: Path) -> None:
     recorded = read(path)
     assert recorded.header == HEADER
     assert [(entry.number, entry.actor, entry.text) for entry in recorded.entries] == [
@@ -58,12 +58,12 @@ def test_what_is_written_is_read(path: Path) -> None:
     assert (recorded.end, recorded.torn, recorded.notice) == ("", b"", "")
 
 
-def test_a_line_is_readable(path: Path) -> None:
+def test_a_record_line_is_readable_text(path: Path) -> None:
     line = lines_of(path)[HEADER_LINES].decode()
     assert line.startswith("    1 prussia bid 2  #")
 
 
-def test_every_line_is_on_disk_when_write_returns(path: Path, tmp_path: Path) -> None:
+def test_a_written_line_is_immediately_readable(path: Path, tmp_path: Path) -> None:
     with Writer.append(read(path)) as writer:
         writer.write("austria", "done")
         assert len(read(path).entries) == 5
@@ -82,7 +82,7 @@ def test_durable_lines_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert quiet <= 1, "only the folder"
 
 
-def test_an_end_is_read_and_nothing_follows_it(path: Path) -> None:
+def test_an_ended_record_cannot_be_continued(path: Path) -> None:
     with Writer.append(read(path)) as writer:
         writer.end("draw points 1757 T4 abc")
     recorded = read(path)
@@ -92,7 +92,7 @@ def test_an_end_is_read_and_nothing_follows_it(path: Path) -> None:
 
 
 @given(cut=st.integers(0, 10_000))
-def test_cut_anywhere_it_goes_on_from_the_last_full_line(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
+def test_a_cut_record_continues_after_its_last_full_line(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     path = tmp_path_factory.mktemp("cut") / "one.leuthen"
     with Writer.create(path, HEADER) as writer:
         for number in range(4):
@@ -116,7 +116,7 @@ def test_a_changed_line_is_named(path: Path, line: int) -> None:
     lines = lines_of(path)
     place = lines[line - 1].index(b"  #") - 1
     lines[line - 1] = lines[line - 1][:place] + b"x" + lines[line - 1][place + 1 :]
-    put(path, lines)
+    write_lines(path, lines)
     assert line_of_error(path) == line
 
 
@@ -124,7 +124,7 @@ def test_a_changed_line_is_named(path: Path, line: int) -> None:
 def test_a_missing_line_is_named(path: Path, line: int) -> None:
     lines = lines_of(path)
     del lines[line - 1]
-    put(path, lines)
+    write_lines(path, lines)
     assert line_of_error(path) == line
 
 
@@ -132,7 +132,7 @@ def test_a_missing_line_is_named(path: Path, line: int) -> None:
 def test_moved_lines_are_named(path: Path, line: int) -> None:
     lines = lines_of(path)
     lines[line - 1], lines[line] = lines[line], lines[line - 1]
-    put(path, lines)
+    write_lines(path, lines)
     assert line_of_error(path) == line
 
 
@@ -140,7 +140,7 @@ def test_moved_lines_are_named(path: Path, line: int) -> None:
 def test_an_added_line_is_named(path: Path, line: int) -> None:
     lines = lines_of(path)
     lines.insert(line, lines[line - 1])
-    put(path, lines)
+    write_lines(path, lines)
     assert line_of_error(path) == line + 1
 
 
@@ -148,16 +148,16 @@ def test_an_added_line_is_named(path: Path, line: int) -> None:
 def test_a_line_of_very_many_digits_is_named(path: Path, at: int) -> None:
     lines = lines_of(path)
     lines[at] = b"9" * 4301 + lines[at]
-    put(path, lines)
+    write_lines(path, lines)
     assert line_of_error(path) == (at % len(lines)) + 1
 
 
-def test_what_happened_is_said(path: Path) -> None:
+def test_a_missing_or_added_line_is_explained(path: Path) -> None:
     lines = lines_of(path)
-    put(path, lines[:10] + lines[11:])
+    write_lines(path, lines[:10] + lines[11:])
     with pytest.raises(RecordError, match="action 3 stands where action 2 is expected: lines are missing"):
         read(path)
-    put(path, lines[:10] + lines[9:])
+    write_lines(path, lines[:10] + lines[9:])
     with pytest.raises(RecordError, match="action 1 stands where action 2 is expected: a line was added"):
         read(path)
 
@@ -182,7 +182,7 @@ def test_foreign_files_are_refused(tmp_path: Path, data: bytes, line: int, reaso
     assert line_of_error(path) == line
 
 
-def test_a_well_checked_record_must_still_be_one(tmp_path: Path) -> None:
+def test_a_record_with_valid_checks_can_still_be_invalid(tmp_path: Path) -> None:
     def refused(*texts: str) -> str:
         chain = record._Chain()
         path = tmp_path / "forged"
@@ -203,7 +203,7 @@ def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
     assert line_of_error(tmp_path) == 0
 
 
-def test_no_file_is_written_over(path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(RecordError, match="this file already exists"):
         Writer.create(path, HEADER)
@@ -215,7 +215,7 @@ def test_a_folder_that_cannot_be_made_is_named(path: Path) -> None:
         Writer.create(path / "below a file" / "x", HEADER)
 
 
-def test_nobody_else_writes_to_a_game_that_is_played(path: Path) -> None:
+def test_a_record_has_one_writer(path: Path) -> None:
     pytest.importorskip("fcntl")
     recorded = read(path)
     with Writer.append(recorded), pytest.raises(RecordError, match="open in another process"):
@@ -223,7 +223,7 @@ def test_nobody_else_writes_to_a_game_that_is_played(path: Path) -> None:
     Writer.append(recorded).close()
 
 
-def test_a_record_that_changed_since_it_was_read_is_left_alone(path: Path) -> None:
+def test_a_record_changed_since_reading_is_not_continued(path: Path) -> None:
     recorded = read(path)
     with Writer.append(recorded) as writer:
         writer.write("austria", "done")
@@ -234,7 +234,7 @@ def test_a_record_that_changed_since_it_was_read_is_left_alone(path: Path) -> No
 
 
 @pytest.mark.parametrize("is_new", [True, False])
-def test_a_line_that_could_not_be_written_leaves_no_trace(
+def test_a_line_that_cannot_be_written_is_removed(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
 ) -> None:
     with Writer.create(tmp_path / "new", HEADER) if is_new else Writer.append(read(path)) as writer:
@@ -256,7 +256,7 @@ def test_a_line_that_could_not_be_written_leaves_no_trace(
 FIRST = 8
 
 
-def play(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
+def play_game(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
     header = make_header(toy, "parley", {"rounds": "3"}, ("human", "random"), game="g1")
     with Writer.create(path, header, durable=False) as record:
         table = Table(toy, toy.new_game("parley", header.options), record=record)
@@ -272,7 +272,7 @@ def forge(path: Path, *lines: str, header: Header | None = None) -> Path:
     return path
 
 
-def refusal(toy: Toy, path: Path) -> RecordError:
+def replay_error(toy: Toy, path: Path) -> RecordError:
     with pytest.raises(RecordError) as caught:
         Replay(toy, read(path)).run()
     return caught.value
@@ -281,16 +281,16 @@ def refusal(toy: Toy, path: Path) -> RecordError:
 @pytest.mark.parametrize("seed", range(10))
 def test_replay_equals_play(toy: Toy, tmp_path: Path, seed: int) -> None:
     path = tmp_path / "game"
-    table = play(toy, path, RandomBot(seed), RandomBot(seed + 100), seed=seed)
+    table = play_game(toy, path, RandomBot(seed), RandomBot(seed + 100), seed=seed)
     again = Replay(toy, read(path)).run()
     assert again.state == table.state
     assert read(path).end.endswith(digest_of(toy, table.state))
 
 
-def test_undone_actions_are_replayed_as_such(toy: Toy, tmp_path: Path) -> None:
+def test_undone_actions_are_replayed(toy: Toy, tmp_path: Path) -> None:
     path = tmp_path / "game"
     seats = ScriptedPlayer(Bid(1), Step("north", 2)), ScriptedPlayer(Bid(3))
-    table = play(toy, path, *seats)
+    table = play_game(toy, path, *seats)
     with Writer.append(read(path)) as record:
         table.record = record
         table.undo(0)
@@ -301,9 +301,9 @@ def test_undone_actions_are_replayed_as_such(toy: Toy, tmp_path: Path) -> None:
     assert not again.can_undo(1)
 
 
-def test_a_game_goes_on_after_every_line(toy: Toy, tmp_path: Path) -> None:
+def test_a_game_continues_from_every_line(toy: Toy, tmp_path: Path) -> None:
     whole = tmp_path / "whole"
-    play(toy, whole, RandomBot(3), RandomBot(4))
+    play_game(toy, whole, RandomBot(3), RandomBot(4))
     lines = whole.read_bytes().splitlines(keepends=True)
     for kept in range(FIRST - 1, len(lines) - 1):  # the end counts without its line break, too
         part = tmp_path / f"part{kept}"
@@ -318,17 +318,15 @@ def test_a_game_goes_on_after_every_line(toy: Toy, tmp_path: Path) -> None:
         assert Replay(toy, read(part)).run().state == table.state
 
 
-def test_each_line_can_be_looked_at(toy: Toy, tmp_path: Path) -> None:
+def test_a_replay_stops_at_each_line(toy: Toy, tmp_path: Path) -> None:
     replay = Replay(toy, read(forge(tmp_path / "a", "prussia bid 2", "austria bid 1", "chance die 3")))
     assert [(entry.line, replay.table.state.phase) for entry in replay] == [(10, "bid"), (11, "roll"), (12, "move")]
 
 
-@pytest.mark.parametrize(("lines", "line", "reason"), rows("record-lines-that-the-rules-do-not-allow-are-named"))
-def test_lines_that_the_rules_do_not_allow_are_named(
-    toy: Toy, tmp_path: Path, lines: list[str], line: int, reason: str
-) -> None:
+@pytest.mark.parametrize(("lines", "line", "reason"), rows("record-illegal-lines"))
+def test_an_illegal_line_is_named(toy: Toy, tmp_path: Path, lines: list[str], line: int, reason: str) -> None:
     path = forge(tmp_path / "forged", *lines)
-    error = refusal(toy, path)
+    error = replay_error(toy, path)
     assert error.line == line
     with pytest.raises(RecordError, match=reason):
         Replay(toy, read(path)).run()
@@ -343,20 +341,20 @@ def test_lines_that_the_rules_do_not_allow_are_named(
         (Header("toy", "1", "parley", "feedc0de", {"rounds": "9"}, {}, "g1"), 3, '"9" is not a valid value'),
     ],
 )
-def test_records_of_another_rule_set_or_data_are_refused(
+def test_a_record_of_another_rule_set_is_refused(
     toy: Toy, tmp_path: Path, header: Header, line: int, reason: str
 ) -> None:
     path = forge(tmp_path / "other", header=header)
-    assert refusal(toy, path).line == line
+    assert replay_error(toy, path).line == line
     with pytest.raises(RecordError, match=reason):
         Replay(toy, read(path))
 
 
 @pytest.mark.parametrize("end", ["prussia points 1756 T4 abc", "draw points 1759 T4 abc"])
-def test_an_end_that_the_game_has_not_is_named(toy: Toy, tmp_path: Path, end: str) -> None:
+def test_a_false_end_is_refused(toy: Toy, tmp_path: Path, end: str) -> None:
     path = forge(tmp_path / "early", "prussia bid 1")
     with Writer.append(read(path)) as record:
         record.end(end)
-    error = refusal(toy, path)
+    error = replay_error(toy, path)
     assert error.line == 11
     assert '"goes on"' in str(error)

@@ -21,7 +21,7 @@ from tests.rows import rows
 ROOT = Path(__file__).parent.parent
 CASES = [case for path in sorted((ROOT / "tests" / "cases").rglob("*.case")) for case in open_cases(path)]
 
-WITHOUT_EFFECT = {
+RULES_WITHOUT_EFFECT = {
     "O15.1": "points to other rules",
     "V3.0": "says what nothing follows from",
 }
@@ -169,43 +169,43 @@ def rules_entered(case: Case) -> set[str]:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_rule_is_cited_by_the_code(name: str) -> None:
+def test_every_rule_is_cited_in_the_code(name: str) -> None:
     cited = set().union(*citations(name).by_place.values())
-    assert not in_order(all_rules(name) - cited - set(WITHOUT_EFFECT))
+    assert not in_order(all_rules(name) - cited - set(RULES_WITHOUT_EFFECT))
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_the_code_cites_no_rule_that_is_not_in_the_book(name: str) -> None:
+def test_every_citation_in_the_code_is_a_rule(name: str) -> None:
     assert not in_order(set().union(*citations(name).by_place.values()) - all_rules(name))
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_rule_has_a_case_whose_run_enters_it(name: str) -> None:
-    assert not in_order(all_rules(name) - set(runs(name).entered) - set(WITHOUT_EFFECT))
+def test_every_rule_is_executed_by_a_case(name: str) -> None:
+    assert not in_order(all_rules(name) - set(runs(name).entered) - set(RULES_WITHOUT_EFFECT))
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_rule_that_forbids_has_a_case_refused_by_it(name: str) -> None:
+def test_every_prohibition_has_a_refused_case(name: str) -> None:
     assert not in_order(citations(name).forbidding - set(runs(name).refused) - set(NEVER_REFUSED))
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_case_names_only_rules_that_its_run_enters(name: str) -> None:
+def test_a_case_names_only_rules_that_it_executes(name: str) -> None:
     assert not sorted(runs(name).named)
 
 
-def test_the_lists_of_exceptions_are_short_and_true() -> None:
+def test_the_exceptions_are_few_and_necessary() -> None:
     every = set().union(*map(all_rules, RULESETS))
-    assert len(WITHOUT_EFFECT) + len(NEVER_REFUSED) <= 20
-    assert set(WITHOUT_EFFECT) <= every
+    assert len(RULES_WITHOUT_EFFECT) + len(NEVER_REFUSED) <= 20
+    assert set(RULES_WITHOUT_EFFECT) <= every
     assert not set(NEVER_REFUSED) & {rule for name in RULESETS for rule in runs(name).refused}
-    assert not set(WITHOUT_EFFECT) & {rule for name in RULESETS for rule in runs(name).entered}
+    assert not set(RULES_WITHOUT_EFFECT) & {rule for name in RULESETS for rule in runs(name).entered}
 
 
 BOOK = Rulebook({"t.md": RULEBOOK, "u.md": "# U Late\n\nNo rule.\n\n## Part\n\n**U1.1a** (R) Later.\n"})
 
 
-def test_rules_are_cut_whole() -> None:
+def test_a_rulebook_is_divided_into_rules() -> None:
     assert [rule.number for rule in BOOK.rules] == ["T1", "T3.2", "T3.3", "U1.1a"]
     assert BOOK.rules[1].text.startswith("**T3.2** (S) A step")
     assert BOOK.rules[1].text.endswith("| north | 2 |")
@@ -220,7 +220,7 @@ def test_rules_are_found(query: str, numbers: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_no_number_stands_twice(name: str) -> None:
+def test_a_rule_number_is_unique(name: str) -> None:
     numbers = [rule.number for rule in Rulebook(read_rulebook(name)).rules]
     assert len(numbers) > 100
     assert len(set(numbers)) == len(numbers)

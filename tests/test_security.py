@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from prometheus_client import generate_latest
 
 from leuthen.server.bots.drivers import BotDrivers
@@ -36,7 +37,7 @@ def rows(text: str) -> Iterator[list[str]]:
             yield cells
 
 
-def wrong_in(text: str) -> list[str]:
+def dead_citations(text: str) -> list[str]:
     cited = _CODE.findall(text)
     tests = [name for name in cited if re.fullmatch(r"test_\w+", name) and name not in known_tests()]
     files = [name for name in cited if re.fullmatch(r"[\w./-]+\.(py|js|txt|md)", name)]
@@ -48,20 +49,20 @@ def items_of(cell: str) -> list[str]:
     return _ITEM.findall(cell)
 
 
-def test_what_the_page_cites_exists() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert wrong_in(text) == []
-    assert wrong_in((PAGE.parent / "usability.md").read_text(encoding="utf-8")) == []
+@pytest.mark.parametrize("name", ["security.md", "usability.md", "operations.md", "hosting.md"])
+def test_a_page_cites_existing_tests_files_and_links(name: str) -> None:
+    assert dead_citations((PAGE.parent / name).read_text(encoding="utf-8")) == []
 
 
-def test_what_does_not_exist_is_found() -> None:
+def test_a_dead_citation_is_found() -> None:
     wrong = ["test_that_nobody_wrote", "server/nowhere.py", "nowhere.md"]
     assert (
-        wrong_in("`test_that_nobody_wrote` in `server/nowhere.py`, [there](nowhere.md); `server/http/app.py`") == wrong
+        dead_citations("`test_that_nobody_wrote` in `server/nowhere.py`, [there](nowhere.md); `server/http/app.py`")
+        == wrong
     )
 
 
-def test_each_item_is_judged_once_and_in_one_of_two_words() -> None:
+def test_each_security_item_is_judged_once() -> None:
     judged = list(rows(PAGE.read_text(encoding="utf-8")))
     items = [item for row in judged for item in items_of(row[0])]
     assert len(items) == len(set(items)) > 30
@@ -69,7 +70,7 @@ def test_each_item_is_judged_once_and_in_one_of_two_words() -> None:
     assert all(len(row) == 4 and row[1] and row[3] for row in judged)
 
 
-def test_the_page_names_all_that_a_browser_keeps() -> None:
+def test_the_page_names_every_use_of_browser_storage() -> None:
     client = ROOT / "src" / "leuthen" / "client" / "js"
     texts = {path: path.read_text(encoding="utf-8") for path in client.rglob("*.js") if path.name != "dom.js"}
     keeps = {f"client/js/{path.relative_to(client).as_posix()}" for path, text in texts.items() if ".setItem(" in text}
@@ -85,7 +86,7 @@ def text() -> str:
     return HOSTING.read_text(encoding="utf-8")
 
 
-def games() -> registry.GameRegistry:
+def new_registry() -> registry.GameRegistry:
     return registry.GameRegistry(STORAGE, BotDrivers(Thinkers(run_inline)), run_inline)
 
 
@@ -93,13 +94,13 @@ def rate(one: Rate) -> str:
     return f"{one.per_second:g} a second, {one.burst} at once"
 
 
-def lane(name: str, one: WorkLimit) -> str:
+def queue_row(name: str, one: WorkLimit) -> str:
     most = one._most
     patience = f"ended after {one._patience} s" if isinstance(one, WorkQueue) else "as long as a machine may think"
     return f"| {name} | {most.per_asker} | {most.per_address} | {most.in_all} | {patience} |"
 
 
-def of_address() -> Iterator[str]:
+def address_rows() -> Iterator[str]:
     for what, name in (
         ("anything", "requests"),
         ("making", "games, lessons, drills, rematches, links and reports made"),
@@ -112,7 +113,7 @@ def of_address() -> Iterator[str]:
         yield f"| {name} | {rate(getattr(request_guard.ABROAD, what))} | {rate(getattr(request_guard.AT_HOME, what))} |"
 
 
-def others() -> Iterator[str]:
+def other_rows() -> Iterator[str]:
     caps, kib = connections.Caps(), 1024
     yield f"| connections | {caps.in_all}, or what the system allows; {caps.abroad} for one address |"
     head = f"{connections.HEAD_BYTES // kib} KiB within {connections.HEAD_SECONDS:g} s"
@@ -138,15 +139,15 @@ def others() -> Iterator[str]:
     yield f"| the end of the server | {serve.GRACE} s |"
 
 
-def test_every_limit_stands_on_the_page() -> None:
-    work_queues = (lane(*one) for one in games().work_queues.items())
-    rows = [*of_address(), *work_queues, *others()]
+def test_the_page_lists_every_limit() -> None:
+    work_queues = (queue_row(*one) for one in new_registry().work_queues.items())
+    rows = [*address_rows(), *work_queues, *other_rows()]
     missing = [row for row in rows if row not in text()]
     assert missing == []
 
 
-def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
-    there = games()
+def test_the_page_lists_exactly_the_metrics(tmp_path: Path) -> None:
+    there = new_registry()
     server = metrics.Metrics(there, BotDrivers(Thinkers(run_inline)), tmp_path)
     server.observe("GET", "/api/home", 200, 0.1)
     lines = [line for line in generate_latest(server.all).decode().splitlines() if "_created" not in line]
@@ -154,7 +155,3 @@ def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
     told = set(re.findall(r"`(leuthen_\w+)(?:\{[^}]*\})?`", text()))
     assert told == found
     assert len(found) > 8
-
-
-def test_what_the_hosting_page_cites_exists() -> None:
-    assert wrong_in(text()) == []

@@ -34,81 +34,85 @@ from tests.failing_bots import KILLED_FOLDER
 from tests.toy import Toy
 
 MATCH = Match("toy", "", "parley", {"rounds": "3"}, ("random", "random"), "seed")
-MORTAL = msgspec.structs.replace(MATCH, bots=("tests.failing_bots:Mortal", "random"))
+KILLED_MATCH = msgspec.structs.replace(MATCH, bots=("tests.failing_bots:KilledBot", "random"))
 
 
 def tasks(games: Iterable[int], match: Match = MATCH, limit: int = LIMIT) -> list[GameTask]:
     return [GameTask(match, game, None, limit) for game in games]
 
 
-def timeless(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def without_seconds(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
 
 
-def test_jobs_change_nothing_but_the_seconds(toy: Toy) -> None:
+def test_the_number_of_jobs_does_not_change_the_games(toy: Toy) -> None:
     alone = list(play_many(toy, tasks(range(30))))
     together = list(play_many(toy, tasks(range(30)), jobs=3))
-    assert timeless(alone) == timeless(together)
+    assert without_seconds(alone) == without_seconds(together)
     assert [line["game"] for line in together] == list(range(30))
     assert len({str(line["vp"]) for line in alone}) > 5, "they are different games"
 
 
-def test_the_workers_begin_before_the_caller_has_threads(toy: Toy) -> None:
+def test_workers_start_before_the_first_result(toy: Toy) -> None:
     lines = play_many(toy, tasks(range(3)), jobs=2)
     assert len(multiprocessing.active_children()) == 2
     assert len(list(lines)) == 3
 
 
-def test_where_nothing_is_forked_the_same_games_are_played(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spawned_workers_play_the_same_games(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "METHOD", "spawn")
-    assert timeless(list(play_many(toy, tasks(range(3)), jobs=2))) == timeless(list(play_many(toy, tasks(range(3)))))
+    assert without_seconds(list(play_many(toy, tasks(range(3)), jobs=2))) == without_seconds(
+        list(play_many(toy, tasks(range(3))))
+    )
 
 
-def test_a_game_alone_is_the_game_of_the_run(toy: Toy) -> None:
+def test_a_single_game_equals_the_game_of_a_run(toy: Toy) -> None:
     alone = play_one(toy, GameTask(MATCH, 7))
-    assert timeless([alone]) == timeless(list(play_many(toy, tasks(range(5, 9)))))[2:3]
+    assert without_seconds([alone]) == without_seconds(list(play_many(toy, tasks(range(5, 9)))))[2:3]
 
 
-def test_a_line_says_how_the_game_went(toy: Toy) -> None:
+def test_a_result_line_describes_the_game(toy: Toy) -> None:
     line = play_one(toy, GameTask(MATCH, 0))
     assert set(line) == {"game", "winner", "how", "year", "vp", "actions", "chances", "seconds"}
     assert line["winner"] in ("prussia", "austria", None)
     assert (line["how"], line["year"], line["chances"]) == ("points", 1759, 3)
 
 
-def test_records_are_kept_if_wanted(toy: Toy, tmp_path: Path) -> None:
+def test_a_simulation_can_write_records(toy: Toy, tmp_path: Path) -> None:
     line = play_one(toy, GameTask(MATCH, 12, tmp_path))
     recorded = read(tmp_path / "game-00012.leuthen")
     assert toy.summary(Replay(toy, recorded).run().state)["vp"] == line["vp"]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_game_that_breaks_off_is_named(jobs: int) -> None:
+def test_a_game_that_fails_is_named(jobs: int) -> None:
     with pytest.raises(GameFailed, match=r"game 3 broke off: ActionLimitExceeded: after 100 actions.*\(loop.py:\d+\)"):
         list(play_many(Toy(endless=True), tasks([3, 4], limit=100), jobs))
 
 
-def test_an_unknown_bot_is_named(toy: Toy) -> None:
+def test_a_simulation_with_an_unknown_bot_is_refused(toy: Toy) -> None:
     with pytest.raises(GameFailed, match='"nobody" is not a valid bot'):
         play_one(toy, GameTask(msgspec.structs.replace(MATCH, bots=("random", "nobody")), 0))
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_a_killed_process_loses_no_game(toy: Toy, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_a_killed_process_are_repeated(
+    toy: Toy, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(running, "METHOD", method)
     monkeypatch.setenv(KILLED_FOLDER, str(tmp_path))
-    lines = list(play_many(toy, tasks(range(12), MORTAL), jobs=2))
+    lines = list(play_many(toy, tasks(range(12), KILLED_MATCH), jobs=2))
     assert any(tmp_path.iterdir()), "some processes were killed"
-    assert timeless(lines) == timeless(list(play_many(toy, tasks(range(12)))))
+    assert without_seconds(lines) == without_seconds(list(play_many(toy, tasks(range(12)))))
 
 
-def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_always_kills_its_process_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KILLED_FOLDER, raising=False)
     with pytest.raises(GameFailed, match="game 0 broke off: its process was killed 3 times"):
-        list(play_many(toy, tasks([0, 1], MORTAL), jobs=2))
+        list(play_many(toy, tasks([0, 1], KILLED_MATCH), jobs=2))
 
 
-def test_a_run_that_was_stopped_goes_on_from_its_file(toy: Toy, tmp_path: Path) -> None:
+def test_a_stopped_simulation_continues_from_its_file(toy: Toy, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     assert begin(file, MATCH) == {}
     add_line(file, b'{"game":3,"winner":null}')
@@ -133,7 +137,7 @@ def test_a_run_that_was_stopped_goes_on_from_its_file(toy: Toy, tmp_path: Path) 
         ),
     ],
 )
-def test_a_file_that_does_not_fit_is_refused_and_stays(written: bytes, told: str, tmp_path: Path) -> None:
+def test_an_unsuitable_results_file_is_unchanged(written: bytes, told: str, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(written)
     with pytest.raises(Invalid, match=re.escape(told)):
@@ -141,19 +145,19 @@ def test_a_file_that_does_not_fit_is_refused_and_stays(written: bytes, told: str
     assert file.read_bytes() == written
 
 
-def test_a_folder_is_no_file_to_keep_games_in(tmp_path: Path) -> None:
+def test_a_folder_is_refused_as_results_file(tmp_path: Path) -> None:
     with pytest.raises(Invalid, match="cannot be read: Is a directory"):
         begin(tmp_path, MATCH)
 
 
-def test_the_bar_counts_what_was_played_before() -> None:
+def test_the_progress_bar_counts_earlier_games() -> None:
     err, lines = io.StringIO(), [{"game": 1}, {"game": 2}]
     assert list(progress(cast(list[Line], lines), 1, 3, err)) == lines
     assert "3/3" in err.getvalue()
 
 
 @pytest.mark.usefixtures("toy_data")
-def test_a_second_run_of_the_same_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_results_file_has_one_writer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.jsonl"
     toy = ["--ruleset", "toy", "--scenario", "parley", "--keep", str(file)]
     with locked(file):
@@ -165,7 +169,7 @@ def test_a_second_run_of_the_same_file_is_refused(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.usefixtures("toy_data")
-def test_parquet_that_is_not_there_is_missed_at_once(
+def test_missing_parquet_support_is_reported_before_playing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -183,12 +187,12 @@ SHORT = {
 BOTS = [("random", "random"), ("cadet", "random")]
 
 
-def asked(ruleset: str, bots: tuple[str, str] = BOTS[0]) -> list[str]:
+def match_options(ruleset: str, bots: tuple[str, str] = BOTS[0]) -> list[str]:
     seats = [word for side, bot in zip(load(ruleset).sides, bots, strict=True) for word in (f"--{side}", bot)]
     return [*SHORT[ruleset], *seats]
 
 
-def simulated(hash_seed: str, *argv: object) -> list[dict[str, object]]:
+def simulate(hash_seed: str, *argv: object) -> list[dict[str, object]]:
     command = [sys.executable, "-m", "leuthen", "simulate", *map(str, argv)]
     env = {**os.environ, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
@@ -200,20 +204,20 @@ def simulated(hash_seed: str, *argv: object) -> list[dict[str, object]]:
 @cache
 def records(ruleset: str, bots: tuple[str, str], hash_seed: str) -> list[bytes]:
     with TemporaryDirectory() as folder:
-        simulated(hash_seed, *asked(ruleset, bots), "--seed", "hash", "--games", 2, "--records", folder)
+        simulate(hash_seed, *match_options(ruleset, bots), "--seed", "hash", "--games", 2, "--records", folder)
         return [path.read_bytes() for path in sorted(Path(folder).iterdir())]
 
 
 @pytest.mark.parametrize("bots", BOTS, ids="-".join)
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_seed_is_the_same_game_under_any_hash_seed(ruleset: str, bots: tuple[str, str]) -> None:
+def test_a_game_does_not_depend_on_the_hash_seed(ruleset: str, bots: tuple[str, str]) -> None:
     one, two = records(ruleset, bots, "1"), records(ruleset, bots, "4242")
     assert one == two
     assert one[0].splitlines()[-1] != one[1].splitlines()[-1]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_record_is_replayed_to_its_end(ruleset: str, tmp_path: Path) -> None:
+def test_a_simulated_record_is_replayed_to_its_end(ruleset: str, tmp_path: Path) -> None:
     for number, record in enumerate(records(ruleset, BOTS[1], "1")):
         path = tmp_path / str(number)
         path.write_bytes(record)
@@ -227,17 +231,17 @@ def without_times(pairs: list[Pair]) -> list[tuple[int, tuple[float, float], tup
     return [(pair.number, pair.scores, pair.ends) for pair in pairs]
 
 
-def test_a_pair_is_the_same_however_it_is_played(toy: Toy) -> None:
+def test_a_pair_does_not_depend_on_its_run(toy: Toy) -> None:
     alone = without_times(list(play_pairs(toy, MATCH, range(6))))
     assert without_times(list(play_pairs(toy, MATCH, range(6), jobs=2))) == alone
     assert without_times(list(play_pairs(toy, MATCH, [4]))) == alone[4:5]
 
 
-def test_the_same_bot_on_both_sides_scores_half_in_every_pair(toy: Toy) -> None:
+def test_a_bot_against_itself_scores_half_of_each_pair(toy: Toy) -> None:
     assert {pair.score for pair in play_pairs(toy, MATCH, range(12))} == {0.5}
 
 
-def test_a_match_ends_when_it_is_certain() -> None:
+def test_a_ladder_match_ends_with_a_verdict() -> None:
     assert verdict([1.0] * (LEAST - 1)) == ""
     assert verdict([1.0] * LEAST) == "better by a level"
     assert verdict([0.0] * LEAST) == "not better by a level"
@@ -245,7 +249,7 @@ def test_a_match_ends_when_it_is_certain() -> None:
     assert verdict([0.5] * 40) == "not better by a level"
 
 
-def test_the_test_seldom_errs() -> None:
+def test_a_verdict_is_seldom_wrong() -> None:
     assert sum(_match(0.5, number) == "better by a level" for number in range(200)) < 20
     assert sum(_match(0.6, number) == "not better by a level" for number in range(200)) < 20
 
@@ -258,7 +262,7 @@ def _match(score: float, number: int) -> str:
     return verdict(scores)
 
 
-def test_a_run_that_was_broken_off_goes_on(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_ladder_continues(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "pairs.jsonl"
     whole = list(run_ladder(toy, MATCH, 6, 1, None))
     list(run_ladder(toy, MATCH, 3, 1, file))
@@ -273,15 +277,13 @@ def test_a_run_that_was_broken_off_goes_on(toy: Toy, tmp_path: Path, monkeypatch
     assert [pair.number for pair in read_results(file, Pair)] == list(range(6))
 
 
-def test_a_run_ends_when_it_is_certain_unless_all_pairs_are_asked_for(
-    toy: Toy, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ladder_ends_at_its_verdict_unless_all_are_requested(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "verdict", lambda scores: "better by a level" if len(scores) >= 3 else "")
     assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None)] == [1, 2, 3]
     assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None, all_pairs=True)] == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_a_damaged_pairs_file_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     file.write_text("{}\n")
     with pytest.raises(Invalid, match=r"pairs\.jsonl, line 1"):
@@ -290,7 +292,7 @@ def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
         standing([])
 
 
-def test_a_file_that_has_a_pair_twice_is_refused(toy: Toy, tmp_path: Path) -> None:
+def test_a_duplicate_pair_is_refused(toy: Toy, tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     list(run_ladder(toy, MATCH, 2, 1, file, all_pairs=True))
     first, _ = lines = file.read_bytes().splitlines(keepends=True)
@@ -300,7 +302,7 @@ def test_a_file_that_has_a_pair_twice_is_refused(toy: Toy, tmp_path: Path) -> No
 
 
 @pytest.mark.usefixtures("toy_data")
-def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_ladder_command_prints_its_result(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command = ["ladder", "random", "random", "--ruleset", "toy", "--scenario", "parley", "--pairs", "2"]
     assert run([*command, "--all", "--keep", str(tmp_path / "pairs.jsonl")]) == 0
     out = capsys.readouterr()
@@ -309,7 +311,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert run(["ladder", "random", "nobody", "--ruleset", "toy", "--scenario", "parley"]) == 2
 
 
-def test_what_has_become_slower_is_reported(tmp_path: Path) -> None:
+def test_the_benchmark_reports_slower_figures(tmp_path: Path) -> None:
     path = tmp_path / "history.csv"
     for commit, cost in (("first", 3.0), ("second", 1.0)):
         earlier = History(path)

@@ -16,7 +16,7 @@ from tools import site
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_site_builds_and_its_search_finds_rules(tmp_path: Path) -> None:
+def test_the_site_builds_and_indexes_the_rules(tmp_path: Path) -> None:
     built = subprocess.run(
         [sys.executable, "-m", "tools.site", str(tmp_path / "site")],
         cwd=ROOT,

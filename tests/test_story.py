@@ -16,21 +16,21 @@ FIELDS = Battlefields(
 )
 
 
-def report(name: str, winner: int, lost: tuple[int, int], taken: int = 0) -> BattleReport:
+def battle_report(name: str, winner: int, lost: tuple[int, int], taken: int = 0) -> BattleReport:
     first, second = BattleSide("Frederick", 14, lost[0]), BattleSide("Daun", 22, lost[1], taken)
     return BattleReport(name, "1128", 0, winner, "SP", (first, second))
 
 
-def line(turn: int, **facts: Any) -> DatedEntry:
+def story_line(turn: int, **facts: Any) -> DatedEntry:
     return DatedEntry(turn, LogEntry(event="x", text="told", rule="", **facts))
 
 
 @pytest.mark.parametrize(("place", "name"), rows("story-battlefields"))
-def test_a_battle_is_called_after_the_nearest_battlefield(place: str, name: str) -> None:
+def test_a_battle_is_named_after_the_nearest_battlefield(place: str, name: str) -> None:
     assert FIELDS.name(parse_hex(place)) == name
 
 
-def test_what_the_war_did_is_told_on_its_fields_alone() -> None:
+def test_history_is_shown_only_on_battlefields() -> None:
     assert FIELDS.history(parse_hex("1128")) == (
         "Kolin, 18 June 1757: Daun with 54,000 men held out against Frederick with 34,000; they lost 8,100 and 13,700"
     )
@@ -39,32 +39,32 @@ def test_what_the_war_did_is_told_on_its_fields_alone() -> None:
     assert FIELDS.history(parse_hex("0826")) == ""
 
 
-def test_all_fields_of_the_war_are_on_the_map() -> None:
+def test_every_battlefield_is_on_the_map() -> None:
     assert len(FIELDS.fields) == len(FREDERICK.fought) == 14
 
 
 @pytest.mark.parametrize("place", ["1128", "1229", "2420"])
-def test_neighbours_are_one_hex_apart(place: str) -> None:
+def test_hex_distance_counts_steps(place: str) -> None:
     here = parse_hex(place)
     assert {hex_distance(here, there) for there in around(here)} == {1}
     assert {hex_distance(here, two) for there in around(here) for two in around(there)} == {0, 1, 2}
 
 
-def test_a_year_is_told_in_three_sentences() -> None:
+def test_a_year_is_summarized_in_three_sentences() -> None:
     moments = [
         Moment(1757, "early June", {"vp": (60, 50)}),
         Moment(1757, "late June", {"vp": (60, 50)}),
         Moment(1758, "late April", {"vp": (50, 60)}),
     ]
     lines = [
-        line(0, battle=report("Kolin", 1, (6, 2))),
-        line(1, battle=report("Lobositz", 2, (3, 3))),
-        line(1, gained="Dresden", side=0),
-        line(1, gained="Glatz", side=1),
-        line(1, topic="politics"),
-        line(2, battle=report("Zorndorf", 0, (1, 1), 2)),
+        story_line(0, battle=battle_report("Kolin", 1, (6, 2))),
+        story_line(1, battle=battle_report("Lobositz", 2, (3, 3))),
+        story_line(1, gained="Dresden", side=0),
+        story_line(1, gained="Glatz", side=1),
+        story_line(1, topic="politics"),
+        story_line(2, battle=battle_report("Zorndorf", 0, (1, 1), 2)),
     ]
-    back = [line(1, gained="Torgau", side=0), line(2, gained="Torgau", side=1)]
+    back = [story_line(1, gained="Torgau", side=0), story_line(2, gained="Torgau", side=1)]
     story = make_story(("Prussia", "Coalition"), moments, lines, "Victory points", is_over=False)
     first, second = story.years
     assert first.sentences == (
@@ -90,7 +90,7 @@ def test_a_year_is_told_in_three_sentences() -> None:
 
 
 OVERRUN = LostForce(1, "near Kolin", 9, "SP", "was overrun")
-ARMS = LostForce(0, "near Maxen", 5, "SP", "laid down its arms")
+SURRENDERED = LostForce(0, "near Maxen", 5, "SP", "laid down its arms")
 
 
 @pytest.mark.parametrize(
@@ -98,29 +98,29 @@ ARMS = LostForce(0, "near Maxen", 5, "SP", "laid down its arms")
     [
         ([OVERRUN], "The Coalition lost a whole force, 9 SP near Kolin in early June, which was overrun."),
         (
-            [ARMS, ARMS],
+            [SURRENDERED, SURRENDERED],
             "Prussia lost two whole forces; the largest, 5 SP near Maxen in early June, laid down its arms.",
         ),
         (
-            [ARMS, OVERRUN, ARMS],
+            [SURRENDERED, OVERRUN, SURRENDERED],
             "Prussia lost two whole forces and the Coalition lost one whole force; the largest, 9 SP near Kolin in "
             "early June, was lost by the Coalition and was overrun.",
         ),
     ],
 )
-def test_a_year_tells_of_forces_that_were_lost_without_a_battle(lost: list[LostForce], sentence: str) -> None:
+def test_a_year_mentions_forces_lost_without_battle(lost: list[LostForce], sentence: str) -> None:
     moments = [Moment(1757, "early June", {"vp": (60, 50)}), Moment(1758, "late April", {"vp": (60, 50)})]
     (year, _) = make_story(
-        ("Prussia", "Coalition"), moments, [line(0, lost=force) for force in lost], "Victory points"
+        ("Prussia", "Coalition"), moments, [story_line(0, lost=force) for force in lost], "Victory points"
     ).years
     assert year.sentences[:2] == ("No battle was fought.", sentence)
 
 
-def test_the_news_of_leaders_has_all_that_befell_them() -> None:
+def test_news_of_leaders_lists_their_fates() -> None:
     lines = [
-        line(0, topic="battle", fates=(Fate("Browne", "captured", "is captured with his men at 1125 Prague"),)),
-        line(0, topic="leaders", fates=(Fate("Daun", "killed", "is killed at 1128 Kolin"),)),
-        line(0, topic="leaders"),
+        story_line(0, topic="battle", fates=(Fate("Browne", "captured", "is captured with his men at 1125 Prague"),)),
+        story_line(0, topic="leaders", fates=(Fate("Daun", "killed", "is killed at 1128 Kolin"),)),
+        story_line(0, topic="leaders"),
     ]
     (year,) = make_story(("Prussia", "Austria"), [Moment(1757, "early June", {})], lines, "Victory points").years
     assert [(news.heading, news.lines) for news in year.news] == [
@@ -128,10 +128,12 @@ def test_the_news_of_leaders_has_all_that_befell_them() -> None:
     ]
 
 
-def test_an_editor_has_read_it() -> None:
+def test_long_lists_are_abbreviated_in_good_english() -> None:
     hosts = BattleSide("Austrian general", 5, 1), BattleSide("no leader", 2, 2)
     fought = BattleReport("Kolin", "1128", 0, 0, "SP", hosts)
-    lines = [line(0, battle=fought) for _ in range(13)] + [line(0, gained=f"Fort {n}", side=1) for n in range(12)]
+    lines = [story_line(0, battle=fought) for _ in range(13)] + [
+        story_line(0, gained=f"Fort {n}", side=1) for n in range(12)
+    ]
     moments = [Moment(1757, "early June", {"vp": (0, 0)}), Moment(1757, "late June", {"vp": (5, 3)})]
     (year,) = make_story(("Prussia", "Coalition"), moments, lines, "Victory points").years
     assert year.sentences == (
@@ -142,8 +144,12 @@ def test_an_editor_has_read_it() -> None:
     )
 
 
-def test_the_records_of_commanders() -> None:
-    led = [report("Kolin", 1, (6, 2)), report("Zorndorf", 0, (1, 2), 3), report("Torgau", 2, (4, 4))]
+def test_commanders_have_a_record_of_battles() -> None:
+    led = [
+        battle_report("Kolin", 1, (6, 2)),
+        battle_report("Zorndorf", 0, (1, 2), 3),
+        battle_report("Torgau", 2, (4, 4)),
+    ]
     found = commanders(
         [*led, BattleReport("Kay", "2228", 0, 2, "SP", (BattleSide(UNLED, 1, 0), BattleSide(UNLED, 1, 0)))]
     )
@@ -153,11 +159,11 @@ def test_the_records_of_commanders() -> None:
     ]
 
 
-def test_fates_of_leaders_are_summed_up_and_there_one_by_one() -> None:
+def test_repeated_fates_are_summarized_with_details() -> None:
     moments = [Moment(1757, "early June", {}), Moment(1757, "late June", {})]
     caught, back = Fate("Keith", "captured", "is captured"), Fate("Keith", "freed", "returns from captivity")
-    rolls = [line(0, topic="attempt"), line(0, topic="politics")]
-    fates = [line(0, topic="leaders", fates=(caught, back)) for _ in range(5)]
+    rolls = [story_line(0, topic="attempt"), story_line(0, topic="politics")]
+    fates = [story_line(0, topic="leaders", fates=(caught, back)) for _ in range(5)]
     (year,) = make_story(SIDES, moments, [*rolls, *fates], "VP").years
     politics, leaders = year.news
     assert (politics.lines, politics.details) == (("told",), ("told", "told"))
@@ -166,7 +172,7 @@ def test_fates_of_leaders_are_summed_up_and_there_one_by_one() -> None:
     assert len(leaders.details) == 10
 
 
-def test_a_force_that_was_overrun_is_in_its_commanders_record() -> None:
+def test_an_overrun_force_counts_in_its_commander_s_record() -> None:
     lost = LostForce(1, "near Eger", 6, "SP", "was overrun", "Arenberg")
     (record,) = commanders([], [lost, LostForce(1, "near Eger", 2, "SP", "was overrun")])
     assert (record.name, record.battles, record.suffered, record.overrun) == ("Arenberg", 0, 6, 1)

@@ -16,7 +16,7 @@ from leuthen.play.table import make_header
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.data_files import read_rows
 
-STRANGE = ["１２", "٣", "²", "1_0", "+3", "-0x1", "", "9" * 5000]
+INVALID_NUMBERS = ["１２", "٣", "²", "1_0", "+3", "-0x1", "", "9" * 5000]
 HEADER = Header("frederick", "2", "campaign", "d" * 16, {}, {"prussia": "random", "austria": "random"}, "g1")
 
 
@@ -30,12 +30,12 @@ def record(tmp_path: Path) -> bytes:
     return path.read_bytes()
 
 
-def positions() -> tuple[Any, Any]:
+def rules_and_position() -> tuple[Any, Any]:
     return leuthen.ruleset("frederick"), leuthen.position("phase march prussia die 3 ; Prussia 1632 5 Keith")
 
 
 def read_order(text: str) -> object:
-    rules, state = positions()
+    rules, state = rules_and_position()
     return rules.parse_action(state, 0, f"march Keith +{text} 1632-1633")
 
 
@@ -71,16 +71,16 @@ READERS: tuple[Callable[[str], object], ...] = (
 
 
 @pytest.mark.parametrize("reader", range(len(READERS)))
-@pytest.mark.parametrize("text", STRANGE, ids=lambda text: ascii(text[:8]))
-def test_no_other_number_is_read(reader: int, text: str) -> None:
+@pytest.mark.parametrize("text", INVALID_NUMBERS, ids=lambda text: ascii(text[:8]))
+def test_a_non_ascii_or_overlong_number_is_refused(reader: int, text: str) -> None:
     assert number_of(text) is None
     with pytest.raises(Invalid) as error:
         READERS[reader](text)
     assert len(str(error.value)) < 400
 
 
-@pytest.mark.parametrize("text", [*STRANGE[:-1], "9" * 4000], ids=lambda text: ascii(text[:8]))
-def test_an_argument_that_is_no_number_is_named(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("text", [*INVALID_NUMBERS[:-1], "9" * 4000], ids=lambda text: ascii(text[:8]))
+def test_an_argument_that_is_not_a_number_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         run(["simulate", f"--games={text}"])
     assert ended.value.code == 2
@@ -89,8 +89,8 @@ def test_an_argument_that_is_no_number_is_named(text: str, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("text", ["march Keith +１ ", "march Keith +٣ 16", "march Keith +" + "9" * 5000])
-def test_completion_reads_no_other_number(text: str) -> None:
-    rules, state = positions()
+def test_completion_ignores_invalid_numbers(text: str) -> None:
+    rules, state = rules_and_position()
     assert list(rules.complete(state, 0, text)) == []
 
 
@@ -105,7 +105,7 @@ def test_a_record_with_a_long_number_is_refused(tmp_path: Path) -> None:
         parse(path, data)
 
 
-def test_a_line_ends_with_a_line_break_alone() -> None:
+def test_only_a_line_break_ends_a_line() -> None:
     assert lines_of("a\r\nb\nc") == ["a", "b", "c"]
     assert lines_of("\ufeffa\n") == ["a"]
     assert lines_of("") == []
@@ -113,7 +113,7 @@ def test_a_line_ends_with_a_line_break_alone() -> None:
         assert lines_of(f"a{odd}b\n") == [f"a{odd}b"]
 
 
-MENDED: dict[str, Callable[[bytes], bytes]] = {
+EDITOR_CHANGES: dict[str, Callable[[bytes], bytes]] = {
     "byte order mark": lambda data: b"\xef\xbb\xbf" + data,
     "line ends of Windows": lambda data: data.replace(b"\n", b"\r\n"),
     "both": lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"),
@@ -122,9 +122,9 @@ MENDED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("change", MENDED)
-def test_a_record_is_read_as_editors_save_it(change: str, record: bytes, tmp_path: Path) -> None:
-    plain, changed = (parse(tmp_path / "a", data) for data in (record, MENDED[change](record)))
+@pytest.mark.parametrize("change", EDITOR_CHANGES)
+def test_a_record_saved_by_an_editor_is_read(change: str, record: bytes, tmp_path: Path) -> None:
+    plain, changed = (parse(tmp_path / "a", data) for data in (record, EDITOR_CHANGES[change](record)))
     assert (changed.lines, changed.entries, changed.end, changed.header) == (
         plain.lines, plain.entries, plain.end, plain.header
     )  # fmt: skip
@@ -132,11 +132,11 @@ def test_a_record_is_read_as_editors_save_it(change: str, record: bytes, tmp_pat
 
 
 @pytest.mark.parametrize("change", ["byte order mark", "line ends of Windows", "both"])
-def test_a_game_goes_on_in_a_file_that_was_converted(change: str, tmp_path: Path) -> None:
+def test_a_converted_record_can_be_continued(change: str, tmp_path: Path) -> None:
     path = tmp_path / "a.leuthen"
     with Writer.create(path, HEADER) as writer:
         writer.write("prussia", "done")
-    path.write_bytes(MENDED[change](path.read_bytes()))
+    path.write_bytes(EDITOR_CHANGES[change](path.read_bytes()))
     with Writer.append(read(path)) as writer:
         writer.write("austria", "done")
     assert [entry.actor for entry in read(path).entries] == ["prussia", "austria"]
@@ -153,29 +153,29 @@ def test_no_break_spaces_in_a_record_are_named(record: bytes, tmp_path: Path) ->
 CASE = "CASE a\nGIVEN year 1757 turn 4\nEXPECT turn 4\n"
 
 
-@pytest.mark.parametrize("change", MENDED)
-def test_cases_are_read_as_editors_save_them(change: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", EDITOR_CHANGES)
+def test_a_case_file_saved_by_an_editor_is_read(change: str, tmp_path: Path) -> None:
     path = tmp_path / "a.case"
-    path.write_bytes(MENDED[change](CASE.encode()))
+    path.write_bytes(EDITOR_CHANGES[change](CASE.encode()))
     assert main([path]) == 0
 
 
-def test_no_break_spaces_in_cases_are_spaces(tmp_path: Path) -> None:
+def test_no_break_spaces_in_a_case_are_accepted(tmp_path: Path) -> None:
     path = tmp_path / "a.case"
     path.write_text(CASE.replace(" ", "\u00a0"), encoding="utf-8")
     assert main([path]) == 0
 
 
-def test_a_statement_is_not_cut_by_other_breaks(tmp_path: Path) -> None:
+def test_other_line_separators_do_not_end_a_statement(tmp_path: Path) -> None:
     (case,) = read_cases(tmp_path / "a.case", "CASE a b\u2028c\nGIVEN turn 4\nEXPECT turn 4")
     assert case.title == "b\u2028c"
 
 
-@pytest.mark.parametrize("change", MENDED)
-def test_data_are_read_as_editors_save_them(change: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", EDITOR_CHANGES)
+def test_data_saved_by_an_editor_are_read(change: str, tmp_path: Path) -> None:
     data = b"name,sp\nKeith,5\nDaun,8\n"
     path = tmp_path / "a.csv"
-    path.write_bytes(MENDED[change](data))
+    path.write_bytes(EDITOR_CHANGES[change](data))
     rows = [
         (number, row["name"], row.number("sp"))
         for number, row in read_rows({"a.csv": text_of(path)}, "a.csv", "name sp")
@@ -184,7 +184,7 @@ def test_data_are_read_as_editors_save_them(change: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("text", "named"), [("a\rb,5\n", "carriage return"), ("Keith\u00a0,5\n", "no-break space")])
-def test_what_no_table_may_hold_is_named(text: str, named: str) -> None:
+def test_a_forbidden_character_in_data_is_named(text: str, named: str) -> None:
     with pytest.raises(Invalid, match=rf"a\.csv, line 2: the line contains a {named}"):
         list(read_rows({"a.csv": f"name,sp\n{text}"}, "a.csv", "name sp"))
 
@@ -193,5 +193,5 @@ def test_converted_data_have_the_same_digest(tmp_path: Path) -> None:
     for name, text in read_data("frederick").items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(MENDED["both"](text.encode()))
+        path.write_bytes(EDITOR_CHANGES["both"](text.encode()))
     assert load("frederick", tmp_path).digest == load("frederick").digest

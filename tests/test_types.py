@@ -4,7 +4,7 @@ from pathlib import Path
 from subprocess import run
 
 ROOT = Path(__file__).parents[1]
-FINE = """
+CORRECT_CODE = """
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, OTHER, SIDES, ActorId, OwnerId, Side, ViewerId, is_side
 from leuthen.wargame.board import Hex, around
 
@@ -27,7 +27,7 @@ if is_side(who):
     side(who)
 around(Hex(3))
 """
-MIXED = (
+WRONG_CALLS = (
     "side(NOBODY)",
     "side(leader)",
     "side(2)",
@@ -38,13 +38,13 @@ MIXED = (
 )
 
 
-def test_what_is_passed_for_another_is_reported(tmp_path: Path) -> None:
-    lines = FINE.splitlines()
+def test_the_type_checker_tells_actors_viewers_and_sides_apart(tmp_path: Path) -> None:
+    lines = CORRECT_CODE.splitlines()
     path = tmp_path / "mixed.py"
-    path.write_text("\n".join([*lines, *MIXED]) + "\n", encoding="utf-8")
+    path.write_text("\n".join([*lines, *WRONG_CALLS]) + "\n", encoding="utf-8")
     told = run(
         [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(path)],
         cwd=ROOT, capture_output=True, text=True, check=False,
     ).stdout  # fmt: skip
     found = [int(number) for number in re.findall(r"mixed\.py:(\d+): error: ", told)]
-    assert found == [len(lines) + number for number in range(1, len(MIXED) + 1)], told
+    assert found == [len(lines) + number for number in range(1, len(WRONG_CALLS) + 1)], told

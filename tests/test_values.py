@@ -24,14 +24,14 @@ from leuthen.wargame.strength import LeaderId, bag, powers
 ACTIONS = 400
 
 
-def over_the_wire(value: Any) -> Any:
+def pickle_copy(value: Any) -> Any:
     return pickle.loads(pickle.dumps(value))
 
 
-COPIES = (over_the_wire, deepcopy, copy)
+COPIES = (pickle_copy, deepcopy, copy)
 
 
-def a_turn(rules: TableRuleset, state: Any, rng: random.Random) -> Any:
+def play_action(rules: TableRuleset, state: Any, rng: random.Random) -> Any:
     actor = rules.pending(state)[0].actor
     dice = Key.from_seed(1).dice()
     action = dice.pick(rules.chances(state)) if actor == CHANCE else rules.legal_actions(state, actor).sample(rng)
@@ -39,13 +39,13 @@ def a_turn(rules: TableRuleset, state: Any, rng: random.Random) -> Any:
 
 
 @cache
-def in_the_midst(name: str) -> Any:
+def position_in_mid_game(name: str) -> Any:
     rules, rng = load(name), random.Random(1)
     state = rules.new_game(next(iter(rules.scenarios)), {})
     for _ in range(ACTIONS):
-        state = a_turn(rules, state, rng)
+        state = play_action(rules, state, rng)
     while (actor := rules.pending(state)[0].actor) == CHANCE:
-        state = a_turn(rules, state, rng)
+        state = play_action(rules, state, rng)
     rules.legal_actions(state, actor).sample(rng)
     assert state.legal, "something is remembered"
     return state
@@ -53,57 +53,61 @@ def in_the_midst(name: str) -> Any:
 
 def draft_of(name: str) -> Any:
     rules: Any = load(name)
-    return rules.draft(in_the_midst(name))
+    return rules.draft(position_in_mid_game(name))
 
 
 @pytest.mark.parametrize("copied", COPIES)
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_copied_state_is_the_same_and_plays_on_alike(name: str, copied: Callable[[Any], Any]) -> None:
-    rules, state = load(name), in_the_midst(name)
-    twin = copied(state)
-    assert twin == state
-    assert hash(twin) == hash(state)
+def test_a_copied_position_is_equal_and_continues_alike(name: str, copied: Callable[[Any], Any]) -> None:
+    rules, state = load(name), position_in_mid_game(name)
+    copied_value = copied(state)
+    assert copied_value == state
+    assert hash(copied_value) == hash(state)
     for seed in range(8):
-        state, twin = (a_turn(rules, one, random.Random(seed)) for one in (state, twin))
-        assert rules.dump(twin) == rules.dump(state)
+        state, copied_value = (play_action(rules, one, random.Random(seed)) for one in (state, copied_value))
+        assert rules.dump(copied_value) == rules.dump(state)
     with pytest.raises(AttributeError, match="does not change"):
-        twin.year = 1700
+        copied_value.year = 1700
 
 
-@pytest.mark.parametrize("copied", [over_the_wire, deepcopy])
+@pytest.mark.parametrize("copied", [pickle_copy, deepcopy])
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_copied_draft_is_the_same_and_goes_its_own_way(name: str, copied: Callable[[Any], Any]) -> None:
-    state, draft = in_the_midst(name), draft_of(name)
+def test_a_copied_draft_is_equal_and_independent(name: str, copied: Callable[[Any], Any]) -> None:
+    state, draft = position_in_mid_game(name), draft_of(name)
     draft.learn(1)
-    twin = copied(draft)
-    assert twin == draft
-    assert (twin.learned, twin.facts, twin.touched) == (draft.learned, draft.facts, draft.touched)
+    copied_value = copied(draft)
+    assert copied_value == draft
+    assert (copied_value.learned, copied_value.facts, copied_value.touched) == (
+        draft.learned,
+        draft.facts,
+        draft.touched,
+    )
     for pieces in ("stacks", "units", "touched", "facts"):
-        if hasattr(twin, pieces):
-            getattr(twin, pieces).clear()
-    assert twin != draft
+        if hasattr(copied_value, pieces):
+            getattr(copied_value, pieces).clear()
+    assert copied_value != draft
     assert draft == state == draft.freeze()
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_deep_copy_of_a_draft_has_no_second_board(name: str) -> None:
+def test_a_deep_copy_of_a_draft_shares_the_data(name: str) -> None:
     draft = draft_of(name)
     assert deepcopy(draft).data is draft.data
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_rule_set_and_view_can_be_sent_to_another_process(name: str) -> None:
-    rules, state = load(name), in_the_midst(name)
-    twin = over_the_wire(rules)
-    assert twin.digest == rules.digest
-    assert twin.dump(a_turn(twin, over_the_wire(state), random.Random(3))) == rules.dump(
-        a_turn(rules, state, random.Random(3))
+def test_a_rule_set_and_a_view_can_be_pickled(name: str) -> None:
+    rules, state = load(name), position_in_mid_game(name)
+    copied_value = pickle_copy(rules)
+    assert copied_value.digest == rules.digest
+    assert copied_value.dump(play_action(copied_value, pickle_copy(state), random.Random(3))) == rules.dump(
+        play_action(rules, state, random.Random(3))
     )
     view = rules.view(state, 0)
-    assert over_the_wire(view) == view == deepcopy(view)
+    assert pickle_copy(view) == view == deepcopy(view)
 
 
-def test_an_action_can_be_read() -> None:
+def test_an_action_has_a_readable_repr() -> None:
     place = Place(PRUSSIA, parse_hex("2030"), True, (LeaderId(6),), bag(PRUSSIA, 21) + bag(HANOVER, 2))
     said = "Place(power=0, hex=parse_hex('2030'), inside=True, leaders=(6,), sp=bag(0, 21) + bag(3, 2))"
     assert repr(place) == said
@@ -111,7 +115,7 @@ def test_an_action_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_what_an_action_shows_makes_it_again(name: str) -> None:
+def test_the_repr_of_an_action_evaluates_to_it(name: str) -> None:
     rules, rng = load(name), random.Random(2)
     state: Any = rules.new_game(next(iter(rules.scenarios)), {})
     dice, shown = Key.from_seed(1).dice(), set()
@@ -128,8 +132,8 @@ def test_what_an_action_shows_makes_it_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_tables_of_positions_and_views_do_not_change(name: str) -> None:
-    rules, state = load(name), in_the_midst(name)
+def test_the_tables_of_a_position_are_immutable(name: str) -> None:
+    rules, state = load(name), position_in_mid_game(name)
     tables = [
         value for one in (state, rules.view(state, 0)) for value in vars(one).values() if isinstance(value, LockedDict)
     ]
@@ -143,36 +147,36 @@ def test_tables_of_positions_and_views_do_not_change(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_pickled_position_is_its_text(name: str) -> None:
-    rules, state = load(name), in_the_midst(name)
+def test_a_pickled_position_is_as_short_as_its_text(name: str) -> None:
+    rules, state = load(name), position_in_mid_game(name)
     assert len(pickle.dumps(state)) < len(rules.dump(state)) + 500
-    assert over_the_wire(state) == state
+    assert pickle_copy(state) == state
 
 
 def test_a_pickled_position_of_other_data_is_refused() -> None:
-    text = load("frederick").dump(in_the_midst("frederick"))
+    text = load("frederick").dump(position_in_mid_game("frederick"))
     with pytest.raises(Invalid, match="was pickled with data 0123"):
         unpickle_state("frederick", None, "0123", text)
 
 
-def test_an_error_of_a_rule_can_be_sent() -> None:
+def test_a_refusal_can_be_pickled() -> None:
     refusal = Refusal("O5.3", "{} is too far", (3,))
-    assert over_the_wire(Illegal(refusal)).refusal == refusal
+    assert pickle_copy(Illegal(refusal)).refusal == refusal
 
 
-def test_what_is_no_bag_has_no_powers() -> None:
+def test_a_bag_names_only_its_powers() -> None:
     assert list(powers(bag(PRUSSIA, 3) - bag(PRUSSIA, 4))) == []
     assert list(powers(bag(PRUSSIA, 3) + bag(SWEDEN, 1))) == [0, 5]
 
 
-def test_actors_viewers_and_owners_are_told_apart() -> None:
+def test_actors_viewers_and_owners_print_their_kind() -> None:
     assert [repr(who) for who in (CHANCE, WATCHER, NOBODY)] == [
         "<Actor.CHANCE: 2>", "<Viewer.WATCHER: 2>", "<Owner.NOBODY: 2>"
     ]  # fmt: skip
     assert msgspec.json.encode([*SIDES, CHANCE, WATCHER, NOBODY, EVERYTHING]) == b"[0,1,2,2,2,3]"
 
 
-def test_the_head_of_a_class_says_its_rule_and_name() -> None:
+def test_a_decision_class_declares_rule_and_name() -> None:
     class PartyChoice(Decision, rule="X1.2", name="Choice"):
         pass
 

@@ -9,7 +9,7 @@ import pytest
 from tools import words
 
 
-def test_no_sign_is_more_frequent_than_allowed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_wording_stays_within_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
     assert words.main([]) == 0, capsys.readouterr().out
 
 

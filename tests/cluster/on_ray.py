@@ -12,7 +12,7 @@ from leuthen.cli import run
 from leuthen.simulate.game import GameFailed, GameTask
 from leuthen.simulate.run import play_many
 from tests.failing_bots import KILLED_FOLDER
-from tests.test_simulate import MORTAL, tasks, timeless
+from tests.test_simulate import KILLED_MATCH, tasks, without_seconds
 from tests.toy import Toy
 
 GAME = ("simulate", "--scenario", "bohemia", "--prussia", "random", "--austria", "random", "--seed", "s", "--games")
@@ -20,20 +20,20 @@ GAME = ("simulate", "--scenario", "bohemia", "--prussia", "random", "--austria",
 
 def test_the_same_games_are_played_on_a_cluster(toy: Toy) -> None:
     there = list(play_many(toy, tasks(range(30)), 2, "ray"))
-    assert timeless(there) == timeless(list(play_many(toy, tasks(range(30)))))
+    assert without_seconds(there) == without_seconds(list(play_many(toy, tasks(range(30)))))
 
 
 def test_a_killed_process_loses_no_game(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KILLED_FOLDER, str(tmp_path))
-    there = list(play_many(toy, tasks(range(12), MORTAL), 2, "ray"))
+    there = list(play_many(toy, tasks(range(12), KILLED_MATCH), 2, "ray"))
     assert any(tmp_path.iterdir()), "some processes were killed"
-    assert timeless(there) == timeless(list(play_many(toy, tasks(range(12)))))
+    assert without_seconds(there) == without_seconds(list(play_many(toy, tasks(range(12)))))
 
 
 def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KILLED_FOLDER, raising=False)
     with pytest.raises(GameFailed, match="game 0 broke off: its process was lost 3 times"):
-        list(play_many(toy, [GameTask(MORTAL, 0)], 1, "ray"))
+        list(play_many(toy, [GameTask(KILLED_MATCH, 0)], 1, "ray"))
 
 
 def test_a_game_that_breaks_off_is_named() -> None:

@@ -20,7 +20,6 @@ Answer: TypeAlias = Callable[[Any, Pending], Action]
 LIMIT = 60_000
 DEFAULT_SHARE = 0.6
 CAMPAIGN_OPTIONS = ("last-year", "austrian-points")
-"""Options that scenarios refuse (C14.6)."""
 RANDOM_SHARE = 0.25
 
 
