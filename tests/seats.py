@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from leuthen.engine.choice import LegalSet
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import CHANCE, Pending
 from leuthen.engine.seat import Answer, LeaveGame, Look
-from leuthen.play.table import Step
+from leuthen.play.record import CONSENT, Writer
+from leuthen.play.table import Step, Table
+from tests.toy import Bid, Die, Toy
 
 
 class ScriptedPlayer:
@@ -33,3 +35,12 @@ class RecordingObserver:
 
     def on_committed(self, steps: Sequence[Step]) -> None:
         self.lines.append("committed " + " ".join(step.action.do for step in steps))
+
+
+def toy_in_move(toy: Toy, *, rounds: str = "3", takebacks: str = CONSENT, record: Writer | None = None) -> Table:
+    """Return a table after both bids and the die, with Prussia to move."""
+    table = Table(toy, toy.new_game("parley", {"rounds": rounds}), record=record, takebacks=takebacks)
+    table.act(0, Bid(2))
+    table.act(1, Bid(3))
+    table.act(CHANCE, Die(1))
+    return table

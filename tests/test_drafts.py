@@ -16,7 +16,7 @@ from leuthen.play.record import CONSENT, FREE, NEVER, Record, RecordError, Write
 from leuthen.play.replay import Replay
 from leuthen.play.table import NothingToUndo, Table, make_header
 from leuthen.screen.presenter import TableRuleset
-from tests.seats import RecordingObserver, ScriptedPlayer
+from tests.seats import RecordingObserver, ScriptedPlayer, toy_in_move
 from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy
 
 
@@ -90,7 +90,7 @@ def test_sealing_commits_the_drafts_of_one_side(table: Table) -> None:
 
 
 def test_a_viewer_does_not_see_drafts_of_a_side(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy)
     before = table.state
     table.act(0, Step("north", 2))
     table.commit_finished_drafts()
@@ -115,7 +115,7 @@ def test_a_reopened_bid_is_committed(toy: Toy) -> None:
 
 def test_a_resignation_ends_the_game(toy: Toy, tmp_path: Path) -> None:
     with new_record(toy, tmp_path / "game") as record:
-        table = table_in_move(toy, record)
+        table = toy_in_move(toy, record=record)
         table.resign(0)
         assert table.outcome == Outcome(1, "resignation", "", 1759)
         for end in (table.resign, table.agree):
@@ -126,7 +126,7 @@ def test_a_resignation_ends_the_game(toy: Toy, tmp_path: Path) -> None:
 
 def test_an_agreed_draw_ends_the_game(toy: Toy, tmp_path: Path) -> None:
     with new_record(toy, tmp_path / "game") as record:
-        table = table_in_move(toy, record)
+        table = toy_in_move(toy, record=record)
         table.agree(1)
     outcome = Replay(toy, read(tmp_path / "game")).run().outcome
     assert outcome is not None
@@ -135,7 +135,7 @@ def test_an_agreed_draw_ends_the_game(toy: Toy, tmp_path: Path) -> None:
 
 def test_a_takeback_can_undo_rolls(toy: Toy, tmp_path: Path) -> None:
     with new_record(toy, tmp_path / "game") as record:
-        table = table_in_move(toy, record)
+        table = toy_in_move(toy, record=record)
         at_move = table.state
         table.act(0, Step("north", 2))
         table.act(0, Done())
@@ -166,14 +166,6 @@ def new_record(toy: Toy, path: Path) -> Writer:
 
 def new_table(toy: Toy, record: Writer | None = None) -> Table:
     return Table(toy, toy.new_game("parley", {}), record=record)
-
-
-def table_in_move(toy: Toy, record: Writer | None = None) -> Table:
-    table = new_table(toy, record)
-    table.act(0, Bid(2))
-    table.act(1, Bid(3))
-    table.act(CHANCE, Die(1))
-    return table
 
 
 BIDS = list(product((1, 2, 3), repeat=2))

@@ -10,10 +10,8 @@ import leuthen
 from leuthen import load
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
-from leuthen.load import RULESETS
 from leuthen.load import load as load_rules
 from leuthen.screen.values import ScenarioCard
-from tests.conftest import RULEBOOK
 from tests.toy import ToyPlugin
 
 
@@ -39,10 +37,6 @@ def test_a_later_data_folder_overrides_an_earlier(tmp_path: Path, monkeypatch: p
     assert load.read_data("toy") == {"map/below.csv": "below", "map/above.csv": "above", "both.csv": "above"}
 
 
-def test_the_rulebook_is_read(toy_data: Path) -> None:
-    assert load.read_rulebook("toy") == {"t.md": RULEBOOK}
-
-
 def test_rulings_are_read_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "rulings.md"
     page.write_text(
@@ -52,21 +46,6 @@ def test_rulings_are_read_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyP
     )
     monkeypatch.setattr(load, "RULESETS", {"toy": ToyPlugin(rulebook=tmp_path, rulings=page)})
     assert load.read_rulings("toy") == ("T2: May one? One may.", "T3, T4: Who? Nobody.")
-
-
-def test_a_rule_set_may_have_no_rulings(toy_data: Path) -> None:
-    assert load.read_rulings("toy") == ()
-
-
-def test_frederick_has_its_rulings() -> None:
-    rulings = load.read_rulings("frederick")
-    assert "C1.2: What do neutral forces do? They do not fight, block or supply." in rulings
-    assert len(rulings) > 60
-
-
-def test_an_unknown_rule_set_is_refused(toy_data: Path) -> None:
-    with pytest.raises(Invalid, match='"chess" is not a valid rule set: toy'):
-        load.load("chess")
 
 
 @pytest.mark.parametrize(
@@ -83,17 +62,6 @@ def test_damaged_toy_data_are_named(toy_data: Path, tmp_path: Path, name: str, c
     (folder / name).write_bytes(content)
     with pytest.raises(Invalid, match=reason):
         load.load("toy", folder)
-
-
-def test_a_missing_data_folder_is_named(toy_data: Path, tmp_path: Path) -> None:
-    with pytest.raises(Invalid, match=r"nowhere: no such folder"):
-        load.load("toy", tmp_path / "nowhere")
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_every_rule_set_has_a_rulebook_and_data(name: str) -> None:
-    assert load.read_rulebook(name)
-    assert load.read_data(name)
 
 
 def test_a_missing_rulebook_is_reported_without_its_path(toy_data: Path, capsys: pytest.CaptureFixture[str]) -> None:

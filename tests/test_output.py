@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = (["--version"], ["--help"], ["rules", "O5.3"], ["bots"], ["scenarios"])
+COMMANDS = (["--version"], ["rules", "O5.3"])
 PLAY = ["play", "--prussia", "human", "--austria", "random", "--record"]
 
 

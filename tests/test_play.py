@@ -15,20 +15,12 @@ from leuthen.play.loop import ActionLimitExceeded, Game
 from leuthen.play.record import RecordError, Writer, read
 from leuthen.play.table import NothingToUndo, Table, make_header
 from leuthen.play.table import Step as TableStep
-from tests.seats import RecordingObserver, ScriptedPlayer
+from tests.seats import RecordingObserver, ScriptedPlayer, toy_in_move
 from tests.toy import Bid, Die, Done, Peek, Step, Toy, ToyState
 
 
 def new_table(toy: Toy, rounds: str = "1", record: Writer | None = None) -> Table:
     return Table(toy, toy.new_game("parley", {"rounds": rounds}), record=record)
-
-
-def table_in_move(toy: Toy) -> Table:
-    table = new_table(toy)
-    actions: list[tuple[ActorId, Action]] = [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]
-    for actor, action in actions:
-        table.act(actor, action)
-    return table
 
 
 def new_game(table: Table, *seats: ScriptedPlayer, seed: int = 1) -> Game:
@@ -51,14 +43,8 @@ def test_a_game_ends_with_its_outcome(toy: Toy) -> None:
     assert (table.actions, table.chances) == (4, 1)
 
 
-def test_leaving_keeps_the_position(toy: Toy) -> None:
-    table = new_table(toy)
-    assert new_game(table, ScriptedPlayer(Bid(3)), ScriptedPlayer()).play() is None
-    assert table.state.sealed == (3, 0)
-
-
 def test_an_illegal_answer_of_a_seat_changes_nothing(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     before = table.state
     with pytest.raises(Illegal, match=r"5 is too far, 2 at most \(T3.2\)"):
         new_game(table, ScriptedPlayer(Step("north", 5)), ScriptedPlayer()).play()
@@ -67,7 +53,7 @@ def test_an_illegal_answer_of_a_seat_changes_nothing(toy: Toy) -> None:
 
 
 def test_drafts_are_undone_one_by_one(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     before = table.state
     table.act(0, Step("north", 2))
     middle = table.state
@@ -80,7 +66,7 @@ def test_drafts_are_undone_one_by_one(toy: Toy) -> None:
 
 
 def test_an_action_that_revealed_a_secret_cannot_be_undone(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     table.act(0, Step("north", 2))
     table.act(0, Peek())
     with pytest.raises(NothingToUndo, match="revealed"):
@@ -95,7 +81,7 @@ def test_only_an_action_that_taught_its_actor_is_committed(toy: Toy, learned: in
         def apply(self, state: ToyState, actor: ActorId, action: Action) -> Transition:
             return msgspec.structs.replace(super().apply(state, actor, action), learned=learned)
 
-    table = table_in_move(Telling())
+    table = toy_in_move(Telling(), rounds="1")
     table.act(0, Step("north", 1))
     assert table.can_undo(0) == can_undo
 
@@ -112,7 +98,7 @@ def test_an_action_before_chance_cannot_be_undone(toy: Toy) -> None:
 
 
 def test_a_decision_of_a_side_commits_the_opponent_s_drafts(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     table.act(0, Done())
     table.commit_others_drafts(0)
     assert table.can_undo(0)
@@ -120,14 +106,8 @@ def test_a_decision_of_a_side_commits_the_opponent_s_drafts(toy: Toy) -> None:
     assert not table.can_undo(0)
 
 
-def test_a_seat_may_answer_undo(toy: Toy) -> None:
-    table = table_in_move(toy)
-    new_game(table, ScriptedPlayer(Step("north", 2), Undo(), Step("north", 1)), ScriptedPlayer()).play()
-    assert table.state.steps == (2, 1)
-
-
 def test_a_refused_handover_undoes_the_last_draft(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     answers = [Undo(), None]
     asked: list[tuple[int, int]] = []
 
@@ -143,7 +123,7 @@ def test_a_refused_handover_undoes_the_last_draft(toy: Toy) -> None:
 
 
 def test_observers_receive_actions_undos_and_commits(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     diary = RecordingObserver()
     table.observers.append(diary)
     table.act(0, Step("north", 2))
@@ -157,7 +137,7 @@ def test_observers_receive_actions_undos_and_commits(toy: Toy) -> None:
 
 
 def test_an_endless_game_is_ended() -> None:
-    table = table_in_move(Toy(endless=True))
+    table = toy_in_move(Toy(endless=True), rounds="1")
     bots = [RandomBot(1), RandomBot(2)]
     with pytest.raises(ActionLimitExceeded, match="after 500 actions"):
         Game(table, bots, Key.from_seed(1).dice(), limit=500).play()

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from leuthen import load
-from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from tests.plugins import FORDS, install
 
@@ -62,13 +61,6 @@ def test_an_installed_game_is_simulated_in_processes(site: Path) -> None:
     assert len(lines[0]) == 2
 
 
-def test_a_game_named_by_module_is_simulated_in_processes() -> None:
-    ruleset = ["--ruleset", "fords.plugin:PLUGIN"]
-    for more in (["--isolated"], ["--jobs", "2"]):
-        done = leuthen(FORDS, "simulate", *ruleset, *GAME, "--games", "2", *more)
-        assert done.returncode == 0, done.stderr
-
-
 def test_a_broken_plug_in_leaves_other_rule_sets_usable(site: Path) -> None:
     done = leuthen(site, "rules", "O5.3")
     assert done.returncode == 0
@@ -99,8 +91,3 @@ def test_a_plug_in_cannot_replace_a_built_in_rule_set(monkeypatch: pytest.Monkey
     monkeypatch.setattr("leuthen.rulesets.frederick.plugin.AGAIN", FrederickPlugin(), raising=False)
     with pytest.raises(Invalid, match="there is a rule set frederick already"):
         load.add_ruleset("leuthen.rulesets.frederick.plugin:AGAIN")
-
-
-def test_an_unknown_rule_set_is_refused_with_a_list(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["scenarios", "--ruleset", "chess"]) == 2
-    assert '"chess" is not a valid rule set: frederick, campaigns' in capsys.readouterr().err

@@ -1,4 +1,3 @@
-import io
 import json
 import multiprocessing
 import os
@@ -9,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,7 +16,6 @@ import pytest
 from bench.history import History
 from bench.measure import Figure
 from leuthen.cli import run
-from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
@@ -26,9 +24,9 @@ from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from leuthen.simulate import ladder
 from leuthen.simulate import run as running
-from leuthen.simulate.bulk import add_line, begin, locked, progress, read_results
-from leuthen.simulate.game import GameFailed, GameTask, Line, Match, play_one
-from leuthen.simulate.ladder import LEAST, Pair, play_pairs, run_ladder, standing, verdict
+from leuthen.simulate.bulk import add_line, begin, locked, read_results
+from leuthen.simulate.game import GameFailed, GameTask, Match, play_one
+from leuthen.simulate.ladder import LEAST, Pair, play_pairs, run_ladder, verdict
 from leuthen.simulate.run import play_many
 from tests.failing_bots import KILLED_FOLDER
 from tests.toy import Toy
@@ -145,17 +143,6 @@ def test_an_unsuitable_results_file_is_unchanged(written: bytes, told: str, tmp_
     assert file.read_bytes() == written
 
 
-def test_a_folder_is_refused_as_results_file(tmp_path: Path) -> None:
-    with pytest.raises(Invalid, match="cannot be read: Is a directory"):
-        begin(tmp_path, MATCH)
-
-
-def test_the_progress_bar_counts_earlier_games() -> None:
-    err, lines = io.StringIO(), [{"game": 1}, {"game": 2}]
-    assert list(progress(cast(list[Line], lines), 1, 3, err)) == lines
-    assert "3/3" in err.getvalue()
-
-
 @pytest.mark.usefixtures("toy_data")
 def test_a_results_file_has_one_writer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.jsonl"
@@ -216,17 +203,6 @@ def test_a_game_does_not_depend_on_the_hash_seed(ruleset: str, bots: tuple[str, 
     assert one[0].splitlines()[-1] != one[1].splitlines()[-1]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_simulated_record_is_replayed_to_its_end(ruleset: str, tmp_path: Path) -> None:
-    for number, record in enumerate(records(ruleset, BOTS[1], "1")):
-        path = tmp_path / str(number)
-        path.write_bytes(record)
-        door, recorded = load(ruleset), read(path)
-        table = Replay(door, recorded).run()
-        assert door.outcome(table.state) is not None
-        assert recorded.end.endswith(digest_of(door, table.state))
-
-
 def without_times(pairs: list[Pair]) -> list[tuple[int, tuple[float, float], tuple[str, str]]]:
     return [(pair.number, pair.scores, pair.ends) for pair in pairs]
 
@@ -281,24 +257,6 @@ def test_a_ladder_ends_at_its_verdict_unless_all_are_requested(toy: Toy, monkeyp
     monkeypatch.setattr(ladder, "verdict", lambda scores: "better by a level" if len(scores) >= 3 else "")
     assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None)] == [1, 2, 3]
     assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None, all_pairs=True)] == [1, 2, 3, 4, 5, 6]
-
-
-def test_a_damaged_pairs_file_is_refused_with_its_line(tmp_path: Path) -> None:
-    file = tmp_path / "pairs.jsonl"
-    file.write_text("{}\n")
-    with pytest.raises(Invalid, match=r"pairs\.jsonl, line 1"):
-        read_results(file, Pair)
-    with pytest.raises(Invalid, match="at least one pair"):
-        standing([])
-
-
-def test_a_duplicate_pair_is_refused(toy: Toy, tmp_path: Path) -> None:
-    file = tmp_path / "pairs.jsonl"
-    list(run_ladder(toy, MATCH, 2, 1, file, all_pairs=True))
-    first, _ = lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(b"".join([*lines, first]))
-    with pytest.raises(Invalid, match="line 3: the same game as in line 1"):
-        list(run_ladder(toy, MATCH, 3, 1, file))
 
 
 @pytest.mark.usefixtures("toy_data")

@@ -6,7 +6,6 @@ import pytest
 
 import leuthen
 from leuthen.cases.run import main
-from leuthen.cases.text import read_cases
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.texts import lines_of, number_of, read_number
@@ -164,11 +163,6 @@ def test_no_break_spaces_in_a_case_are_accepted(tmp_path: Path) -> None:
     path = tmp_path / "a.case"
     path.write_text(CASE.replace(" ", "\u00a0"), encoding="utf-8")
     assert main([path]) == 0
-
-
-def test_other_line_separators_do_not_end_a_statement(tmp_path: Path) -> None:
-    (case,) = read_cases(tmp_path / "a.case", "CASE a b\u2028c\nGIVEN turn 4\nEXPECT turn 4")
-    assert case.title == "b\u2028c"
 
 
 @pytest.mark.parametrize("change", EDITOR_CHANGES)

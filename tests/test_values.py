@@ -5,14 +5,13 @@ from copy import copy, deepcopy
 from functools import cache
 from typing import Any
 
-import msgspec
 import pytest
 
 from leuthen.engine.choice import Kind
 from leuthen.engine.decision import Decision
 from leuthen.engine.fields import LockedDict
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER
+from leuthen.engine.ruleset import CHANCE
 from leuthen.load import RULESETS, load, unpickle_state
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
@@ -167,13 +166,6 @@ def test_a_refusal_can_be_pickled() -> None:
 def test_a_bag_names_only_its_powers() -> None:
     assert list(powers(bag(PRUSSIA, 3) - bag(PRUSSIA, 4))) == []
     assert list(powers(bag(PRUSSIA, 3) + bag(SWEDEN, 1))) == [0, 5]
-
-
-def test_actors_viewers_and_owners_print_their_kind() -> None:
-    assert [repr(who) for who in (CHANCE, WATCHER, NOBODY)] == [
-        "<Actor.CHANCE: 2>", "<Viewer.WATCHER: 2>", "<Owner.NOBODY: 2>"
-    ]  # fmt: skip
-    assert msgspec.json.encode([*SIDES, CHANCE, WATCHER, NOBODY, EVERYTHING]) == b"[0,1,2,2,2,3]"
 
 
 def test_a_decision_class_declares_rule_and_name() -> None:

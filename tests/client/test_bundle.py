@@ -10,14 +10,12 @@ import msgspec
 import pytest
 
 from leuthen.load import map_folder
-from leuthen.screen import values
-from leuthen.screen.values import Shown
 from leuthen.server.http.files import CLIENT, PAGES, client
 from mapmaking.cartography import read
 from mapmaking.cartography.grid import neighbours
 from tools.bundle import bundle, find_esbuild
 from tools.clienttypes.__main__ import FILE, client_types
-from tools.clienttypes.interfaces import interfaces, structs_of
+from tools.clienttypes.interfaces import interfaces
 from tools.node import command, find_node
 
 
@@ -151,23 +149,6 @@ def test_a_struct_becomes_an_interface() -> None:
 def test_what_a_client_sends_it_may_leave_at_its_default() -> None:
     assert "  need: number;\n  may?: string;\n" in interfaces([Sent], [Sent])
     assert "  need: number;\n  may: string;\n" in interfaces([Sent])
-
-
-def test_two_structs_of_one_name_are_refused() -> None:
-    with pytest.raises(ValueError, match="Kept"):
-        interfaces([Kept, Kept])
-
-
-def test_a_field_that_json_cannot_say_is_refused() -> None:
-    odd = msgspec.defstruct("Odd", [("one", bytes)])
-    with pytest.raises(TypeError):
-        interfaces([odd])
-
-
-def test_the_structs_of_a_module_come_in_its_order() -> None:
-    names = [struct.__name__ for struct in structs_of(values, Shown)]
-    assert names[:3] == ["Objection", "Badge", "Chip"]
-    assert "Reason" not in names
 
 
 def test_the_client_keeps_to_its_types() -> None:

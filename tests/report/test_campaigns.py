@@ -8,7 +8,7 @@ from leuthen.engine.ruleset import SIDES
 from leuthen.load import load
 from leuthen.report.assemble import beliefs_of, make_report, work_here
 from leuthen.report.course import Course, course_of
-from leuthen.report.sampling import METHOD, Effort, Headquarters, Sampling, gather_knowledge
+from leuthen.report.sampling import METHOD, Headquarters
 from leuthen.report.values import ChanceAccount, WarReport
 from tests.report.test_report import judged_as, known_to, rest
 from tests.report.wars import LITTLE, War, played
@@ -40,10 +40,6 @@ def report() -> WarReport:
     return make_report(RULES, course(), LITTLE, work, lambda stage, done, total: None)
 
 
-def asked(side: int) -> int:
-    return sum(act.actor == side for act in course().acts)
-
-
 def test_the_ledger_closes_and_a_resignation_gives_away_what_was_left() -> None:
     accounts: list[ChanceAccount] = [report().account, *(account for _, account in report().years)]
     assert [account for account in accounts if abs(rest(account)) > CLOSE] == []
@@ -58,13 +54,6 @@ def test_a_side_reads_the_same_in_another_world_of_its_views() -> None:
         assert any(one.before != two.before for one, two in zip(acts, course().acts, strict=True))
         told = [msgspec.json.encode(known_to(headquarters(), one, side, LITTLE)) for one in (other, course())]
         assert told[0] == told[1]
-
-
-def test_a_captain_differs_only_where_an_order_was_planted() -> None:
-    asked = gather_knowledge(headquarters(), course(), 0, Sampling("seed", Effort(chance=1))).questions
-    assert {question.line for question in asked} <= war().planted
-    assert gather_knowledge(headquarters(), course(), 1, Sampling("seed", Effort(chance=1))).questions == ()
-    assert len(asked) > len(war().planted) / 2
 
 
 def test_what_was_believed_stands_beside_the_truth() -> None:

@@ -156,15 +156,6 @@ def test_a_torn_copy_is_refused(folder: Path, kept_part: float) -> None:
     assert dump(folder / sqlite.FILE) == before
 
 
-def test_a_page_that_was_overwritten_is_found(folder: Path) -> None:
-    copy = back_up(folder)
-    with copy.open("r+b") as file:
-        file.seek(int(str(ask(copy, "SELECT rootpage FROM sqlite_master WHERE name = 'actions'")[0][0])) * 4096 - 4096)
-        file.write(b"\xff" * 4096)
-    with pytest.raises(Invalid, match=r"damaged|malformed"):
-        restore(folder, copy)
-
-
 @pytest.mark.parametrize(
     ("script", "words"),
     [

@@ -81,13 +81,6 @@ def differences(folder: Path) -> list[object]:
     return list(found)
 
 
-def test_a_table_that_no_migration_makes_would_be_found(tmp_path: Path) -> None:
-    Store(tmp_path).close()
-    with closing(sqlite3.connect(tmp_path / sqlite.FILE)) as raw:
-        raw.execute("DROP INDEX ix_games_maker")
-    assert len(differences(tmp_path)) == 1
-
-
 def test_a_new_database_needs_no_copy(tmp_path: Path) -> None:
     Store(tmp_path).close()
     Store(tmp_path).close()

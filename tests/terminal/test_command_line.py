@@ -5,22 +5,15 @@ from rich.console import Console
 
 import leuthen
 from leuthen.load import load
-from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.table import Table
 from leuthen.terminal.page import Page, wrap_line
-from leuthen.terminal.person import Person
-from tests.seats import ScriptedPlayer
-from tests.terminal.typist import Typist, hotseat_at
+from tests.terminal.typist import answers_to
 from tests.toy import Toy
 
 
 def in_frederick(given: str, *lines: str, is_terminal: bool = False) -> str:
     table = Table(leuthen.ruleset("frederick"), leuthen.position(given))
-    typist = Typist(*lines, is_terminal=is_terminal)
-    hotseat = hotseat_at(table, typist, 0)
-    Game(table, (Person(hotseat, 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
-    return typist.screen.getvalue()[len(typist.screens[0]) :]
+    return answers_to(table, *lines, is_terminal=is_terminal)
 
 
 KEITH = "bare ; phase march prussia die 1 ; Prussia 1632 5 Keith ; Prussia 2030 2"
@@ -41,12 +34,6 @@ def test_a_way_that_is_too_long_names_the_hex() -> None:
     assert "No: 1734: needs 2 MP" in in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734")
 
 
-def test_options_say_why_there_are_none() -> None:
-    said = in_frederick(KEITH, "options besiege", "options done", "options march Nobody")
-    assert 'Nothing more: this is not the phase for "besiege" (O4.2).' in said
-    assert "Nothing more: the order is complete." in said
-
-
 def test_why_says_what_forbids_an_order_or_its_beginning() -> None:
     too_far = "needs 2 MP: river +1, has 0 (O5.3)"
     assert in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734", "why march Keith", "why march").count(too_far) == 3
@@ -60,13 +47,6 @@ def test_options_of_points_show_what_they_come_to() -> None:
     said = in_frederick(raising, "options raise")
     assert "0: 0 new SP, 3 RP left" in said
     assert "3: 3 new SP, 0 RP left" in said
-
-
-def test_a_misspelt_word_is_answered_with_those_that_are_like_it() -> None:
-    said = in_frederick(KEITH, "marhc Keith +5 1632-1633", "optoins", "march Nobody")
-    assert "Did you mean march" in said
-    assert "Did you mean options?" in said
-    assert said.count("Did you mean") == 2
 
 
 def test_lines_are_broken_between_words_and_under_their_text() -> None:
@@ -90,25 +70,17 @@ def test_the_pieces_of_the_sides_have_colours_on_the_map(is_terminal: bool) -> N
 
 
 def test_a_misspelt_name_is_told_with_those_that_may_be_meant() -> None:
-    said = in_frederick(
-        KEITH, "march Fredrick 1", "march Keith Schwrin 1633", "march Keith Dresdn", "march Keith Drezden"
-    )
-    for name in ("Frederick?", "Schwerin?", "Dresden"):
-        assert f"Did you mean {name}" in said
-    assert said.count("Did you mean Dresden") == 2
-    assert "Did you mean" not in in_frederick(KEITH, "march Xerxes 1", "besiege Xanten")
-
-
-def typed(table: Table, *lines: str) -> str:
-    typist = Typist(*lines)
-    Game(table, (Person(hotseat_at(table, typist, 0), 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
-    return typist.screen.getvalue()
+    lines = ("marhc Keith 1", "optoins", "march Fredrick 1", "march Keith Schwrin 1633", "march Keith Dresdn")
+    said = in_frederick(KEITH, *lines)
+    for word in ("march", "options?", "Frederick?", "Schwerin?", "Dresden"):
+        assert f"Did you mean {word}" in said
+    assert "Did you mean" not in in_frederick(KEITH, "march Xerxes 1", "besiege Xanten", "march Nobody")
 
 
 def test_advise_proposes_a_legal_order_and_gives_none() -> None:
     rules = load("frederick")
     table = Table(rules, rules.new_game("campaign", {}))
-    said = typed(table, "advise")
+    said = answers_to(table, "advise")
     order, why = said.partition("The captain would order: ")[2].split("\n")[:2]
     assert why.strip() == "Armies start where they cover most fortresses, with 1 SP in each of the others (C2.1)."
     assert rules.parse_action(table.state, 0, order) in rules.legal_actions(table.state, 0)
@@ -118,11 +90,11 @@ def test_advise_proposes_a_legal_order_and_gives_none() -> None:
 def test_auto_leaves_the_set_up_to_the_captain_and_asks_again() -> None:
     rules = load("frederick")
     table = Table(rules, rules.new_game("campaign", {}))
-    typed(table, "auto")
+    answers_to(table, "auto")
     assert [one.actor for one in rules.pending(table.state)] == [1], "Prussia has sealed, Austria is asked"
 
 
 @pytest.mark.usefixtures("toy_data")
 def test_a_game_that_the_captain_does_not_know_has_no_adviser(toy: Toy) -> None:
-    said = typed(Table(toy, toy.new_game("parley", {"rounds": "1"})), "advise", "auto")
+    said = answers_to(Table(toy, toy.new_game("parley", {"rounds": "1"})), "advise", "auto")
     assert said.count("the captain does not know the rule set toy") == 2

@@ -4,14 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from leuthen.engine.ruleset import SIDES
 from leuthen.load import RULESETS, load
-from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.record import Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table, make_header
-from leuthen.terminal.person import COMMANDS, Person
-from tests.terminal.typist import Typist, hotseat_at
+from leuthen.terminal.person import COMMANDS
+from tests.terminal.typist import play_at_keyboard
 from tests.toy import Toy
 
 WORDS = [*COMMANDS, "?", "legal", "done", "bid", "step", "peek", "reopen", "north", "south", "1", "2", "3", "99", "-1"]
@@ -29,9 +28,7 @@ def test_a_desk_stands_whatever_is_typed(
     path = tmp_path_factory.mktemp("fuzz") / "game"
     with Writer.create(path, make_header(toy, "parley", {}, ("human", "human"), game="g1"), durable=False) as record:
         table = Table(toy, toy.new_game("parley", {}), record=record)
-        hotseat = hotseat_at(table, Typist(*lines, is_terminal=is_terminal), 0, 1)
-        people = (Person(hotseat, 0), Person(hotseat, 1))
-        Game(table, people, Key.from_seed(1).dice(), handover=hotseat.hand_over).play()
+        play_at_keyboard(table, *lines, people=SIDES, is_terminal=is_terminal)
     assert Replay(toy, read(path)).run().state == table.state
 
 
@@ -51,21 +48,14 @@ THINGS = [
     '"',
     "[",
 ]
-TALK = st.lists(
-    st.one_of(
-        st.lists(st.sampled_from([*ORDERS, *THINGS, *COMMANDS]), max_size=5).map(" ".join),
-        st.text(max_size=15),
-    ),
-    max_size=15,
-)
+COMMAND_LINES = st.lists(st.sampled_from([*ORDERS, *THINGS, *COMMANDS]), max_size=5).map(" ".join)
+INPUT = st.lists(st.one_of(COMMAND_LINES, st.text(max_size=15)), max_size=15)
 
 
 @pytest.mark.parametrize("name", RULESETS)
 @settings(max_examples=60)
-@given(lines=TALK)
+@given(lines=INPUT)
 def test_the_real_desk_stands_whatever_is_typed(name: str, lines: list[str]) -> None:
     ruleset = load(name)
     table = Table(ruleset, ruleset.new_game(next(iter(ruleset.scenarios)), {}))
-    hotseat = hotseat_at(table, Typist(*lines), 0, 1)
-    people = (Person(hotseat, 0), Person(hotseat, 1))
-    Game(table, people, Key.from_seed(1).dice(), handover=hotseat.hand_over).play()
+    play_at_keyboard(table, *lines, people=SIDES)

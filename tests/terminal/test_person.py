@@ -2,40 +2,18 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, ActorId
-from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.record import Writer
 from leuthen.play.table import Table, make_header
-from leuthen.terminal.person import COMMANDS, Person
-from tests.seats import ScriptedPlayer
-from tests.terminal.typist import Typist, hotseat_at
-from tests.toy import Bid, Die, Done, Peek, Toy
+from leuthen.terminal.person import COMMANDS
+from tests.seats import toy_in_move
+from tests.terminal.typist import Typist, answers_to, play_at_keyboard
+from tests.toy import Done, Peek, Toy
 
 pytestmark = pytest.mark.usefixtures("toy_data")
 
 
-def table_in_move(toy: Toy) -> Table:
-    table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
-    actions: list[tuple[ActorId, Action]] = [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]
-    for actor, action in actions:
-        table.act(actor, action)
-    return table
-
-
-def typed(table: Table, *lines: str) -> str:
-    typist = Typist(*lines)
-    hotseat = hotseat_at(table, typist, 0)
-    Game(table, (Person(hotseat, 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
-    return typist.screen.getvalue()[len(typist.screens[0]) :]
-
-
 def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
-    table = table_in_move(toy)
-    typist = Typist()
-    hotseat = hotseat_at(table, typist, 0)
-    Game(table, (Person(hotseat, 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
+    typist = play_at_keyboard(toy_in_move(toy, rounds="1"))
     assert "hidden (2, -1)" in typist.screens[0]
     assert "Prussia: step, peek or be done (T3)" in typist.screens[0]
     assert typist.prompts == ["prussia> "]
@@ -43,15 +21,15 @@ def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
 
 
 def test_an_order_is_carried_out_and_told(toy: Toy) -> None:
-    table = table_in_move(toy)
-    assert "prussia steps +2." in typed(table, "step north 2")
+    table = toy_in_move(toy, rounds="1")
+    assert "prussia steps +2." in answers_to(table, "step north 2")
     assert table.state.steps == (3, 1)
 
 
 def test_a_slip_is_explained_and_costs_nothing(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     before = table.state
-    text = typed(table, "step north 7", "dance", "step", "bid 2", "", "   ")
+    text = answers_to(table, "step north 7", "dance", "step", "bid 2", "", "   ")
     assert "No: 7 is too far, 2 at most (T3.2). Type `why` for the rule." in text
     assert '"dance" is not a valid order' in text
     assert '"step" says too much or too little' in text
@@ -60,8 +38,8 @@ def test_a_slip_is_explained_and_costs_nothing(toy: Toy) -> None:
 
 
 def test_why_quotes_the_rule(toy: Toy) -> None:
-    table = table_in_move(toy)
-    text = typed(table, "why", "step north 7", "why", "why step south 2", "why peek", "why dance")
+    table = toy_in_move(toy, rounds="1")
+    text = answers_to(table, "why", "step north 7", "why", "why step south 2", "why peek", "why dance")
     assert text.startswith("No order has been refused yet.")
     assert text.count("**T3.2** (S) A step goes 2 far at most:") == 2
     assert "2 is too far, 1 at most (T3.2)" in text
@@ -71,7 +49,8 @@ def test_why_quotes_the_rule(toy: Toy) -> None:
 
 @pytest.mark.parametrize("word", ["help", "?"])
 def test_help_lists_every_command(toy: Toy, word: str) -> None:
-    text = typed(table_in_move(toy), word)
+    text = answers_to(toy_in_move(toy, rounds="1"), word, "help Z9")
+    assert 'no rule contains "Z9"' in text
     for command in COMMANDS:
         assert f"  {command}" in text
     assert "T1 Bids, T3 Moves" in text
@@ -79,15 +58,13 @@ def test_help_lists_every_command(toy: Toy, word: str) -> None:
 
 @pytest.mark.parametrize("query", ["T3.3", "t3", "peeks once"])
 def test_help_quotes_rules(toy: Toy, query: str) -> None:
-    assert "**T3.3** Each side peeks once a game." in typed(table_in_move(toy), f"help {query}")
-
-
-def test_help_says_when_there_is_no_such_rule(toy: Toy) -> None:
-    assert 'no rule contains "Z9"' in typed(table_in_move(toy), "help Z9")
+    assert "**T3.3** Each side peeks once a game." in answers_to(toy_in_move(toy, rounds="1"), f"help {query}")
 
 
 def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
-    text = typed(table_in_move(toy), "show", "show 0001", "show Prag", "odds die", "odds step north 1", "odds")
+    text = answers_to(
+        toy_in_move(toy, rounds="1"), "show", "show 0001", "show Prag", "odds die", "odds step north 1", "odds"
+    )
     assert "Round 1 · move" in text
     assert "0001\n  -1\n" in text
     assert '"Prag" is not a place, leader or power' in text
@@ -97,13 +74,15 @@ def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
 
 
 def test_a_game_without_hexes_has_no_map(toy: Toy) -> None:
-    text = typed(table_in_move(toy), "map", "map 0001", "map Prag")
+    text = answers_to(toy_in_move(toy, rounds="1"), "map", "map 0001", "map Prag")
     assert text.count("has no hex map. Type show and a place to see it") == 3
     assert '"' not in text.replace('"show"', "")
 
 
 def test_options_tell_what_may_come_next(toy: Toy) -> None:
-    text = typed(table_in_move(toy), "options", "legal step", "options step north", "options nonsense at all")
+    text = answers_to(
+        toy_in_move(toy, rounds="1"), "options", "legal step", "options step north", "options nonsense at all"
+    )
     lines = text.splitlines()
     assert lines[:4] == ["done  step  peek", "not: bid is not possible now (T3)", "north  south", "0  1  2"]
     assert lines[4].startswith("Nothing more")
@@ -111,8 +90,8 @@ def test_options_tell_what_may_come_next(toy: Toy) -> None:
 
 
 def test_undo_until_revealed(toy: Toy) -> None:
-    table = table_in_move(toy)
-    text = typed(table, "undo", "step north 2", "undo", "step north 1", "peek", "undo")
+    table = toy_in_move(toy, rounds="1")
+    text = answers_to(table, "undo", "step north 2", "undo", "step north 1", "peek", "undo")
     assert text.count("nothing can be taken back") == 2
     assert "Taken back: step north 2" in text
     assert table.state.steps == (2, 1)
@@ -121,63 +100,59 @@ def test_undo_until_revealed(toy: Toy) -> None:
 
 @pytest.mark.parametrize("word", ["pass", "done"])
 def test_pass_leaves_everything_as_it_is_where_that_is_an_answer(toy: Toy, word: str) -> None:
-    table = table_in_move(toy)
-    assert ("That is: done" in typed(table, word)) == (word == "pass")
+    table = toy_in_move(toy, rounds="1")
+    assert ("That is: done" in answers_to(table, word)) == (word == "pass")
     assert table.state.turn == 1
 
 
 @pytest.mark.parametrize("word", ["pass", "done"])
 def test_pass_lists_the_choices_where_one_has_to_be_chosen(toy: Toy, word: str) -> None:
     table = Table(toy, toy.new_game("parley", {}))
-    text = typed(table, word)
+    text = answers_to(table, word)
     assert f'"{word}" is not possible here' in text
     assert "  bid 1\n  bid 2\n  bid 3\n" in text
     assert table.state.sealed == (0, 0)
 
 
 def test_order_gives_an_order_whatever_its_first_word_means(toy: Toy) -> None:
-    table = table_in_move(toy)
-    typed(table, "order done")
+    table = toy_in_move(toy, rounds="1")
+    answers_to(table, "order done")
     assert table.state.turn == 1
-    assert "order what? ORDER" in typed(table_in_move(toy), "order")
+    assert "order what? ORDER" in answers_to(toy_in_move(toy, rounds="1"), "order")
 
 
 def test_log_repeats_the_last_lines(toy: Toy) -> None:
-    table = table_in_move(toy)
-    text = typed(table, "step north 1", "step north 2", "log 1", "log 0", "log x")
+    table = toy_in_move(toy, rounds="1")
+    text = answers_to(table, "step north 1", "step north 2", "log 1", "log 0", "log x")
     assert text.count("prussia steps +2.") == 2
     assert '"x" is not a number of lines' in text
 
 
 def test_save_says_where(toy: Toy, tmp_path: Path) -> None:
-    table = table_in_move(toy)
-    assert "not saved" in typed(table, "save")
+    table = toy_in_move(toy, rounds="1")
+    assert "not saved" in answers_to(table, "save")
     with Writer.create(tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1")) as record:
         table.record = record
-        text = typed(table, "save")
+        text = answers_to(table, "save")
         assert f"saved in {tmp_path / 'game'}" in text.replace("\n", "")
         assert "not that this computer's dice were fair" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("last", ["quit", "exit", "^C"])
 def test_leaving_changes_nothing(toy: Toy, last: str) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     before = table.state
-    typed(table, last, "done")
+    answers_to(table, last, "done")
     assert table.state is before
 
 
 def test_markup_in_a_line_is_plain_text(toy: Toy) -> None:
-    assert '"[bold]" is not a valid order' in typed(table_in_move(toy), "[bold] :smile:")
+    assert '"[bold]" is not a valid order' in answers_to(toy_in_move(toy, rounds="1"), "[bold] :smile:")
 
 
 def two_people(toy: Toy, *lines: str, is_terminal: bool = True) -> tuple[Table, Typist]:
     table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
-    typist = Typist(*lines, is_terminal=is_terminal)
-    hotseat = hotseat_at(table, typist, 0, 1)
-    people = (Person(hotseat, 0), Person(hotseat, 1))
-    Game(table, people, Key.from_seed(1).dice(), handover=hotseat.hand_over).play()
-    return table, typist
+    return table, play_at_keyboard(table, *lines, people=(0, 1), is_terminal=is_terminal)
 
 
 WIPE = "\x1b[H\x1b[2J\x1b[3J"
@@ -219,12 +194,9 @@ def test_through_a_pipe_nobody_waits(toy: Toy) -> None:
 
 
 def test_what_was_learned_needs_no_asking_to_stand(toy: Toy) -> None:
-    table = table_in_move(toy)
+    table = toy_in_move(toy, rounds="1")
     table.act(0, Peek())
     table.act(0, Done())
     table.commit()
-    typist = Typist("", is_terminal=True)
-    hotseat = hotseat_at(table, typist, 0, 1)
-    people = (Person(hotseat, 0), Person(hotseat, 1))
-    Game(table, people, Key.from_seed(1).dice(), handover=hotseat.hand_over).play()
+    typist = play_at_keyboard(table, "", people=(0, 1), is_terminal=True)
     assert typist.prompts[0].startswith("Pass the keyboard to Austria")

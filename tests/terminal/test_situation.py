@@ -12,8 +12,6 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, ActorId
 from leuthen.load import load, load_with
-from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table
@@ -21,15 +19,13 @@ from leuthen.rulesets.frederick.knowledge import draw_world, make_view
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
 from leuthen.terminal.hotseat import Pipe, Prompt, get_keyboard
-from leuthen.terminal.person import Person
-from leuthen.terminal.situation import LEGEND, PAGE, TOPICS, SeenPosition
+from leuthen.terminal.situation import PAGE, TOPICS, SeenPosition
 from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 from tests.golden.games import HERE
 from tests.golden.pages import STORED, pages, sheet, text
-from tests.seats import ScriptedPlayer
-from tests.terminal.typist import Typist, hotseat_at
+from tests.terminal.typist import answers_to
 from tests.toy import Bid, Die, Peek, Step, Toy
 
 AUSTRIA = 1
@@ -94,6 +90,11 @@ def test_an_unknown_topic_names_what_there_is() -> None:
         text("frankfurt")
     with pytest.raises(Invalid):
         text("9999")
+    for place in ("Atlantis", "9999", "16x3", ""):
+        with pytest.raises(Invalid):
+            sheet(place)
+    with pytest.raises(Ambiguous):
+        sheet("Frankfurt")
 
 
 def test_the_other_rule_set_is_told_in_the_same_way() -> None:
@@ -152,14 +153,6 @@ def test_secrets_are_told_to_those_who_may_know(table: Table, logs: ViewerLogs) 
     assert logs.last(0, 0) == []
 
 
-def test_chance_is_told_once_to_everybody(table: Table, logs: ViewerLogs) -> None:
-    actions: list[tuple[ActorId, Action]] = [(0, Bid(3)), (1, Bid(2)), (CHANCE, Die(2))]
-    for actor, action in actions:
-        table.act(actor, action)
-    for viewer in (0, 1, WATCHER, EVERYTHING):
-        assert logs.last(viewer, 9).count("The die shows 2.") == 1
-
-
 def test_what_is_undone_was_never_told(table: Table, logs: ViewerLogs) -> None:
     actions: list[tuple[ActorId, Action]] = [(0, Bid(3)), (1, Bid(2)), (CHANCE, Die(2)), (0, Step("north", 2))]
     for actor, action in actions:
@@ -180,15 +173,8 @@ def cell(page: str, name: str) -> tuple[str, str]:
     return lines[number][at : at + 7].rstrip(), lines[number + 1][at : at + 7].rstrip()
 
 
-def test_legend_and_names() -> None:
-    page = sheet()
-    assert all(line in page for line in LEGEND)
-    assert "1125 Prague" in page
-    assert "1128 Kolin" in page
-
-
-@pytest.mark.parametrize("radius", [0, 1, 5, 12, 99])
-@pytest.mark.parametrize("place", ["0101", "Vienna", "Memel", "Königsberg", "Strasburg", "4241"])
+@pytest.mark.parametrize("radius", [0, 1, 12, 99])
+@pytest.mark.parametrize("place", ["0101", "Vienna", "Memel", "4241"])
 def test_anywhere_on_the_board(place: str, radius: int) -> None:
     assert len(sheet(place, radius).splitlines()) > 5
 
@@ -207,21 +193,10 @@ def test_a_force_on_the_march_stands_in_its_hex() -> None:
     assert cell(sheet(state=some_state(stacks=stacks, moving=force)), "1126") == ("1126", "P24")
 
 
-def test_unknown_places() -> None:
-    for place in ("Atlantis", "9999", "16x3", ""):
-        with pytest.raises(Invalid):
-            sheet(place)
-    with pytest.raises(Ambiguous):
-        sheet("Frankfurt")
-
-
 @pytest.mark.parametrize(("line", "radius"), [("map Prag", 5), ("map Prag 3", 3), ("map 1125 99", 12)])
 def test_the_map_around_a_place(line: str, radius: int) -> None:
     rules = load("frederick")
-    typist = Typist(line)
-    table = Table(rules, rules.new_game("campaign", {}))
-    Game(table, (Person(hotseat_at(table, typist, 0), 0), ScriptedPlayer()), Key.from_seed(1).dice()).play()
-    shown = typist.screen.getvalue()[len(typist.screens[0]) :].splitlines()
+    shown = answers_to(Table(rules, rules.new_game("campaign", {})), line).splitlines()
     assert shown[0].startswith("1125 Prague · 1756")
     hexes = [name for row in shown[1:] if "," not in row for name in re.findall(r"\d{4}", row)]
     assert max(int(name[:2]) for name in hexes) == 11 + radius

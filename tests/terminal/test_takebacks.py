@@ -6,18 +6,14 @@ from pathlib import Path
 import pytest
 
 from leuthen.cli import run
-from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Side
-from leuthen.play.dice import Key
-from leuthen.play.loop import Game
+from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.play.record import CONSENT, FREE, NEVER, read
 from leuthen.play.table import Table
 from leuthen.terminal.dicekey import FILE, own_key
-from leuthen.terminal.person import Person
-from tests.seats import ScriptedPlayer
-from tests.terminal.typist import Typist, hotseat_at
-from tests.toy import Bid, Die, Done, Toy
+from tests.seats import toy_in_move
+from tests.terminal.typist import play_at_keyboard
+from tests.toy import Done, Toy
 
 pytestmark = pytest.mark.usefixtures("toy_data")
 TWO = ["--ruleset", "toy", "--scenario", "parley", "--prussia", "human", "--austria", "human"]
@@ -30,72 +26,61 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home" / "leuthen"
 
 
-def in_move(toy: Toy, takebacks: str) -> Table:
-    table = Table(toy, toy.new_game("parley", {"rounds": "1"}), takebacks=takebacks)
-    actions: list[tuple[ActorId, Action]] = [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]
-    for actor, action in actions:
-        table.act(actor, action)
-    return table
-
-
 def screen(table: Table, *lines: str, people: tuple[Side, ...] = (0, 1)) -> str:
-    typist = Typist(*lines)
-    hotseat = hotseat_at(table, typist, *people)
-    seats = [Person(hotseat, side) if side in people else ScriptedPlayer() for side in SIDES]
-    Game(table, seats, Key.from_seed(1).dice()).play()
+    typist = play_at_keyboard(table, *lines, people=people)
     return " ".join(typist.screen.getvalue().split()) + " ".join(typist.prompts)
 
 
 def test_free_is_free(toy: Toy) -> None:
-    table = in_move(toy, FREE)
+    table = toy_in_move(toy, takebacks=FREE)
     said = screen(table, "takeback")
     assert "Taken back: the last 3 actions. The same dice will be rolled again." in said
     assert (table.log, table.place) == ([], 0)
 
 
 def test_the_last_orders_are_counted(toy: Toy) -> None:
-    table = in_move(toy, FREE)
+    table = toy_in_move(toy, takebacks=FREE)
     screen(table, "step north 1", "peek", "step north 2", "takeback 2")
     assert [done.action.do for done in table.log] == ["bid", "bid", "die", "step"]
-    assert "you have given only 1 order" in screen(in_move(toy, FREE), "takeback 2")
+    assert "you have given only 1 order" in screen(toy_in_move(toy, takebacks=FREE), "takeback 2")
 
 
 @pytest.mark.parametrize("word", ["x", "0", "-1", "1 2"])
 def test_a_number_that_is_none_is_refused(toy: Toy, word: str) -> None:
-    table = in_move(toy, FREE)
+    table = toy_in_move(toy, takebacks=FREE)
     assert f'"{word}" is not a number of orders' in screen(table, f"takeback {word}")
     assert len(table.log) == 3
 
 
 def test_the_other_person_consents(toy: Toy) -> None:
-    table = in_move(toy, CONSENT)
+    table = toy_in_move(toy, takebacks=CONSENT)
     said = screen(table, "takeback", "yes")
     assert "Prussia asks Austria to take back the last 3 actions, dice among them: yes or no?" in said
     assert table.log == []
 
 
 def test_the_other_person_does_not_consent(toy: Toy) -> None:
-    table = in_move(toy, CONSENT)
+    table = toy_in_move(toy, takebacks=CONSENT)
     assert "Austria does not agree." in screen(table, "takeback", "no")
     assert len(table.log) == 3
 
 
 @pytest.mark.parametrize("takebacks", [NEVER, CONSENT])
 def test_the_machine_consents_to_nothing_after_a_die(toy: Toy, takebacks: str) -> None:
-    table = in_move(toy, takebacks)
+    table = toy_in_move(toy, takebacks=takebacks)
     assert "that cannot be taken back: a die was rolled since" in screen(table, "takeback", people=(0,))
     assert len(table.log) == 3
 
 
 def test_the_machine_consents_before(toy: Toy) -> None:
-    table = in_move(toy, CONSENT)
+    table = toy_in_move(toy, takebacks=CONSENT)
     table.act(0, Done())
     assert "Taken back: the last action." in screen(table, "step north 1", "takeback", people=(1,))
     assert [done.actor for done in table.log] == [0, 1, CHANCE, 0]
 
 
 def test_never_asks_nobody(toy: Toy) -> None:
-    table = in_move(toy, NEVER)
+    table = toy_in_move(toy, takebacks=NEVER)
     said = screen(table, "takeback", "yes")
     assert "a die was rolled since" in said
     assert "yes or no" not in said
