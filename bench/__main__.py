@@ -11,22 +11,22 @@ import pstats
 from collections.abc import Sequence
 
 from bench.client import client_figures
-from bench.door import Campaigns, counts, door
-from bench.engine import engine
-from bench.history import History, commit_here
+from bench.engine import engine_figures
+from bench.history import History, current_commit
 from bench.load import load_figures
-from bench.measure import calibration_rate, heading, line_of
-from bench.midgame import midgame
-from bench.rest import rest
-from bench.sealing import sealing
+from bench.measure import calibration_rate, header_line, line_of
+from bench.midgame import midgame_figures
+from bench.other import other_figures
+from bench.ruleset import Campaigns, ruleset_figures, state_counts
+from bench.sealing import sealing_figures
 from leuthen.load import RULESETS, load
 from leuthen.screen.presenter import TableRuleset
 
 GAMES, SECONDS = 40, 20.0
 """Size and length of the load test."""
-PACE = 100.0
+ACTIONS_A_SECOND = 100.0
 """Actions per second in the second load test; the first one has no limit."""
-FIRST = next(iter(RULESETS))
+FIRST_RULESET = next(iter(RULESETS))
 """The rule set whose internals are measured too."""
 
 
@@ -46,33 +46,37 @@ def main() -> None:
         return
     print(f"calibration loop: {calibration_rate():,.0f} thousand steps per second; a thousand are the unit below")
     history = History()
-    _door(rulesets, args.scenario, history)
-    print(f"\n{heading(FIRST)}")
-    for name, figures in ((FIRST, engine(load(FIRST))), ("", rest()), ("", sealing())):
+    print_ruleset_figures(rulesets, args.scenario, history)
+    print(f"\n{header_line(FIRST_RULESET)}")
+    for name, figures in (
+        (FIRST_RULESET, engine_figures(load(FIRST_RULESET))),
+        ("", other_figures()),
+        ("", sealing_figures()),
+    ):
         for figure in figures:
             history.note(name, figure)
             print(figure.line, flush=True)
     print("", *history.slower(), sep="\n", flush=True)
     if args.keep:
-        history.keep(commit_here())
+        history.keep(current_commit())
     if not args.rules:
-        _around()
+        print_other_figures()
 
 
-def _around() -> None:
+def print_other_figures() -> None:
     """Print the figures of client and server."""
-    for lines in (client_figures(), load_figures(GAMES, SECONDS), load_figures(GAMES, SECONDS, PACE)):
+    for lines in (client_figures(), load_figures(GAMES, SECONDS), load_figures(GAMES, SECONDS, ACTIONS_A_SECOND)):
         print()
         for line in lines:
             print(line, flush=True)
 
 
-def _door(rulesets: Sequence[TableRuleset], scenario: str, history: History) -> None:
+def print_ruleset_figures(rulesets: Sequence[TableRuleset], scenario: str, history: History) -> None:
     """Print the figures of the `Ruleset` interface and of mid-war play, with the rule sets in columns."""
     for ruleset in rulesets:
-        print(f"{ruleset.name}: {counts(ruleset, scenario)}")
-    print(heading(*(ruleset.name for ruleset in rulesets)))
-    for figures in (door, midgame):
+        print(f"{ruleset.name}: {state_counts(ruleset, scenario)}")
+    print(header_line(*(ruleset.name for ruleset in rulesets)))
+    for figures in (ruleset_figures, midgame_figures):
         for same in zip(*(figures(ruleset, scenario) for ruleset in rulesets), strict=True):
             for ruleset, figure in zip(rulesets, same, strict=True):
                 history.note(ruleset.name, figure)

@@ -26,7 +26,7 @@ from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
 from leuthen.wargame.strength import PowerId, bag
 
-PLAIN = "1819"
+PLAIN_HEX = "1819"
 """A hex in open ground."""
 TURNS = (1, 2, 3, 4, 5, 6, 8)
 
@@ -77,14 +77,14 @@ class Result(NamedTuple):
     losses: tuple[float, float]
 
 
-def ground(game: Campaigns, *, hill: bool) -> Hex:
+def battle_hex(game: Campaigns, *, hill: bool) -> Hex:
     """Return the hex of the battle, in the open or in the mountains."""
-    return next(hexes_of(game.data.board.mountains & game.data.board.land)) if hill else parse_hex(PLAIN)
+    return next(hexes_of(game.data.board.mountains & game.data.board.land)) if hill else parse_hex(PLAIN_HEX)
 
 
-def opened(game: Campaigns, fight: Fight) -> State:
+def start_battle(game: Campaigns, fight: Fight) -> State:
     """Return the position at the start of the battle."""
-    here = ground(game, hill=fight.hill)
+    here = battle_hex(game, hill=fight.hill)
     draft = Draft(blank(game.data, "1757", GameOptions(einhorn=not fight.base)))
     for name, points in zip((fight.attacker, fight.defender), fight.strengths, strict=True):
         number = game.data.leader_named(name)
@@ -112,7 +112,7 @@ def fight_once(game: Campaigns, state: State, rng: Random) -> BattleEnded:
 
 def sample_battles(game: Campaigns, fight: Fight, count: int, seed: int = 1) -> Result:
     """Return the means of many battles."""
-    state, rng = opened(game, fight), Random(seed)
+    state, rng = start_battle(game, fight), Random(seed)
     attacker = game.data.nations[game.data.leaders[game.data.leader_named(fight.attacker)].nation].side
     ends = [fight_once(game, state, rng) for _ in range(count)]
     won, held = (100 * sum(end.side == side for end in ends) / count for side in (attacker, 1 - attacker))
@@ -120,7 +120,7 @@ def sample_battles(game: Campaigns, fight: Fight, count: int, seed: int = 1) -> 
     return Result(won, held, sum(end.rounds for end in ends) / count, losses)
 
 
-def besieged(game: Campaigns, kind: str, modifier: int) -> tuple[State, Hex, int]:
+def besiege(game: Campaigns, kind: str, modifier: int) -> tuple[State, Hex, int]:
     """Return a siege with this total modifier: 20 TP against 10 give none, 4 to one give -1, 10 to 10 give +1."""
     here = parse_hex(PLACES[kind])
     inside, outside = {-1: (2, 9), 0: (2, 5), 1: (5, 5)}[modifier]
@@ -132,9 +132,9 @@ def besieged(game: Campaigns, kind: str, modifier: int) -> tuple[State, Hex, int
     return draft.freeze(), here, 1
 
 
-def fallen(game: Campaigns, kind: str, modifier: int) -> tuple[Fraction, ...]:
+def fall_chances(game: Campaigns, kind: str, modifier: int) -> tuple[Fraction, ...]:
     """Return the exact probabilities that the place has fallen by turn 1, 2, 3 …, from the engine's own rolls."""
-    start, here, side = besieged(game, kind, modifier)
+    start, here, side = besiege(game, kind, modifier)
     now: dict[Siege, Fraction] = {Siege(): Fraction(1)}
     gone, found = Fraction(0), []
     for _ in range(max(TURNS)):
@@ -177,7 +177,7 @@ def main() -> None:
     assert isinstance(game, Campaigns)
     print("| place | modifier | by turn | 1 | 2 | 3 | 4 | 5 | 6 | 8 |\n|---|---|---|---|---|---|---|---|---|---|")
     for kind, modifier, expected in SIEGES:
-        exact = fallen(game, kind, modifier)
+        exact = fall_chances(game, kind, modifier)
         computed = " | ".join(f"{100 * float(exact[turn - 1]):.1f}" for turn in TURNS)
         print(f"| {kind} | {modifier:+d} | given | {' | '.join(map(str, expected))} |\n| | | computed | {computed} |")
     print("\n| battle | | attacker wins % | rounds | losses |\n|---|---|---|---|---|")

@@ -25,7 +25,7 @@ WATCH_FRAMES: Final = """() => {
   const frame = now => { window.frames_at.push(now); requestAnimationFrame(frame); };
   requestAnimationFrame(frame);
 }"""
-PAINT: Final = """new Promise((found) => new PerformanceObserver((list) => {
+WAIT_FOR_PAINT: Final = """new Promise((found) => new PerformanceObserver((list) => {
   const paint = list.getEntriesByName('first-contentful-paint')[0];
   if (paint) found(paint.startTime);
 }).observe({type: 'paint', buffered: true}))"""
@@ -36,7 +36,7 @@ WATCH_COUNTERS: Final = """new MutationObserver((_, watch) => {
   requestAnimationFrame(() => setTimeout(() => { window.counters_at = performance.now(); }));
 }).observe(document, {childList: true, subtree: true});"""
 """Measured by the page's own clock after the frame that paints the counters; polling from outside would add time."""
-COUNTERS: Final = """() => new Promise(done => {
+WAIT_FOR_COUNTERS: Final = """() => new Promise(done => {
   const look = () => window.counters_at ? done(window.counters_at) : setTimeout(look, 5);
   look();
 })"""
@@ -51,8 +51,8 @@ def client_figures() -> Iterator[str]:
         cookies = context.storage_state()
         yield f"a table with {stacks} stacks on a screen of 1440 x 900"
         for path in ("/", f"/table/{seat}"):
-            yield _loads([_load(browser, server.url, path, cookies) for _ in range(LOADS)])
-        yield _panning(_page(browser, server.url, seat, cookies))
+            yield describe_loads([_load(browser, server.url, path, cookies) for _ in range(LOADS)])
+        yield measure_panning(_page(browser, server.url, seat, cookies))
         browser.close()
 
 
@@ -84,13 +84,13 @@ def _load(browser: Browser, url: str, path: str, cookies: Any) -> Load:
     network.send("Network.enable")
     network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     page.goto(path)
-    counters = page.evaluate(COUNTERS) if path != "/" else 0.0
-    paint = page.evaluate(PAINT)
+    counters = page.evaluate(WAIT_FOR_COUNTERS) if path != "/" else 0.0
+    paint = page.evaluate(WAIT_FOR_PAINT)
     context.close()
     return Load(paint, counters, len(sizes), sum(sizes))
 
 
-def _loads(loads: Sequence[Load]) -> str:
+def describe_loads(loads: Sequence[Load]) -> str:
     paint, counters = (
         statistics.median(times) for times in ([one.paint for one in loads], [one.counters for one in loads])
     )
@@ -100,7 +100,7 @@ def _loads(loads: Sequence[Load]) -> str:
     return f"{what}; {files} files, {size:.0f} kB over the wire"
 
 
-def _panning(page: Page) -> str:
+def measure_panning(page: Page) -> str:
     """Drag the map in circles and return the frame rate."""
     box = page.locator("#map").bounding_box()
     assert box is not None
@@ -110,10 +110,10 @@ def _panning(page: Page) -> str:
     thread = page.context.new_cdp_session(page)
     thread.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.evaluate(WATCH_FRAMES)
-    begun = _worked(thread)
+    begun = work_time(thread)
     for number in range(MOVES):
         page.mouse.move(x + 3 * (number % 80 - 40), y + 2 * (number % 60 - 30))
-    worked = _worked(thread) - begun
+    worked = work_time(thread) - begun
     page.mouse.up()
     times = page.evaluate("frames_at")
     gaps = sorted(later - earlier for earlier, later in pairwise(times))
@@ -125,7 +125,7 @@ def _panning(page: Page) -> str:
     )
 
 
-def _worked(thread: CDPSession) -> float:
+def work_time(thread: CDPSession) -> float:
     """Return the seconds that the page's main thread has worked, by its own clock, which excludes other processes."""
     metrics = {one["name"]: one["value"] for one in thread.send("Performance.getMetrics")["metrics"]}
     return float(metrics["TaskDuration"])

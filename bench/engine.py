@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from bench.door import Campaigns
 from bench.measure import Figure, measure
+from bench.ruleset import Campaigns
 from leuthen.rulesets.frederick.model.pieces import SIDES
 from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.rules.o10_supply import open_hexes, sources, sup
 from leuthen.simulate.game import GameTask, Match, play_one
 
 
-def engine(ruleset: Any) -> Iterator[Figure]:
+def engine_figures(ruleset: Any) -> Iterator[Figure]:
     """Time searches, copies and campaigns."""
     states = [state for state, _, _ in Campaigns(ruleset, "campaign").positions(60)]
     yield measure("supply of a side over the whole map", lambda: _supply(states))

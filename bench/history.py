@@ -12,7 +12,7 @@ from bench.measure import Figure
 
 HISTORY: Final = Path(__file__).with_name("history.csv")
 COLUMNS: Final = ("commit", "set", "figure", "cost")
-SLOWER: Final = 0.05
+SLOWDOWN: Final = 0.05
 """Relative increase from which a figure is reported as slower."""
 
 
@@ -32,7 +32,7 @@ class History:
         """Yield a line for each figure that costs more than its last stored value."""
         for key, cost in self._found.items():
             last = self._last.get(key)
-            if last is not None and cost > float(last["cost"]) * (1 + SLOWER):
+            if last is not None and cost > float(last["cost"]) * (1 + SLOWDOWN):
                 more = cost / float(last["cost"]) - 1
                 yield f"slower by {more:.0%} than at {last['commit']}: {' '.join(filter(None, key))}"
 
@@ -52,7 +52,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def commit_here() -> str:
+def current_commit() -> str:
     """Return the checked-out commit, with a + if there are uncommitted changes."""
     told = subprocess.run(["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True, check=False)
     return told.stdout.strip() or "unknown"

@@ -32,11 +32,11 @@ from tools.serving import Served
 SCENARIO: Final = {"ruleset": "frederick", "scenario": "campaign", "options": {"last-year": "1756"}}
 MACHINE_EVERY: Final = 4
 BOT: Final = "captain"
-BACKWARD: Final = ("clear", "reopen", "remove")
+UNDOING_ORDERS: Final = ("clear", "reopen", "remove")
 """Orders that random players avoid, because they would keep a game from ending."""
-COMMITS: Final = 1.0
+COMMIT_SECONDS: Final = 1.0
 """Seconds of each disk measurement."""
-WARM: Final = 3.0
+WARM_UP_SECONDS: Final = 3.0
 """Seconds of warm-up, in which games are created and rules loaded."""
 
 
@@ -75,7 +75,7 @@ class Pace:
             await asyncio.sleep(self._next - now)
 
 
-class Chair(NamedTuple):
+class TakenSeat(NamedTuple):
     """A seat of a game: its public id, and the key of the program that holds it."""
 
     seat: str
@@ -85,7 +85,7 @@ class Chair(NamedTuple):
 class Player:
     """A simulated player: it reads the seat's stream and answers each question with a random choice."""
 
-    def __init__(self, address: Address, chair: Chair, tally: Tally, rng: Random, pace: Pace | None = None) -> None:
+    def __init__(self, address: Address, chair: TakenSeat, tally: Tally, rng: Random, pace: Pace | None = None) -> None:
         self.pace = pace or Pace()
         self.base = f"/api/seats/{chair.seat}"
         self.line = HttpLine(*address, chair.secret)
@@ -140,7 +140,7 @@ class Player:
             else:
                 tokens = [choice["token"] for choice in field["choices"]]
                 partial_order[field["key"]] = self.rng.choice(
-                    [token for token in tokens if token not in BACKWARD] or tokens
+                    [token for token in tokens if token not in UNDOING_ORDERS] or tokens
                 )
 
     async def _post(self, order: str) -> None:
@@ -164,21 +164,21 @@ class Player:
         self.stream.close()
 
 
-async def take(host: HttpLine, link: str, key: str = "") -> Chair:
+async def take_seat(host: HttpLine, link: str, key: str = "") -> TakenSeat:
     """Take the seat of a link, with the given program key or a new one."""
     secret = urlsplit(link).fragment
     key = key or f"{secret}-own"
-    return Chair((await host.post("/api/take", {"secret": secret, "key": key})).json["seat"], key)
+    return TakenSeat((await host.post("/api/take", {"secret": secret, "key": key})).json["seat"], key)
 
 
-async def table(addresses: Sequence[Address], number: int, tally: Tally, pace: Pace) -> None:
+async def play_table(addresses: Sequence[Address], number: int, tally: Tally, pace: Pace) -> None:
     """Play one game after another until cancelled, with each player on a different server."""
     rng = Random(number)
     host = HttpLine(*addresses[number % len(addresses)])
     has_machine = number % MACHINE_EVERY == 0
     while True:
         made = (await host.post("/api/games", {"players": ["link", BOT if has_machine else "link"], **SCENARIO})).json
-        chairs = [await take(host, seat["link"]) for seat in made["seats"] if seat["link"]]
+        chairs = [await take_seat(host, seat["link"]) for seat in made["seats"] if seat["link"]]
         players = [
             Player(addresses[(number + side) % len(addresses)], chair, tally, rng, pace)
             for side, chair in enumerate(chairs)
@@ -194,14 +194,14 @@ async def table(addresses: Sequence[Address], number: int, tally: Tally, pace: P
                 player.close()
 
 
-def commits(folder: Path) -> float:
+def commit_rate(folder: Path) -> float:
     """Return the rate of durable one-row commits, one after another, on the folder's disk."""
     with closing(sqlite3.connect(folder / "commits.db", isolation_level=None)) as database:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=FULL")
         database.execute("CREATE TABLE IF NOT EXISTS rows (number INTEGER PRIMARY KEY, text TEXT)")
         done, start = 0, time.perf_counter()
-        while (spent := time.perf_counter() - start) < COMMITS:
+        while (spent := time.perf_counter() - start) < COMMIT_SECONDS:
             database.execute("INSERT INTO rows (text) VALUES (?)", ("prussia march Keith +5 1632-1633",))
             done += 1
     return done / spent
@@ -222,8 +222,8 @@ async def run(
 ) -> tuple[Tally, list[float]]:
     """Play on these servers for the given time after warming up. Return the tally and the increase of each meter."""
     tally, pace = Tally(), Pace(rate)
-    tables = [asyncio.create_task(table(addresses, number, tally, pace)) for number in range(games)]
-    await asyncio.wait(tables, timeout=WARM, return_when=asyncio.FIRST_EXCEPTION)
+    tables = [asyncio.create_task(play_table(addresses, number, tally, pace)) for number in range(games)]
+    await asyncio.wait(tables, timeout=WARM_UP_SECONDS, return_when=asyncio.FIRST_EXCEPTION)
     tally.clear()
     before = meter()
     done, _ = await asyncio.wait(tables, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
@@ -236,7 +236,7 @@ async def run(
     return tally, spent
 
 
-def processor(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     """Return the processor time of a process in seconds; NaN on systems other than Linux."""
     try:
         told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
@@ -250,8 +250,8 @@ def report(tally: Tally, games: int, seconds: float, disk: float, spent: float) 
     rate = len(tally.acknowledged) / seconds
     yield f"{games} games, {2 * games} streams, {seconds:g} s; {tally.ended} games ended, {tally.refused} refusals"
     yield f"durable commits of SQLite, one row each: {disk:,.0f} per second"
-    yield f"acknowledged actions: {rate:,.1f} per second ({rate / disk:.3f} per commit), {times(tally.acknowledged)}"
-    yield f"forms: {len(tally.forms) / seconds:,.1f} per second, {times(tally.forms)}"
+    yield f"acknowledged actions: {rate:,.1f} per second ({rate / disk:.3f} per commit), {latency(tally.acknowledged)}"
+    yield f"forms: {len(tally.forms) / seconds:,.1f} per second, {latency(tally.forms)}"
     actions = max(1, len(tally.acknowledged))
     yield (
         f"server processor time: {spent / seconds:.2f} of a core, {1e3 * spent / actions:.2f} ms per action"
@@ -259,7 +259,7 @@ def report(tally: Tally, games: int, seconds: float, disk: float, spent: float) 
     )
 
 
-def times(spent: Sequence[float]) -> str:
+def latency(spent: Sequence[float]) -> str:
     """Return the median and the 99th percentile of latencies, in milliseconds."""
     if len(spent) < 2:
         return "too few"
@@ -270,12 +270,12 @@ def times(spent: Sequence[float]) -> str:
 def load_figures(games: int, seconds: float, rate: float = 0) -> Iterator[str]:
     """Start a server, run the load, and yield the report."""
     with TemporaryDirectory() as folder:
-        disk = commits(Path(folder))
+        disk = commit_rate(Path(folder))
         with Served(Path(folder) / "data") as server:
             tally, (spent,) = asyncio.run(
-                run([address_of(server)], games, seconds, lambda: [processor(server.pid)], rate)
+                run([address_of(server)], games, seconds, lambda: [processor_seconds(server.pid)], rate)
             )
-        yield from report(tally, games, seconds, (disk + commits(Path(folder))) / 2, spent)
+        yield from report(tally, games, seconds, (disk + commit_rate(Path(folder))) / 2, spent)
 
 
 def main() -> None:

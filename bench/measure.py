@@ -32,7 +32,7 @@ def line_of(figures: Sequence[Figure]) -> str:
     return " ".join([f"{figures[0].name:<44}", *cells])
 
 
-def heading(*names: str) -> str:
+def header_line(*names: str) -> str:
     """Return the column heads for these rule sets."""
     over = " ".join([" " * 44, *(f"{name:>42}" for name in names)])
     under = " ".join([" " * 44, *(f"{'per second':>14} {'µs each':>14} {'calibrations':>12}" for _ in names)])
@@ -46,12 +46,12 @@ def calibration() -> int:
     total = 0
     for number in range(_LOOPS):
         here = (number * 7 + total) & 63
-        cells[here] = _mixed(cells[here], number)
+        cells[here] = mix(cells[here], number)
         seen[here] = total = (total + cells[here]) & 0xFFFF
     return total + len(seen)
 
 
-def _mixed(cell: int, number: int) -> int:
+def mix(cell: int, number: int) -> int:
     return (cell ^ number) & 0xFFF
 
 

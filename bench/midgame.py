@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from bench.door import Campaigns
 from bench.measure import Figure, measure
+from bench.ruleset import Campaigns
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Pending, as_side
 from leuthen.play.dice import Key
 from leuthen.screen.presenter import TableRuleset
 
-BEGUN: Final = 3
+FIRST_TURN: Final = 3
 """The turn of the second year from which captains play it out."""
 CHUNKS, CHUNK = 20, 100
 """Number and length of the stretches of a war; each is shown once, because repeats would hit a cache."""
@@ -29,7 +29,7 @@ class Year:
         self.decisions = 0
         self.state = ruleset.new_game(scenario, {})
         self.year = ruleset.date(self.state)[0] + 1
-        self.state = self._led(lambda state: ruleset.date(state) >= (self.year, BEGUN))
+        self.state = self._led(lambda state: ruleset.date(state) >= (self.year, FIRST_TURN))
 
     def playout(self) -> float:
         """Play the rest of the year, each time with other dice."""
@@ -54,7 +54,7 @@ class Year:
         return chosen
 
 
-def midgame(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
+def midgame_figures(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
     """Yield the figures."""
     year = Year(ruleset, scenario)
     year.decisions = year.number = 0
@@ -65,16 +65,16 @@ def midgame(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
     war = [state for state, _, _ in Campaigns(ruleset, scenario).positions(1 << 30)]
     step = max(CHUNK, len(war) // CHUNKS)
     chunks = [war[start : start + CHUNK] for start in range(0, len(war), step)]
-    yield measure("view and scene after one action", lambda: _shown(ruleset, chunks))
+    yield measure("view and scene after one action", lambda: present_chunks(ruleset, chunks))
     lines = [(s, a, ruleset.format_action(s, a, x)) for s, a, x in Campaigns(ruleset, scenario).positions(100)]
-    yield measure("completion of an action's first word", lambda: sum(_completed(ruleset, *line) for line in lines))
+    yield measure("completion of an action's first word", lambda: sum(complete_line(ruleset, *line) for line in lines))
 
 
-def _shown(ruleset: TableRuleset, chunks: list[list[Any]]) -> float:
+def present_chunks(ruleset: TableRuleset, chunks: list[list[Any]]) -> float:
     chunk = chunks.pop(0)
     chunks.append(chunk)
     return sum(ruleset.presenter.scene(ruleset.view(state, 0)) is not None for state in chunk)
 
 
-def _completed(ruleset: TableRuleset, state: Any, actor: ActorId, line: str) -> bool:
+def complete_line(ruleset: TableRuleset, state: Any, actor: ActorId, line: str) -> bool:
     return ruleset.complete(state, actor, f"{line.split()[0]} ") is not None

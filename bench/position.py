@@ -10,7 +10,7 @@ from leuthen.load import load
 
 def start_game(browser: APIRequestContext, url: str, stacks: int) -> tuple[str, int]:
     """Import a war with at least this many stacks. Return a seat of this browser and the number of stacks."""
-    record = wars.crowded(load("frederick"), stacks)
+    record = wars.crowded_position(load("frederick"), stacks)
     headers = {"Content-Type": "text/plain", "Origin": url}
     answer = browser.post("/api/import", data=record.encode(), headers=headers)
     assert answer.ok, answer.text()

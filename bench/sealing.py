@@ -16,15 +16,15 @@ from leuthen.server.session.history import GameHistory, GameTransaction, RecordL
 from leuthen.server.session.seal import GameSeal, begin
 
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
-_LONG = 2000
+LONG_GAME = 2000
 """Orders before the measurement of a long game."""
 
 
-def sealing() -> Iterator[Figure]:
+def sealing_figures() -> Iterator[Figure]:
     """Time an order with a die at the start and late in a long game."""
     yield measure("an order's seal", Orders().give)
     late = Orders()
-    for _ in range(_LONG):
+    for _ in range(LONG_GAME):
         late.give()
     yield measure("an order's seal, late", late.give)
 

@@ -18,22 +18,22 @@ Lines = list[tuple[str, str]]
 """The lines of a record: actor and action."""
 
 
-def crowded(ruleset: TableRuleset, stacks: int) -> str:
+def crowded_position(ruleset: TableRuleset, stacks: int) -> str:
     """Return the record of the first war with this many stacks on the map."""
     presenter = ruleset.presenter
     return _record(
-        ruleset, _war(ruleset, lambda state, _: len(presenter.scene(ruleset.view(state, 0)).pieces) >= stacks)
+        ruleset, play_war(ruleset, lambda state, _: len(presenter.scene(ruleset.view(state, 0)).pieces) >= stacks)
     )
 
 
-def long(ruleset: TableRuleset, actions: int) -> str:
+def long_position(ruleset: TableRuleset, actions: int) -> str:
     """Return the record of the first war with this many actions."""
-    return _record(ruleset, _war(ruleset, lambda _, lines: len(lines) >= actions))
+    return _record(ruleset, play_war(ruleset, lambda _, lines: len(lines) >= actions))
 
 
 def takeback_record(ruleset: TableRuleset, actions: int, size: int) -> str:
     """Return a record of this many bytes, in which a player's last action is repeatedly taken back and done again."""
-    war = _war(ruleset, lambda _, lines: len(lines) >= actions and lines[-1][0] != "chance")
+    war = play_war(ruleset, lambda _, lines: len(lines) >= actions and lines[-1][0] != "chance")
     again = [(war[-1][0], f"{TAKE_BACK} {len(war) - 1}"), war[-1]]
     bare = len(_record(ruleset, war))
     pair = len(_record(ruleset, [*war, *again])) - bare
@@ -44,12 +44,12 @@ def _record(ruleset: TableRuleset, lines: Lines) -> str:
     return text_of(make_header(ruleset, SCENARIO, {}, ("human", "human"), game="g1"), lines, "")
 
 
-def _war(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool]) -> Lines:
+def play_war(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool]) -> Lines:
     """Return the first war that satisfies the condition, up to that moment."""
-    return next(lines for seed in count() if (lines := _led(ruleset, is_enough, seed)))
+    return next(lines for seed in count() if (lines := play_leading(ruleset, is_enough, seed)))
 
 
-def _led(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool], seed: int) -> Lines:
+def play_leading(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool], seed: int) -> Lines:
     """Return a war up to the moment that satisfies the condition, or nothing if it ends before."""
     rng, dice = Random(seed), Key.from_seed(seed).dice()
     state = ruleset.new_game(SCENARIO, {})

@@ -23,9 +23,9 @@ def run_pars(games: int) -> None:
 def test_a_stopped_run_continues(
     par_tables: list[dict[tuple[str, str], list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played = list[pars.Duel]()
+    played = list[pars.ParGame]()
 
-    def play(duel: pars.Duel) -> pars.Margin:
+    def play(duel: pars.ParGame) -> pars.Margin:
         played.append(duel)
         return pars.Margin(duel, duel.game)
 

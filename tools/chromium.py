@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import Final
 
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+PROGRAM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 FLAGS: Final = (
     "--no-sandbox",
     "--disable-gpu",
@@ -19,12 +19,12 @@ FLAGS: Final = (
 
 def find_shell() -> str:
     """Return the path of the headless shell, which opens a page in half the time, or else of Chromium."""
-    return shutil.which(f"{NAMES[0]}-headless-shell") or find_chromium()
+    return shutil.which(f"{PROGRAM_NAMES[0]}-headless-shell") or find_chromium()
 
 
 def find_chromium() -> str:
     """Return the path of Chromium. Raise FileNotFoundError, naming the package to install, if it is missing."""
-    for name in NAMES:
+    for name in PROGRAM_NAMES:
         if found := shutil.which(name):
             return found
     raise FileNotFoundError(

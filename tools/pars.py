@@ -28,15 +28,15 @@ ROOT: Final = Path(__file__).parents[1]
 GAMES: Final = ROOT / "tools/pars.jsonl"
 PAGE: Final = ROOT / "docs/scenarios.md"
 HEAD: Final = "## How even they are\n"
-RESAMPLED: Final = 2000
+RESAMPLES: Final = 2000
 """Number of bootstrap samples for the interval of a median."""
-DRAWN: Final = 5
+DRAW_MARGIN: Final = 5
 """Largest deviation from par, either way, that is a draw (C14.5, R16.4)."""
-LAST: Final = 18
+LAST_TURN: Final = 18
 """The last turn of a year. A scenario of the campaigns that ends earlier gets its par from this tool (R18.5)."""
 
 
-class Duel(msgspec.Struct, frozen=True):
+class ParGame(msgspec.Struct, frozen=True):
     """Key of a game: the scenario with its set-up, the bot that leads both sides, and the game number."""
 
     ruleset: str
@@ -49,7 +49,7 @@ class Duel(msgspec.Struct, frozen=True):
 class Margin(msgspec.Struct, frozen=True):
     """Result of a game: the Prussian lead in VP."""
 
-    match: Duel
+    match: ParGame
     margin: int
 
 
@@ -61,9 +61,9 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--scenario", action="append", help="only this scenario; repeatable")
     arguments.add_where(parser)
     args = parser.parse_args(words)
-    plans = {(game, plan.name): plan for game in RULESETS for plan in measured(game)}
+    plans = {(game, plan.name): plan for game in RULESETS for plan in measured_scenarios(game)}
     asked = [
-        Duel(game, name, setup_of(game, plan), args.bot, number)
+        ParGame(game, name, setup_of(game, plan), args.bot, number)
         for number, ((game, name), plan) in product(range(args.games), plans.items())
         if not args.scenario or name in args.scenario
     ]
@@ -78,7 +78,7 @@ def _data(game: str) -> Any:
     return rules.data
 
 
-def measured(game: str) -> list[Any]:
+def measured_scenarios(game: str) -> list[Any]:
     """Return the scenarios of a rule set that have a par, except `campaign`, the longest."""
     return [plan for plan in _data(game).scenarios.values() if plan.par is not None and plan.name != "campaign"]
 
@@ -91,7 +91,7 @@ def setup_of(game: str, plan: Any) -> str:
     return blake2b(repr(parts).encode(), digest_size=4).hexdigest()
 
 
-def play(duel: Duel) -> Margin:
+def play(duel: ParGame) -> Margin:
     """Play a game and return its margin. Raise GameFailed."""
     match = Match(duel.ruleset, "", duel.scenario, {}, (duel.bot, duel.bot), f"pars {duel.scenario}")
     ours, theirs = msgspec.convert(play_one(ruleset(duel.ruleset), GameTask(match, duel.game))["vp"], tuple[int, int])
@@ -115,21 +115,21 @@ def par_of(margins: Sequence[int]) -> int:
 def interval(margins: Sequence[int]) -> tuple[float, float]:
     """Return the bootstrapped 95 % interval of the median."""
     draw = random.Random("interval")
-    medians = sorted(statistics.median(draw.choices(margins, k=len(margins))) for _ in range(RESAMPLED))
-    return medians[RESAMPLED // 40], medians[-RESAMPLED // 40]
+    medians = sorted(statistics.median(draw.choices(margins, k=len(margins))) for _ in range(RESAMPLES))
+    return medians[RESAMPLES // 40], medians[-RESAMPLES // 40]
 
 
 def write(bot: str, found: Mapping[tuple[str, str], Sequence[int]]) -> None:
     """Write the pars into the tables of the rule sets, and the page."""
     for game in RULESETS:
         pars = {name: par_of(margins) for (its, name), margins in found.items() if its == game}
-        _write_pars(game, {name: par for name, par in pars.items() if _is_ours(game, name)})
+        _write_pars(game, {name: par for name, par in pars.items() if is_measured(game, name)})
     text = PAGE.read_text().partition(HEAD)[0]
     PAGE.write_text(text + HEAD + _page(bot, found))
 
 
-def _is_ours(game: str, name: str) -> bool:
-    return game != "campaigns" or _data(game).scenarios[name].end < LAST
+def is_measured(game: str, name: str) -> bool:
+    return game != "campaigns" or _data(game).scenarios[name].end < LAST_TURN
 
 
 def _write_pars(game: str, pars: Mapping[str, int]) -> None:
@@ -159,10 +159,10 @@ def _page(bot: str, found: Mapping[tuple[str, str], Sequence[int]]) -> str:
 
 
 def _row(game: str, name: str, margins: Sequence[int]) -> str:
-    par = par_of(margins) if _is_ours(game, name) else _data(game).scenarios[name].par
+    par = par_of(margins) if is_measured(game, name) else _data(game).scenarios[name].par
     low, high = interval(margins)
     scores = [margin - par for margin in margins]
-    won, lost = (sum(sign * score > DRAWN for score in scores) / len(scores) for sign in (1, -1))
+    won, lost = (sum(sign * score > DRAW_MARGIN for score in scores) / len(scores) for sign in (1, -1))
     middle = f"{statistics.median(margins):+g} ({low:+g} to {high:+g})"
     return f"| {name} | {len(margins)} | {middle} | {par:+d} | {won:.0%} | {1 - won - lost:.0%} | {lost:.0%} |\n"
 

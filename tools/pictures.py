@@ -28,19 +28,19 @@ FOLDER: Final = ROOT / "docs" / "pictures" / "table"
 GOLDEN: Final = ROOT / "tests" / "golden"
 RECORD: Final = GOLDEN / "frederick" / "planner.leuthen"
 CAMPAIGN: Final = GOLDEN / "campaigns" / "planner-1757.leuthen"
-SMALL: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
+SHORT_RECORD: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
 FIRST_YEAR: Final = 1756
 BATTLE: Final = "83 prussia attack 0733"
 MARCH: Final = "506 prussia march Frederick"
 """The first line of the record that is not played, in the second summer."""
-DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
+DESKTOP: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 MAP: Final = ROOT / "src" / "leuthen" / "data" / "map"
 MASTHEAD: Final[ViewportSize] = {"width": 1360, "height": 380}
 SILESIA: Final = "1490 1375 800 223"
 """The part of the sheet on the start page, as an SVG viewBox."""
-EVE: Final = (Mark("1831", "F 7", "prussia"), Mark("1632", "K 13", "austria"))
-REST: Final = 800
+EVE_OF_BATTLE: Final = (Mark("1831", "F 7", "prussia"), Mark("1632", "K 13", "austria"))
+PAUSE_MS: Final = 800
 """Milliseconds until the page is completely drawn."""
 PANELS: Final = ("chronicle", "victory", "europe", "musters", "tables", "rules", "calendar", "about")
 
@@ -54,7 +54,7 @@ class Camera:
 
     def open(self, path: str = "/", *, before: str = "", record: Path = RECORD, **options: Any) -> Page:
         """Open a page for a new player. With `before`, his table shows the record up to that line."""
-        context = self.browser.new_context(base_url=self.url, reduced_motion="reduce", **(DESK | options))
+        context = self.browser.new_context(base_url=self.url, reduced_motion="reduce", **(DESKTOP | options))
         if before:
             path = path.replace("SEAT", self._bring_in(context.request, record, before))
         page = context.new_page()
@@ -70,20 +70,22 @@ class Camera:
 
     def take(self, page: Page, name: str, part: str = "") -> None:
         """Save a screenshot of the page, or of a part of it, after animations have ended."""
-        page.wait_for_timeout(REST)
+        page.wait_for_timeout(PAUSE_MS)
         (page.locator(part) if part else page).screenshot(path=FOLDER / f"{name}.png", animations="disabled")
         print(FOLDER / f"{name}.png")
 
 
-def sit(page: Page) -> None:
+def take_seat(page: Page) -> None:
     """Wait for the table to load."""
     page.wait_for_selector("body[data-line=live]")
     page.wait_for_selector("#map [data-piece]")
 
 
-def masthead(camera: Camera) -> None:
+def draw_masthead(camera: Camera) -> None:
     """Take the picture of the start page: the map around Leuthen on the eve of the battle."""
-    drawn = re.sub(r'width="\d+" height="\d+" viewBox="[^"]+"', f'viewBox="{SILESIA}"', sheet(MAP, EVE), count=1)
+    drawn = re.sub(
+        r'width="\d+" height="\d+" viewBox="[^"]+"', f'viewBox="{SILESIA}"', sheet(MAP, EVE_OF_BATTLE), count=1
+    )
     page = camera.browser.new_page(viewport=MASTHEAD)
     page.set_content(f"<body style='margin:0'>{drawn}</body>")
     kept = ROOT / "src" / "leuthen" / "client" / "masthead.jpg"
@@ -110,7 +112,7 @@ def set_up(camera: Camera) -> None:
     page.click("[data-way=machine]")
     page.select_option("[name=scenario]", "campaign")
     page.click("[data-do=begin]")
-    sit(page)
+    take_seat(page)
     page.wait_for_function("() => Number(document.body.dataset.n) > 0")  # the bot has sealed its set-up
     page.click("#order [data-token=place]")
     page.wait_for_selector("#order [data-field=hex]")
@@ -123,7 +125,7 @@ def set_up(camera: Camera) -> None:
 def table(camera: Camera) -> None:
     """Take the table in mid-war in light and dark colours, a march with its reach, and each panel."""
     page = camera.open("/table/SEAT", before=MARCH)
-    sit(page)
+    take_seat(page)
     camera.take(page, "table")
     march(camera, page)
     for panel in PANELS:
@@ -137,7 +139,7 @@ def table(camera: Camera) -> None:
     page.wait_for_selector("dialog[open]")
     camera.take(page, "board-as-text")
     dark = camera.open("/table/SEAT", before=MARCH, color_scheme="dark")
-    sit(dark)
+    take_seat(dark)
     camera.take(dark, "table-dark")
 
 
@@ -155,7 +157,7 @@ def march(camera: Camera, page: Page) -> None:
 def battle(camera: Camera) -> None:
     """Take the odds of an attack before it is ordered, and the supply layer on the map."""
     page = camera.open("/table/SEAT", before=BATTLE)
-    sit(page)
+    take_seat(page)
     page.click("#order [data-token=attack]")
     page.wait_for_selector("#order [data-do=send]")
     camera.take(page, "odds")
@@ -167,11 +169,11 @@ def battle(camera: Camera) -> None:
 def campaigns(camera: Camera) -> None:
     """Take the second rule set: a battle after its first round, and a march with a drawn chit."""
     page = camera.open("/table/SEAT", record=CAMPAIGN, before=" prussia withdraw")
-    sit(page)
+    take_seat(page)
     page.wait_for_selector(".contest .rounds")
     camera.take(page, "rounds")
     page = camera.open("/table/SEAT", record=CAMPAIGN, before=" prussia march Frederick")
-    sit(page)
+    take_seat(page)
     page.click("#order [data-token=march]")
     page.wait_for_selector("#order [data-field=path]")
     camera.take(page, "chit")
@@ -180,7 +182,7 @@ def campaigns(camera: Camera) -> None:
 def phone(camera: Camera) -> None:
     """Take the table on a phone in portrait format."""
     page = camera.open("/table/SEAT", before=MARCH, **PHONE)
-    sit(page)
+    take_seat(page)
     camera.take(page, "phone")
 
 
@@ -190,7 +192,7 @@ def staff(camera: Camera) -> None:
     page.click("[data-way=machine]")
     page.select_option("[name=scenario]", "bohemia")
     page.click("[data-do=begin]")
-    sit(page)
+    take_seat(page)
     page.click("[data-do=show-plan]")
     page.wait_for_selector(".missions > li")
     camera.take(page, "staff")
@@ -209,7 +211,7 @@ def winter(camera: Camera) -> None:
     """Take the bulletin of the first winter."""
     before, order = _last_of_the_year()
     page = camera.open("/table/SEAT", before=before)
-    sit(page)
+    take_seat(page)
     seat = page.url.rpartition("/")[2].partition("#")[0]
     home = page.request.get("/api/home").json()["games"][0]["seats"]
     for asked in (seat, *(line["seat"] for line in home if line["seat"] not in ("", seat))):
@@ -233,19 +235,19 @@ def _last_of_the_year() -> tuple[str, str]:
     return f"{last.number} {last.actor} {last.text}", last.text
 
 
-def ended(camera: Camera) -> None:
+def picture_end(camera: Camera) -> None:
     """Take the end of a small war: the card at the table, and the campaign page with story, picture and film."""
-    page = camera.open("/table/SEAT", record=SMALL, before="no such line")
+    page = camera.open("/table/SEAT", record=SHORT_RECORD, before="no such line")
     page.wait_for_selector(".ending-card")
     camera.take(page, "ending")
-    page = camera.open("/campaign/SEAT", record=SMALL, before="no such line")
+    page = camera.open("/campaign/SEAT", record=SHORT_RECORD, before="no such line")
     page.wait_for_selector("main svg")
     camera.take(page, "campaign")
     page.get_by_label("Next turn").click()
     camera.take(page, "film", "section:has([data-do=film-play])")
 
 
-def to_an_evening(camera: Camera) -> None:
+def picture_evening(camera: Camera) -> None:
     """Take the form for a new one-evening game with a player name."""
     page = camera.open()
     page.click("[data-way=machine]")
@@ -257,7 +259,7 @@ def to_an_evening(camera: Camera) -> None:
 
 
 SUBJECTS: Final[tuple[Callable[[Camera], None], ...]] = (
-    masthead,
+    draw_masthead,
     first_page,
     set_up,
     table,
@@ -266,9 +268,9 @@ SUBJECTS: Final[tuple[Callable[[Camera], None], ...]] = (
     phone,
     staff,
     veil,
-    to_an_evening,
+    picture_evening,
     winter,
-    ended,
+    picture_end,
 )
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-PATIENCE: Final = 120
+TIMEOUT: Final = 120
 """Timeout in seconds for starting and stopping a server."""
 MISSING: Final = "PostgreSQL is not installed (on Debian and Ubuntu: apt install postgresql)"
-_PLACES: Final = ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt")
+PROGRAM_FOLDERS: Final = ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt")
 
 
 class PostgresMissing(RuntimeError):
@@ -56,12 +56,12 @@ class TempPostgres:
         options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync={self._durable}"
         options += f" -c full_page_writes={self._durable} -c max_connections=100 -c logging_collector=off"
         log = self._folder / "log"
-        self._run("pg_ctl", "start", "-w", "-t", str(PATIENCE), "-D", self._data, "-l", log, "-o", options)
+        self._run("pg_ctl", "start", "-w", "-t", str(TIMEOUT), "-D", self._data, "-l", log, "-o", options)
 
     def stop(self, how: str = "immediate") -> None:
         """Stop the server: `immediate` simulates a crash, `fast` shuts down cleanly."""
         if self.is_running:
-            self._run("pg_ctl", "stop", "-w", "-t", str(PATIENCE), "-m", how, "-D", self._data)
+            self._run("pg_ctl", "stop", "-w", "-t", str(TIMEOUT), "-m", how, "-D", self._data)
 
     @property
     def is_running(self) -> bool:
@@ -124,7 +124,7 @@ class TempPostgres:
         user = self._user if os.getuid() == 0 else None
         with tempfile.TemporaryFile() as said:  # the running database would hold a pipe open
             done = subprocess.run(
-                command, user=user, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=PATIENCE * 2
+                command, user=user, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=TIMEOUT * 2
             )
             said.seek(0)
             text = said.read().decode(errors="replace")
@@ -135,7 +135,7 @@ class TempPostgres:
 
 def find_programs() -> Path:
     """Return the folder of the PostgreSQL programs. Raise PostgresMissing."""
-    for place in map(Path, _PLACES):
+    for place in map(Path, PROGRAM_FOLDERS):
         versions = sorted(place.glob("*/bin/initdb"), key=lambda path: [int(d) for d in path.parts if d.isdigit()])
         if versions:
             return versions[-1].parent

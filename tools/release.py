@@ -55,7 +55,7 @@ def main(words: Sequence[str]) -> int:
             print(f"release: {fault}", flush=True)
             return 1
         if not given.check:
-            keep(built)
+            store_build(built)
     return 0
 
 
@@ -67,14 +67,14 @@ class Built(NamedTuple):
 def build(folder: Path) -> Built:
     """Build the sdist from the checkout, and the wheel with the bundled client from the sdist. Raise ReleaseFault."""
     out, esbuild = folder / "built", find_esbuild()
-    expect(esbuild, "esbuild is missing: sh tools/setup.sh dev installs it")
+    check_that(esbuild, "esbuild is missing: sh tools/setup.sh dev installs it")
     os.environ["PATH"] += f"{os.pathsep}{Path(esbuild or '').parent}"
     _run([sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)], folder)
     (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
     return Built(sdist, wheel)
 
 
-def keep(built: Built) -> None:
+def store_build(built: Built) -> None:
     """Copy the built files to `dist/`."""
     target = ROOT / "dist"
     target.mkdir(exist_ok=True)
@@ -124,87 +124,87 @@ def _run(command: list[str], folder: Path, typed: str = "") -> str:
 
 def check(built: Built, folder: Path) -> None:
     """Use the wheel for everything that a new player does. Raise ReleaseFault."""
-    expect_whole(built.wheel)
+    check_complete(built.wheel)
     installed = install(built.wheel, folder)
     for one in CHECKS:
         one(installed)
         print(f"{one.__name__.replace('_', ' ')}: works", flush=True)
 
 
-def expect(holds: object, reason: str) -> None:
+def check_that(holds: object, reason: str) -> None:
     """Raise ReleaseFault with the reason unless the condition holds."""
     if not holds:
         raise ReleaseFault(reason)
 
 
-def expect_whole(wheel: Path) -> None:
+def check_complete(wheel: Path) -> None:
     """Check that the wheel has every file of the package, and the client's bundle. Raise ReleaseFault."""
     paths = [path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     scripts = {path.with_suffix(".js") for path in CLIENT.glob("*.html")}
     wanted = {path for path in paths if not path.is_relative_to(CLIENT)} | scripts
     missing = {path.relative_to(SOURCE.parent).as_posix() for path in wanted} - set(ZipFile(wheel).namelist())
-    expect(not missing, f"the wheel lacks {', '.join(sorted(missing))}")
+    check_that(not missing, f"the wheel lacks {', '.join(sorted(missing))}")
 
 
-def the_version(installed: Installed) -> None:
+def check_version(installed: Installed) -> None:
     """Check that the version equals the checkout's."""
     said = installed.run("--version").strip()
-    expect(said == f"leuthen {__version__}", f'it calls itself "{said}"')
+    check_that(said == f"leuthen {__version__}", f'it calls itself "{said}"')
 
 
-def rulebooks_rulings_and_data(installed: Installed) -> None:
+def check_data(installed: Installed) -> None:
     """Check that rulebooks, rulings and data equal the checkout's and are read from the environment."""
     place, texts = json.loads(_run([installed.python, "-c", TEXTS], installed.folder))
-    expect(not Path(place).is_relative_to(ROOT / "src"), f"the package comes from {place}")
+    check_that(not Path(place).is_relative_to(ROOT / "src"), f"the package comes from {place}")
     ours = {name: [read_rulebook(name), list(read_rulings(name)), load(name).digest] for name in RULESETS}
-    expect(texts == ours, "rulebooks, rulings or data are not those of the checkout")
+    check_that(texts == ours, "rulebooks, rulings or data are not those of the checkout")
 
 
-def rules(installed: Installed) -> None:
+def check_rules(installed: Installed) -> None:
     """Look up a rule of each rule set by its number."""
     for name, number in (("frederick", "O5.3"), ("campaigns", "R5.1")):
-        expect(number in installed.run("rules", "--ruleset", name, number), f"rule {number} of {name} is not found")
+        check_that(number in installed.run("rules", "--ruleset", name, number), f"rule {number} of {name} is not found")
 
 
-def play(installed: Installed) -> None:
+def check_play(installed: Installed) -> None:
     """Start a game of each rule set in the terminal."""
     for name in RULESETS:
         said = installed.run("play", "--ruleset", name, "--seed", "1", typed="help\nquit\n")
-        expect("Prussia: human" in said, f"no game of {name} starts: {said[-500:]}")
+        check_that("Prussia: human" in said, f"no game of {name} starts: {said[-500:]}")
 
 
-def simulate(installed: Installed) -> None:
+def check_simulate(installed: Installed) -> None:
     """Play games in worker processes."""
     words = ("--option", "last-year=1756", "--games", "2", "--jobs", "2")
     lines = installed.run("simulate", *words, *BOTS).splitlines()
-    expect([json.loads(line)["game"] for line in lines] == [0, 1], f"two games gave {lines}")
+    check_that([json.loads(line)["game"] for line in lines] == [0, 1], f"two games gave {lines}")
 
 
-def serve(installed: Installed) -> None:
+def check_server(installed: Installed) -> None:
     """Fetch the table's page and the rulebooks, and create tables."""
     folder = installed.folder / "served"
     with Served(folder, env={"PYTHONPATH": ""}, python=installed.python) as served:
         _expect_pages(served.url)
     with closing(sqlite3.connect(folder / FILE)) as raw:
         found = raw.execute("SELECT version_num FROM alembic_version").fetchall()
-    expect(found == [(newest(),)], f"the database schema is at {found}, not at {newest()}")
+    check_that(found == [(newest(),)], f"the database schema is at {found}, not at {newest()}")
 
 
 def _expect_pages(url: str) -> None:
     with urlopen(f"{url}/") as answer:
-        expect(b"<html" in answer.read(), "the first page is not served")
+        check_that(b"<html" in answer.read(), "the first page is not served")
     for name in RULESETS:
         with urlopen(f"{url}/api/rulesets/{name}/rules") as answer:
-            expect(json.load(answer)["chapters"], f"no rulebook of {name} is served")
+            check_that(json.load(answer)["chapters"], f"no rulebook of {name} is served")
 
 
 CHECKS: Final[tuple[Callable[[Installed], None], ...]] = (
-    the_version,
-    rulebooks_rulings_and_data,
-    rules,
-    play,
-    simulate,
-    serve,
+    check_version,
+    check_data,
+    check_rules,
+    check_play,
+    check_simulate,
+    check_server,
 )
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@ from leuthen.simulate.bulk import add_line, expect_single, locked, read_lines
 from leuthen.simulate.run import run_tasks
 
 PLAYERS: Final = ("cadet", "captain")
-EVERY: Final = 3
+SAMPLE_INTERVAL: Final = 3
 """Sampling interval in turns; positions of neighbouring turns are nearly the same."""
-BEGINNINGS: Final[Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]] = {
+OPENINGS: Final[Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]] = {
     "frederick": (
         ("campaign", {}),
         ("campaign", {"last-year": "1757"}),
@@ -72,7 +72,7 @@ BEGINNINGS: Final[Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]] = {
 """Scenarios and options to rotate through, by rule set."""
 
 
-class Beginning(NamedTuple):
+class Opening(NamedTuple):
     """Settings of a game: scenario, options, and bots by side."""
 
     scenario: str
@@ -95,15 +95,15 @@ class War(msgspec.Struct, frozen=True):
     positions: tuple[str, ...]
 
 
-def beginning(ruleset: str, game: int, players: Sequence[str] = PLAYERS) -> Beginning:
+def make_opening(ruleset: str, game: int, players: Sequence[str] = PLAYERS) -> Opening:
     """Return the settings of a game by its number; pairings and scenarios rotate."""
-    begun = BEGINNINGS[ruleset]
+    begun = OPENINGS[ruleset]
     scenario, options = begun[game // len(players) ** 2 % len(begun)]
     first, second = divmod(game % len(players) ** 2, len(players))
-    return Beginning(scenario, options, (players[first], players[second]))
+    return Opening(scenario, options, (players[first], players[second]))
 
 
-class Watched:
+class SamplingPlayer:
     """A bot that also stores the position at the first decision of each turn."""
 
     def __init__(self, player: Player, table: Table, found: dict[tuple[int, int], bytes]) -> None:
@@ -121,16 +121,16 @@ class Watched:
 
 def play(name: str, seed: str, players: Sequence[str], game: int) -> War:
     """Play the game with this number."""
-    rules, plan, key = load(name), beginning(name, game, players), Key.from_seed(seed, game)
+    rules, plan, key = load(name), make_opening(name, game, players), Key.from_seed(seed, game)
     table = Table(rules, rules.new_game(plan.scenario, plan.options))
     found: dict[tuple[int, int], bytes] = {}
     seats = [
         make_bot(bot, name, side, key.bot_seed(rules.sides[side])) for side, bot in zip(SIDES, plan.bots, strict=True)
     ]
-    Game(table, [Watched(seat, table, found) for seat in seats], key.dice()).play()
+    Game(table, [SamplingPlayer(seat, table, found) for seat in seats], key.dice()).play()
     outcome = rules.outcome(table.state)
     assert outcome is not None, "a bot left the game"
-    kept = [packed(text) for number, text in enumerate(found.values()) if (number + game) % EVERY == 0]
+    kept = [pack_state(text) for number, text in enumerate(found.values()) if (number + game) % SAMPLE_INTERVAL == 0]
     score = 0.5 if outcome.winner is None else float(outcome.winner == 0)
     margin = lead(rules, table.state)
     return War(game, rules.digest, plan.scenario, plan.options, plan.bots, score, margin, tuple(kept))
@@ -144,7 +144,7 @@ def lead(rules: TableRuleset, state: object) -> float:
     return float(str(mine)) - float(str(theirs))
 
 
-def packed(position: bytes) -> str:
+def pack_state(position: bytes) -> str:
     """Return a position as compressed text."""
     return base64.b85encode(zlib.compress(position, 9)).decode()
 
@@ -154,7 +154,7 @@ def unpack_state(text: str) -> bytes:
     return zlib.decompress(base64.b85decode(text))
 
 
-def wars_of(file: Path) -> list[War]:
+def read_wars(file: Path) -> list[War]:
     """Return the wars in a file, sorted by number. Raise Invalid, naming a damaged line."""
     return sorted(_wars(file), key=lambda war: war.game)
 
@@ -176,7 +176,7 @@ class Series(NamedTuple):
     players: Sequence[str] = PLAYERS
 
 
-def wars_by(series: Series, jobs: int, on: str, file: Path) -> list[War]:
+def play_wars(series: Series, jobs: int, on: str, file: Path) -> list[War]:
     """Return the wars of a series. Missing ones are played and appended to the file."""
     digest = load(series.ruleset).digest
     with locked(file):
@@ -187,4 +187,4 @@ def wars_by(series: Series, jobs: int, on: str, file: Path) -> list[War]:
         played = run_tasks(partial(play, series.ruleset, series.seed, series.players), missing, jobs, on)
         for war in track(played, description="games", total=len(missing)):
             add_line(file, msgspec.json.encode(war))
-    return [war for war in wars_of(file) if war.data == digest and war.game < series.games]
+    return [war for war in read_wars(file) if war.data == digest and war.game < series.games]

@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Final
 
 ADDRESS: Final = re.compile(r"http://[\w.:\[\]]+")
-PATIENCE: Final = 20
+TIMEOUT: Final = 20
 """Timeout in seconds for stopping a server."""
 
 
@@ -96,7 +96,7 @@ class Served:
         process, self._process = self._process, None
         process.send_signal(with_signal)
         try:
-            code = process.wait(PATIENCE)
+            code = process.wait(TIMEOUT)
         finally:
             process.kill()
         self._let_go(process)
@@ -106,7 +106,7 @@ class Served:
         """Wait for the end of the output, which comes when all worker processes have ended."""
         assert process.stdout is not None
         if self._reader is not None:
-            self._reader.join(PATIENCE)
+            self._reader.join(TIMEOUT)
             if self._reader.is_alive():
                 raise ServerFault("a worker process is still running after the server's end")
         process.stdout.close()

@@ -22,9 +22,9 @@ from rich.progress import track
 from leuthen import arguments
 from leuthen.load import DEFAULT, load, value_features_of, value_file
 from leuthen.wargame.bot.value import WIDEST, Fit, Model, logistic, weighted_sum, write_model
-from tools.selfplay import Series, War, unpack_state, wars_by
+from tools.selfplay import Series, War, play_wars, unpack_state
 
-APART: Final = 5
+FOLDS: Final = 5
 """Number of folds for cross-validation."""
 RIDGES: Final = (30.0, 100.0)
 """Candidate ridge penalties, in positions; the one of least out-of-fold log-loss is used."""
@@ -33,7 +33,7 @@ STEPS: Final = 12
 BANDS: Final = 10
 """Bands of the calibration table."""
 HOME: Final = Path(__file__).parents[1]
-OFFICER: Final = "captain"
+BOT: Final = "captain"
 SEED: Final = "train"
 YEARS: Final = 0
 """Index of the feature for the remaining years."""
@@ -75,8 +75,8 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--into", type=Path, help="write the model to this file instead of the active one")
     args = parser.parse_args(words)
     file = args.keep or HOME / f"{args.ruleset}-games.jsonl"
-    rows = rows_of(args.ruleset, wars_by(Series(args.ruleset, args.seed, args.games), args.jobs, args.on, file))
-    model, page = trained(args.ruleset, rows, command_of(args.ruleset, args.games, args.seed))
+    rows = rows_of(args.ruleset, play_wars(Series(args.ruleset, args.seed, args.games), args.jobs, args.on, file))
+    model, page = train_model(args.ruleset, rows, command_of(args.ruleset, args.games, args.seed))
     (args.into or value_file(args.ruleset)).write_bytes(write_model(model))
     print(page)
 
@@ -94,41 +94,41 @@ def rows_of(name: str, wars: Sequence[War]) -> list[Row]:
     for war in track(wars, description="positions"):
         for text in war.positions:
             seen = see(rules.restore(unpack_state(text)))
-            found = [*seen.features, *leading(war.bots, seen.features[YEARS])]
+            found = [*seen.features, *count_leads(war.bots, seen.features[YEARS])]
             rows.append(Row(war.game, seen.fit, found, war.score, war.margin, 1 / len(war.positions)))
     mean = sum(row.weight for row in rows) / len(rows)
     return [row._replace(weight=row.weight / mean) for row in rows]
 
 
-def leading(bots: Sequence[str], years: float) -> list[float]:
+def count_leads(bots: Sequence[str], years: float) -> list[float]:
     """Return the features of the bots: for each side, 1 for a captain, and the same times the remaining years."""
-    led = [float(bot == OFFICER) for bot in bots]
+    led = [float(bot == BOT) for bot in bots]
     return [*led, *(one * years for one in led)]
 
 
 def led_by_captains(fit: Fit) -> Fit:
     """Reduce a fit with bot features to one for two captains."""
-    own = len(fit.means) - len(leading((OFFICER, OFFICER), 1.0))
+    own = len(fit.means) - len(count_leads((BOT, BOT), 1.0))
     spread, mean = fit.spreads[YEARS], fit.means[YEARS]
     bare = Fit(fit.means[:own], fit.spreads[:own], (), ())
 
     def folded(weights: Sequence[float]) -> tuple[float, ...]:
         found = [*weights[:own], weights[-1]]
-        for at, one in enumerate(leading((OFFICER, OFFICER), mean), own):
+        for at, one in enumerate(count_leads((BOT, BOT), mean), own):
             found[-1] += weights[at] * (one - fit.means[at]) / fit.spreads[at]
         for at in range(len(fit.means) - 2, len(fit.means)):
             found[YEARS] += weights[at] * spread / fit.spreads[at]
-        return _short(found)
+        return round_numbers(found)
 
     return msgspec.structs.replace(bare, chance=folded(fit.chance), lead=folded(fit.lead))
 
 
-def trained(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
+def train_model(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
     """Return the model of the samples, and its report."""
     fits = sorted({row.fit for row in rows})
     seen = {fit: [row for row in rows if row.fit == fit] for fit in fits}
-    told = {fit: best(seen[fit]) for fit in fits}
-    page = "\n\n".join(account(fit, told[fit].told) for fit in fits)
+    told = {fit: best_ridge(seen[fit]) for fit in fits}
+    page = "\n\n".join(describe_fit(fit, told[fit].told) for fit in fits)
     loss = log_loss([one for fit in fits for one in told[fit].told])
     made: dict[str, str | int | float] = {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
@@ -137,33 +137,33 @@ def trained(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
         "positions": len(rows),
         "log-loss": round(loss, 4),
     }
-    whole = {fit: led_by_captains(fitted(seen[fit], told[fit].ridge)) for fit in fits}
+    whole = {fit: led_by_captains(fit_rows(seen[fit], told[fit].ridge)) for fit in fits}
     return Model(name, tuple(value_features_of(name)[0]), whole, made), page
 
 
-class Unseen(NamedTuple):
+class CrossValidation(NamedTuple):
     """Out-of-fold forecasts with one ridge."""
 
     ridge: float
     told: Sequence[tuple[Row, float]]
 
 
-def unseen(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Unseen:
+def cross_validate(rows: Sequence[Row], ridge: float = RIDGES[0]) -> CrossValidation:
     """Forecast each position by a fit to other games."""
     found = []
-    for part in range(APART):
-        apart = [row for row in rows if row.game % APART == part]
-        fit = fitted([row for row in rows if row.game % APART != part], ridge) if apart else None
+    for part in range(FOLDS):
+        apart = [row for row in rows if row.game % FOLDS == part]
+        fit = fit_rows([row for row in rows if row.game % FOLDS != part], ridge) if apart else None
         found += [(row, forecast(fit, row)) for row in apart if fit is not None]
-    return Unseen(ridge, found)
+    return CrossValidation(ridge, found)
 
 
-def best(rows: Sequence[Row]) -> Unseen:
+def best_ridge(rows: Sequence[Row]) -> CrossValidation:
     """Return the out-of-fold forecasts with the ridge of least log-loss."""
-    return min((unseen(rows, ridge) for ridge in RIDGES), key=lambda one: log_loss(one.told))
+    return min((cross_validate(rows, ridge) for ridge in RIDGES), key=lambda one: log_loss(one.told))
 
 
-def fitted(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Fit:
+def fit_rows(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Fit:
     """Fit both regressions to the samples."""
     seen = np.array([row.features for row in rows])
     means, spreads = seen.mean(axis=0), seen.std(axis=0)
@@ -172,10 +172,10 @@ def fitted(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Fit:
     scores, leads, weights = np.array([(row.score, row.lead, row.weight) for row in rows]).T
     chance = newton(table, scores, weights, ridge, LOGISTIC)
     lead = newton(table, leads, weights, ridge, LINEAR)
-    return Fit(tuple(means.tolist()), tuple(spreads.tolist()), _short(chance), _short(lead))
+    return Fit(tuple(means.tolist()), tuple(spreads.tolist()), round_numbers(chance), round_numbers(lead))
 
 
-def _short(numbers: Iterable[float]) -> tuple[float, ...]:
+def round_numbers(numbers: Iterable[float]) -> tuple[float, ...]:
     return tuple(round(float(number), 5) for number in numbers)
 
 
@@ -209,7 +209,7 @@ def _log(p: float) -> float:
     return math.log(max(1e-9, p))
 
 
-def account(name: str, told: Sequence[tuple[Row, float]]) -> str:
+def describe_fit(name: str, told: Sequence[tuple[Row, float]]) -> str:
     """Return the calibration of out-of-fold forecasts as a table."""
     base = sum(row.score * row.weight for row, _ in told) / sum(row.weight for row, _ in told)
     games = len({row.game for row, _ in told})

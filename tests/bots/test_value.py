@@ -27,14 +27,14 @@ from tests.frederick.handmade import hexagon
 from tools.train import (
     RIDGES,
     Row,
-    account,
-    best,
+    best_ridge,
     calibration_error,
-    fitted,
+    count_leads,
+    cross_validate,
+    describe_fit,
+    fit_rows,
     forecast,
-    leading,
     led_by_captains,
-    unseen,
 )
 
 RULES: Final = ruleset("frederick")
@@ -131,17 +131,17 @@ def test_the_regression_recovers_the_true_weights() -> None:
         one, other, idle = rng.gauss(0, 1), rng.gauss(10, 3), rng.gauss(0, 1)
         score = float(rng.random() < logistic(1.2 * one - 0.5 * (other - 10)))
         rows.append(Row(game, "war", (one, other, idle, 2.0), score, 3 * one + 7, 1.0))
-    fit = fitted(rows)
+    fit = fit_rows(rows)
     assert fit.chance[0] == pytest.approx(1.1, abs=0.15)
     assert fit.chance[1] == pytest.approx(-1.37, abs=0.15)
     assert fit.chance[2] == pytest.approx(0.0, abs=0.1)
     assert fit.lead[0] == pytest.approx(3.0, abs=0.1)
     assert fit.chance[3] == fit.lead[3] == 0.0
     assert fit.lead[4] == pytest.approx(7.0, abs=0.1)
-    forecasts = unseen(rows).told
+    forecasts = cross_validate(rows).told
     assert calibration_error(forecasts) < 0.03
     assert [row for row, p in forecasts if p == forecast(fit, row)] == []
-    assert "4000 positions of 4000 games" in account("war", forecasts)
+    assert "4000 positions of 4000 games" in describe_fit("war", forecasts)
 
 
 def test_the_model_excludes_the_strength_of_the_bots() -> None:
@@ -149,13 +149,13 @@ def test_the_model_excludes_the_strength_of_the_bots() -> None:
     for game in range(4000):
         years, one = rng.uniform(0, 2), rng.gauss(0, 1)
         bots = rng.choice(("captain", "planner")), rng.choice(("captain", "planner"))
-        led = leading(bots, years)
+        led = count_leads(bots, years)
         odds = one + led[2] - 0.5 * led[3] + 0.3 * led[0]
         rows.append(Row(game, "war", (years, one, *led), float(rng.random() < logistic(odds)), odds, 1.0))
-    fit = fitted(rows)
+    fit = fit_rows(rows)
     bare = led_by_captains(fit)
     for years, one in ((0.1, 0.0), (1.5, -1.0)):
-        both = (years, one, *leading(("captain", "captain"), years))
+        both = (years, one, *count_leads(("captain", "captain"), years))
         found = weighted_sum(bare.chance, bare.standardize((years, one)))
         assert found == pytest.approx(weighted_sum(fit.chance, fit.standardize(both)), abs=1e-3)
         assert weighted_sum(bare.lead, bare.standardize((years, one))) == pytest.approx(
@@ -176,8 +176,8 @@ def test_few_games_call_for_a_stronger_ridge() -> None:
             )
         return found
 
-    assert best(rows(100, 40, 0.3)).ridge == max(RIDGES)
-    assert best(rows(1000, 1, 2.0)).ridge == min(RIDGES)
+    assert best_ridge(rows(100, 40, 0.3)).ridge == max(RIDGES)
+    assert best_ridge(rows(1000, 1, 2.0)).ridge == min(RIDGES)
 
 
 def test_the_logistic_turns_log_odds_into_chances() -> None:

@@ -137,7 +137,7 @@ def snapshot(section: Locator, name: str) -> None:
 
 def test_the_staff_reports_and_its_moments_open_on_the_board(watch: Watch) -> None:
     person = watch.person(**DESK)
-    seat, _ = bring_in(person.request, watch.url, wars.concession(110))
+    seat, _ = bring_in(person.request, watch.url, wars.record_with_resignation(110))
     page = sit(person, seat)
     page.locator(".ending-card").get_by_text("Staff report").click()
     section = page.locator(".staff-report")

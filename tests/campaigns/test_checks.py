@@ -1,6 +1,6 @@
 import pytest
 
-from bench.checks import FIGHTS, SIEGES, TURNS, Fight, fallen, sample_battles
+from bench.checks import FIGHTS, SIEGES, TURNS, Fight, fall_chances, sample_battles
 from tests.campaigns.positions import rules
 
 BATTLES = 120
@@ -8,7 +8,7 @@ BATTLES = 120
 
 @pytest.mark.parametrize(("kind", "modifier", "percentages"), SIEGES)
 def test_sieges_fall_as_in_the_published_table(kind: str, modifier: int, percentages: tuple[int, ...]) -> None:
-    exact = fallen(rules(), kind, modifier)
+    exact = fall_chances(rules(), kind, modifier)
     for turn, percent in zip(TURNS, percentages, strict=True):
         assert abs(100 * float(exact[turn - 1]) - percent) < 1.2, (turn, float(exact[turn - 1]))
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bench.checks import SIEGES, TURNS, besieged
+from bench.checks import SIEGES, TURNS, besiege
 from leuthen.engine.choice import STOP, Action
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
@@ -407,7 +407,7 @@ def test_each_state_has_its_mark(values: dict[str, Any], code: str, mark: str) -
 
 @pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)
 def test_siege_odds_match_the_published_table(kind: str, modifier: int, given: tuple[int, ...]) -> None:
-    state, here, side = besieged(rules(), kind, modifier)
+    state, here, side = besiege(rules(), kind, modifier)
     found = siege_odds(state, here, as_side(side)).by_turn
     for turn, percent in zip(TURNS, given, strict=True):
         computed = 100 * float(found[turn - 1])
@@ -491,7 +491,7 @@ def odds(text: str, state: State, side: int = 0) -> Odds:
 def test_odds_are_available_for_every_topic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battles, "BATTLES", 10)
     state = facing(("Frederick", 33), ("Charles", 65))
-    siege, _, besieger = besieged(rules(), "fortress", 0)
+    siege, _, besieger = besiege(rules(), "fortress", 0)
     sheets = {
         "attack": odds("attack 1819", state),
         "defend": odds("defend 1819", state),

@@ -39,25 +39,25 @@ def test_a_page_has_one_script_and_one_sheet(folder: Path, address: str, name: s
         assert bundled.files[path].plain
 
 
-def test_a_bundle_asks_for_nothing_else(folder: Path) -> None:
+def test_a_bundle_imports_nothing_else(folder: Path) -> None:
     scripts = [path.read_text(encoding="utf-8") for path in folder.glob("*.js")]
     assert len(scripts) == len(PAGES)
     assert not [script for script in scripts if re.search(r"""\b(?:import|from)\s*\(?["']\.""", script)]
 
 
-def test_a_bundle_is_half_of_its_modules(folder: Path) -> None:
+def test_a_bundle_is_less_than_half_of_its_modules(folder: Path) -> None:
     written = sum(path.stat().st_size for path in CLIENT.rglob("*.js"))
     assert (folder / "table.js").stat().st_size < written / 2
 
 
-def test_colours_of_both_themes_outlive_the_bundler(folder: Path) -> None:
+def test_the_bundler_keeps_the_colours_of_both_themes(folder: Path) -> None:
     style = (folder / "table.css").read_text(encoding="utf-8")
     assert "--is-dark: }" in style
     assert "--is-light: ;" in style
     assert style.count("var(--is-light,") == style.count("var(--is-dark,") > 50
 
 
-def test_a_module_that_is_wrong_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_module_with_an_error_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "source"
     (source / "js").mkdir(parents=True)
     (source / "index.html").write_text('<script type="module" src="/static/js/main.js"></script>')
@@ -69,7 +69,7 @@ def test_a_module_that_is_wrong_is_named(tmp_path: Path, capfd: pytest.CaptureFi
     assert "js/main.js:1" in capfd.readouterr().err
 
 
-TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
+SCRIPT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
 
 
 @pytest.fixture(scope="module")
@@ -80,8 +80,8 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name.partition(".")[0])
-def test_what_needs_no_page(path: Path, board: Path) -> None:
+@pytest.mark.parametrize("path", SCRIPT_TESTS, ids=lambda path: path.name.partition(".")[0])
+def test_script_tests_pass(path: Path, board: Path) -> None:
     env = {**os.environ, "LEUTHEN_BOARD": str(board)}
     done = subprocess.run([find_node(), "--test", path], env=env, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stdout
@@ -91,7 +91,7 @@ def test_what_needs_no_page(path: Path, board: Path) -> None:
 ROOT = Path(__file__).parents[2]
 
 
-class Kept(msgspec.Struct):
+class AllRequired(msgspec.Struct):
     """Every field is required."""
 
     pair: tuple[int, str]
@@ -102,23 +102,23 @@ class Kept(msgspec.Struct):
     perhaps: int | None = None
 
 
-class Spare(msgspec.Struct, omit_defaults=True):
+class WithDefaults(msgspec.Struct, omit_defaults=True):
     """Fields with default values are omitted."""
 
-    inner: Kept
+    inner: AllRequired
     flag: bool = False
-    perhaps: Kept | None = None
+    perhaps: AllRequired | None = None
 
 
-class Sent(msgspec.Struct):
+class Request(msgspec.Struct):
     need: float
     may: str = ""
 
 
-KEPT = """/**
+ALL_REQUIRED = """/**
  * Every field is required.
  */
-export interface Kept {
+export interface AllRequired {
   pair: [number, string];
   rows: string[][];
   either: (number | string)[];
@@ -127,49 +127,49 @@ export interface Kept {
   perhaps: number | null;
 }
 """
-SPARE = """/**
+WITH_DEFAULTS = """/**
  * Fields with default values are omitted.
  */
-export interface Spare {
-  inner: Kept;
+export interface WithDefaults {
+  inner: AllRequired;
   flag?: boolean;
-  perhaps?: Kept;
+  perhaps?: AllRequired;
 }
 """
 
 
-def test_the_types_are_fresh() -> None:
+def test_the_client_types_are_up_to_date() -> None:
     assert FILE.read_text(encoding="utf-8") == client_types(), "run python -m tools.clienttypes"
 
 
 def test_a_struct_becomes_an_interface() -> None:
-    assert interfaces([Kept, Spare]) == f"{KEPT}\n{SPARE}"
+    assert interfaces([AllRequired, WithDefaults]) == f"{ALL_REQUIRED}\n{WITH_DEFAULTS}"
 
 
-def test_what_a_client_sends_it_may_leave_at_its_default() -> None:
-    assert "  need: number;\n  may?: string;\n" in interfaces([Sent], [Sent])
-    assert "  need: number;\n  may: string;\n" in interfaces([Sent])
+def test_a_request_field_with_a_default_is_optional() -> None:
+    assert "  need: number;\n  may?: string;\n" in interfaces([Request], [Request])
+    assert "  need: number;\n  may: string;\n" in interfaces([Request])
 
 
-def test_the_client_keeps_to_its_types() -> None:
-    done = check(ROOT / "jsconfig.json")
+def test_the_client_passes_the_type_checker() -> None:
+    done = check_types(ROOT / "jsconfig.json")
     assert not done.returncode, done.stdout
 
 
-def test_the_check_of_the_types_sees_a_fault(tmp_path: Path) -> None:
-    said = _checked(tmp_path, "/** @type {import('./types').Score} */\nexport const score = {id: 1};\n")
+def test_the_type_checker_finds_a_planted_error(tmp_path: Path) -> None:
+    said = check_script(tmp_path, "/** @type {import('./types').Score} */\nexport const score = {id: 1};\n")
     assert "Type 'number' is not assignable to type 'string'" in said.stdout
     assert said.returncode
-    assert not _checked(tmp_path, "export const one = 1;\n").returncode
+    assert not check_script(tmp_path, "export const one = 1;\n").returncode
 
 
-def check(settings: Path) -> subprocess.CompletedProcess[str]:
+def check_types(settings: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command("tsc", "-p", settings), capture_output=True, text=True, check=False)
 
 
-def _checked(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+def check_script(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
     (folder / "types.d.ts").write_text(FILE.read_text(encoding="utf-8"))
     (folder / "page.js").write_text(script)
     settings = f'{{"extends": "{ROOT}/jsconfig.json", "include": ["{folder}/*"]}}'
     (folder / "jsconfig.json").write_text(settings)
-    return check(folder / "jsconfig.json")
+    return check_types(folder / "jsconfig.json")

@@ -18,37 +18,37 @@ from tests.toy import Toy
 GAME = ("simulate", "--scenario", "bohemia", "--prussia", "random", "--austria", "random", "--seed", "s", "--games")
 
 
-def test_the_same_games_are_played_on_a_cluster(toy: Toy) -> None:
+def test_a_cluster_plays_the_same_games(toy: Toy) -> None:
     there = list(play_many(toy, tasks(range(30)), 2, "ray"))
     assert without_seconds(there) == without_seconds(list(play_many(toy, tasks(range(30)))))
 
 
-def test_a_killed_process_loses_no_game(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_a_killed_process_are_repeated(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KILLED_FOLDER, str(tmp_path))
     there = list(play_many(toy, tasks(range(12), KILLED_MATCH), 2, "ray"))
     assert any(tmp_path.iterdir()), "some processes were killed"
     assert without_seconds(there) == without_seconds(list(play_many(toy, tasks(range(12)))))
 
 
-def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_always_kills_its_process_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KILLED_FOLDER, raising=False)
     with pytest.raises(GameFailed, match="game 0 broke off: its process was lost 3 times"):
         list(play_many(toy, [GameTask(KILLED_MATCH, 0)], 1, "ray"))
 
 
-def test_a_game_that_breaks_off_is_named() -> None:
+def test_a_game_that_fails_is_named() -> None:
     with pytest.raises(GameFailed, match="game 3 broke off: Runaway: after"):
         list(play_many(Toy(endless=True), tasks([3], limit=100), 1, "ray"))
 
 
-def test_a_cluster_that_is_not_there_is_said_so() -> None:
+def test_a_missing_cluster_is_reported() -> None:
     words = [sys.executable, "-m", "leuthen", *GAME, "1", "--on", "ray://localhost:1"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "leuthen: ray://localhost:1: no cluster answers there" in done.stderr
 
 
-def test_a_run_is_kept_goes_on_and_becomes_a_table(tmp_path: Path) -> None:
+def test_a_run_on_a_cluster_continues_and_becomes_a_table(tmp_path: Path) -> None:
     parquet = importlib.import_module("pyarrow.parquet")
     kept, table = tmp_path / "games.jsonl", tmp_path / "games.parquet"
     assert run([*GAME, "3", "--keep", str(kept)]) == 0
@@ -61,6 +61,6 @@ def test_a_run_is_kept_goes_on_and_becomes_a_table(tmp_path: Path) -> None:
     assert json.loads(found.schema.metadata[b"leuthen.run"])["seed"] == "s"
 
 
-def test_nothing_but_this_needs_ray() -> None:
+def test_the_program_runs_without_ray() -> None:
     code = "import sys, leuthen.cli, leuthen.simulate.run; sys.exit('ray' in sys.modules or 'pyarrow' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -8,7 +8,7 @@ from tests.frederick.handmade import game_data
 DATA = game_data()
 BOOK = DATA.book
 BOARD = DATA.board
-NEAR = 2
+TOLERANCE = 2
 
 # march, estimate by hand, cost. Bevern and Schwerin gain a hex because Prague is nearer to the passes on the map than
 # in reality; from Berlin to Torgau there are six hexes and two rivers, on the map as in reality.
@@ -72,13 +72,13 @@ def _cost(march: str) -> int:
 
 
 @pytest.mark.parametrize(("who", "march", "reckoned", "cost"), _table(MARCHES))
-def test_a_march_of_the_war(who: str, march: str, reckoned: str, cost: str) -> None:
+def test_a_historical_march_costs_as_estimated(who: str, march: str, reckoned: str, cost: str) -> None:
     assert _cost(march) == int(cost), who
-    assert abs(_cost(march) - int(reckoned)) <= NEAR, who
+    assert abs(_cost(march) - int(reckoned)) <= TOLERANCE, who
 
 
 @pytest.mark.parametrize(("river", "pair", "lies"), _table(BANKS))
-def test_towns_stand_on_their_bank(river: str, pair: str, lies: str) -> None:
+def test_a_town_is_on_its_bank_of_the_river(river: str, pair: str, lies: str) -> None:
     one, other = map(_at, pair.split(", "))
     assert other in BOARD.steps[one]
     assert (BOARD.side(one, other).river == river) != (lies == "not")

@@ -31,20 +31,22 @@ Grünberg | Grünberg | 2129
 
 @pytest.mark.parametrize("book", BOOKS, ids=["frederick", "campaigns"])
 @pytest.mark.parametrize("line", SPELLINGS.strip().splitlines())
-def test_a_place_by_another_spelling(book: NameBook, line: str) -> None:
+def test_a_place_is_found_by_another_spelling(book: NameBook, line: str) -> None:
     written, printed, here = line.split(" | ")
     assert (book.hex(written), book.town(book.hex(written))) == (parse_hex(here), printed)
 
 
 # Corrected places, and names of hexes with several places.
-WHERE = "2325 Frankfurt a.d. Oder, 2212 Hameln, 1223 Saaz, 1904 Mörs, 1424 Leitmeritz, 2326 Kunersdorf, 1629 Hirschberg"
+HEX_NAMES = (
+    "2325 Frankfurt a.d. Oder, 2212 Hameln, 1223 Saaz, 1904 Mörs, 1424 Leitmeritz, 2326 Kunersdorf, 1629 Hirschberg"
+)
 
 
-@pytest.mark.parametrize("line", WHERE.split(", "))
-def test_what_a_hex_is_called(line: str) -> None:
+@pytest.mark.parametrize("line", HEX_NAMES.split(", "))
+def test_a_hex_has_its_main_name(line: str) -> None:
     here, name = line.split(" ", 1)
     assert [book.town(parse_hex(here)) for book in BOOKS] == [name, name]
 
 
-def test_such_names_are_printed_with_c() -> None:
+def test_place_names_are_printed_with_c() -> None:
     assert not {"Kolberg", "Küstrin", "Köslin", "Krefeld", "Korbach"} & set(BOOKS[0].towns.names.values())

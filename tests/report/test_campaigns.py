@@ -10,18 +10,18 @@ from leuthen.report.assemble import beliefs_of, make_report, work_here
 from leuthen.report.course import Course, course_of
 from leuthen.report.sampling import METHOD, Headquarters
 from leuthen.report.values import ChanceAccount, WarReport
-from tests.report.test_report import judged_as, known_to, rest
-from tests.report.wars import LITTLE, War, played
+from tests.report.test_report import judgement_digest, remainder, side_report
+from tests.report.wars import SMALL_SAMPLING, War, play_war
 
 RULES: Final = load("campaigns")
-HIDDEN: Final = {"hidden": "yes"}
+HIDDEN_OPTION: Final = {"hidden": "yes"}
 ORDERS: Final = 45
-CLOSE: Final = 1e-9
+TOLERANCE: Final = 1e-9
 
 
 @cache
 def war() -> War:
-    return played("campaigns", 0, ("prague", HIDDEN), often=0.15, most=ORDERS)
+    return play_war("campaigns", 0, ("prague", HIDDEN_OPTION), often=0.15, most=ORDERS)
 
 
 @cache
@@ -36,27 +36,29 @@ def headquarters() -> Headquarters:
 
 @cache
 def report() -> WarReport:
-    work = work_here(headquarters(), LITTLE.seed)
-    return make_report(RULES, course(), LITTLE, work, lambda stage, done, total: None)
+    work = work_here(headquarters(), SMALL_SAMPLING.seed)
+    return make_report(RULES, course(), SMALL_SAMPLING, work, lambda stage, done, total: None)
 
 
-def test_the_ledger_closes_and_a_resignation_gives_away_what_was_left() -> None:
+def test_chances_add_up_to_a_resignation() -> None:
     accounts: list[ChanceAccount] = [report().account, *(account for _, account in report().years)]
-    assert [account for account in accounts if abs(rest(account)) > CLOSE] == []
+    assert [account for account in accounts if abs(remainder(account)) > TOLERANCE] == []
     assert (report().account.final, report().outcome) == (0.0, "coalition, resignation, 1757")
 
 
-def test_a_side_reads_the_same_in_another_world_of_its_views() -> None:
+def test_a_side_s_report_is_the_same_in_another_world() -> None:
     rng = Random(3)
     for side in SIDES:
         acts = [act._replace(before=RULES.sample_state(RULES.view(act.before, side), rng)) for act in course().acts]
         other = course()._replace(acts=tuple(acts))
         assert any(one.before != two.before for one, two in zip(acts, course().acts, strict=True))
-        told = [msgspec.json.encode(known_to(headquarters(), one, side, LITTLE)) for one in (other, course())]
+        told = [
+            msgspec.json.encode(side_report(headquarters(), one, side, SMALL_SAMPLING)) for one in (other, course())
+        ]
         assert told[0] == told[1]
 
 
-def test_what_was_believed_stands_beside_the_truth() -> None:
+def test_a_belief_is_compared_with_the_true_strength() -> None:
     analyst, state = headquarters().analyst, RULES.new_game("prague", {})
     found = analyst.strengths(state, 0)
     assert found["Frederick at Dresden"] > 20
@@ -68,5 +70,5 @@ def test_what_was_believed_stands_beside_the_truth() -> None:
     assert beliefs_of(headquarters(), state, 0, "seed") == ()
 
 
-def test_who_judges_otherwise_is_another_evaluator() -> None:
-    assert (METHOD, judged_as(report(), war().recorded)) == (4, "b1f41fcc186b9561")
+def test_a_changed_judgement_needs_a_new_method_number() -> None:
+    assert (METHOD, judgement_digest(report(), war().recorded)) == (4, "b1f41fcc186b9561")

@@ -12,13 +12,11 @@ from tests.report import wars
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     path = tmp_path / "war.leuthen"
-    path.write_text(wars.concession(110), encoding="utf-8")
+    path.write_text(wars.record_with_resignation(110), encoding="utf-8")
     return path
 
 
-def test_a_report_is_told_and_the_same_with_any_number_of_processes(
-    record: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_report_does_not_depend_on_the_number_of_processes(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = []
     for jobs in ("1", "2"):
         assert run(["report", str(record), "--json", "--jobs", jobs]) == 0
@@ -29,7 +27,7 @@ def test_a_report_is_told_and_the_same_with_any_number_of_processes(
     assert report.outcome == "austria, resignation, 1756"
 
 
-def test_what_cannot_be_reported_on_is_refused_in_one_line(
+def test_an_unsuitable_report_is_refused_in_one_line(
     record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong = tmp_path / "letter.txt"
@@ -50,9 +48,7 @@ def test_what_cannot_be_reported_on_is_refused_in_one_line(
         assert (why in said.err, said.err.count("\n"), said.out) == (True, 1, "")
 
 
-def test_a_game_that_ends_at_the_terminal_says_how_to_have_it_judged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_at_the_terminal_names_the_report_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, bots = tmp_path / "war.leuthen", ["--prussia", "captain", "--austria", "captain"]
     assert run(["play", *bots, "--scenario", "liegnitz-torgau", "--record", str(path)]) == 0
     assert f"Get the staff report with: leuthen report {path}" in capsys.readouterr().out

@@ -26,44 +26,44 @@ from leuthen.report.text import ReportText
 from leuthen.report.values import ChanceAccount, SideReport, WarReport, grade_of
 from tests.report import wars
 
-CLOSE = 1e-9
+TOLERANCE = 1e-9
 
 
-def rest(account: ChanceAccount) -> float:
+def remainder(account: ChanceAccount) -> float:
     return account.final - account.initial - account.luck - sum(account.decisions) - account.evaluator
 
 
-def known_to(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideReport:
+def side_report(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideReport:
     told = [gather_knowledge(headquarters, course, side, trial)]
     tasks = first_tasks(told, trial.effort)
     looks = [compare_orders(headquarters, task.question, task.worlds, trial.seed) for task in tasks]
     return side_reports(headquarters, told, tasks, looks)[0]
 
 
-def known(course: Course, side: Side) -> SideReport:
-    return known_to(wars.headquarters(), course, side, wars.LITTLE)
+def report_for(course: Course, side: Side) -> SideReport:
+    return side_report(wars.headquarters(), course, side, wars.SMALL_SAMPLING)
 
 
-def test_the_ledger_closes_over_the_war_and_over_each_year() -> None:
+def test_chances_add_up_over_the_war_and_each_year() -> None:
     report = wars.report()
-    assert abs(rest(report.account)) < CLOSE
-    assert [year for year, account in report.years if abs(rest(account)) > CLOSE] == []
-    assert sum(account.luck for _, account in report.years) == pytest.approx(report.account.luck, abs=CLOSE)
+    assert abs(remainder(report.account)) < TOLERANCE
+    assert [year for year, account in report.years if abs(remainder(account)) > TOLERANCE] == []
+    assert sum(account.luck for _, account in report.years) == pytest.approx(report.account.luck, abs=TOLERANCE)
     assert report.account.final == 1.0
     assert report.account.initial == report.chances[0].open
 
 
-def judged_as(report: WarReport, recorded: Record) -> str:
+def judgement_digest(report: WarReport, recorded: Record) -> str:
     lines = [(entry.actor, entry.text) for entry in recorded.entries]
     judged = [(one.line, one.staff, one.grade) for side in report.known for one in side.judged]
     return hashlib.sha256(repr((lines, judged)).encode()).hexdigest()[:16]
 
 
-def test_who_judges_otherwise_is_another_evaluator() -> None:
-    assert (METHOD, judged_as(wars.report(), wars.recorded())) == (4, "f7a6b7a082d5501b")
+def test_a_changed_judgement_needs_a_new_method_number() -> None:
+    assert (METHOD, judgement_digest(wars.report(), wars.recorded())) == (4, "f7a6b7a082d5501b")
 
 
-def test_luck_is_a_die_against_the_mean_of_its_answers() -> None:
+def test_luck_is_a_die_compared_with_its_mean() -> None:
     rules, value, course = wars.rules(), wars.headquarters(), wars.course()
     die = next(act for act in course.acts if act.actor == CHANCE and act.line == wars.report().luck[0].line)
     answers = [
@@ -77,19 +77,19 @@ def test_luck_is_a_die_against_the_mean_of_its_answers() -> None:
     assert sum(step.expected is not None for step in steps) == sum(act.actor == CHANCE for act in course.acts)
 
 
-def test_a_resignation_is_a_decision_of_who_resigns() -> None:
+def test_a_resignation_counts_as_a_decision() -> None:
     rules = wars.rules()
-    course = course_of(rules, parse(wars.PLACE, wars.concession(60).encode()))
+    course = course_of(rules, parse(wars.PLACE, wars.record_with_resignation(60).encode()))
     assert (course.closing, len(course.acts)) == (0, 60)
     steps = assemble.steps_of(wars.headquarters(), course)
     given = assemble.concession(course, steps[-1].after)
     account = assemble.account(steps, [], given)
     assert given == (-steps[-1].after, 0.0)
     assert account.final == 0.0
-    assert abs(rest(account)) < CLOSE
+    assert abs(remainder(account)) < TOLERANCE
 
 
-def test_what_a_side_could_know_is_the_same_in_another_world() -> None:
+def test_a_side_s_report_is_the_same_in_another_world() -> None:
     rules, rng = wars.rules(), Random(3)
     for side in SIDES:
         acts = [
@@ -97,24 +97,26 @@ def test_what_a_side_could_know_is_the_same_in_another_world() -> None:
         ]
         other = wars.course()._replace(acts=tuple(acts))
         assert any(one.before != two.before for one, two in zip(acts, wars.course().acts, strict=True))
-        assert msgspec.json.encode(known(other, side)) == msgspec.json.encode(known(wars.course(), side))
+        assert msgspec.json.encode(report_for(other, side)) == msgspec.json.encode(report_for(wars.course(), side))
 
 
-def test_decisions_that_differ_are_judged_and_others_counted() -> None:
+def test_only_decisions_unlike_the_staff_s_are_judged() -> None:
     report = wars.report()
     for side in SIDES:
         asked = sum(act.actor == side for act in wars.course().acts)
         assert report.known[side].alike + report.known[side].tried == asked
     assert report.known[0].tried > 3
     assert report.known[1].tried == 0
-    assert [one.worlds for one in report.known[0].judged] == [wars.LITTLE.effort.more] * len(report.known[0].judged)
+    assert [one.worlds for one in report.known[0].judged] == [wars.SMALL_SAMPLING.effort.more] * len(
+        report.known[0].judged
+    )
 
 
-def test_what_was_taken_back_is_no_part_of_the_course() -> None:
+def test_undone_orders_are_not_in_the_course() -> None:
     lines = [(entry.actor, entry.text) for entry in wars.recorded().entries[:30]]
-    whole = wars.altered(*lines)
-    on_undo = wars.altered(*lines[:3], ("prussia", "undo"), *lines[2:])
-    granted = wars.altered(*lines, ("austria", "take-back 24"), *lines[24:])
+    whole = wars.course_of_lines(*lines)
+    on_undo = wars.course_of_lines(*lines[:3], ("prussia", "undo"), *lines[2:])
+    granted = wars.course_of_lines(*lines, ("austria", "take-back 24"), *lines[24:])
     for course in (on_undo, granted):
         assert [act.action for act in course.acts] == [act.action for act in whole.acts]
         assert [act.after for act in course.acts] == [act.after for act in whole.acts]
@@ -122,21 +124,21 @@ def test_what_was_taken_back_is_no_part_of_the_course() -> None:
     assert [act.line for act in granted.acts] == [*range(1, 25), *range(32, 38)]
 
 
-def test_who_opened_what_he_sealed_is_judged_by_his_question() -> None:
+def test_a_reopened_set_up_is_judged_once() -> None:
     lines = [(entry.actor, entry.text) for entry in wars.recorded().entries[:24]]
     sealed = lines.index(("prussia", "seal")) + 1
-    course = wars.altered(*lines[:sealed], ("prussia", "reopen"), ("prussia", "seal"), *lines[sealed:])
-    told = gather_knowledge(wars.headquarters(), course, 0, wars.LITTLE)
+    course = wars.course_of_lines(*lines[:sealed], ("prussia", "reopen"), ("prussia", "seal"), *lines[sealed:])
+    told = gather_knowledge(wars.headquarters(), course, 0, wars.SMALL_SAMPLING)
     asked = sum(act.actor == 0 for act in course.acts)
     assert told.alike + len(told.questions) == asked - 1
 
 
-def test_grades_are_named_by_the_chance_that_was_lost() -> None:
+def test_a_grade_depends_on_the_lost_chance() -> None:
     costs = {-3.0: "none", 0.49: "none", 0.5: "small", 2.99: "small", 3.0: "medium", 6.99: "medium", 7.0: "large"}
     assert {cost: grade_of(cost) for cost in costs} == costs
 
 
-def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
+def test_a_report_is_printed_for_one_side_or_both() -> None:
     both = "\n".join(ReportText(wars.rules(), wars.report()).render((0, 1)))
     own = "\n".join(ReportText(wars.rules(), wars.report()).render((0,)))
     assert "Changes of the winning chance (Prussia), in points" in both
@@ -146,7 +148,7 @@ def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
     assert f"Austria: {asked} decisions" not in own
 
 
-def test_an_open_game_or_a_rule_set_without_reports_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_on_an_unsuitable_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = wars.recorded()
     open_one = text_of(recorded.header, [(entry.actor, entry.text) for entry in recorded.entries[:9]], "")
     with pytest.raises(RecordError, match="this game is not finished: only finished games have reports"):
@@ -161,7 +163,7 @@ def test_an_open_game_or_a_rule_set_without_reports_is_refused(monkeypatch: pyte
         course_of(wars.rules(), other)
 
 
-def test_a_force_under_way_is_judged_where_it_stands() -> None:
+def test_a_marching_force_is_evaluated_in_its_hex() -> None:
     headquarters = wars.headquarters()
     marching = [act.after for act in wars.course().acts if act.after.moving is not None]
     settled: list[Any] = [headquarters.analyst.settled(state) for state in marching]
@@ -173,7 +175,7 @@ def test_a_force_under_way_is_judged_where_it_stands() -> None:
     ]
 
 
-def test_the_same_die_of_a_kind_falls_whatever_else_was_rolled() -> None:
+def test_the_die_of_a_kind_does_not_depend_on_other_rolls() -> None:
     odds = wars.rules().chances(next(act.before for act in wars.course().acts if act.actor == CHANCE))
     one, other = WorldDice(7), WorldDice(7)
     first = [one.answer((1757, 3), "Siege roll", odds) for _ in range(20)]

@@ -24,7 +24,7 @@ from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.search import Stream
 
 PLACE: Final = Path("war.leuthen")
-LITTLE: Final = Sampling("test", Effort(chance=2, first=1, more=2))
+SMALL_SAMPLING: Final = Sampling("test", Effort(chance=2, first=1, more=2))
 
 
 class War(NamedTuple):
@@ -32,33 +32,33 @@ class War(NamedTuple):
     planted: frozenset[int]
 
 
-class Enough(Exception):
+class EnoughOrders(Exception):
     """Raised when a game has the requested number of orders."""
 
 
-class Erring:
+class MistakenPlayer:
     def __init__(self, player: Player, often: float, seed: int, most: int) -> None:
         self._player = player
         self._often = often
         self._left = most
         self._rng = Stream(seed)
-        self.errs = False
+        self.is_mistaken = False
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         self._left -= 1
         if self._left < 0:
-            raise Enough
+            raise EnoughOrders
         answer = self._player.choose(look, legal, pending)
         if self._rng.random() >= self._often:
-            self.errs = False
+            self.is_mistaken = False
             return answer
         at_random: Action = legal.sample(self._rng)
-        self.errs = at_random != answer
+        self.is_mistaken = at_random != answer
         return at_random
 
 
-class Lines:
-    def __init__(self, erring: Erring) -> None:
+class WarRecord:
+    def __init__(self, erring: MistakenPlayer) -> None:
         self.lines: list[tuple[str, str]] = []
         self.planted: set[int] = set()
         self._erring = erring
@@ -67,7 +67,7 @@ class Lines:
         self.lines.append((actor, text))
 
     def on_action(self, step: Step) -> None:
-        if step.actor == 0 and self._erring.errs:
+        if step.actor == 0 and self._erring.is_mistaken:
             self.planted.add(len(self.lines))
 
     def on_undo(self, step: Step) -> None:
@@ -77,18 +77,18 @@ class Lines:
         """Do nothing."""
 
 
-def played(
+def play_war(
     name: str, number: int, begun: tuple[str, Mapping[str, str]], often: float = 0.1, most: int = sys.maxsize
 ) -> War:
     ruleset: TableRuleset = load(name)
     key, (scenario, options) = Key.from_seed("report", number), begun
     seats = [make_player("captain", ruleset, side, SEED) for side in SIDES]
-    erring = Erring(seats[0], often, number, most)
-    lines = Lines(erring)
+    erring = MistakenPlayer(seats[0], often, number, most)
+    lines = WarRecord(erring)
     table = Table(ruleset, ruleset.new_game(scenario, options), record=lines, observers=[lines])
     try:
         Game(table, [erring, seats[1]], key.dice()).play()
-    except Enough:
+    except EnoughOrders:
         table.resign(0)
     header = make_header(ruleset, scenario, options, ("human", "captain"), game="g1")
     record = text_of(header, lines.lines, end_words(table))
@@ -101,7 +101,7 @@ def rules() -> TableRuleset:
 
 @cache
 def recorded() -> Record:
-    return played("frederick", 23, ("campaign", {"last-year": "1756"})).recorded
+    return play_war("frederick", 23, ("campaign", {"last-year": "1756"})).recorded
 
 
 @cache
@@ -116,18 +116,18 @@ def headquarters() -> Headquarters:
 
 @cache
 def report() -> WarReport:
-    work = work_here(headquarters(), LITTLE.seed)
-    return make_report(rules(), course(), LITTLE, work, lambda stage, done, total: None)
+    work = work_here(headquarters(), SMALL_SAMPLING.seed)
+    return make_report(rules(), course(), SMALL_SAMPLING, work, lambda stage, done, total: None)
 
 
-def altered(*lines: tuple[str, str]) -> Course:
+def course_of_lines(*lines: tuple[str, str]) -> Course:
     ended = [*lines, ("prussia", "resign")]
     open_one = parse(PLACE, text_of(recorded().header, ended, "").encode())
     words = end_words(Replay(rules(), open_one).run())
     return course_of(rules(), parse(PLACE, text_of(recorded().header, ended, words).encode()))
 
 
-def concession(lines: int = 60) -> str:
+def record_with_resignation(lines: int = 60) -> str:
     played = recorded()
     ended = [*((entry.actor, entry.text) for entry in played.entries[:lines]), ("prussia", "resign")]
     open_one = parse(PLACE, text_of(played.header, ended, "").encode())

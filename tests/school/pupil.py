@@ -17,25 +17,25 @@ from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.schooling import schooling, script_order
 from tests.server.memory import MemoryStorage, registry_with
 
-VISITOR: Final = DeviceCaller("the pupil's key", "a browser")
+PUPIL: Final = DeviceCaller("the pupil's key", "a browser")
 _keys = count(1)
 
 
-class AtSchool:
+class Pupil:
     def __init__(self, registry: GameRegistry, seat: str) -> None:
         self.registry, self.seat = registry, seat
         self.given: list[str] = []
 
     @classmethod
-    async def begin(cls, name: str, storage: MemoryStorage | None = None) -> AtSchool:
+    async def begin(cls, name: str, storage: MemoryStorage | None = None) -> Pupil:
         registry = registry_with(storage or MemoryStorage())
-        made = await begin_lesson(registry, VISITOR, name)
+        made = await begin_lesson(registry, PUPIL, name)
         pupil = cls(registry, next(seat.seat for seat in made.seats if seat.seat))
         await pupil.wait()
         return pupil
 
     async def device(self) -> DeviceSession:
-        return await self.registry.devices.find(self.seat, VISITOR.lock)
+        return await self.registry.devices.find(self.seat, PUPIL.lock)
 
     async def session(self) -> GameSession:
         return await self.registry.session((await self.device()).seat.game)

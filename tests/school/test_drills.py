@@ -10,24 +10,24 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import RULESETS, load
 from leuthen.school.drills import case_folder, chapters, drills, is_allowed, question
 from leuthen.server.session.schooling import NONE, begin_drill, drill_progress, list_drills
-from tests.school.pupil import VISITOR, AtSchool
+from tests.school.pupil import PUPIL, Pupil
 from tests.server.memory import MemoryStorage, registry_with
 
-MOST = 120
-LONGEST = 130
+MAX_DRILLS = 120
+MAX_LENGTH = 130
 
 
-def test_each_of_at_most_120_has_its_title_and_consequence() -> None:
-    assert len(drills()) == sum(len(chapter.drills) for chapter in chapters()) <= MOST
+def test_each_drill_has_a_title_and_consequence_of_its_own() -> None:
+    assert len(drills()) == sum(len(chapter.drills) for chapter in chapters()) <= MAX_DRILLS
     for words in ([drill.title for drill in drills().values()], [drill.consequence for drill in drills().values()]):
         assert not [said for said, times in Counter(words).items() if times > 1]
     assert all(0 < len(drill.title) < 40 and drill.title[-1] != "." for drill in drills().values())
-    assert all(drill.consequence[-1] == "." and len(drill.consequence) <= LONGEST for drill in drills().values())
+    assert all(drill.consequence[-1] == "." and len(drill.consequence) <= MAX_LENGTH for drill in drills().values())
     assert {chapter.game for chapter in chapters()} == set(RULESETS)
 
 
 @pytest.mark.parametrize("name", drills())
-def test_a_drill_asks_a_side_about_orders_of_its_case(name: str) -> None:
+def test_a_drill_is_a_decision_of_its_case(name: str) -> None:
     drill, asked = drills()[name], question(name)
     wanted = f"{name}[{drill.row}]" if drill.row else name
     case = next(case for case in open_cases(case_folder() / drill.file) if case.name == wanted)
@@ -42,7 +42,7 @@ def test_a_drill_asks_a_side_about_orders_of_its_case(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", drills())
-def test_the_words_of_an_order_name_all_that_it_names(name: str) -> None:
+def test_the_text_of_an_answer_names_its_leaders_and_numbers(name: str) -> None:
     drill = drills()[name]
     ruleset: Any = load(drill.game)
     leaders = {leader.name for leader in ruleset.data.leaders}
@@ -52,19 +52,19 @@ def test_the_words_of_an_order_name_all_that_it_names(name: str) -> None:
     assert len(set(drill.orders.values())) == len(drill.orders)
 
 
-async def sit(name: str, storage: MemoryStorage | None = None) -> AtSchool:
+async def begin(name: str, storage: MemoryStorage | None = None) -> Pupil:
     registry = registry_with(storage or MemoryStorage())
-    made = await begin_drill(registry, VISITOR, name)
-    return AtSchool(registry, next(seat.seat for seat in made.seats if seat.seat))
+    made = await begin_drill(registry, PUPIL, name)
+    return Pupil(registry, next(seat.seat for seat in made.seats if seat.seat))
 
 
 @pytest.mark.parametrize("name", sorted(drills())[::6])
-def test_a_drill_waits_for_an_order_and_is_judged_by_the_rules(name: str) -> None:
+def test_a_drill_judges_an_order_by_the_rules(name: str) -> None:
     async def answer() -> None:
         asked = question(name)
         ruleset: Any = load(asked.drill.game)
         for order in asked.drill.orders:
-            pupil = await sit(name)
+            pupil = await begin(name)
             session = await pupil.session()
             shown = drill_progress(session, asked.side, "")
             assert (shown.is_answered, shown.lesson, shown.allowed, shown.came) == (False, "", (), ())
@@ -79,25 +79,25 @@ def test_a_drill_waits_for_an_order_and_is_judged_by_the_rules(name: str) -> Non
                 with pytest.raises((Illegal, Invalid)):
                     await pupil.order(order)
                 assert not drill_progress(session, asked.side, "").is_answered
-        none = drill_progress(await (await sit(name)).session(), asked.side, NONE)
+        none = drill_progress(await (await begin(name)).session(), asked.side, NONE)
         assert none.is_right == (not none.allowed)
 
     asyncio.run(answer())
 
 
-def test_drills_that_were_left_are_put_away() -> None:
+def test_an_abandoned_drill_is_ended() -> None:
     async def leave() -> None:
         storage = MemoryStorage()
-        first, second = await sit("O5.8-a", storage), await sit("O5.8-b", storage)
+        first, second = await begin("O5.8-a", storage), await begin("O5.8-b", storage)
         ended = [(await pupil.session()).row.has_ended for pupil in (first, second)]
         again = registry_with(storage)
-        kept = [(await AtSchool(again, pupil.seat).session()).row.has_ended for pupil in (first, second)]
+        kept = [(await Pupil(again, pupil.seat).session()).row.has_ended for pupil in (first, second)]
         assert (ended, kept) == ([False, False], [True, False])
 
     asyncio.run(leave())
 
 
-def test_the_list_names_each_drill_by_its_chapter() -> None:
+def test_drills_are_listed_by_chapter() -> None:
     listed = list_drills("frederick").chapters
     assert [chapter.title for chapter in listed] == [one.title for one in chapters() if one.game == "frederick"]
     assert "O5.8" in listed[1].drills[8].rules
@@ -109,23 +109,23 @@ def test_the_list_names_each_drill_by_its_chapter() -> None:
 
 def test_a_question_with_several_orders_lists_them() -> None:
     async def ask() -> None:
-        one = drill_progress(await (await sit("O5.11-f")).session(), question("O5.11-f").side, "")
+        one = drill_progress(await (await begin("O5.11-f")).session(), question("O5.11-f").side, "")
         assert one.say == (
             "You lead Prussia and would like to bring 2 SP out of the fortress at Breslau. Do the rules allow it?"
         )
         assert one.point == ("1733",)
-        other = drill_progress(await (await sit("R11.1-a")).session(), 1, "")
+        other = drill_progress(await (await begin("R11.1-a")).session(), 1, "")
         assert other.say.startswith("You lead the Coalition and would like to roll")
-        many = drill_progress(await (await sit("O5.8-a")).session(), question("O5.8-a").side, "")
+        many = drill_progress(await (await begin("O5.8-a")).session(), question("O5.8-a").side, "")
         assert "Which of these" in many.say
 
     asyncio.run(ask())
 
 
-def test_who_has_answered_is_told_what_follows() -> None:
+def test_an_answered_drill_shows_the_consequences() -> None:
     async def ask() -> None:
         name = "O5.9-a"
-        asked, pupil = question(name), await sit(name)
+        asked, pupil = question(name), await begin(name)
         await pupil.order(asked.done)
         judged = drill_progress(await pupil.session(), asked.side, "")
         assert judged.done == judged.orders[0].text

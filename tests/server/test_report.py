@@ -23,7 +23,7 @@ def frederick(toy_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def import_ended_game(server: TestServer, lines: int = 150) -> tuple[Any, str]:
     server.registry.reports.trial = LITTLE
     caller = new_caller(server.port)
-    made = import_record(caller, wars.concession(lines))
+    made = import_record(caller, wars.record_with_resignation(lines))
     assert made.status == 201, made.body
     return caller, f"/api/seats/{made.json['seats'][1]['seat']}/report"
 

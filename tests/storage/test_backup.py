@@ -21,10 +21,10 @@ from leuthen.storage.faults import GamesTaken
 from leuthen.storage.rows import MarkRow, Rows
 from leuthen.storage.sqlite import FolderLock
 from leuthen.storage.store import Store, Work
-from tests.storage.test_migrate import add_step, ask, dump, put, put_game
+from tests.storage.test_migrate import add_step, dump, put_game, query, run_script
 
-AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-COUNT = "SELECT count(*) FROM about WHERE name LIKE 'pair %'"
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+COUNT_PAIRS = "SELECT count(*) FROM about WHERE name LIKE 'pair %'"
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return put_game(tmp_path / "data")
 
 
-def pair(number: int) -> Work[None]:
+def write_pair(number: int) -> Work[None]:
 
     def write(rows: Rows) -> None:
         rows.add(*(MarkRow(f"pair {number} {half}", "x" * 500) for half in ("a", "b")))
@@ -41,13 +41,13 @@ def pair(number: int) -> Work[None]:
 
 
 @pytest.fixture
-def busy(folder: Path) -> Iterator[Event]:
+def writing(folder: Path) -> Iterator[Event]:
     store, stop, begun = Store(folder), Event(), Event()
 
     async def write() -> None:
         number = 0
         while not stop.is_set():
-            await store.write(pair(number := number + 1))
+            await store.write(write_pair(number := number + 1))
             if number == 3:
                 begun.set()
 
@@ -59,34 +59,34 @@ def busy(folder: Path) -> Iterator[Event]:
     store.close()
 
 
-def test_a_copy_is_the_whole_and_one_file_for_its_owner(folder: Path) -> None:
-    copy = back_up(folder, at=AT)
+def test_a_backup_is_one_complete_private_file(folder: Path) -> None:
+    copy = back_up(folder, at=NOW)
     assert copy == folder / "backups" / "games-20260102-030405.db"
     assert dump(copy) == dump(folder / sqlite.FILE)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert list(copy.parent.iterdir()) == [copy]
-    assert back_up(folder, at=AT).name == "games-20260102-030405-2.db"
+    assert back_up(folder, at=NOW).name == "games-20260102-030405-2.db"
 
 
-def test_a_copy_while_others_write_holds_whole_commits(folder: Path, busy: Event) -> None:
-    assert busy.wait(30)
+def test_a_backup_during_writes_contains_whole_commits(folder: Path, writing: Event) -> None:
+    assert writing.wait(30)
     counts = []
     for number in range(8):
         copy = back_up(folder, folder / f"copy-{number}.db")
         sqlite.check_integrity(copy)
-        counts.append(int(str(ask(copy, COUNT)[0][0])))
+        counts.append(int(str(query(copy, COUNT_PAIRS)[0][0])))
     assert all(count % 2 == 0 and count >= 6 for count in counts)
     assert counts == sorted(counts)
     assert counts[0] < counts[-1], "they were written meanwhile"
 
 
-def test_what_is_restored_is_what_was_copied(folder: Path) -> None:
+def test_a_restored_database_equals_the_backup(folder: Path) -> None:
     before, copy = dump(folder / sqlite.FILE), back_up(folder)
     store = Store(folder)
-    asyncio.run(store.write(pair(1)))
+    asyncio.run(store.write(write_pair(1)))
     store.close()
     after = dump(folder / sqlite.FILE)
-    kept = restore(folder, copy, AT)
+    kept = restore(folder, copy, NOW)
     assert kept == folder / "backups" / "replaced-20260102-030405.db"
     assert dump(folder / sqlite.FILE) == before
     assert dump(kept) == after
@@ -95,21 +95,21 @@ def test_what_is_restored_is_what_was_copied(folder: Path) -> None:
     Store(folder).close()
 
 
-def test_a_folder_that_is_new_gets_the_copy(folder: Path, tmp_path: Path) -> None:
+def test_a_backup_is_restored_into_a_new_folder(folder: Path, tmp_path: Path) -> None:
     copy = back_up(folder)
     assert restore(tmp_path / "new", copy) is None
     assert dump(tmp_path / "new" / sqlite.FILE) == dump(copy)
 
 
-def test_a_copy_of_an_older_program_is_migrated_when_served(folder: Path, changes: Path) -> None:
+def test_a_restored_older_backup_is_migrated(folder: Path, changes: Path) -> None:
     copy = back_up(folder)
     add_step(changes)
     restore(folder, copy)
     Store(folder).close()
-    assert ask(folder / sqlite.FILE, "SELECT version_num FROM alembic_version") == [(migrate.newest(),)]
+    assert query(folder / sqlite.FILE, "SELECT version_num FROM alembic_version") == [(migrate.newest(),)]
 
 
-def test_what_was_killed_is_restored_without_its_leavings(folder: Path) -> None:
+def test_a_restore_replaces_the_log_of_a_killed_program(folder: Path) -> None:
     copy, database = back_up(folder), folder / sqlite.FILE
     code = f"""
 import os, sqlite3
@@ -121,7 +121,7 @@ os.kill(os.getpid(), 9)
     assert database.with_name(f"{sqlite.FILE}-wal").stat().st_size > 0
     kept = restore(folder, copy)
     assert kept is not None
-    assert ("late",) in ask(kept, "SELECT name FROM about")
+    assert ("late",) in query(kept, "SELECT name FROM about")
     assert dump(database) == dump(copy)
 
 
@@ -136,7 +136,7 @@ def test_a_damaged_database_can_be_replaced(folder: Path) -> None:
     assert dump(folder / sqlite.FILE) == dump(copy)
 
 
-def test_a_served_folder_is_not_restored(folder: Path) -> None:
+def test_a_restore_into_a_served_folder_is_refused(folder: Path) -> None:
     copy, before = back_up(folder), dump(folder / sqlite.FILE)
     lock = FolderLock(folder, "http://127.0.0.1:8756/")
     with pytest.raises(GamesTaken, match="another Leuthen server already runs these games"):
@@ -147,7 +147,7 @@ def test_a_served_folder_is_not_restored(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kept_part", [0.3, 0.7, 0.99])
-def test_a_torn_copy_is_refused(folder: Path, kept_part: float) -> None:
+def test_a_torn_backup_is_refused(folder: Path, kept_part: float) -> None:
     copy, before = back_up(folder), dump(folder / sqlite.FILE)
     data = copy.read_bytes()
     copy.write_bytes(data[: int(len(data) * kept_part)])
@@ -167,21 +167,21 @@ def test_a_torn_copy_is_refused(folder: Path, kept_part: float) -> None:
         ),
     ],
 )
-def test_what_is_no_copy_for_this_program_is_refused(folder: Path, tmp_path: Path, script: str, words: str) -> None:
-    other, before = put(tmp_path / "other", script) / sqlite.FILE, dump(folder / sqlite.FILE)
+def test_a_backup_of_another_program_is_refused(folder: Path, tmp_path: Path, script: str, words: str) -> None:
+    other, before = run_script(tmp_path / "other", script) / sqlite.FILE, dump(folder / sqlite.FILE)
     with pytest.raises(Invalid, match=rf"leuthen\.db: .*{words}"):
         restore(folder, other)
     assert dump(folder / sqlite.FILE) == before
 
 
-def test_no_copy_is_written_over(folder: Path, tmp_path: Path) -> None:
+def test_an_existing_backup_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("mine")
     with pytest.raises(Invalid, match=r"copy\.db: this file already exists"):
         back_up(folder, tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_text() == "mine"
 
 
-def test_a_full_disk_leaves_no_copy(folder: Path, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_partial_backup(folder: Path, tmp_path: Path) -> None:
     before = dump(folder / sqlite.FILE)
 
     def limit() -> None:
@@ -197,7 +197,7 @@ def test_a_full_disk_leaves_no_copy(folder: Path, tmp_path: Path) -> None:
     assert dump(folder / sqlite.FILE) == before
 
 
-def test_a_disk_that_is_full_while_restoring_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_during_a_restore_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy, before = back_up(folder), dump(folder / sqlite.FILE)
 
     def full(*_: object) -> None:
@@ -210,7 +210,7 @@ def test_a_disk_that_is_full_while_restoring_changes_nothing(folder: Path, monke
     assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
 
 
-def test_the_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_backup_and_restore_are_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = tmp_path / "copy.db"
     assert run(["backup", str(copy), "--data-dir", str(folder)]) == 0
     assert capsys.readouterr().out == f"The games were backed up to {copy}.\n"
@@ -221,9 +221,7 @@ def test_the_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "there is no such database" in capsys.readouterr().err
 
 
-def test_a_database_that_somebody_holds_is_not_waited_for_without_end(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_ends_a_backup(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
     monkeypatch.setattr(sqlite, "_TRIES", 1)
     with closing(sqlite3.connect(folder / sqlite.FILE, isolation_level=None)) as other:
@@ -233,10 +231,10 @@ def test_a_database_that_somebody_holds_is_not_waited_for_without_end(
             back_up(folder)
 
 
-def test_a_copy_in_which_a_bit_was_flipped_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_with_a_flipped_bit_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = back_up(folder)
     whole = copy.read_bytes()
-    (text,) = ask(copy, "SELECT text FROM actions LIMIT 1")[0]
+    (text,) = query(copy, "SELECT text FROM actions LIMIT 1")[0]
     at = whole.index(str(text).encode())
     before = dump(folder / sqlite.FILE)
     for bit in range(7):
@@ -246,11 +244,11 @@ def test_a_copy_in_which_a_bit_was_flipped_is_refused(folder: Path, capsys: pyte
     assert dump(folder / sqlite.FILE) == before
 
 
-def test_a_copy_that_was_served_may_be_restored(folder: Path) -> None:
+def test_a_copied_database_that_was_served_can_be_restored(folder: Path) -> None:
     copy = back_up(folder)
     (folder / sqlite.FILE).write_bytes(copy.read_bytes())
     store = Store(folder)
-    asyncio.run(store.write(pair(1)))
+    asyncio.run(store.write(write_pair(1)))
     store.close()
     other = folder / "by-hand.db"
     other.write_bytes((folder / sqlite.FILE).read_bytes())

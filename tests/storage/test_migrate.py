@@ -37,17 +37,17 @@ def upgrade():
 
 def put_game(folder: Path) -> Path:
     Store(folder).close()
-    return put(folder, GAME)
+    return run_script(folder, GAME)
 
 
-def put(folder: Path, script: str) -> Path:
+def run_script(folder: Path, script: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
         raw.executescript(script)
     return folder
 
 
-def ask(path: Path, query: str) -> list[tuple[object, ...]]:
+def query(path: Path, query: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(path)) as raw:
         return raw.execute(query).fetchall()
 
@@ -62,12 +62,12 @@ def add_step(changes: Path, then: str = "pass") -> None:
     (changes / "versions" / "m9999_test.py").write_text(text, encoding="utf-8")
 
 
-def test_the_tables_of_version_1_0_migrate_to_those_of_now(tmp_path: Path) -> None:
-    Store(put(tmp_path, TABLES_1_0)).close()
+def test_tables_of_version_1_0_are_migrated(tmp_path: Path) -> None:
+    Store(run_script(tmp_path, TABLES_1_0)).close()
     assert differences(tmp_path) == []
 
 
-def test_a_new_database_has_the_tables_that_the_program_knows(tmp_path: Path) -> None:
+def test_a_new_database_has_the_current_tables(tmp_path: Path) -> None:
     Store(tmp_path).close()
     assert differences(tmp_path) == []
 
@@ -81,24 +81,24 @@ def differences(folder: Path) -> list[object]:
     return list(found)
 
 
-def test_a_new_database_needs_no_copy(tmp_path: Path) -> None:
+def test_a_new_database_is_not_backed_up(tmp_path: Path) -> None:
     Store(tmp_path).close()
     Store(tmp_path).close()
     assert not (tmp_path / sqlite.BACKUPS).exists()
 
 
-def test_an_older_one_is_copied_before(tmp_path: Path, changes: Path) -> None:
+def test_a_database_is_backed_up_before_a_migration(tmp_path: Path, changes: Path) -> None:
     before = dump(put_game(tmp_path) / sqlite.FILE)
     add_step(changes)
     Store(tmp_path).close()
     (copy,) = (tmp_path / sqlite.BACKUPS).iterdir()
     assert dump(copy) == before
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert "title" not in str(ask(tmp_path / sqlite.FILE, "SELECT sql FROM sqlite_master WHERE name = 'games'"))
-    assert len(ask(tmp_path / sqlite.FILE, "SELECT * FROM seats")) == 3, "which refer to the table that was made anew"
+    assert "title" not in str(query(tmp_path / sqlite.FILE, "SELECT sql FROM sqlite_master WHERE name = 'games'"))
+    assert len(query(tmp_path / sqlite.FILE, "SELECT * FROM seats")) == 3, "which refer to the table that was made anew"
 
 
-def test_a_migration_that_fails_changes_nothing(tmp_path: Path, changes: Path) -> None:
+def test_a_failed_migration_changes_nothing(tmp_path: Path, changes: Path) -> None:
     before = dump(put_game(tmp_path) / sqlite.FILE)
     add_step(changes, "op.execute('INSERT INTO extra VALUES (1), (1)')")
     with pytest.raises(Invalid, match=r"leuthen\.db: its tables could not be migrated; nothing was changed"):
@@ -115,7 +115,7 @@ def test_a_migration_that_breaks_a_reference_changes_nothing(tmp_path: Path, cha
     assert dump(tmp_path / sqlite.FILE) == before
 
 
-def test_a_program_that_is_killed_in_a_migration_changes_nothing(tmp_path: Path, changes: Path) -> None:
+def test_a_killed_migration_changes_nothing(tmp_path: Path, changes: Path) -> None:
     folder = put_game(tmp_path / "data")
     add_step(changes, "os.kill(os.getpid(), signal.SIGKILL)")
     before = dump(folder / sqlite.FILE)
@@ -129,10 +129,10 @@ sqlite.Sqlite(Path({str(folder)!r})).prepare()
     assert dump(folder / sqlite.FILE) == before
     (changes / "versions" / "m9999_test.py").unlink()
     Store(folder).close()
-    assert ask(folder / sqlite.FILE, "SELECT count(*) FROM actions") == [(7,)]
+    assert query(folder / sqlite.FILE, "SELECT count(*) FROM actions") == [(7,)]
 
 
-def test_without_room_for_the_copy_nothing_is_changed(
+def test_a_full_disk_before_a_migration_changes_nothing(
     tmp_path: Path, changes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = dump(put_game(tmp_path) / sqlite.FILE)
@@ -163,7 +163,7 @@ def test_a_database_of_a_newer_program_is_refused(tmp_path: Path, changes: Path)
 
 
 def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
-    put(tmp_path, "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')")
+    run_script(tmp_path, "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')")
     with pytest.raises(Invalid, match=r"leuthen\.db: is not a Leuthen database"):
         Store(tmp_path)
     assert dump(tmp_path / sqlite.FILE)[1:-1] == [
@@ -196,17 +196,17 @@ def write(store: Store, mark: str) -> None:
     asyncio.run(store.write(put))
 
 
-def found(store: Store) -> MarkRow | None:
+def find_mark(store: Store) -> MarkRow | None:
     return asyncio.run(store.read(lambda rows: first(rows, MarkRow, name=CHECKED)))
 
 
-def test_others_cannot_look_into_the_folder(store: Store, folder: Path) -> None:
+def test_a_game_folder_is_private(store: Store, folder: Path) -> None:
     write(store, "a")
     assert set(modes(folder)) == {"games", "leuthen.db", "leuthen.db-wal", "leuthen.db-shm", "served", "served.lock"}
     assert {mode & 0o077 for mode in modes(folder).values()} == {0}
 
 
-def test_what_was_open_to_others_is_closed(folder: Path) -> None:
+def test_an_open_game_folder_is_made_private(folder: Path) -> None:
     Store(folder).close()
     folder.chmod(0o755)
     (folder / sqlite.FILE).chmod(0o644)
@@ -215,7 +215,7 @@ def test_what_was_open_to_others_is_closed(folder: Path) -> None:
     assert {mode & 0o077 for mode in modes(folder).values()} == {0}, "copies too"
 
 
-def test_a_folder_with_other_things_stays_as_open_as_it_is(folder: Path) -> None:
+def test_a_folder_with_other_files_keeps_its_mode(folder: Path) -> None:
     folder.mkdir()
     folder.chmod(0o755)
     (folder / "letter").touch()
@@ -224,7 +224,7 @@ def test_a_folder_with_other_things_stays_as_open_as_it_is(folder: Path) -> None
     assert modes(folder)[sqlite.FILE] == 0o600
 
 
-def test_nothing_is_acknowledged_when_the_folder_is_gone(store: Store, folder: Path) -> None:
+def test_a_write_to_a_deleted_folder_is_not_acknowledged(store: Store, folder: Path) -> None:
     write(store, "a")
     shutil.rmtree(folder)
     for _ in range(2):
@@ -234,7 +234,7 @@ def test_nothing_is_acknowledged_when_the_folder_is_gone(store: Store, folder: P
         asyncio.run(store.check("c"))
 
 
-def test_nothing_goes_acknowledged_to_a_deleted_file(store: Store, folder: Path) -> None:
+def test_a_write_to_a_file_deleted_meanwhile_is_not_acknowledged(store: Store, folder: Path) -> None:
 
     def lose(rows: Rows) -> None:
         rows.add(MarkRow(CHECKED, "b"))
@@ -244,31 +244,31 @@ def test_nothing_goes_acknowledged_to_a_deleted_file(store: Store, folder: Path)
         asyncio.run(store.write(lose))
 
 
-def test_nothing_is_acknowledged_without_the_newest_commits(store: Store, folder: Path) -> None:
+def test_a_write_without_the_log_file_is_not_acknowledged(store: Store, folder: Path) -> None:
     write(store, "a")
     (folder / f"{sqlite.FILE}-wal").unlink()
     with pytest.raises(StorageGone):
         write(store, "b")
 
 
-def test_another_database_in_its_place_is_not_written(store: Store, folder: Path) -> None:
+def test_a_replaced_database_is_not_written(store: Store, folder: Path) -> None:
     write(store, "a")
     shutil.rmtree(folder)
     other = Store(folder)
     with pytest.raises(StorageGone):
         write(store, "b")
-    assert found(other) is None
+    assert find_mark(other) is None
     other.close()
 
 
-def test_a_folder_that_was_moved_and_is_back_goes_on(store: Store, folder: Path) -> None:
+def test_a_folder_moved_back_can_be_written(store: Store, folder: Path) -> None:
     write(store, "a")
     away = folder.rename(folder.with_name("away"))
     with pytest.raises(StorageGone):
         write(store, "b")
     away.rename(folder)
     write(store, "c")
-    assert found(store) == MarkRow(CHECKED, "c")
+    assert find_mark(store) == MarkRow(CHECKED, "c")
 
 
 def test_a_check_writes_and_reads(store: Store) -> None:

@@ -11,45 +11,57 @@ from tests.terminal.typist import answers_to
 from tests.toy import Toy
 
 
-def in_frederick(given: str, *lines: str, is_terminal: bool = False) -> str:
+def frederick_answers(given: str, *lines: str, is_terminal: bool = False) -> str:
     table = Table(leuthen.ruleset("frederick"), leuthen.position(given))
     return answers_to(table, *lines, is_terminal=is_terminal)
 
 
-KEITH = "bare ; phase march prussia die 1 ; Prussia 1632 5 Keith ; Prussia 2030 2"
+KEITH_TO_MARCH = "bare ; phase march prussia die 1 ; Prussia 1632 5 Keith ; Prussia 2030 2"
 
 
-def test_a_map_without_a_place_is_one_of_the_strongest_force() -> None:
-    assert in_frederick(KEITH, "map 1").startswith("1632")
+def test_a_map_without_a_place_shows_the_strongest_force() -> None:
+    assert frederick_answers(KEITH_TO_MARCH, "map 1").startswith("1632")
 
 
-def test_a_leader_without_men_is_asked_about_at_a_terminal() -> None:
+def test_marching_a_leader_without_troops_needs_confirmation() -> None:
     alone = "march Keith 1632-1633"
-    assert "5 Prussian SP" not in in_frederick(KEITH, alone, "yes", "show 1633", is_terminal=True)
-    assert in_frederick(KEITH, alone, "no", "undo", is_terminal=True).count("nothing can be taken back") == 1
-    assert in_frederick(KEITH, "march Keith +5 1632-1633", "undo", is_terminal=True).count("Taken back") == 1
+    assert "5 Prussian SP" not in frederick_answers(KEITH_TO_MARCH, alone, "yes", "show 1633", is_terminal=True)
+    assert (
+        frederick_answers(KEITH_TO_MARCH, alone, "no", "undo", is_terminal=True).count("nothing can be taken back") == 1
+    )
+    assert (
+        frederick_answers(KEITH_TO_MARCH, "march Keith +5 1632-1633", "undo", is_terminal=True).count("Taken back") == 1
+    )
 
 
-def test_a_way_that_is_too_long_names_the_hex() -> None:
-    assert "No: 1734: needs 2 MP" in in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734")
+def test_a_march_that_is_too_long_names_the_hex() -> None:
+    assert "No: 1734: needs 2 MP" in frederick_answers(KEITH_TO_MARCH, "march Keith +5 1632-1633-1733-1734")
 
 
-def test_why_says_what_forbids_an_order_or_its_beginning() -> None:
+def test_why_explains_a_refused_order_or_its_beginning() -> None:
     too_far = "needs 2 MP: river +1, has 0 (O5.3)"
-    assert in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734", "why march Keith", "why march").count(too_far) == 3
-    assert in_frederick(KEITH, "why attack", "attack").count('this is not the phase for "attack" (O4.2)') == 2
-    assert '"react" is not a valid order' in in_frederick(KEITH, "why react")
-    assert "a leader is missing at the end of the line" in in_frederick(KEITH, "why march")
+    assert (
+        frederick_answers(KEITH_TO_MARCH, "march Keith +5 1632-1633-1733-1734", "why march Keith", "why march").count(
+            too_far
+        )
+        == 3
+    )
+    assert (
+        frederick_answers(KEITH_TO_MARCH, "why attack", "attack").count('this is not the phase for "attack" (O4.2)')
+        == 2
+    )
+    assert '"react" is not a valid order' in frederick_answers(KEITH_TO_MARCH, "why react")
+    assert "a leader is missing at the end of the line" in frederick_answers(KEITH_TO_MARCH, "why march")
 
 
-def test_options_of_points_show_what_they_come_to() -> None:
+def test_options_of_points_show_their_result() -> None:
     raising = "bare ; phase increment year 1757 ; rp 3 3 ; Prussia Berlin 10 ; Austria Prague 10"
-    said = in_frederick(raising, "options raise")
+    said = frederick_answers(raising, "options raise")
     assert "0: 0 new SP, 3 RP left" in said
     assert "3: 3 new SP, 0 RP left" in said
 
 
-def test_lines_are_broken_between_words_and_under_their_text() -> None:
+def test_long_lines_are_wrapped_with_an_indent() -> None:
     line = "map [PLACE]    the map around a place, some hexes far"
     assert (
         wrap_line(line, 30) == "map [PLACE]    the map around\n               a place, some\n               hexes far"
@@ -59,7 +71,7 @@ def test_lines_are_broken_between_words_and_under_their_text() -> None:
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_the_pieces_of_the_sides_have_colours_on_the_map(is_terminal: bool) -> None:
+def test_pieces_are_coloured_at_a_terminal(is_terminal: bool) -> None:
     console = Console(file=io.StringIO(), force_terminal=is_terminal, color_system="standard" if is_terminal else None)
     Page(console).draw("1632 P12 A<5 Prague", ["P", "A"])
     assert isinstance(console.file, io.StringIO)
@@ -69,15 +81,15 @@ def test_the_pieces_of_the_sides_have_colours_on_the_map(is_terminal: bool) -> N
     assert "Prague" in said
 
 
-def test_a_misspelt_name_is_told_with_those_that_may_be_meant() -> None:
+def test_a_misspelt_word_is_answered_with_similar_words() -> None:
     lines = ("marhc Keith 1", "optoins", "march Fredrick 1", "march Keith Schwrin 1633", "march Keith Dresdn")
-    said = in_frederick(KEITH, *lines)
+    said = frederick_answers(KEITH_TO_MARCH, *lines)
     for word in ("march", "options?", "Frederick?", "Schwerin?", "Dresden"):
         assert f"Did you mean {word}" in said
-    assert "Did you mean" not in in_frederick(KEITH, "march Xerxes 1", "besiege Xanten", "march Nobody")
+    assert "Did you mean" not in frederick_answers(KEITH_TO_MARCH, "march Xerxes 1", "besiege Xanten", "march Nobody")
 
 
-def test_advise_proposes_a_legal_order_and_gives_none() -> None:
+def test_advise_suggests_a_legal_order_without_giving_it() -> None:
     rules = load("frederick")
     table = Table(rules, rules.new_game("campaign", {}))
     said = answers_to(table, "advise")
@@ -87,7 +99,7 @@ def test_advise_proposes_a_legal_order_and_gives_none() -> None:
     assert not table.actions
 
 
-def test_auto_leaves_the_set_up_to_the_captain_and_asks_again() -> None:
+def test_auto_lets_the_captain_play_the_phase() -> None:
     rules = load("frederick")
     table = Table(rules, rules.new_game("campaign", {}))
     answers_to(table, "auto")
@@ -95,6 +107,6 @@ def test_auto_leaves_the_set_up_to_the_captain_and_asks_again() -> None:
 
 
 @pytest.mark.usefixtures("toy_data")
-def test_a_game_that_the_captain_does_not_know_has_no_adviser(toy: Toy) -> None:
+def test_a_rule_set_without_captain_has_no_advice(toy: Toy) -> None:
     said = answers_to(Table(toy, toy.new_game("parley", {"rounds": "1"})), "advise", "auto")
     assert said.count("the captain does not know the rule set toy") == 2

@@ -21,7 +21,7 @@ LINES = st.lists(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(lines=LINES, is_terminal=st.booleans())
-def test_a_desk_stands_whatever_is_typed(
+def test_any_input_leaves_the_toy_game_consistent(
     toy_data: Path, tmp_path_factory: pytest.TempPathFactory, lines: list[str], is_terminal: bool
 ) -> None:
     toy = Toy()
@@ -55,7 +55,7 @@ INPUT = st.lists(st.one_of(COMMAND_LINES, st.text(max_size=15)), max_size=15)
 @pytest.mark.parametrize("name", RULESETS)
 @settings(max_examples=60)
 @given(lines=INPUT)
-def test_the_real_desk_stands_whatever_is_typed(name: str, lines: list[str]) -> None:
+def test_any_input_leaves_a_real_game_running(name: str, lines: list[str]) -> None:
     ruleset = load(name)
     table = Table(ruleset, ruleset.new_game(next(iter(ruleset.scenarios)), {}))
     play_at_keyboard(table, *lines, people=SIDES)

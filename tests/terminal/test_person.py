@@ -12,7 +12,7 @@ from tests.toy import Done, Peek, Toy
 pytestmark = pytest.mark.usefixtures("toy_data")
 
 
-def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
+def test_a_prompt_shows_the_decision_and_its_rule(toy: Toy) -> None:
     typist = play_at_keyboard(toy_in_move(toy, rounds="1"))
     assert "hidden (2, -1)" in typist.screens[0]
     assert "Prussia: step, peek or be done (T3)" in typist.screens[0]
@@ -20,13 +20,13 @@ def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
     assert "---" not in typist.screens[0], "nobody else is at the keyboard"
 
 
-def test_an_order_is_carried_out_and_told(toy: Toy) -> None:
+def test_an_order_is_carried_out_and_reported(toy: Toy) -> None:
     table = toy_in_move(toy, rounds="1")
     assert "prussia steps +2." in answers_to(table, "step north 2")
     assert table.state.steps == (3, 1)
 
 
-def test_a_slip_is_explained_and_costs_nothing(toy: Toy) -> None:
+def test_a_refused_order_is_explained_and_changes_nothing(toy: Toy) -> None:
     table = toy_in_move(toy, rounds="1")
     before = table.state
     text = answers_to(table, "step north 7", "dance", "step", "bid 2", "", "   ")
@@ -61,7 +61,7 @@ def test_help_quotes_rules(toy: Toy, query: str) -> None:
     assert "**T3.3** Each side peeks once a game." in answers_to(toy_in_move(toy, rounds="1"), f"help {query}")
 
 
-def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
+def test_show_and_odds_describe_the_position(toy: Toy) -> None:
     text = answers_to(
         toy_in_move(toy, rounds="1"), "show", "show 0001", "show Prag", "odds die", "odds step north 1", "odds"
     )
@@ -73,13 +73,13 @@ def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
     assert text.count("type odds and an order") == 1
 
 
-def test_a_game_without_hexes_has_no_map(toy: Toy) -> None:
+def test_a_game_without_hexes_offers_no_map(toy: Toy) -> None:
     text = answers_to(toy_in_move(toy, rounds="1"), "map", "map 0001", "map Prag")
     assert text.count("has no hex map. Type show and a place to see it") == 3
     assert '"' not in text.replace('"show"', "")
 
 
-def test_options_tell_what_may_come_next(toy: Toy) -> None:
+def test_options_list_the_possible_next_words(toy: Toy) -> None:
     text = answers_to(
         toy_in_move(toy, rounds="1"), "options", "legal step", "options step north", "options nonsense at all"
     )
@@ -89,7 +89,7 @@ def test_options_tell_what_may_come_next(toy: Toy) -> None:
     assert len(lines) == 5
 
 
-def test_undo_until_revealed(toy: Toy) -> None:
+def test_undo_takes_back_orders_until_a_secret_is_revealed(toy: Toy) -> None:
     table = toy_in_move(toy, rounds="1")
     text = answers_to(table, "undo", "step north 2", "undo", "step north 1", "peek", "undo")
     assert text.count("nothing can be taken back") == 2
@@ -99,14 +99,14 @@ def test_undo_until_revealed(toy: Toy) -> None:
 
 
 @pytest.mark.parametrize("word", ["pass", "done"])
-def test_pass_leaves_everything_as_it_is_where_that_is_an_answer(toy: Toy, word: str) -> None:
+def test_pass_gives_the_neutral_order(toy: Toy, word: str) -> None:
     table = toy_in_move(toy, rounds="1")
     assert ("That is: done" in answers_to(table, word)) == (word == "pass")
     assert table.state.turn == 1
 
 
 @pytest.mark.parametrize("word", ["pass", "done"])
-def test_pass_lists_the_choices_where_one_has_to_be_chosen(toy: Toy, word: str) -> None:
+def test_pass_lists_the_choices_without_a_neutral_order(toy: Toy, word: str) -> None:
     table = Table(toy, toy.new_game("parley", {}))
     text = answers_to(table, word)
     assert f'"{word}" is not possible here' in text
@@ -114,21 +114,21 @@ def test_pass_lists_the_choices_where_one_has_to_be_chosen(toy: Toy, word: str) 
     assert table.state.sealed == (0, 0)
 
 
-def test_order_gives_an_order_whatever_its_first_word_means(toy: Toy) -> None:
+def test_order_gives_an_order_that_looks_like_a_command(toy: Toy) -> None:
     table = toy_in_move(toy, rounds="1")
     answers_to(table, "order done")
     assert table.state.turn == 1
     assert "order what? ORDER" in answers_to(toy_in_move(toy, rounds="1"), "order")
 
 
-def test_log_repeats_the_last_lines(toy: Toy) -> None:
+def test_log_prints_the_last_entries(toy: Toy) -> None:
     table = toy_in_move(toy, rounds="1")
     text = answers_to(table, "step north 1", "step north 2", "log 1", "log 0", "log x")
     assert text.count("prussia steps +2.") == 2
     assert '"x" is not a number of lines' in text
 
 
-def test_save_says_where(toy: Toy, tmp_path: Path) -> None:
+def test_save_names_the_file(toy: Toy, tmp_path: Path) -> None:
     table = toy_in_move(toy, rounds="1")
     assert "not saved" in answers_to(table, "save")
     with Writer.create(tmp_path / "game", make_header(toy, "parley", {}, ("a", "b"), game="g1")) as record:
@@ -139,14 +139,14 @@ def test_save_says_where(toy: Toy, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("last", ["quit", "exit", "^C"])
-def test_leaving_changes_nothing(toy: Toy, last: str) -> None:
+def test_leaving_keeps_the_position(toy: Toy, last: str) -> None:
     table = toy_in_move(toy, rounds="1")
     before = table.state
     answers_to(table, last, "done")
     assert table.state is before
 
 
-def test_markup_in_a_line_is_plain_text(toy: Toy) -> None:
+def test_markup_in_an_order_is_plain_text(toy: Toy) -> None:
     assert '"[bold]" is not a valid order' in answers_to(toy_in_move(toy, rounds="1"), "[bold] :smile:")
 
 
@@ -175,25 +175,25 @@ def test_the_screen_hides_secrets_between_two_people(toy: Toy) -> None:
     assert "3" not in after.removeprefix(WIPE)
 
 
-def test_the_last_order_is_taken_back_before_the_keyboard_is_passed(toy: Toy) -> None:
+def test_the_last_order_can_be_undone_before_the_handover(toy: Toy) -> None:
     table, _ = two_people(toy, "", "bid 3", "undo", "bid 1", "")
     assert table.state.sealed == (1, 0)
 
 
-def test_leaving_at_the_handover_leaves_the_game(toy: Toy) -> None:
+def test_a_player_may_leave_at_the_handover(toy: Toy) -> None:
     table, typist = two_people(toy, "", "bid 3")
     assert table.state.sealed == (3, 0)
     assert typist.prompts[-1].startswith("Press Enter to hand over")
 
 
-def test_through_a_pipe_nobody_waits(toy: Toy) -> None:
+def test_a_pipe_needs_no_handover(toy: Toy) -> None:
     table, typist = two_people(toy, "bid 3", "bid 2", is_terminal=False)
     assert table.state.phase == "move"
     assert "--- Austria ---" in typist.screens[1]
     assert WIPE not in typist.screen.getvalue()
 
 
-def test_what_was_learned_needs_no_asking_to_stand(toy: Toy) -> None:
+def test_a_committed_order_needs_no_confirmation(toy: Toy) -> None:
     table = toy_in_move(toy, rounds="1")
     table.act(0, Peek())
     table.act(0, Done())

@@ -33,17 +33,17 @@ VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 NAMES = ("Prague", "1128", "Daun", "Austria", "Lacy", "Hanover", "Frederick")
 
 
-def line(of: str, found: str) -> str:
+def line_with(of: str, found: str) -> str:
     return next(one for one in of.splitlines() if found in one)
 
 
-def test_pages_and_maps_are_as_stored() -> None:
+def test_pages_and_maps_equal_the_stored_ones() -> None:
     assert "".join(pages()) == STORED.read_text(encoding="utf-8"), "if meant so: python -m tests.golden.pages"
 
 
-def test_what_the_enemy_hides_is_a_question_mark() -> None:
+def test_hidden_strengths_are_question_marks() -> None:
     page = text()
-    assert line(page, "Kolin").split() == ["1128", "Kolin", "?", "Daun", "1-2-3"]
+    assert line_with(page, "Kolin").split() == ["1128", "Kolin", "?", "Daun", "1-2-3"]
     assert "Serbelloni" not in page
     assert "2–12  Browne 2-1-2; besieged; seen 1757, turn 2" in page
     assert "under construction" not in page
@@ -55,7 +55,7 @@ def test_what_the_enemy_hides_is_a_question_mark() -> None:
 
 @pytest.mark.parametrize("topic", ["", *TOPICS, *NAMES])
 @pytest.mark.parametrize("seed", range(3))
-def test_the_same_words_in_every_world_of_the_view(topic: str, seed: int) -> None:
+def test_a_page_is_the_same_in_every_world_of_the_view(topic: str, seed: int) -> None:
     rules: Any = load("frederick")
     world = rules.sample_state(rules.view(some_state(), PRUSSIAN), Random(seed))
     assert text(topic, state=world) == text(topic)
@@ -63,27 +63,27 @@ def test_the_same_words_in_every_world_of_the_view(topic: str, seed: int) -> Non
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.parametrize("topic", ["", *TOPICS, *NAMES])
-def test_it_fits_the_terminal(topic: str, viewer: int) -> None:
+def test_every_page_fits_the_terminal(topic: str, viewer: int) -> None:
     for seed in range(3):
         page = text(topic, viewer, random_state(seed))
         assert max(map(len, page.splitlines()), default=0) <= PAGE
 
 
-def test_the_set_up_and_a_war_without_sieges() -> None:
+def test_pages_cover_the_set_up_and_a_war_without_sieges() -> None:
     rules: Any = load("frederick")
     assert "> Deployment (C2.4)" in text("sequence", state=rules.new_game("campaign", {}))
     nobody = tuple(POOL for _ in some_state().roster)
     assert text("sieges", state=some_state(stacks={}, roster=nobody)) == "No place is besieged."
 
 
-def test_what_is_placed_so_far_in_the_set_up() -> None:
+def test_placed_forces_are_shown_to_their_side() -> None:
     lot = Placement(hexagon("0232"), True, (leader("Daun"),), bag(PowerId(AUSTRIA), 7))
     state = some_state(sealed=(None, SetupPlan(False, (lot,), hexagon("1230"))))
-    assert line(text(viewer=AUSTRIAN, state=state), "0232 Vienna, inside").split()[3] == "7"
+    assert line_with(text(viewer=AUSTRIAN, state=state), "0232 Vienna, inside").split()[3] == "7"
     assert "planned" not in text(viewer=PRUSSIAN, state=state)
 
 
-def test_an_unknown_topic_names_what_there_is() -> None:
+def test_an_unknown_topic_or_place_is_refused() -> None:
     with pytest.raises(Invalid, match="scores, armies, fortresses"):
         text("atlantis")
     with pytest.raises(Ambiguous):
@@ -97,17 +97,17 @@ def test_an_unknown_topic_names_what_there_is() -> None:
         sheet("Frankfurt")
 
 
-def test_the_other_rule_set_is_told_in_the_same_way() -> None:
+def test_the_campaigns_have_the_same_pages() -> None:
     rules: Any = load("campaigns")
     shown = SeenPosition(rules, rules.presenter.setting(), rules.view(rules.new_game("1757", {}), 0))
-    assert line(shown.render(), "1626 Zittau").split() == ["1626", "Zittau", "18", "Bevern", "2-2-1-9"]
+    assert line_with(shown.render(), "1626 Zittau").split() == ["1626", "Zittau", "18", "Bevern", "2-2-1-9"]
     assert "in depot range" in shown.render("Dresden").casefold()
     assert "morale 8" in shown.render("Daun")
     for topic in ("", *TOPICS, "Frederick", "Austria"):
         assert max(map(len, shown.render(topic).splitlines()), default=0) <= PAGE
 
 
-def test_the_war_is_told_at_its_end() -> None:
+def test_a_finished_war_is_summarized() -> None:
     recorded = read(HERE / "frederick" / "planner-bohemia.leuthen")
     ruleset = load_with("frederick", recorded.header.data)
     replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
@@ -133,7 +133,7 @@ def logs(table: Table) -> ViewerLogs:
     return logs
 
 
-def test_a_draft_is_told_to_its_own_side_only(table: Table, logs: ViewerLogs) -> None:
+def test_a_draft_is_logged_for_its_own_side_only(table: Table, logs: ViewerLogs) -> None:
     table.act(0, Bid(3))
     assert logs.news(0) == ["prussia bids 3."]
     assert [logs.news(viewer) for viewer in (1, WATCHER, EVERYTHING)] == [[], [], []]
@@ -142,7 +142,7 @@ def test_a_draft_is_told_to_its_own_side_only(table: Table, logs: ViewerLogs) ->
     assert logs.news(1) == ["prussia seals a bid.", "austria bids 1."]
 
 
-def test_secrets_are_told_to_those_who_may_know(table: Table, logs: ViewerLogs) -> None:
+def test_a_secret_is_logged_for_its_viewers_only(table: Table, logs: ViewerLogs) -> None:
     actions: list[tuple[ActorId, Action]] = [(0, Bid(3)), (1, Bid(2)), (CHANCE, Die(1)), (0, Peek())]
     for actor, action in actions:
         table.act(actor, action)
@@ -153,7 +153,7 @@ def test_secrets_are_told_to_those_who_may_know(table: Table, logs: ViewerLogs) 
     assert logs.last(0, 0) == []
 
 
-def test_what_is_undone_was_never_told(table: Table, logs: ViewerLogs) -> None:
+def test_an_undone_order_leaves_the_log(table: Table, logs: ViewerLogs) -> None:
     actions: list[tuple[ActorId, Action]] = [(0, Bid(3)), (1, Bid(2)), (CHANCE, Die(2)), (0, Step("north", 2))]
     for actor, action in actions:
         table.act(actor, action)
@@ -175,17 +175,17 @@ def cell(page: str, name: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("radius", [0, 1, 12, 99])
 @pytest.mark.parametrize("place", ["0101", "Vienna", "Memel", "4241"])
-def test_anywhere_on_the_board(place: str, radius: int) -> None:
+def test_a_map_is_drawn_anywhere_on_the_board(place: str, radius: int) -> None:
     assert len(sheet(place, radius).splitlines()) > 5
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_map_tells_nothing_that_is_hidden(seed: int) -> None:
+def test_a_map_reveals_no_secret(seed: int) -> None:
     view = make_view(some_state(), PRUSSIAN)
     assert sheet(state=draw_world(game_data(), view, Random(seed))) == sheet()
 
 
-def test_a_force_on_the_march_stands_in_its_hex() -> None:
+def test_a_marching_force_is_drawn_in_its_hex() -> None:
     state = some_state()
     stacks = dict(state.stacks)
     force = next(stack for stack in stacks.values() if stack.strength == 24)
@@ -194,7 +194,7 @@ def test_a_force_on_the_march_stands_in_its_hex() -> None:
 
 
 @pytest.mark.parametrize(("line", "radius"), [("map Prag", 5), ("map Prag 3", 3), ("map 1125 99", 12)])
-def test_the_map_around_a_place(line: str, radius: int) -> None:
+def test_a_map_has_the_requested_centre_and_radius(line: str, radius: int) -> None:
     rules = load("frederick")
     shown = answers_to(Table(rules, rules.new_game("campaign", {})), line).splitlines()
     assert shown[0].startswith("1125 Prague · 1756")
@@ -202,7 +202,7 @@ def test_the_map_around_a_place(line: str, radius: int) -> None:
     assert max(int(name[:2]) for name in hexes) == 11 + radius
 
 
-class Typing:
+class FakeInput:
     def __init__(self, *lines: str) -> None:
         self.lines: Iterator[str] = iter(lines)
         self.histories: list[list[str | None]] = []
@@ -216,8 +216,8 @@ class Typing:
         return line
 
 
-def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Typing:
-    found = Typing(*lines)
+def type_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> FakeInput:
+    found = FakeInput(*lines)
     monkeypatch.setattr("builtins.input", found)
     return found
 
@@ -225,7 +225,7 @@ def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Typing:
 def test_ctrl_c_discards_the_line_and_ctrl_d_ends_the_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typing(monkeypatch, "^C", "  march Frederick ")
+    type_lines(monkeypatch, "^C", "  march Frederick ")
     prompt = Prompt()
     assert prompt.ask("> ", 0) == "march Frederick"
     assert "The game is saved" in capsys.readouterr().out
@@ -233,8 +233,8 @@ def test_ctrl_c_discards_the_line_and_ctrl_d_ends_the_input(
         prompt.ask("> ", 0)
 
 
-def test_a_side_never_sees_the_history_of_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = typing(monkeypatch, "secret", "plan", "secret", "", "yes", "more")
+def test_each_side_has_an_input_history_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = type_lines(monkeypatch, "secret", "plan", "secret", "", "yes", "more")
     prompt = Prompt()
     for side in (0, 1, 0, 0):
         prompt.ask("> ", side)
@@ -244,13 +244,13 @@ def test_a_side_never_sees_the_history_of_the_other(monkeypatch: pytest.MonkeyPa
     assert readline.get_current_history_length() == 0, "nothing is left for the next line of the program"
 
 
-def test_a_platform_without_line_editing_has_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    typing(monkeypatch, "done")
+def test_a_prompt_works_without_line_editing(monkeypatch: pytest.MonkeyPatch) -> None:
+    type_lines(monkeypatch, "done")
     monkeypatch.setitem(sys.modules, "readline", None)
     assert Prompt().ask("> ", 0) == "done"
 
 
-def test_a_pipe_shows_what_it_reads(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_echoes_its_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("bid 2\n\n  done"))
     pipe = Pipe()
     assert [pipe.ask("> ", 0) for _ in range(3)] == ["bid 2", "", "done"]
@@ -259,6 +259,6 @@ def test_a_pipe_shows_what_it_reads(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert capsys.readouterr().out == "> bid 2\n> \n>   done\n> \n"
 
 
-def test_what_is_no_terminal_is_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_without_a_terminal_is_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert isinstance(get_keyboard(), Pipe)

@@ -27,14 +27,26 @@ from leuthen.server.session.messages import (
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
-ASKED: Final = (NewGame, TakeSeat, Order, TableMove, FormRequest, Instruct, NewChain, Say, Notes, DisplayName, Rename)
+REQUESTS: Final = (
+    NewGame,
+    TakeSeat,
+    Order,
+    TableMove,
+    FormRequest,
+    Instruct,
+    NewChain,
+    Say,
+    Notes,
+    DisplayName,
+    Rename,
+)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 
 def client_types() -> str:
     """Return the text of types.d.ts."""
     structs = (*structs_of(shown, shown.Shown), *structs_of(messages, Message), *structs_of(values, msgspec.Struct))
-    return HEAD + interfaces(structs, ASKED)
+    return HEAD + interfaces(structs, REQUESTS)
 
 
 if __name__ == "__main__":

@@ -56,14 +56,14 @@ class Campaigns:
         yield from found[:: max(1, len(found) // count)]
 
 
-def counts(ruleset: TableRuleset, scenario: str) -> str:
+def state_counts(ruleset: TableRuleset, scenario: str) -> str:
     """Return the number of decisions in a campaign, and of forced ones, which make up the rate of random play."""
     sample = list(Campaigns(ruleset, scenario).positions(1 << 30))
     forced = sum(len(list(islice(ruleset.legal_actions(state, actor), 2))) < 2 for state, actor, _ in sample)
     return f"one campaign: {len(sample)} actions of players, {forced} of them forced"
 
 
-def door(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
+def ruleset_figures(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
     """Time each function of the interface over positions of a campaign."""
     campaigns = Campaigns(ruleset, scenario)
     yield measure("actions of random play", campaigns.play)
@@ -82,28 +82,28 @@ def door(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
 
     yield measure("legal_actions and a draw", over(lambda s, a, _: ruleset.legal_actions(s, a).sample(rng)))
     yield measure("apply", over(lambda s, a, action: ruleset.apply(s, a, action)))
-    yield measure("apply and both sides' events", over(lambda s, a, x: _events(ruleset.apply(s, a, x))))
+    yield measure("apply and both sides' events", over(lambda s, a, x: present_events(ruleset.apply(s, a, x))))
     yield measure("view", over(lambda s, a, _: ruleset.view(s, a)))
     yield measure("worlds", lambda: sum(ruleset.sample_state(view, rng) is not None for view in views))
     yield measure("dump", over(lambda s, _a, _x: ruleset.dump(s)))
     yield measure("restore", lambda: sum(ruleset.restore(text) is not None for text in texts))
     yield measure("scene", lambda: sum(ruleset.presenter.scene(view) is not None for view in views))
     yield measure("form with nothing chosen", over(lambda s, a, _: ruleset.presenter.form(s, a, {})))
-    yield measure("what may follow half an order", over(lambda s, a, action: _completed(ruleset, s, a, action)))
+    yield measure("what may follow half an order", over(lambda s, a, action: complete_word(ruleset, s, a, action)))
     captain = make_bot("captain", ruleset.name, 0, 0)
-    yield measure("an order of the captain", over(lambda s, a, _: _ordered(ruleset, captain, s, a)))
+    yield measure("an order of the captain", over(lambda s, a, _: choose_order(ruleset, captain, s, a)))
 
 
-def _completed(ruleset: TableRuleset, state: Any, actor: Side, action: Any) -> object:
+def complete_word(ruleset: TableRuleset, state: Any, actor: Side, action: Any) -> object:
     words = ruleset.format_action(state, actor, action).split(" ")
     return ruleset.complete(state, actor, "".join(f"{word} " for word in words[: len(words) // 2]))
 
 
-def _ordered(ruleset: TableRuleset, captain: Player, state: Any, actor: Side) -> object:
+def choose_order(ruleset: TableRuleset, captain: Player, state: Any, actor: Side) -> object:
     pending = next(one for one in ruleset.pending(state) if one.actor == actor)
     return captain.choose(lambda: ruleset.view(state, actor), ruleset.legal_actions(state, actor), pending)
 
 
-def _events(transition: Any) -> None:
+def present_events(transition: Any) -> None:
     transition.events(0)
     transition.events(1)

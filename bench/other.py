@@ -21,11 +21,11 @@ _ORDERS = 3000
 """Orders in the long game."""
 
 
-def rest() -> Iterator[Figure]:
+def other_figures() -> Iterator[Figure]:
     """Time dice, proofs and starts."""
     dice = Key.from_seed("bench").dice()
     yield measure("a die of the stream", lambda: sum(bool(dice.pick(_DIE)) for _ in range(1000)))
-    game = _Proved()
+    game = ProvedGame()
     yield measure(f"an order's proof, after {_ORDERS}", game.bind)
     for argv in (["--version"], ["bots"], ["scenarios"], ["rules", "O5.3"]):
         yield measure(f"start: leuthen {' '.join(argv)}", partial(_start, argv), 0.5)
@@ -44,7 +44,7 @@ def _start(argv: list[str]) -> float:
     return 1
 
 
-class _Proved:
+class ProvedGame:
     """A long game with a proof: it binds an order with two dice, and signs it for both seats and the gallery."""
 
     def __init__(self) -> None:
