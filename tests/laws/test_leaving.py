@@ -7,16 +7,12 @@ import pytest
 from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import CHANCE, is_side
 from leuthen.load import RULESETS, load
-from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.table import Table
 from leuthen.rulesets.frederick import ruleset as frederick
-from leuthen.terminal.person import Person
 from tests.laws import laws
 from tests.laws.games import GAMES, games
 from tests.laws.test_laws import breaks
-from tests.seats import ScriptedPlayer
-from tests.terminal.typist import Typist, hotseat_at
+from tests.terminal.typist import play_at_keyboard
 
 RARE = 10**6
 MOST = 60
@@ -53,11 +49,8 @@ def test_a_neutral_answer_with_an_effect_is_detected(monkeypatch: pytest.MonkeyP
 
 def typed(game: Any, state: Any, side: int, word: str) -> tuple[list[Any], str]:
     assert is_side(side)
-    table, typist = Table(game, state), Typist(word)
-    hotseat = hotseat_at(table, typist, side)
-    seats: list[Any] = [ScriptedPlayer(), ScriptedPlayer()]
-    seats[side] = Person(hotseat, side)
-    Game(table, (seats[0], seats[1]), Key.from_seed(1).dice()).play()
+    table = Table(game, state)
+    typist = play_at_keyboard(table, word, people=(side,))
     return [step.action for step in table.log if step.actor == side], typist.screen.getvalue()
 
 
