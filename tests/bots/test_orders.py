@@ -17,7 +17,8 @@ CASES = [case for name in RULESETS for case in open_cases(Path(__file__).with_na
 
 
 def position(case: Case) -> Any:
-    state = casebook_of(case.game).build_position(load(case.game).data, case.given).transition.state
+    rules: Any = load(case.game)
+    state = casebook_of(case.game).build_position(rules.data, case.given).transition.state
     return with_garrisons(state, case) if case.game == "frederick" else state
 
 
