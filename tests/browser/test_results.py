@@ -89,7 +89,7 @@ def test_the_result_of_ones_own_siege_stays_until_it_is_closed(watch: Watch, rul
     expect(page.locator("#results")).to_be_hidden()
 
 
-def test_a_result_waits_until_the_playback_has_come_to_its_battle(watch: Watch) -> None:
+def test_a_result_waits_until_its_battle_is_played(watch: Watch) -> None:
     texts = lines_of(GOLDEN / "frederick" / "draw.leuthen").splitlines(keepends=True)
     march = next(at for at, text in enumerate(texts) if "1132-1032-1033-1034" in text)
     lines = actions_of("".join(texts[march:]))
