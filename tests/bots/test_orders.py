@@ -32,6 +32,12 @@ def with_garrisons(state: State, case: Case) -> State:
     return draft.freeze()
 
 
+def order_line(bot: Any, rules: Any, state: Any, side: int) -> str:
+    pending = next(one for one in rules.pending(state) if one.actor == side)
+    order = bot.choose(lambda: rules.view(state, side), rules.legal_actions(state, side), pending)
+    return str(rules.format_action(state, side, order))
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.game}-{case.name}")
 def test_a_bot_gives_the_orders_of_a_case(case: Case) -> None:
     rules: Any = load(case.game)
@@ -41,8 +47,5 @@ def test_a_bot_gives_the_orders_of_a_case(case: Case) -> None:
         word, _, line = step.line.text.partition(" ")
         actor = actor_named(rules, word)
         if actor != CHANCE:
-            pending = next(one for one in rules.pending(state) if one.actor == actor)
-            view = rules.view(state, actor)
-            order = bots[actor].choose(lambda view=view: view, rules.legal_actions(state, actor), pending)
-            assert rules.format_action(state, actor, order) == line, case.title
+            assert order_line(bots[actor], rules, state, actor) == line, case.title
         state = rules.apply(state, actor, rules.parse_action(state, actor, line)).state
