@@ -68,6 +68,7 @@ class Typist:
         self.sit()
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.press("Delete")
+        self.page.keyboard.press("ArrowDown")
         for _ in range(12):
             self.page.wait_for_function(QUIET)
             expect(self.said).to_have_text(SAID)

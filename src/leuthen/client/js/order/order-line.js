@@ -69,6 +69,7 @@ class OrderLineInput {
 
   #later() {
     this.#doubted = "";
+    this.#say();
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.#complete(), DELAY);
   }
@@ -108,7 +109,7 @@ class OrderLineInput {
     this.#at = -1;
     const options = words.map((word, index) => {
       const label = word.price ? `${word.label}, ${word.price}` : word.label;
-      const own = label.startsWith(word.token) ? label : `${word.token}: ${label}`;
+      const own = label.includes(word.token) ? label : `${word.token}: ${label}`;
       const props = {
         id: `order-word-${index}`,
         role: "option",
@@ -131,13 +132,14 @@ class OrderLineInput {
   /** @param {number} by */
   #move(by) {
     const { length } = this.#words;
-    if (!length) return;
+    if (!length) return void this.#complete();
     this.list.children[this.#at]?.setAttribute("aria-selected", "false");
     this.#at = this.#at < 0 ? (by > 0 ? 0 : length - 1) : (this.#at + by + length) % length;
     const option = /** @type {HTMLElement} */ (this.list.children[this.#at]);
     option.setAttribute("aria-selected", "true");
     option.scrollIntoView({ block: "nearest" });
     this.input.setAttribute("aria-activedescendant", option.id);
+    return undefined;
   }
 
   /** Puts a word in the place of the last one. @param {number} index */
