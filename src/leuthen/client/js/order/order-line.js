@@ -155,7 +155,7 @@ class OrderLineInput {
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const takes = event.key === "Tab" && !event.shiftKey && this.#words.length > 0 && this.input.value.trim() !== "";
+    const takes = event.key === "Tab" && !event.shiftKey && this.#words.length > 0 && (this.#at >= 0 || this.input.value.trim() !== "");
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (by) this.#move(by);
     else if ((takes || event.key === "Enter") && this.#at >= 0) this.#take(this.#at);
