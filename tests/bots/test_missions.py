@@ -278,3 +278,17 @@ def test_a_thought_of_another_version_is_discarded() -> None:
     assert f"version {VERSION + 1}" in word
     assert recall(encode_thought(Thought("frederick", 0, 9)), "frederick", 1, 4)[1]
     assert recall(b"", "frederick", 1, 4) == (Thought("frederick", 1, 4), "")
+
+
+def test_a_siege_counts_the_enemy_in_the_field() -> None:
+    staff = make_level("frederick", "captain", 0, 0)
+    assert isinstance(staff, Staff)
+    rules = load("frederick")
+    missions = staff.missions(rules.view(rules.new_game(scenario="bohemia"), as_viewer(0)))
+    odds = [
+        missions.after(missions.read(f"{name} besiege Prague")).missions[-1].reason.odds
+        for name in ("Brunswick", "Frederick")
+    ]
+    assert odds[0] is not None
+    assert odds[1] is not None
+    assert odds[0] < 0.1 < odds[1] < 0.5

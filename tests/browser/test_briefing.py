@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.games import Watch, scan, sit_down
+from tests.browser.mapdesk import Desk
 
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1440, "height": 900}}
 SHIPPED = """async () => {
@@ -76,3 +77,28 @@ def test_pages_bring_their_fonts_with_them(watch: Watch) -> None:
         "[...document.querySelectorAll('.sheet text')].map(one => getComputedStyle(one).fontFamily)"
     )
     assert {family.split(",")[0].strip('"') for family in families} <= {"Leuthen Map", "Leuthen Serif"}
+
+
+def test_advice_to_end_a_phase_draws_no_warning(watch: Watch) -> None:
+    page = watch.person(viewport=SIZES["desk"]).new_page()
+    page.add_init_script("localStorage.setItem('leuthen.warnings', 'always')")
+    begin(page, "frederick", "bohemia", 0)
+    sit_down(page)
+    page.click("[data-do=advice]")
+    page.locator("[data-do=follow]").wait_for()
+    n = int(page.evaluate("document.body.dataset.n"))
+    expect(page.locator("#order [data-token=done]")).to_have_attribute("aria-pressed", "true")
+    page.click("#order [data-do=send]")
+    page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_numbers_within_reach_have_a_legend(desk: Desk) -> None:
+    legend = desk.page.locator(".map-key")
+    expect(legend).to_be_hidden()
+    desk.page.evaluate(
+        "map.setReach({start: '2221', fields: [], reach: {2120: {before: '2221', price: '1', left: 5, spent: 1}}})"
+    )
+    expect(legend).to_have_text("Numbers: movement points (MP) left there. A bar: the march stops.")
+    desk.page.evaluate("map.setReach(null)")
+    expect(legend).to_be_hidden()

@@ -43,6 +43,8 @@ export class SheetMap extends EventTarget {
   #tipTimer = 0;
   /** The counter or hex that was clicked last, until the pointer leaves it. */
   #tappedId = "";
+  /** What the numbers within reach are. */
+  key = el("p", { class: "map-key small", hidden: true }, MAP.reachKey);
 
   /** @param {HTMLElement} host @param {Context} ctx @param {string} text of the sheet */
   constructor(host, ctx, text) {
@@ -80,7 +82,7 @@ export class SheetMap extends EventTarget {
     this.tip = new Tip(ctx, this.camera, this.overlay);
     const marks = svg("svg", { class: "map-marks", viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...this.#layers());
     host.replaceChildren(this.view, help, this.live, this.#tools());
-    this.view.append(this.tip.node, this.playing.card);
+    this.view.append(this.tip.node, this.playing.card, this.key);
     this.#bind();
     this.camera.measure();
     this.camera.fit();
@@ -199,6 +201,7 @@ export class SheetMap extends EventTarget {
   /** @param {T.Form | null} form */
   setReach(form) {
     this.overlay.setReach(form);
+    this.key.hidden = !Object.keys(form?.reach ?? {}).length;
   }
 
   /** @param {readonly string[]} places */

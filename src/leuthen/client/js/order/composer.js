@@ -72,6 +72,9 @@ export class Composer extends EventTarget {
   /** What he has chosen to send along with this order. */
   #halt = "";
 
+  /** The order that the staff advises, of which no warning is given; "" for none. */
+  advised = "";
+
   /**
    * @param {Store} store @param {SeatApi} api @param {Sender} sender
    * @param {() => Promise<boolean>} mayEnd asked before a phase ends
@@ -433,7 +436,7 @@ export class Composer extends EventTarget {
   async send(until = "") {
     const order = this.form?.order;
     if (!order || this.isStale || this.#isEnding || this.sender.remind()) return false;
-    if (order === ENDING && !(await this.#mayEnd())) {
+    if (order === ENDING && order !== this.advised && !(await this.#mayEnd())) {
       this.cancel();
       return false;
     }

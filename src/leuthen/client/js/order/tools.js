@@ -140,6 +140,7 @@ class Adviser {
   /** Takes away what was advised. */
   clear() {
     this.#shown = "";
+    this.composer.advised = "";
     this.#advised = null;
     if (!this.#left) fill(this.host);
   }
@@ -151,7 +152,8 @@ class Adviser {
     const advice = await attempt(() => this.ctx.api.advice());
     if (this.#shown !== question) return;
     fill(this.host, advice ? this.#view(advice) : null);
-    const { partial_order: partialOrder = {} } = advice ?? {};
+    const { partial_order: partialOrder = {}, order = "" } = advice ?? {};
+    this.composer.advised = order;
     if (!Object.keys(partialOrder).length) return;
     await this.composer.propose(partialOrder);
     if (this.#shown === question) this.#advised = partialOrder;
@@ -208,7 +210,7 @@ function mountStaff(host, ctx, open) {
   const sign = () => void sender.sign();
   const draw = () => {
     const staff = store.table.staff;
-    const isOff = !staff || store.table.has_ended || !store.isLive || (!store.asked && !staff.is_at_work);
+    const isOff = !staff || store.table.has_ended || !store.isLive || !store.asked;
     fill(host, ...(isOff ? [] : staff.is_at_work ? atWork() : staff.asks ? asking() : ready()));
   };
   const atWork = () => [

@@ -225,6 +225,7 @@ export const AWAY = {
 };
 
 export const MAP = {
+  reachKey: "Numbers: movement points (MP) left there. A bar: the march stops.",
   help: "Arrow keys move by hex, Enter selects, Tab goes to your next stack, plus and minus zoom, F shows the whole map, Escape leaves.",
   legend: "Legend",
   view: "Map view",

@@ -325,7 +325,8 @@ def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
         if garrison is None or not garrison.sp:
             return Reason(f"occupy {name}", (worth, "undefended", way), "O5.8", 1.0)
         inside = f"about {garrison.strength} SP inside" + (f", about {near} more in the field nearby" if near else "")
-        odds = siege_chance(s.pos, msgspec.structs.replace(army, hex=here), garrison)
+        field = chance_against(strength_of(s, army), near) if near else 1.0  # who is beaten besieges nothing
+        odds = field * siege_chance(s.pos, msgspec.structs.replace(army, hex=here), garrison)
         return Reason(f"take {name}", (worth, inside, way), "O13.2", odds)
     if goal.kind == "relief":
         state = "it is besieged" if s.is_besieged(here) else f"about {near} enemy SP are near it"
