@@ -116,6 +116,7 @@ def test_a_rule_is_tried_on_the_board(watch: Watch) -> None:
     expect(drill).to_contain_text("Which of these do the rules allow?")
     page.wait_for_function(QUIET)
     faults = scan(page, "a drill")
+    expect(page.locator("#order, #helpers, [data-do=advice]").filter(visible=True)).to_have_count(0)
     with watch.forgiving("422"):
         drill.locator("[data-try*='1632-1633-1634']").click()
         expect(drill.get_by_role("alert")).to_contain_text("This order is not allowed")

@@ -150,6 +150,7 @@ class Drill {
 
   /** @param {T.DrillProgress} at */
   #draw(at) {
+    document.body.classList.toggle("is-drill", !at.is_answered); // what may be ordered is the question
     this.ctx.map.highlight(at.point ?? [], "lesson");
     for (const place of this.#isFresh ? (at.point ?? []).slice(0, 1) : []) this.ctx.map.reveal(place);
     this.#isFresh = false;
