@@ -79,20 +79,6 @@ def test_pages_bring_their_fonts_with_them(watch: Watch) -> None:
     assert {family.split(",")[0].strip('"') for family in families} <= {"Leuthen Map", "Leuthen Serif"}
 
 
-def test_advice_to_end_a_phase_draws_no_warning(watch: Watch) -> None:
-    page = watch.person(viewport=SIZES["desk"]).new_page()
-    page.add_init_script("localStorage.setItem('leuthen.warnings', 'always')")
-    begin(page, "frederick", "bohemia", 0)
-    sit_down(page)
-    page.click("[data-do=advice]")
-    page.locator("[data-do=follow]").wait_for()
-    n = int(page.evaluate("document.body.dataset.n"))
-    expect(page.locator("#order [data-token=done]")).to_have_attribute("aria-pressed", "true")
-    page.click("#order [data-do=send]")
-    page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
-    expect(page.get_by_role("dialog")).to_have_count(0)
-
-
 def test_the_numbers_within_reach_have_a_legend(desk: Desk) -> None:
     legend = desk.page.locator(".map-key")
     expect(legend).to_be_hidden()
