@@ -10,7 +10,7 @@ import leuthen
 SOURCE = Path(leuthen.__file__).parent
 ROOT = SOURCE.parents[1]
 FOLDERS = ("src", "tests", "bench", "tools", "mapmaking", "examples", "verifiers")
-ANY_LINES = 149
+MAX_ANY_LINES = 149
 SILENCES = re.compile(r"#\s*(type:\s*ignore|noqa|pragma:\s*no cover|ruff:\s*noqa|mypy:)")
 
 
@@ -24,11 +24,11 @@ def modules() -> dict[str, Path]:
 
 
 @cache
-def tree(path: Path) -> ast.Module:
+def syntax_tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def run(node: ast.AST) -> Iterator[ast.AST]:
+def runtime_nodes(node: ast.AST) -> Iterator[ast.AST]:
     left = [node]
     while left:
         for child in ast.iter_child_nodes(left.pop()):
@@ -37,9 +37,9 @@ def run(node: ast.AST) -> Iterator[ast.AST]:
                 left.append(child)
 
 
-def imported(name: str) -> set[str]:
+def imported_modules(name: str) -> set[str]:
     known, found = modules(), set()
-    for node in run(tree(known[name])):
+    for node in runtime_nodes(syntax_tree(known[name])):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             whole = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= {one if one in known else node.module for one in whole}
@@ -48,7 +48,7 @@ def imported(name: str) -> set[str]:
     return (found & set(known)) - {name}
 
 
-def circle(graph: dict[str, set[str]]) -> list[str]:
+def find_cycle(graph: dict[str, set[str]]) -> list[str]:
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -56,25 +56,25 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
     return []
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    assert circle({"a": {"b"}, "b": {"a"}})
-    assert circle({name: imported(name) for name in modules()}) == []
+def test_modules_import_each_other_without_cycles() -> None:
+    assert find_cycle({"a": {"b"}, "b": {"a"}})
+    assert find_cycle({name: imported_modules(name) for name in modules()}) == []
 
 
-def test_few_values_are_of_any_type() -> None:
+def test_few_lines_use_the_type_any() -> None:
     lines = [line for path in modules().values() for line in path.read_text(encoding="utf-8").splitlines()]
-    assert sum(bool(re.search(r"\bAny\b", line)) for line in lines) <= ANY_LINES
+    assert sum(bool(re.search(r"\bAny\b", line)) for line in lines) <= MAX_ANY_LINES
 
 
-def test_nobody_silences_the_type_checker_or_the_linter() -> None:
+def test_the_code_does_not_silence_its_checkers() -> None:
     paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py") if path != Path(__file__)]
     assert [path.name for path in paths if SILENCES.search(path.read_text(encoding="utf-8"))] == []
 
 
-def read_outside() -> tuple[set[tuple[str, str]], set[str]]:
+def names_used_outside() -> tuple[set[tuple[str, str]], set[str]]:
     imports, others = set[tuple[str, str]](), set[str]()
     for path in (path for folder in FOLDERS if folder != "tests" for path in (ROOT / folder).rglob("*.py")):
-        for node in ast.walk(tree(path)):
+        for node in ast.walk(syntax_tree(path)):
             if isinstance(node, ast.ImportFrom) and node.module:
                 imports |= {(node.module, alias.name) for alias in node.names}
             elif isinstance(node, ast.Attribute):
@@ -84,35 +84,35 @@ def read_outside() -> tuple[set[tuple[str, str]], set[str]]:
     return imports, others
 
 
-def test_what_a_module_defines_is_read_somewhere() -> None:
-    (imports, others), unread = read_outside(), list[str]()
+def test_every_definition_is_used() -> None:
+    (imports, others), unread = names_used_outside(), list[str]()
     for name, path in modules().items():
-        own = {node.id for node in ast.walk(tree(path)) if isinstance(node, ast.Name)}
-        defined = [node.name for node in tree(path).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        own = {node.id for node in ast.walk(syntax_tree(path)) if isinstance(node, ast.Name)}
+        defined = [node.name for node in syntax_tree(path).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
         quiet = own | others | {"__getattr__", "__dir__"}
         unread += [f"{name}.{one}" for one in defined if one not in quiet and (name, one) not in imports]
     assert unread == []
 
 
-def test_a_name_of_a_class_has_one_meaning() -> None:
+def test_a_class_name_is_unique() -> None:
     homes: dict[str, list[str]] = {}
     for name, path in modules().items():
-        for node in tree(path).body:
+        for node in syntax_tree(path).body:
             if isinstance(node, ast.ClassDef) and not any(node.name in ast.unparse(base) for base in node.bases):
                 homes.setdefault(node.name, []).append(name)
-    assert {name: found for name, found in homes.items() if len(found) > 1 and not is_of_each_ruleset(found)} == {}
+    assert {name: found for name, found in homes.items() if len(found) > 1 and not is_one_per_ruleset(found)} == {}
 
 
-def is_of_each_ruleset(homes: list[str]) -> bool:
+def is_one_per_ruleset(homes: list[str]) -> bool:
     return len(homes) == len({home.split(".")[2] for home in homes if ".rulesets." in home})
 
 
-def test_the_page_on_the_architecture_names_what_stands() -> None:
+def test_the_architecture_page_names_existing_files() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").replace("<name>", "frederick")
     named = [word.rstrip("/") for word in re.findall(r"`([\w./-]+)`", text) if "/" in word or word.endswith(".py")]
     assert len(named) > 30
-    assert [word for word in named if not stands(word)] == []
+    assert [word for word in named if not exists(word)] == []
 
 
-def stands(word: str) -> bool:
+def exists(word: str) -> bool:
     return (ROOT / word).exists() or any(SOURCE.glob(f"**/{word}"))
