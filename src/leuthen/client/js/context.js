@@ -6,7 +6,7 @@
 /** @import { Sender } from "./session/sender.js" */
 
 /**
- * What a panel gets when it is mounted.
+ * Context passed to a panel when it is mounted.
  * @typedef {object} Context
  * @property {Store} store the table as it stands, or as it is looked back at
  * @property {SeatApi} api the routes of this seat
@@ -21,15 +21,14 @@
  */
 
 /**
- * How the map lights hexes: `choice` may be chosen, `barred` may not, `told` is spoken of, `picked` is chosen, `asked`
- * is where the decision belongs to that is awaited, `clause` may be chosen for a standing instruction, `lesson` is what a lesson points at.
+ * Kinds of hex highlights: `choice` and `barred` hexes may or may not be chosen, `told` is mentioned in the text, `picked` is chosen,
+ * `asked` belongs to the pending decision, `clause` is a choice for a standing instruction, `lesson` is what a lesson points at.
  * @typedef {"choice" | "barred" | "told" | "picked" | "asked" | "clause" | "lesson"} Light
  */
 
 /**
- * The map. It tells of `place` (a hex clicked or entered), `piece` (a counter clicked, with `key`) and `point` (the
- * hex under the pointer or the cursor, `place` "" when it leaves), and `dropped` (where an own counter was dragged), as
- * CustomEvents with detail {place, key?}.
+ * The map. It dispatches `place` (a hex was clicked or entered), `piece` (a counter was clicked, with `key`), `point` (the hex under the pointer or cursor, `place` ""
+ * when it leaves) and `dropped` (the hex to which an own counter was dragged), as CustomEvents with detail {place, key?}.
  * @typedef {object} MapMethods
  * @property {(scene: T.Scene) => void} show
  * @property {(place: string) => void} jump
@@ -64,9 +63,8 @@
 /** @typedef {{show?: (what: any) => void, open?: () => void, close?: () => void}} Mounted what a mounted panel can be asked */
 
 /**
- * A tab of the drawer. `js/panels/index.js` exports `panels: Panel[]` in the order of the tabs. A panel is mounted when it is first opened.
- * A panel that opens a rule or a table for others has the id `rules` or `tables` and returns from `mount` an object
- * with `show(what)`.
+ * A tab of the drawer. `js/panels/index.js` exports `panels: Panel[]` in tab order. A panel is mounted when it is first opened. A panel
+ * that opens a rule or a table for others has the id `rules` or `tables`, and its `mount` returns an object with `show(what)`.
  * @typedef {object} Panel
  * @property {string} id
  * @property {string} title

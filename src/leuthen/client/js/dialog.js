@@ -10,7 +10,7 @@ import { COMMON } from "./strings/common.js";
 /** @typedef {{label: string, value: string, kind?: "primary" | "danger" | "quiet"}} Answer */
 
 /**
- * Opens a dialog and waits for its answer: the value of the button pressed, "" if it was closed.
+ * Open a dialog and return its answer: the value of the pressed button, or "" if it was closed.
  * @param {object} what
  * @param {string} what.title
  * @param {Child | readonly Child[]} what.body
@@ -45,13 +45,13 @@ export function openDialog({ title, body, answers = [{ label: COMMON.close, valu
   });
 }
 
-/** Closes the dialogs that are open. */
+/** Close all open dialogs. */
 export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog")) dialog.close("");
 }
 
 /**
- * Asks before something that cannot be taken back.
+ * Ask for confirmation of an irreversible action.
  * @param {string} title
  * @param {string} text
  * @param {string} label of the button that does it
@@ -68,7 +68,7 @@ export async function confirmed(title, text, label, kind = /** @type {"danger" |
 let fading = 0;
 
 /**
- * Says something briefly, on the screen and to screen readers.
+ * Show a short message on the screen and to screen readers.
  * @param {Child | readonly Child[]} content
  * @param {{stays?: boolean}} [how] with `stays` it remains until something else is said or it is closed
  */
@@ -81,7 +81,7 @@ export function say(content, { stays = false } = {}) {
 }
 
 /**
- * What comes of asking the server for something; if it refuses, null, and the player is told why.
+ * Run a request; if the server refuses it, show the reason and return null.
  * @template R
  * @param {() => Promise<R>} run
  */
@@ -95,7 +95,7 @@ export async function attempt(run) {
   }
 }
 
-/** Takes away what was said. */
+/** Hide the current message. */
 export function hush() {
   clearTimeout(fading);
   byId("toast").replaceChildren();

@@ -8,8 +8,8 @@ import { COMMON } from "./strings/common.js";
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /**
- * Attributes by name; `class`, `dataset` and `style` (an object) as they are; `onclick` and the like listen; true and
- * false set and leave out an attribute (of `aria-…` the words); `value`, `checked` and `htmlFor` are properties.
+ * Attributes by name. `class`, `dataset` and `style` (an object) are set as such; `onclick` and the like add listeners;
+ * true sets and false omits an attribute (`aria-…` gets the word); `value`, `checked` and `htmlFor` are properties.
  * @typedef {Record<string, any>} Props
  */
 
@@ -50,7 +50,7 @@ function nodes(children) {
 }
 
 /**
- * An element. A button submits no form unless its type says so.
+ * Create an element. A button does not submit its form unless its type says so.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Props} [props]
@@ -62,7 +62,7 @@ export function el(tag, props = {}, ...children) {
 }
 
 /**
- * A button that does something, named for tests and for the focus that stays on it.
+ * A button with an action; tests and focus find it by its name.
  * @param {string} label @param {string} what @param {() => unknown} run @param {string} [look] @param {boolean} [isBarred]
  */
 export function button(label, what, run, look = "", isBarred = false) {
@@ -109,7 +109,7 @@ export function fill(host, ...children) {
 }
 
 /**
- * Runs an action at a press, one at a time: a press while it runs does nothing.
+ * Run an action once at a time: a press while it runs does nothing.
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} run
  * @returns {(...args: A) => Promise<void>}
@@ -140,7 +140,7 @@ export function byId(id) {
 
 // Small things that many parts of the page show.
 
-/** A rule's number, as a button that opens it. @param {Pick<Context, "showRule">} ctx @param {string} rule */
+/** A rule's number as a button that opens the rule. @param {Pick<Context, "showRule">} ctx @param {string} rule */
 export function ruleLink(ctx, rule) {
   if (!rule) return null;
   return el(
@@ -150,22 +150,22 @@ export function ruleLink(ctx, rule) {
   );
 }
 
-/** A place, as a button that shows it on the map. @param {Pick<Context, "jump">} ctx @param {string} place @param {string} [label] */
+/** A place as a button that shows it on the map. @param {Pick<Context, "jump">} ctx @param {string} place @param {string} [label] */
 export function placeLink(ctx, place, label = place) {
   return el("button", { class: "rule", "aria-label": format(COMMON.showOnMap, { label }), onclick: () => ctx.jump(place) }, label);
 }
 
-/** Why something may not be done, with its rule. @param {Context} ctx @param {T.Objection} reason */
+/** The reason why something is not allowed, with its rule. @param {Context} ctx @param {T.Objection} reason */
 export function reasonLine(ctx, reason) {
   return el("span", { class: "reason" }, sentence(reason.text), " ", reason.rule && ruleLink(ctx, reason.rule));
 }
 
-/** A text with a capital letter at its head. @param {string} text */
+/** Capitalise the first letter of a text. @param {string} text */
 export function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A side's letter on its colours. @param {Store} store @param {number} side */
+/** A side's initial on its colours. @param {Store} store @param {number} side */
 export function sideMark(store, side) {
   return el("span", { class: "side", dataset: { side: String(side) }, "aria-hidden": true }, initial(store.sideName(side)));
 }
@@ -175,13 +175,13 @@ function initial(name) {
   return name.charAt(0).toUpperCase();
 }
 
-/** A name with its hex, if the hex has one. @param {Store} store @param {string} place */
+/** A place name with its hex number, if it has one. @param {Store} store @param {string} place */
 export function placeName(store, place) {
   const name = store.namesByPlace.get(place);
   return name ? `${name} ${place}` : place;
 }
 
-/** How long ago something was, in words; "" where no time is given. @param {string} iso @param {number} [now] in ms */
+/** Elapsed time in words, or "" if no time is given. @param {string} iso @param {number} [now] in ms */
 export function ago(iso, now = Date.now()) {
   const minutes = Math.max(0, Math.round((now - Date.parse(iso)) / 60000));
   if (Number.isNaN(minutes)) return "";
@@ -191,22 +191,28 @@ export function ago(iso, now = Date.now()) {
   return format(COMMON.ago, { time: plural(Math.round(minutes / 1440), COMMON.day) });
 }
 
-/** A text with its `{names}` replaced by values. @param {string} text @param {Record<string, unknown>} values */
+/** Replace the `{names}` of a text by values. @param {string} text @param {Record<string, unknown>} values */
 export function format(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
-/** A number with its noun. @param {number} count @param {string} noun @param {string} [many] the noun of any number but 1 */
+/**
+ * A number with its noun, singular or plural.
+ * @param {number} count @param {string} noun @param {string} [many] the noun of any number but 1
+ */
 export function plural(count, noun, many = `${noun}s`) {
   return `${count} ${count === 1 ? noun : many}`;
 }
 
-/** The dice of an event that can be drawn one by one: of two thrown together only their sum is known. @param {T.LogEntry} told */
+/**
+ * The dice of an event that can be drawn one by one; of two dice thrown together only the sum is known.
+ * @param {T.LogEntry} told
+ */
 export function diceOf({ dice = [], is_sum: isSum = false }) {
   return isSum ? [] : dice;
 }
 
-/** Whether an event is worth a line beside the map: no small one, unless somebody went somewhere or a die fell. @param {T.LogEntry} told */
+/** True if an event is worth a line beside the map: not minor, or a movement or a roll. @param {T.LogEntry} told */
 export function isNotable(told) {
   return !told.is_small || Boolean(told.path?.length || told.dice?.length);
 }
@@ -243,7 +249,7 @@ function keeper(storage) {
   };
 }
 
-/** For good. */
+/** Persistent storage of this browser. */
 export const kept = keeper(() => localStorage);
-/** As long as the tab is open. */
+/** Storage until the tab is closed. */
 export const keptHere = keeper(() => sessionStorage);

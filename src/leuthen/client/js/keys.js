@@ -6,10 +6,10 @@ import { isUnread } from "./order/unread.js";
 import { COMMON, GROUPS } from "./strings/common.js";
 
 /**
- * A key and what it does. `keys` are what `keyOf` gives, and so is what the handler gets. `when` tells whether it does
- * something now. With `shown` the list shows that in place of `keys`; with `anywhere` it works inside text fields and on
- * buttons too; with `repeats` it does it again and again while it is held: so does only what harms nothing. A key for
- * orders that could harm does nothing while the question is new.
+ * A key binding. `keys` are values of `keyOf`, which the handler receives too. `when` is true while the binding applies.
+ * `shown` replaces `keys` in the list; `anywhere` makes it work inside text fields and on buttons; `repeats` lets it
+ * repeat while the key is held, for harmless actions only. A key for orders that could do harm is ignored while the
+ * question is new.
  * @typedef {object} Binding
  * @property {string[]} keys
  * @property {string} label
@@ -24,7 +24,7 @@ import { COMMON, GROUPS } from "./strings/common.js";
 /** @type {Binding[]} */
 const bindings = [];
 
-/** Binds a key; the first binding of a key that does something now goes first. @param {...Binding} added */
+/** Add key bindings; the earliest binding that applies wins. @param {...Binding} added */
 export function addKeys(...added) {
   bindings.push(...added);
 }
@@ -38,7 +38,7 @@ const TYPED_IN = "input:not([type=checkbox], [type=radio], [type=range]), textar
 const MOVED_IN = "input, #drawer, dialog, [role=group][tabindex='0']";
 const PRESSED = "button, a[href], summary, input, [role=tab], [role=option]";
 
-/** Whether the key belongs to the element that has the focus. @param {KeyboardEvent} event @param {Binding} binding */
+/** True if the key belongs to the focused element. @param {KeyboardEvent} event @param {Binding} binding */
 function isTaken(event, binding) {
   const target = event.target;
   if (binding.anywhere || !(target instanceof Element)) return false;
@@ -49,8 +49,8 @@ function isTaken(event, binding) {
 }
 
 /**
- * The key that was pressed: a letter as the Shift key says, whatever Caps Lock does. Where the layout has no Latin
- * letters, or digits of its own, the letter or digit is that of the key's place.
+ * The pressed key: a letter follows Shift, whatever Caps Lock says. On layouts without Latin letters or digits, the
+ * key's position decides.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
  */
 export function keyOf({ key, code, shiftKey }) {
@@ -73,13 +73,13 @@ function onKey(event) {
   if ((!event.repeat || found.repeats) && !isTooSoon) found.run(key, event);
 }
 
-/** A held Enter or Space presses a button once, and sends what was typed once. @param {KeyboardEvent} event */
+/** Let a held Enter or Space press a button, or send a text, only once. @param {KeyboardEvent} event */
 function pressOnce(event) {
   if (!event.repeat || !["Enter", " "].includes(event.key) || !(event.target instanceof Element)) return;
   if (event.target.closest(PRESSED) && !(event.key === " " && event.target.closest(TYPED_IN))) event.preventDefault();
 }
 
-/** Listens to the keyboard. */
+/** Start listening to the keyboard. */
 export function listenToKeys() {
   document.addEventListener("keydown", pressOnce, { capture: true });
   document.addEventListener("keydown", onKey);
@@ -94,7 +94,7 @@ function keyCaps(binding) {
   return caps.map((cap) => el("kbd", {}, cap));
 }
 
-/** Shows all the keys. */
+/** Show the list of keys. */
 export function showKeys() {
   const groups = [...new Set(bindings.map((binding) => binding.group))];
   const body = groups.map((group) =>

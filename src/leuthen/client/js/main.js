@@ -42,7 +42,7 @@ import { TABLE } from "./strings/table.js";
 /** @import { Context, Pointed } from "./context.js" */
 /** @import { Change } from "./session/store.js" */
 
-/** ms for which a place stays lit that was jumped to. */
+/** Time in ms for which a place stays highlighted after a jump. */
 const SHOWN = 3000;
 const seat = seatIn(location.pathname);
 
@@ -57,7 +57,7 @@ async function main() {
 
 class Table {
   #fading = 0;
-  /** The hex that was chosen last. */
+  /** The hex that was selected last. */
   place = "";
 
   /** @param {SeatApi} api @param {Store} store */
@@ -96,10 +96,10 @@ class Table {
     bindFold(byId("fold"));
     this.#bindMap();
     this.#bindStore();
-    void this.#learn(ctx);
+    void this.#loadSchool(ctx);
     this.composer.addEventListener("sending", () => playback.end());
     for (const part of ["order", "tools", "helpers"]) byId(part).addEventListener("click", () => playback.end(), { capture: true });
-    this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#look()), { once: true });
+    this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#frameDecision()), { once: true });
     this.composer.refresh();
     void this.store.seal.start();
     this.stream.start();
@@ -113,27 +113,27 @@ class Table {
     if (past) await this.store.scrub(Number(past[1]));
   }
 
-  /** The school is fetched by whom it teaches. @param {Context} ctx */
-  async #learn(ctx) {
+  /** Load the school's code in lessons and drills only. @param {Context} ctx */
+  async #loadSchool(ctx) {
     const [kind] = this.store.table.scenario.split(":");
     const composer = /** @type {Composer} */ (this.composer);
     if (kind === "lesson") await (await import("./school/guide.js")).mountLesson(byId("lesson"), ctx, this.sender, composer);
     if (kind === "drill") await (await import("./school/guide.js")).mountDrill(byId("lesson"), ctx, this.sender);
   }
 
-  /** Shows where a decision waits; or all that is at war, if it can be read so, or what is at war around the largest own stack; or the own fortresses. */
-  #look() {
+  /** Frame the pending decision, or the whole theatre if its counters stay legible, or the area around the largest own stack, or the own fortresses. */
+  #frameDecision() {
     const { scene, asked, theatres } = this.store;
     const [stack] = ownStacks(this.store);
     const places = Object.values(scene.pieces).map(({ place }) => place);
     const near = places.filter((place) => theatres.get(place) === theatres.get(stack ?? ""));
     if (asked && scene.place) this.ctx?.map.jump(scene.place);
     else if (stack) this.ctx?.map.survey(stack, [places, near]);
-    else this.#frame();
+    else this.#frameFortresses();
   }
 
-  /** Before anything stands on the map, the own fortresses. */
-  #frame() {
+  /** Before any counter is on the map, frame the own fortresses. */
+  #frameFortresses() {
     const { scene, side } = this.store;
     const own = Object.entries(scene.holdings).filter(([, holding]) => holding.side === side || (side > 1 && holding.side < 2));
     if (own.length) this.ctx?.map.frame(own.map(([place]) => place));
@@ -160,19 +160,19 @@ class Table {
 
   // --- what the player is told ---
 
-  /** Why something cannot be chosen. @param {T.Objection} reason */
+  /** Show why a choice is barred. @param {T.Objection} reason */
   bar(reason) {
     say(reasonLine(/** @type {Context} */ (this.ctx), reason), { stays: true });
   }
 
-  /** What went wrong, and what to do. @param {T.Problem} problem */
+  /** Show an error and what to do next. @param {T.Problem} problem */
   tell(problem) {
     const isStale = problem.status === 409 && problem.n >= 0;
     const text = isStale ? TABLE.stale : problem.detail || problem.title;
     this.bar({ rule: problem.rule, text, place: problem.place });
   }
 
-  /** Somebody says something. @param {T.ChatLine} line */
+  /** Show a chat message. @param {T.ChatLine} line */
   hear({ side, text }) {
     if (side === this.store.side || this.drawer?.current === "chat") return;
     this.drawer?.mark("chat");
@@ -180,7 +180,7 @@ class Table {
     say([el("strong", {}, el("bdi", {}, name), ": "), text]);
   }
 
-  /** The standing instructions are in force no longer. @param {string} reason */
+  /** Report that the standing instructions are no longer in force. @param {string} reason */
   stopped(reason) {
     this.drawer?.mark("standing");
     const open = el("button", { onclick: () => this.drawer?.open("standing") }, TABLE.showStanding);
@@ -257,7 +257,7 @@ class Table {
     document.body.dataset.line = store.connection;
     document.body.classList.toggle("is-past", !store.isLive);
     this.#drawTitle(Boolean(store.asked));
-    if (store.connection === "gone") return this.#leave();
+    if (store.connection === "gone") return this.#clearScreen();
     byId("offline").hidden = store.connection !== "offline";
     byId("offline").textContent = this.sender.isHeld ? TABLE.heldOffline : TABLE.offline;
     const { standing } = store.table;
@@ -265,8 +265,8 @@ class Table {
     return this.#drawHandover();
   }
 
-  /** This device sits here no more: nothing of the seat stays on the screen. */
-  #leave() {
+  /** Clear the screen after this device has lost the seat. */
+  #clearScreen() {
     this.stream.close();
     closeDialogs();
     showLost(TABLE.signedOut, TABLE.aboutSignedOut);
@@ -342,7 +342,7 @@ class Table {
     return this.store.live();
   }
 
-  /** Goes through the places where something can be done. @param {number} by */
+  /** Move through the places where an action is possible. @param {number} by */
   cycle(by) {
     const places = [...(this.composer?.guide.places ?? [])].sort();
     if (!places.length) return say(TABLE.nothingHere);
@@ -370,7 +370,7 @@ function ownStacks({ scene, side }) {
   return own.toSorted((a, b) => b.low - a.low).map(({ place }) => place);
 }
 
-/** The orders can be folded out of the way of the map. @param {HTMLElement} button */
+/** Let the orders be folded away from the map. @param {HTMLElement} button */
 function bindFold(button) {
   button.addEventListener("click", () => {
     const isOpen = button.getAttribute("aria-expanded") !== "true";
@@ -384,7 +384,7 @@ function focusMap() {
   if (map instanceof HTMLElement || map instanceof SVGElement) map.focus();
 }
 
-/** A digit goes into the number that is asked for. @param {string} digit */
+/** Type a digit into the pending number field. @param {string} digit */
 function typeNumber(digit) {
   const input = document.querySelector("[data-count]");
   if (!(input instanceof HTMLInputElement)) return;

@@ -7,10 +7,10 @@ import { COMMON } from "./strings/common.js";
 
 const KEPT = "leuthen.player";
 const LONGEST = 24;
-/** The colours that there are, as the server knows them. */
+/** Available colours, as the server knows them. */
 const COLOURS = ["blue", "red", "green", "gold", "violet", "brown", "teal", "grey"];
 
-/** How whoever uses this browser is called. @returns {{name: string, colour: string}} */
+/** The name stored in this browser. @returns {{name: string, colour: string}} */
 export function ownName() {
   try {
     const { name = "", colour = "" } = JSON.parse(kept.getItem(KEPT) ?? "{}");
@@ -20,13 +20,13 @@ export function ownName() {
   }
 }
 
-/** Keeps it on this device, for the next game. @param {T.DisplayName} sitter */
+/** Store the name on this device for later games. @param {T.DisplayName} sitter */
 export function keepName({ name, colour }) {
   if (name || colour) kept.setItem(KEPT, JSON.stringify({ name, colour }));
 }
 
 /**
- * Asks for a name and a colour; both may be left out.
+ * Optional fields for a name and a colour.
  * @param {string} legend @param {T.DisplayName} sitter @param {string} [suffix] of the fields' names, where two are asked for
  */
 export function nameFields(legend, { name = "", colour = "" }, suffix = "") {
@@ -52,17 +52,17 @@ export function nameFields(legend, { name = "", colour = "" }, suffix = "") {
   );
 }
 
-/** What such fields say. @param {FormData} data @param {string} [suffix] @returns {Required<T.DisplayName>} */
+/** Values of the name fields. @param {FormData} data @param {string} [suffix] @returns {Required<T.DisplayName>} */
 export function namedIn(data, suffix = "") {
   return { name: String(data.get(`player${suffix}`) ?? "").trim(), colour: String(data.get(`colour${suffix}`) ?? "") };
 }
 
-/** Whether a machine leads the seat. @param {T.SeatLine} line */
+/** True if a machine leads the seat. @param {T.SeatLine} line */
 export function isMachine({ who }) {
   return !["person", "open", "watcher"].includes(who);
 }
 
-/** Who sits there, as words. @param {T.SeatLine} line */
+/** The player of a seat, as text. @param {T.SeatLine} line */
 export function calledText(line) {
   if (line.who === "open") return COMMON.openSeat;
   if (line.who === "script") return COMMON.theLesson;
@@ -71,18 +71,18 @@ export function calledText(line) {
   return line.player || (line.seat ? COMMON.you : COMMON.unnamed);
 }
 
-/** A name with its colour: it never turns the line round in which it stands. @param {string} name @param {string} [colour] @param {string} [more] what stands behind it */
+/** A name with its colour, isolated from the text direction around it. @param {string} name @param {string} [colour] @param {string} [more] what stands behind it */
 export function nameView(name, colour = "", more = "") {
   const mark = colour ? el("span", { class: "dot-of", dataset: { colour }, "aria-hidden": true }) : null;
   return el("span", { class: "called" }, mark, el("bdi", {}, name), more);
 }
 
-/** Who sits there, with his colour. @param {T.SeatLine} line */
+/** The player of a seat, with colour. @param {T.SeatLine} line */
 export function calledView(line) {
   return nameView(calledText(line), line.colour, line.seat && line.player && line.side < 2 ? COMMON.isYou : "");
 }
 
-/** A game's title, or who plays whom. @param {{title: string, seats: readonly T.SeatLine[]}} game */
+/** A game's title, or its players. @param {{title: string, seats: readonly T.SeatLine[]}} game */
 export function titleOf({ title, seats }) {
   if (title) return title;
   const [one, other] = seats.filter((line) => line.side < 2).map((line) => `${sentence(line.name)} (${calledText(line)})`);

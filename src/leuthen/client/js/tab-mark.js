@@ -6,15 +6,15 @@ import { COMMON } from "./strings/common.js";
 
 /** @import * as T from "../types" */
 
-/** ms; the browser asks less often while the page is hidden. */
+/** Interval in ms; the browser asks less often while the page is hidden. */
 const EVERY = 30000;
 
-/** How many games wait for this browser. @param {readonly T.GameLine[]} games */
+/** Number of games that wait for this browser. @param {readonly T.GameLine[]} games */
 export function waitingFor(games) {
   return games.filter((game) => game.is_your_turn && !game.result).length;
 }
 
-/** Puts the mark on the tab's sign, or takes it off. @param {boolean} isOn */
+/** Add or remove the mark on the tab's icon. @param {boolean} isOn */
 export function markSign(isOn) {
   const sign = document.querySelector("link[rel=icon]");
   const now = sign?.getAttribute("href") ?? "";
@@ -22,13 +22,13 @@ export function markSign(isOn) {
   if (href !== now) sign?.setAttribute("href", href);
 }
 
-/** Marks title and sign of the tab. @param {number} waiting games @param {string} title of the page itself */
+/** Set title and icon of the tab. @param {number} waiting games @param {string} title of the page itself */
 export function markTab(waiting, title) {
   document.title = waiting ? format(COMMON.waiting, { decisions: plural(waiting, COMMON.oneDecision), title }) : title;
   markSign(waiting > 0);
 }
 
-/** Looks now and then whether a game waits, for a page that shows none. @param {() => string} title of the page itself */
+/** Check regularly whether a game waits, on pages without one. @param {() => string} title of the page itself */
 export function watchTab(title) {
   const look = async () => {
     try {

@@ -16,10 +16,10 @@ import { PANELS, TURNS } from "../strings/panels.js";
 /** @import * as T from "../../types" */
 
 const PAGE = 500;
-/** Whoever looks back when the game has ended knows all. */
+/** Viewer number of the umpire: after the end, the page shows everything. */
 const EVERYTHING = 3;
 
-/** What the page is drawn from: the turns, with the present at their end. */
+/** Input of the page: the turns, with the present as the last one. */
 class Campaign {
   /** @param {Store} store @param {T.Scene} scene the present @param {readonly T.TurnMark[]} turns */
   constructor(store, scene, turns) {
@@ -58,7 +58,7 @@ async function allLines(api, eyes) {
   return lines;
 }
 
-/** The scores, but for those that were nothing from the beginning to the end. @param {Campaign} campaign */
+/** The scores, except those that stay at zero throughout. @param {Campaign} campaign */
 function scoreCharts(campaign) {
   const { marks, scene } = campaign;
   const told = scene.scores.filter(({ id }) => marks.some(({ scores }) => scores[id]?.some((value) => value > 0)));
@@ -89,7 +89,10 @@ function luckChart(campaign, lines) {
   return campaign.chart(CAMPAIGN.luck, text + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
 }
 
-/** The front as each year began, and now. @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground */
+/**
+ * The front at the start of each year, and now.
+ * @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground
+ */
 async function fronts({ marks, scene, store, years }, api, ground) {
   const sheet = new FrontSheet(store.setting, scene, ground, true);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
@@ -98,7 +101,7 @@ async function fronts({ marks, scene, store, years }, api, ground) {
   return el("div", { class: "fronts" }, maps);
 }
 
-/** The battles with a name, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
+/** The named battles, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
 function battles({ dates, store }, lines, ground) {
   const fought = lines.filter(({ entry }) => entry.battle);
   if (!fought.length) return el("p", {}, CAMPAIGN.noBattle);
@@ -111,12 +114,12 @@ function section(title, ...body) {
   return el("section", {}, el("h2", {}, title), ...body);
 }
 
-/** How to read the maps. @param {Store} store */
+/** The map legend. @param {Store} store */
 function legend({ setting: { sides } }) {
   return el("p", { class: "muted" }, format(CAMPAIGN.legend, { one: sides[0], other: sides[1] }));
 }
 
-/** That nothing is hidden any more. */
+/** Notice that nothing is hidden any more. */
 function openly() {
   return el("p", {}, CAMPAIGN.open);
 }
@@ -136,19 +139,19 @@ function filmOf({ marks, dates, scene, store }, lines, api, viewer, ground) {
   return new Film(api, new FrontSheet(store.setting, scene, ground), frames, viewer).view();
 }
 
-/** The news of a year, to unfold. @param {T.YearStory} year */
+/** The news of a year, folded. @param {T.YearStory} year */
 function tidings(year) {
   const news = tidingsView(year);
   return news.length ? el("details", { class: "year-news" }, el("summary", {}, format(CAMPAIGN.newsOf, { year: year.year })), news) : null;
 }
 
-/** What the war is called: as its players did, else as its scenario. @param {Store} store */
+/** The war's title: the players' own, or else the scenario's. @param {Store} store */
 function nameOf({ table: { title, scenario }, setting }) {
   const played = setting.scenarios.find(({ name, kind }) => name === scenario && kind !== "war");
   return title || played?.text || setting.title; // a war may end before its scenario says
 }
 
-/** The one picture made for sharing. @param {Campaign} campaign @param {T.Story} story @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
+/** The picture for sharing. @param {Campaign} campaign @param {T.Story} story @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
 function pictureOf({ scene, store }, story, lines, ground) {
   const title = nameOf(store);
   const reports = lines.flatMap(({ entry }) => (entry.battle ? [entry.battle] : []));
@@ -168,7 +171,7 @@ async function fetchCampaign(api, store) {
   return { campaign: new Campaign(store, seen, turns), lines, story, ...eyes };
 }
 
-/** A section to which the card at the end leads. @param {string} id @param {HTMLElement} found */
+/** A section that links in the final card lead to. @param {string} id @param {HTMLElement} found */
 function named(id, found) {
   found.id = id;
   return found;

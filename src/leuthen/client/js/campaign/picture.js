@@ -19,10 +19,10 @@ const SERIF = "Georgia, 'Times New Roman', serif";
 const MOST_BATTLES = 8;
 const LINE = 46;
 const LETTER = 0.6; // how wide a letter is for its height
-/** Where the map stands, in px. */
+/** Position of the map, in px. */
 const MAP = { x: 560, y: 15.5, width: WIDTH - 575.5, height: HEIGHT - 31 };
 
-/** A text in lines of about so many letters. @param {string} text @param {number} [most] */
+/** Wrap a text into lines of about this many letters. @param {string} text @param {number} [most] */
 function wrapped(text, most = LINE) {
   /** @type {string[]} */
   const lines = [];
@@ -34,7 +34,7 @@ function wrapped(text, most = LINE) {
   return lines;
 }
 
-/** As many whole sentences as there is room for, in lines. @param {readonly string[]} sentences @param {number} most lines */
+/** As many whole sentences as fit, wrapped into lines. @param {readonly string[]} sentences @param {number} most lines */
 export function fitting(sentences, most) {
   const told = sentences.reduce((text, next) => (wrapped(`${text} ${next}`, 48).length > most ? text : `${text} ${next}`), "");
   return wrapped(told.trim(), 48);
@@ -84,7 +84,7 @@ export function sharePicture({ title, result, sentences, scene, sheet, battles, 
   );
 }
 
-/** The front with the battles on it, to the edge of the picture. @param {FrontSheet} sheet @param {T.Scene} scene @param {readonly T.BattleReport[]} battles @param {Ground | null} ground */
+/** The front with its battles, up to the picture's edge. @param {FrontSheet} sheet @param {T.Scene} scene @param {readonly T.BattleReport[]} battles @param {Ground | null} ground */
 function map(sheet, scene, battles, ground) {
   const box = widened(sheet.box);
   const { left, top, right } = box;
@@ -105,7 +105,7 @@ function map(sheet, scene, battles, ground) {
   );
 }
 
-/** A box as wide for its height as the map of the picture is. @param {Box} box @returns {Box} */
+/** Widen a box to the proportions of the picture's map. @param {Box} box @returns {Box} */
 function widened({ left, top, right, bottom }) {
   const [wide, high] = [right - left, bottom - top];
   const aspect = MAP.width / MAP.height;
@@ -113,13 +113,16 @@ function widened({ left, top, right, bottom }) {
   return { left: left - x, top: top - y, right: right + x, bottom: bottom + y };
 }
 
-/** A fortress in the colour of who holds it. @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {string} fill @param {number} unit */
+/** A fortress in its owner's colour. @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {string} fill @param {number} unit */
 function fortMark({ fortress, x, y }, fill, unit) {
   const size = unit * (fortress.is_great ? 0.5 : 0.36);
   return svg("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size, fill, stroke: PAPER, "stroke-width": unit / 9 });
 }
 
-/** Whether the name of a battle lies clear of those of costlier ones. @param {T.BattleReport} battle @param {readonly T.BattleReport[]} others @param {number} unit */
+/**
+ * True if the name of a battle does not overlap those of costlier battles.
+ * @param {T.BattleReport} battle @param {readonly T.BattleReport[]} others @param {number} unit
+ */
 function isFree({ name, place }, others, unit) {
   const { x, y } = centre(place);
   return others.every((other) => {
@@ -129,7 +132,7 @@ function isFree({ name, place }, others, unit) {
   });
 }
 
-/** Crossed swords, and the name of the battle over them. @param {T.BattleReport} battle @param {number} unit @param {boolean} named */
+/** Crossed swords with the battle's name above. @param {T.BattleReport} battle @param {number} unit @param {boolean} named */
 function battleMark({ name, place }, unit, named) {
   const { x, y } = centre(place);
   const halo = { stroke: PAPER, "stroke-width": unit / 4, "paint-order": "stroke", "stroke-linejoin": "round" };
@@ -152,7 +155,10 @@ function cost({ sides }) {
   return sides.reduce((sum, host) => sum + host.lost + (host.taken ?? 0), 0);
 }
 
-/** The picture with what saves it. @param {SVGSVGElement} picture @param {string} name of the file, without its ending */
+/**
+ * The picture with its download buttons.
+ * @param {SVGSVGElement} picture @param {string} name of the file, without its ending
+ */
 export function shareView(picture, name) {
   const source = () => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(picture))}`;
   return el(
@@ -185,13 +191,16 @@ async function png(source) {
 
 // Small maps of who held what: every hex near a fortress is tinted after the one that is nearest.
 
-/** So far, in hexes, a fortress tints. */
+/** Radius in hexes that a fortress tints. */
 const NEAR = 4.2;
 
 let sheets = 0;
 const ROW = Math.sqrt(3) / 2;
 
-/** A square, a circle, and for neutrals a lozenge. @param {number} side @param {number} x @param {number} y @param {number} size */
+/**
+ * A square or circle for the sides, a lozenge for neutrals.
+ * @param {number} side @param {number} x @param {number} y @param {number} size
+ */
 function shapeOf(side, x, y, size) {
   if (side === 1) return svg("circle", { cx: x, cy: y, r: size });
   const d =
@@ -206,7 +215,7 @@ function hexagon({ x, y }) {
   return `M${x.toFixed(1)} ${(y - 0.58).toFixed(2)}l.5.29v.58l-.5.29-.5-.29v-.58z`;
 }
 
-/** The sheet of a rule set: made once, drawn for every year. */
+/** The sheet of a rule set, created once and drawn for every year. */
 export class FrontSheet {
   /**
    * @param {T.Setting} setting @param {T.Scene} scene whose fortresses are drawn: of a part of the map, if that is played
@@ -242,7 +251,7 @@ export class FrontSheet {
       }
   }
 
-  /** How big things are drawn: 1 on the whole map, less on a part of it. */
+  /** Scale of drawn symbols: 1 on the whole map, less on a part of it. */
   get size() {
     return Math.max(0.5, Math.min(1, (this.box.right - this.box.left) / 44));
   }
@@ -269,7 +278,7 @@ export class FrontSheet {
     return this.show(map, scene, title);
   }
 
-  /** Shows another scene on a map: the ground, which is long, stays where it is. @param {SVGElement} map @param {T.Scene} scene @param {string} title */
+  /** Draw another scene; the ground, which is large, stays as it is. @param {SVGElement} map @param {T.Scene} scene @param {string} title */
   show(map, scene, title) {
     const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
     const hatch = map.querySelector("pattern")?.id;
@@ -278,13 +287,13 @@ export class FrontSheet {
       return [svg("path", { class: "tint", "data-side": side, d }), side === 1 ? svg("path", { d, fill: `url(#${hatch})` }) : null];
     });
     const marks = this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place]));
-    map.setAttribute("aria-label", `${title}: ${this.#inWords(sideOf)}`);
+    map.setAttribute("aria-label", `${title}: ${this.#describe(sideOf)}`);
     map.querySelector(":scope > .front-marks")?.remove();
     map.append(svg("g", { class: "front-marks" }, tints.flat(), marks));
     return map;
   }
 
-  /** The ground: one for all drawings, since it is long, where only one of them is shown. */
+  /** The ground, shared by all drawings because it is large. */
   #layer() {
     if (this.isStill) return this.ground?.still(this.box) ?? null;
     this.layer ??= this.ground?.view(this.box) ?? null;
@@ -304,7 +313,7 @@ export class FrontSheet {
   }
 
   /** @param {(place: string) => number} sideOf */
-  #inWords(sideOf) {
+  #describe(sideOf) {
     const counts = [0, 1, 2].map((side) => this.forts.filter(({ fortress }) => sideOf(fortress.place) === side).length);
     return format(CAMPAIGN.fortresses, {
       one: this.setting.sides[0],
@@ -322,16 +331,16 @@ export class FrontSheet {
 
 const WASH = /var\(--map-wash-[a-z-]+,#[0-9a-f]+\)/g;
 const LAND = "var(--map-land,#f2e7cb)";
-/** From so many hexes on, only the great fortresses are named. */
+/** From this width in hexes, only major fortresses are named. */
 const WIDE = 26;
-/** px that the names are high in a picture. */
+/** Height of names in a picture, in px. */
 const WRITTEN = 15;
-/** px that such an image is wide. */
+/** Width of a still image, in px. */
 const STILL = 600;
 const SMALL = [".legend", ".grid", ".names-town", ".names-walls", ".names-battle", ".names-pass", ".names-fortress"];
 
 export class Ground {
-  /** What `still` shows. @type {Drawing | null} */
+  /** The current still image. @type {Drawing | null} */
   #still = null;
 
   /** @param {string} text of a sheet which has hexes */
@@ -343,27 +352,27 @@ export class Ground {
     this.towns = townsOn(sheet, this.grid);
   }
 
-  /** Where the town of a hex stands, in hexes; nothing where it has none. @param {string} place */
+  /** Position of the town in a hex, in hexes; null if there is none. @param {string} place */
   townAt(place) {
     const at = this.towns.get(place);
     const { size, zero } = this.grid;
     return at && { x: (at.x - zero.x) / size, y: (at.y - zero.y) / size };
   }
 
-  /** The ground of a rule set, null where its sheet has no hexes. @param {T.Setting} setting */
+  /** The ground of a rule set, or null if its sheet has no hexes. @param {T.Setting} setting */
   static async fetch(setting) {
     const text = await fetchSheetText(setting);
     return parsedSheet(text).hasAttribute("data-zero") ? new Ground(text) : null;
   }
 
-  /** A part of it, in the colours of the page, as large as it is in hexes. @param {Box} box */
+  /** A part of the ground in the page's colours, in hexes. @param {Box} box */
   view(box) {
     const { left, top, right, bottom } = box;
     const place = { x: left, y: top, width: right - left, height: bottom - top };
     return part(parsedSheet(this.text), box, place);
   }
 
-  /** A part of it as an image, for drawings of which many stand on a page. @param {Box} box the same each time */
+  /** A part of the ground as an image, for pages that show many. @param {Box} box the same each time */
   still(box) {
     const [width, height] = [box.right - box.left, box.bottom - box.top];
     const drawn = () => this.#part(this.#land, box, { width: STILL, height: (STILL * height) / width });
@@ -371,17 +380,17 @@ export class Ground {
     return this.#still.image({ x: box.left, y: box.top, width, height });
   }
 
-  /** How much is named on a part of it. @param {Box} box */
+  /** Level of detail of names for a part of the map. @param {Box} box */
   level({ left, right }) {
     return right - left > WIDE ? "far" : "close";
   }
 
-  /** A part of it for a picture that stands alone, on paper, of that size. @param {Box} box @param {{width: number, height: number}} size */
+  /** A part of the ground for a picture on paper, at the given size. @param {Box} box @param {{width: number, height: number}} size */
   picture(box, size) {
     return this.#part(this.#land.replaceAll("sheet-", "share-").replaceAll(PAINT, "$2"), box, size);
   }
 
-  /** The sheet with one wash for every land. */
+  /** The sheet with a wash of colour for each land. */
   get #land() {
     return this.text.replaceAll(WASH, LAND);
   }
@@ -398,7 +407,10 @@ export class Ground {
   }
 }
 
-/** A part of a sheet. @param {SVGSVGElement} sheet @param {Box} box @param {Record<string, number>} place where it is put, and how large */
+/**
+ * A section of a sheet.
+ * @param {SVGSVGElement} sheet @param {Box} box @param {Record<string, number>} place where it is put, and how large
+ */
 function part(sheet, { left, top, right, bottom }, place) {
   const hex = Number(sheet.getAttribute("data-hex"));
   const [x = 0, y = 0] = (sheet.getAttribute("data-zero") ?? "").split(" ").map(Number);
@@ -409,7 +421,7 @@ function part(sheet, { left, top, right, bottom }, place) {
 // The film of the campaign: the front turn by turn with the armies as they were seen, played or stepped through; battles are
 // marked on the bar. Scenes are fetched as they are shown, the next ones meanwhile.
 
-/** Turns a second, by the name of the speed. */
+/** Turns per second, by name of the speed. */
 const SPEEDS = { slow: 0.7, normal: 1.5, fast: 4 };
 
 /** @typedef {{n: number, date: string, battles: readonly T.LogEntry[], scene?: T.Scene}} Frame */
@@ -443,7 +455,7 @@ export class Film {
     this.play = button(CAMPAIGN.play, "film-play", () => this.#toggle(), "primary");
   }
 
-  /** The whole of it, with the first turn on show. */
+  /** The complete film, showing its first turn. */
   view() {
     void this.#show(0);
     const step = (/** @type {number} */ by, /** @type {string} */ label) =>
@@ -463,7 +475,7 @@ export class Film {
     );
   }
 
-  /** Where battles were, under the bar. */
+  /** Marks of battles under the slider. */
   #marks() {
     const last = Math.max(1, this.frames.length - 1);
     const marks = this.frames.flatMap(({ battles, date }, at) =>
@@ -553,7 +565,7 @@ export class Film {
   }
 }
 
-/** The armies in the field, by size as far as it is known. @param {T.Scene} scene @param {number} unit */
+/** The armies in the field, scaled by their known size. @param {T.Scene} scene @param {number} unit */
 function armies({ pieces }, unit) {
   return Object.values(pieces)
     .filter(({ inside, side, leaders = [] }) => !inside && side < 2 && leaders.length)

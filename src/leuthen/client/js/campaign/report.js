@@ -10,22 +10,22 @@ import { PANELS } from "../strings/panels.js";
 /** @import { SeatApi } from "../session/api.js" */
 /** @import { Store } from "../session/store.js" */
 
-/** ms between two looks at how far it is. */
+/** Interval between two requests for progress, in ms. */
 const PAUSE = 1500;
 const SHOWN = new Set(["small", "medium", "large"]);
 
-/** The section of the campaign page. */
+/** The report section of the campaign page. */
 export class ReportView {
   /** @param {SeatApi} api @param {Store} store */
   constructor(api, store) {
     this.api = api;
     this.store = store;
     this.host = el("div", { class: "staff-report" }, el("p", { class: "muted", role: "status" }, "…"));
-    void this.#follow(() => api.report());
+    void this.#poll(() => api.report());
   }
 
-  /** Shows what there is, and looks again as long as it is being made. @param {() => Promise<T.ReportStatus>} ask */
-  async #follow(ask) {
+  /** Show the report's progress and poll until it is finished. @param {() => Promise<T.ReportStatus>} ask */
+  async #poll(ask) {
     try {
       this.#show(await ask());
     } catch (error) {
@@ -36,18 +36,18 @@ export class ReportView {
   /** @param {T.ReportStatus} found */
   #show(found) {
     const { stage, said } = found;
-    if (found.report) fill(this.host, this.#whole(found.report, found.news));
+    if (found.report) fill(this.host, this.#reportView(found.report, found.news));
     else if (stage === "none") fill(this.host, el("p", {}, said));
-    else if (!stage || stage === "failed") fill(this.host, this.#offer(said));
+    else if (!stage || stage === "failed") fill(this.host, this.#offerView(said));
     else {
-      fill(this.host, this.#underWay(found));
-      setTimeout(() => void this.#follow(() => this.api.report()), PAUSE);
+      fill(this.host, this.#progressView(found));
+      setTimeout(() => void this.#poll(() => this.api.report()), PAUSE);
     }
   }
 
   /** @param {string} said why it was not made before */
-  #offer(said) {
-    const ask = () => void this.#follow(() => this.api.beginReport());
+  #offerView(said) {
+    const ask = () => void this.#poll(() => this.api.beginReport());
     return [
       el("p", {}, REPORT.about),
       said ? el("p", { class: "note bad", role: "alert" }, said) : null,
@@ -56,7 +56,7 @@ export class ReportView {
   }
 
   /** @param {T.ReportStatus} found */
-  #underWay({ stage, done, total }) {
+  #progressView({ stage, done, total }) {
     const words = total ? format(REPORT.working, { stage, done, total }) : REPORT.reading;
     return [
       el("p", { role: "status" }, words),
@@ -65,43 +65,43 @@ export class ReportView {
   }
 
   /** @param {T.WarReport} report @param {readonly number[]} news */
-  #whole(report, news) {
+  #reportView(report, news) {
     return [
-      this.#chances(report),
-      this.#ledger(report),
+      this.#chancesView(report),
+      this.#ledgerView(report),
       el("h3", {}, REPORT.decisions),
-      report.known.map((known) => this.#decisions(known)),
+      report.known.map((known) => this.#decisionsView(known)),
       el("h3", {}, REPORT.moments),
       el(
         "ol",
         { class: "staff-moments" },
-        report.moments.map((moment, at) => this.#moment(moment, news[at] ?? 0)),
+        report.moments.map((moment, at) => this.#highlightView(moment, news[at] ?? 0)),
       ),
       el("p", { class: "muted" }, format(REPORT.evaluator, { name: report.evaluator })),
     ].flat();
   }
 
   /** @param {T.WarReport} report */
-  #chances({ chances }) {
+  #chancesView({ chances }) {
     const name = (/** @type {number} */ side) => sentence(this.store.sideName(side));
     const points = (/** @type {number} */ chance) => Math.round(chance * 1000) / 10;
     const known = [0, 1].map((side) => ({ side, name: name(side), values: chances.map((one) => points(one.known[side] ?? 0)) }));
     return lineChart({
       title: format(REPORT.chanceOf, { side: name(0) }),
       text: format(REPORT.aboutChances, { one: name(0), other: name(1) }),
-      dates: chances.map(({ date }) => this.#date(date)),
+      dates: chances.map(({ date }) => this.#dateText(date)),
       years: chances.flatMap(({ date: [year] }, at) => (year !== chances[at - 1]?.date[0] ? [{ at, label: String(year) }] : [])),
       series: [...known, { side: 2, name: REPORT.open, values: chances.map(({ open }) => points(open)) }],
     });
   }
 
   /** @param {readonly [number, number]} date */
-  #date([year, turn]) {
+  #dateText([year, turn]) {
     return dateOf(this.store.setting, { year, turn });
   }
 
   /** @param {T.WarReport} report */
-  #ledger({ years, account }) {
+  #ledgerView({ years, account }) {
     const names = [0, 1].map((side) => sentence(this.store.sideName(side)));
     const head = ["", REPORT.from, REPORT.to, REPORT.luck, ...names, REPORT.unexplained];
     const row = (/** @type {string} */ label, /** @type {T.ChanceAccount} */ of) =>
@@ -122,7 +122,7 @@ export class ReportView {
   }
 
   /** @param {T.SideReport} known */
-  #decisions({ side, judged, alike, tried }) {
+  #decisionsView({ side, judged, alike, tried }) {
     const errors = judged.filter(({ grade }) => SHOWN.has(grade));
     const count = (/** @type {string} */ grade) => errors.filter((one) => one.grade === grade).length;
     const words = format(REPORT.errors, {
@@ -134,13 +134,13 @@ export class ReportView {
       small: count("small"),
     });
     if (!errors.length) return el("p", {}, words);
-    return el("details", {}, el("summary", {}, words), listOf(errors.map((one) => this.#ordered(one))));
+    return el("details", {}, el("summary", {}, words), listOf(errors.map((one) => this.#orderText(one))));
   }
 
   /** @param {T.Judgement} judged */
-  #ordered({ date, order, staff, cost, grade, error }) {
+  #orderText({ date, order, staff, cost, grade, error }) {
     return [
-      `${this.#date(date)}: `,
+      `${this.#dateText(date)}: `,
       el("q", {}, order),
       REPORT.staff,
       el("q", {}, staff),
@@ -149,7 +149,7 @@ export class ReportView {
   }
 
   /** @param {T.KeyMoment} moment @param {number} n */
-  #moment({ judged, luck, points, beliefs }, n) {
+  #highlightView({ judged, luck, points, beliefs }, n) {
     const open = el("a", { href: `/table/${encodeURIComponent(this.api.seat)}#at=${n}` }, REPORT.show);
     if (luck) {
       const whose = sentence(this.store.sideName(luck.gain > 0 ? 0 : 1));
@@ -160,7 +160,7 @@ export class ReportView {
           "p",
           {},
           format(REPORT.lucky, {
-            date: this.#date(luck.date),
+            date: this.#dateText(luck.date),
             decision: luck.decision,
             answer: luck.answer,
             side: whose,
@@ -174,14 +174,22 @@ export class ReportView {
     return el(
       "li",
       {},
-      el("p", {}, el("strong", {}, sentence(this.store.sideName(judged.side))), `, ${judged.decision}. `, this.#ordered(judged), " ", open),
+      el(
+        "p",
+        {},
+        el("strong", {}, sentence(this.store.sideName(judged.side))),
+        `, ${judged.decision}. `,
+        this.#orderText(judged),
+        " ",
+        open,
+      ),
       judged.why.length ? [el("p", {}, REPORT.plan), listOf(judged.why)] : null,
-      beliefs.length ? this.#beliefs(beliefs) : null,
+      beliefs.length ? this.#beliefsView(beliefs) : null,
     );
   }
 
   /** @param {readonly T.Belief[]} beliefs */
-  #beliefs(beliefs) {
+  #beliefsView(beliefs) {
     const head = [REPORT.force, REPORT.estimate, REPORT.actual];
     const rows = beliefs.map(({ force, mean, least, most, truth }) =>
       el(
@@ -196,7 +204,7 @@ export class ReportView {
   }
 }
 
-/** A number of points with its sign. @param {number} points */
+/** Format a number of points with its sign. @param {number} points */
 function signed(points) {
   return `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
 }
@@ -216,7 +224,7 @@ function signed(points) {
  * @property {readonly number[]} [band] what is expected: as much above and below 0, for each turn
  */
 
-/** Letters keep their size, so a narrow screen gets a narrow chart. */
+/** Letters keep their size, so that a narrow screen gets a narrow chart. */
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [230, 40, 64, 10, 26];
 
 let charts = 0;
@@ -232,7 +240,7 @@ export function lineChart(chart) {
   );
 }
 
-/** The numbers between which the chart runs, and its steps. @param {Chart} chart */
+/** Range and tick steps of a chart. @param {Chart} chart */
 function scaleOf({ series, band = [], dates }) {
   const known = [...series.flatMap(({ values }) => values.filter((value) => value !== null)), ...band, ...band.map((value) => -value), 0];
   const [least, most] = [Math.min(...known), Math.max(...known, 1)];
@@ -299,7 +307,7 @@ function bandOf(band, x, y) {
   return svg("polygon", { class: "band", points: [...above, ...below].join(" ") });
 }
 
-/** A curve for every run of values that are known. @param {Series} series @param {Scale} x @param {Scale} y */
+/** A curve for each run of known values. @param {Series} series @param {Scale} x @param {Scale} y */
 function curves({ side, values }, x, y) {
   /** @type {string[][]} */
   const runs = [[]];
@@ -311,7 +319,7 @@ function curves({ side, values }, x, y) {
 }
 
 /**
- * The names at the ends of the curves, moved apart where they would lie upon each other.
+ * Names at the ends of the curves, moved apart where they would overlap.
  * @param {readonly Series[]} series @param {Scale} x @param {Scale} y
  */
 function namesOf(series, x, y) {
@@ -355,14 +363,13 @@ function numbers({ title, dates, series }) {
 // How lucky each side's dice were, added up over the war.
 
 const MIDDLING = 0.5;
-/** The variance of one roll's luck, which lies evenly between 0 and 1. */
+/** Variance of one roll's luck, which is uniform between 0 and 1. */
 const VARIANCE = 1 / 12;
-/** So many standard deviations hold 19 of 20 games. */
+/** Standard deviations that contain 95 % of games. */
 const NINETEEN = 1.96;
 
 /**
- * For each turn, and for each side: by how much its rolls before that turn were better than middling, in all, and how
- * many they were.
+ * For each turn and side: total luck of its earlier rolls, and the number of rolls.
  * @param {readonly T.ChronicleLine[]} lines
  * @param {readonly T.TurnMark[]} marks the last one stands for now
  */
@@ -381,7 +388,7 @@ export function luckOf(lines, marks) {
   });
 }
 
-/** How far from 0 the luck of so many rolls stays in 19 of 20 games. @param {number} rolls */
+/** Bound that the luck of this many rolls stays within in 95 % of games. @param {number} rolls */
 export function expected(rolls) {
   return NINETEEN * Math.sqrt(rolls * VARIANCE);
 }
@@ -389,7 +396,7 @@ export function expected(rolls) {
 // The sieges of a campaign, roll by roll.
 
 /**
- * A table of sieges, and of forces that were overrun.
+ * A table of sieges and of overrun forces.
  * @param {{dates: readonly string[], scene: T.Scene, store: Store}} campaign @param {readonly T.ChronicleLine[]} lines
  */
 export function sieges({ dates, scene, store }, lines) {
@@ -411,7 +418,7 @@ export function sieges({ dates, scene, store }, lines) {
   return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": PANELS.sieges }, table);
 }
 
-/** What is said of sieges before any roll. @param {T.Setting} setting @param {T.Scene} scene */
+/** Text for sieges before any roll. @param {T.Setting} setting @param {T.Scene} scene */
 export function noRolls({ fortresses }, { holdings }) {
   const besieged = fortresses.filter(({ place }) => holdings[place]?.siege).map(({ name }) => name);
   return besieged.length ? format(REPORT.besieged, { towns: besieged.join(", ") }) : REPORT.noSiege;

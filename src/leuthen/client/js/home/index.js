@@ -11,7 +11,7 @@ import { HOME } from "../strings/home.js";
 /** @import * as T from "../../types" */
 
 const EVERY = 30000;
-/** Games that are listed above the new one; the others are folded. */
+/** Number of games listed above the new one; the others are folded. */
 const FEW = 6;
 
 /** @param {T.GameLine} game @returns {string} */
@@ -36,7 +36,7 @@ function stateOf(game) {
   );
 }
 
-/** Where this browser stores the games that are removed from the list. */
+/** Storage key of the games removed from the list. */
 const REMOVED = "leuthen.removed-games";
 
 /** @returns {string[]} */
@@ -86,7 +86,7 @@ function gameView(game) {
   );
 }
 
-/** Where the games are listed, the ways to a new one and to the school: looked for once, so that an answer that comes late finds them. */
+/** Elements looked up once, so that a late answer still finds them. */
 const host = byId("list");
 const section = byId("games");
 const learn = byId("learn");

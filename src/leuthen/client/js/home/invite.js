@@ -6,7 +6,7 @@ import { HOME } from "../strings/home.js";
 
 /** @import * as T from "../../types" */
 
-/** Shows the links to pass on, if there are any, and goes to the own seat. @param {T.CreatedGame} made */
+/** Show the invitation links, if any, and open the own seat. @param {T.CreatedGame} made */
 export async function invite(made) {
   const links = made.seats.filter((seat) => seat.link && !seat.seat);
   const own = made.seats.find((seat) => seat.seat);
@@ -19,7 +19,10 @@ export async function invite(made) {
   location.assign(own ? tablePage(made, own) : "/");
 }
 
-/** The page of an own seat; where two are this browser's, behind the veil. @param {T.CreatedGame} made @param {T.CreatedSeat} own */
+/**
+ * The page of the own seat; behind a veil where two seats belong to this browser.
+ * @param {T.CreatedGame} made @param {T.CreatedSeat} own
+ */
 function tablePage(made, own) {
   const shared = made.seats.filter((seat) => seat.seat).length > 1;
   return `/table/${own.seat}${shared ? "#veil" : ""}`;
@@ -41,7 +44,7 @@ const HERE_ONLY = HOME.linkHere;
 
 const NEAR_ONLY = HOME.linkNear;
 
-/** From where an address cannot be reached, as a sentence; "" if it can, as far as it shows. @param {string} url */
+/** A warning about where an address cannot be reached, or "". @param {string} url */
 export function reachOf(url) {
   const { hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -54,7 +57,7 @@ export function reachOf(url) {
   return isNear ? NEAR_ONLY : "";
 }
 
-/** Puts a text on the clipboard. @param {string} text @returns {Promise<boolean>} whether the browser let it */
+/** Copy a text to the clipboard. @param {string} text @returns {Promise<boolean>} whether the browser let it */
 async function isCopied(text) {
   try {
     await navigator.clipboard.writeText(text); // a page that did not come over https has no clipboard
@@ -64,7 +67,7 @@ async function isCopied(text) {
   }
 }
 
-/** A link with a button that copies it. @param {string} label @param {string} link */
+/** A link with a button to copy it. @param {string} label @param {string} link */
 export function linkView(label, link) {
   const url = new URL(link, location.href).href;
   const reach = reachOf(url);

@@ -30,10 +30,10 @@ const TAKEBACKS = {
 };
 const ABOUT_TAKEBACKS = MAKER.aboutTakebacks;
 
-/** The machine that is chosen at first. */
+/** The machine level selected by default. */
 const MEDIUM = "captain";
 
-/** Binds the buttons of the page. */
+/** Bind the buttons of the page. */
 export function mountMaker() {
   for (const button of byId("ways").querySelectorAll("button")) {
     const way = /** @type {Way} */ (button.dataset.way);
@@ -103,7 +103,10 @@ async function showMaker(way, ruleset) {
   void fetchSheetText(rules).catch(() => undefined); // drawn, and fetched, while the player chooses
 }
 
-/** The machines from the easiest to the hardest, with their measured strength to unfold. @param {readonly T.BotLine[]} bots */
+/**
+ * The machine levels from the easiest to the hardest, with their measured strength folded.
+ * @param {readonly T.BotLine[]} bots
+ */
 function botsView(bots) {
   const names = Object.keys(MAKER.levels);
   const sorted = bots.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
@@ -151,7 +154,10 @@ function radios(name, label, values, about = "", chosen = values[0]?.[0]) {
   );
 }
 
-/** Which rules are played. @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
+/**
+ * The choice of a rule set.
+ * @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change
+ */
 function rulesView(lines, rules, change) {
   const choices = lines.map((one) =>
     el(
@@ -170,7 +176,7 @@ function rulesView(lines, rules, change) {
   return el("fieldset", { class: "choice" }, el("legend", {}, MAKER.rules), el("div", { class: "row" }, ...choices));
 }
 
-/** How those are called who sit down here. @param {Way} way @param {T.Setting} rules */
+/** Name fields of the players at this browser. @param {Way} way @param {T.Setting} rules */
 function namesView(way, rules) {
   if (way !== "screen") return [nameFields(MAKER.yourName, ownName())];
   const [first, second] = rules.sides.map((side) => format(MAKER.nameOf, { side: sentence(side) }));
@@ -185,7 +191,7 @@ function sittingOf(way, data) {
   return data.get("side") === "1" ? [{}, own] : [own, {}];
 }
 
-/** What hardly anybody changes. @param {T.Setting} rules */
+/** Options that few players change. @param {T.Setting} rules */
 function moreView(rules) {
   return el(
     "details",
@@ -201,7 +207,7 @@ function moreView(rules) {
   );
 }
 
-/** The name of an option or of its value, as words: `need25` is `need 25`. @param {string} name */
+/** The name of an option or value in words: `need25` becomes `need 25`. @param {string} name */
 function inWords(name) {
   return name
     .replace(/([a-z])(?=[A-Z\d])/g, "$1 ")
@@ -267,7 +273,10 @@ async function make(event, way, rules) {
   }
 }
 
-/** Who plays on, by the words of the record for its sides. @param {string} record @returns {HTMLOptionElement[]} */
+/**
+ * Choose who continues the game, by the record's names of its sides.
+ * @param {string} record @returns {HTMLOptionElement[]}
+ */
 function playersOn(record) {
   const [one = MAKER.firstSide, other = MAKER.secondSide] = [...record.matchAll(/^seat ([a-z]+)/gm)].map(([, side = ""]) => sentence(side));
   return [
@@ -277,10 +286,10 @@ function playersOn(record) {
   ];
 }
 
-/** ms between two looks at how far a record has come. */
+/** Interval between two requests for progress, in ms. */
 const LOOK = 400;
 
-/** Shows how far a record has come until the function given back is called. @param {Element} into @param {string} key @param {number} lines */
+/** Show the progress of an import until the returned function is called. @param {Element} into @param {string} key @param {number} lines */
 function follow(into, key, lines) {
   const bar = el("progress");
   const count = el("span", { class: "muted small", "aria-hidden": true }); // the bar itself is read aloud when asked for

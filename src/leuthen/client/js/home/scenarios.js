@@ -6,14 +6,14 @@ import { MAKER } from "../strings/home.js";
 
 /** @import * as T from "../../types" */
 
-/** What is over soonest stands first, and its first one is what a new game begins with. @type {[string, string][]} */
+/** Shortest kinds first; the first scenario is the default of a new game. @type {[string, string][]} */
 const KINDS = [
   ["evening", MAKER.evening],
   ["year", MAKER.singleYears],
   ["war", MAKER.wholeWars],
 ];
 
-/** A list of the scenarios by their kinds, and under it what the chosen one asks for. @param {T.Setting} rules @param {boolean} isMachine whether a machine plays */
+/** The scenarios by kind, with details of the selected one. @param {T.Setting} rules @param {boolean} isMachine whether a machine plays */
 export function scenarioView(rules, isMachine) {
   const about = el("p", { class: "muted small", role: "status" });
   const select = el("select", { name: "scenario", onchange: () => tell() }, ...groupsOf(rules.scenarios));
@@ -36,7 +36,7 @@ function optionOf({ name, text }) {
   return el("option", { value: name }, text);
 }
 
-/** How long it may last, as a sentence; in minutes against the machine only. @param {T.ScenarioCard} one @param {boolean} [isMachine] */
+/** Expected duration as a sentence; in minutes only against the machine. @param {T.ScenarioCard} one @param {boolean} [isMachine] */
 export function lengthOf({ kind = "evening", years = 1, turns = 0, minutes = 0 }, isMachine = true) {
   if (!turns) return "";
   const long =
@@ -47,7 +47,7 @@ export function lengthOf({ kind = "evening", years = 1, turns = 0, minutes = 0 }
     : format(MAKER.turns, { turns: plural(turns, COMMON.turn), time });
 }
 
-/** Which end is even, as a sentence. @param {T.ScenarioCard} one @param {readonly string[]} sides */
+/** The even result of a scenario, as a sentence. @param {T.ScenarioCard} one @param {readonly string[]} sides */
 export function parOf({ par }, sides) {
   if (par === undefined || par === null) return "";
   if (!par) return MAKER.evenPar;

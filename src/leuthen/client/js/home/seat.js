@@ -27,7 +27,10 @@ function ask() {
   button.focus();
 }
 
-/** Where another name, or another try, may help, the seat can still be taken. @param {Event} event @param {HTMLButtonElement} button @param {HTMLElement} problem */
+/**
+ * Keep the seat open after an error that another name or another try may solve.
+ * @param {Event} event @param {HTMLButtonElement} button @param {HTMLElement} problem
+ */
 async function sit(event, button, problem) {
   event.preventDefault();
   const sitter = namedIn(new FormData(/** @type {HTMLFormElement} */ (event.target)));
@@ -52,7 +55,7 @@ async function sit(event, button, problem) {
   }
 }
 
-/** The way back is shown once, and to the owner alone. @param {string} page @param {string} link */
+/** Show the return link once, and only to the owner. @param {string} page @param {string} link */
 function welcome(page, link) {
   const go = el("a", { class: "button primary", href: page, dataset: { do: "go" } }, HOME.toGame);
   fill(byId("seat"), el("p", { class: "prose" }, HOME.welcome), linkView(HOME.linkBack, link), el("div", { class: "row" }, go));

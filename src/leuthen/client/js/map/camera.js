@@ -11,7 +11,7 @@ const WELL = 160; // px from the edge of the view at which a place is seen well
 const SLOWING = 0.994; // of the speed that is left after each ms of gliding
 const SLOWEST = 0.02; // px per ms
 
-/** How large a hex is on the screen, in words for the style sheet: at least so many pixels wide. */
+/** Zoom levels for the style sheet, by the minimum width of a hex in px. */
 const LEVELS = /** @type {const} */ ([
   ["far", 0],
   ["middle", 34],
@@ -19,17 +19,17 @@ const LEVELS = /** @type {const} */ ([
   ["close", 116],
 ]);
 
-/** Emits `moved` after every change of what is seen, and `rested` when a new scale is drawn. */
+/** Dispatches `moved` after each change of the visible area, and `rested` when a new scale has been drawn. */
 export class Camera extends EventTarget {
-  /** Pixels of the screen per pixel of the sheet. */
+  /** Screen pixels per pixel of the sheet. */
   scale = 1;
-  /** Where the upper left corner of the sheet is in the view. */
+  /** Position of the sheet's upper left corner in the view. */
   x = 0;
   y = 0;
 
   room = { left: 0, top: 0, width: 1, height: 1 };
 
-  /** The scale in which the world is laid out. */
+  /** The scale at which the world is laid out. */
   #laid = 0;
   #restTimer = 0;
   #frame = 0;
@@ -48,17 +48,17 @@ export class Camera extends EventTarget {
     this.hex = hex;
   }
 
-  /** Measures the view anew; what was in its middle stays there. */
+  /** Measure the view again; its centre stays in place. */
   measure() {
     const before = this.toSheet(this.#middle());
     const wasWhole = this.scale === this.whole;
-    this.#look();
+    this.#room();
     if (wasWhole) this.fit();
     else this.centre(before);
   }
 
-  /** In which part of the view things are to be seen now: by its `scroll-padding`, which what lies over it sets. */
-  #look() {
+  /** The unobstructed part of the view, from its `scroll-padding`, which overlays set. */
+  #room() {
     const style = getComputedStyle(this.view);
     const inset = (/** @type {string} */ value) => Number.parseFloat(value) || 0;
     const left = inset(style.scrollPaddingLeft);
@@ -68,28 +68,28 @@ export class Camera extends EventTarget {
     this.room = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
   }
 
-  /** The scale at which the whole sheet is seen. */
+  /** The scale at which the whole sheet is visible. */
   get whole() {
     const { width, height } = this.room;
     return Math.min(width / this.size.width, height / this.size.height);
   }
 
-  /** A point of the view on the sheet. @param {Point} point @returns {Point} */
+  /** Convert a point of the view to the sheet. @param {Point} point @returns {Point} */
   toSheet(point) {
     return { x: (point.x - this.x) / this.scale, y: (point.y - this.y) / this.scale };
   }
 
-  /** What is in the middle of the view. */
+  /** The centre of the view. */
   get middle() {
     return this.toSheet(this.#middle());
   }
 
-  /** A point of the sheet in the view. @param {Point} point @returns {Point} */
+  /** Convert a point of the sheet to the view. @param {Point} point @returns {Point} */
   toView(point) {
     return { x: point.x * this.scale + this.x, y: point.y * this.scale + this.y };
   }
 
-  /** Whether a point of the sheet is well within the view. @param {Point} point @param {number} [margin] px from its edge */
+  /** True if a point of the sheet is well within the view. @param {Point} point @param {number} [margin] px from its edge */
   sees(point, margin = 60) {
     const { left, top, width, height } = this.room;
     const { x, y } = this.toView(point);
@@ -101,36 +101,37 @@ export class Camera extends EventTarget {
 
   /** @param {number} dx @param {number} dy in pixels of the screen */
   pan(dx, dy) {
-    this.#put(this.scale, this.x + dx, this.y + dy);
+    this.#moveTo(this.scale, this.x + dx, this.y + dy);
   }
 
-  /** Zooms about a point of the view, or about the middle. @param {number} factor @param {Point} [about] */
+  /** Zoom about a point of the view, or about its centre. @param {number} factor @param {Point} [about] */
   zoom(factor, about = this.#middle()) {
     const scale = Math.min(CLOSEST, Math.max(Math.min(this.whole, 1), this.scale * factor));
     const by = scale / this.scale;
-    this.#put(scale, about.x - (about.x - this.x) * by, about.y - (about.y - this.y) * by);
+    this.#moveTo(scale, about.x - (about.x - this.x) * by, about.y - (about.y - this.y) * by);
   }
 
-  /** The whole sheet. */
+  /** Show the whole sheet. */
   fit() {
     this.stop();
-    this.#look();
+    this.#room();
     const { left, top, width, height } = this.room;
     const scale = this.whole;
-    this.#put(scale, left + (width - this.size.width * scale) / 2, top + (height - this.size.height * scale) / 2);
+    this.#moveTo(scale, left + (width - this.size.width * scale) / 2, top + (height - this.size.height * scale) / 2);
   }
 
-  /** Puts a point of the sheet in the middle. @param {Point} point @param {number} [scale] */
+  /** Centre a point of the sheet. @param {Point} point @param {number} [scale] */
   centre(point, scale = this.scale) {
     this.stop();
-    this.#look();
+    this.#room();
     const middle = this.#middle();
-    this.#put(scale, middle.x - point.x * scale, middle.y - point.y * scale);
+    this.#moveTo(scale, middle.x - point.x * scale, middle.y - point.y * scale);
   }
 
   /**
-   * Shows where a share of some points lies as large as may be, but no larger than a scale; nothing moves, and it says false,
-   * where they would be smaller than a scale. @param {readonly Point[]} all @param {number} most @param {number} [share] @param {number} [least]
+   * Frame a share of some points as large as possible, up to a maximum scale. Returns false, without moving, if they would be smaller than a
+   * minimum scale.
+   * @param {readonly Point[]} all @param {number} most @param {number} [share] @param {number} [least]
    */
   frame(all, most, share = MOST_OF, least = 0) {
     if (!all.length) return false;
@@ -139,7 +140,7 @@ export class Camera extends EventTarget {
     const points = all.toSorted((a, b) => away(a) - away(b)).slice(0, Math.ceil(share * all.length));
     const [left, right] = span(points.map(({ x }) => x));
     const [top, bottom] = span(points.map(({ y }) => y));
-    this.#look();
+    this.#room();
     const wide = this.room.width / (right - left + 3 * this.hex);
     const high = this.room.height / (bottom - top + 3 * this.hex);
     const scale = Math.max(this.whole, Math.min(most, wide, high));
@@ -148,11 +149,14 @@ export class Camera extends EventTarget {
     return true;
   }
 
-  /** Moves as little as is needed to see a point of the sheet well. @param {Point} point @param {number} [margin] px from the edge of the view */
+  /**
+   * Move as little as necessary to bring a point of the sheet well into view.
+   * @param {Point} point @param {number} [margin] px from the edge of the view
+   */
   reveal(point, margin) {
     if (this.sees(point, margin)) return;
     this.stop();
-    this.#look();
+    this.#room();
     const { left, top, width, height } = this.room;
     const { x, y } = this.toView(point);
     const inset = Math.min(WELL, width / 4, height / 4);
@@ -161,7 +165,7 @@ export class Camera extends EventTarget {
     this.pan(into(x, left, width), into(y, top, height));
   }
 
-  /** Goes on moving by itself, and slows down. @param {number} vx @param {number} vy in pixels per ms */
+  /** Continue moving with decreasing speed. @param {number} vx @param {number} vy in pixels per ms */
   glide(vx, vy) {
     let last = performance.now();
     const step = (/** @type {number} */ now) => {
@@ -175,7 +179,7 @@ export class Camera extends EventTarget {
     this.#gliding = requestAnimationFrame(step);
   }
 
-  /** Stops gliding. */
+  /** Stop gliding. */
   stop() {
     cancelAnimationFrame(this.#gliding);
   }
@@ -186,7 +190,7 @@ export class Camera extends EventTarget {
   }
 
   /** @param {number} scale @param {number} x @param {number} y */
-  #put(scale, x, y) {
+  #moveTo(scale, x, y) {
     this.scale = scale;
     const { left, top, width, height } = this.room;
     this.x = kept(x, left, width, this.size.width * scale);
@@ -198,7 +202,7 @@ export class Camera extends EventTarget {
     }
   }
 
-  /** How much is to be read on the map. @param {number} wide a hex, in pixels */
+  /** Level of detail of the map. @param {number} wide a hex, in pixels */
   level(wide) {
     this.view.dataset.level = LEVELS.findLast(([, least]) => wide >= least)?.[0] ?? "far";
   }
@@ -210,7 +214,7 @@ export class Camera extends EventTarget {
     this.dispatchEvent(new Event("moved"));
   }
 
-  /** Lays the world out at the present scale. */
+  /** Lay the world out at the current scale. */
   rest() {
     clearTimeout(this.#restTimer);
     if (this.#laid === this.scale) return;
@@ -228,13 +232,13 @@ function median(numbers) {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
-/** The least and the greatest of some numbers. @param {readonly number[]} numbers @returns {[number, number]} */
+/** Minimum and maximum of some numbers. @param {readonly number[]} numbers @returns {[number, number]} */
 function span(numbers) {
   return [Math.min(...numbers), Math.max(...numbers)];
 }
 
 /**
- * A coordinate of the sheet's corner with which the room is full, but for a margin; a small sheet stays within.
+ * Clamp a coordinate so that the sheet fills the room up to a margin; a small sheet stays inside.
  * @param {number} at @param {number} low where the room begins @param {number} room @param {number} size of the sheet
  */
 export function kept(at, low, room, size) {
@@ -249,7 +253,7 @@ const SLACK = 6; // pixels that a pointer may stray in a tap
 const MEMORY = 80; // ms of a drag from which its speed is taken
 
 /**
- * What gestures do: `grab` says whether a counter at a point can be dragged, and `drop` ends its way.
+ * Pointer gestures: `grab` says if the counter at a point can be dragged, and `drop` ends the drag.
  * @typedef {{
  *   tap: (at: Point, how: {isTouch: boolean}) => void, hover: (at: Point | null) => void, begin: () => void,
  *   grab: (at: Point) => boolean, lift: (at: Point) => void, drop: (at: Point) => void,
@@ -257,12 +261,12 @@ const MEMORY = 80; // ms of a drag from which its speed is taken
  */
 
 export class Gestures {
-  /** Where each pointer is that is down, in the view. @type {Map<number, Point>} */
+  /** Positions in the view of the pointers that are down. @type {Map<number, Point>} */
   #down = new Map();
   /** @type {Point} where the first pointer went down */
   #start = { x: 0, y: 0 };
   #isDrag = false;
-  /** Whether the first pointer went down on a counter that can be dragged. */
+  /** True if the first pointer went down on a draggable counter. */
   #isGrab = false;
   /** @type {{at: Point, when: number}[]} the last steps of a drag */
   #trail = [];
@@ -272,27 +276,27 @@ export class Gestures {
     this.view = view;
     this.camera = camera;
     this.hands = hands;
-    view.addEventListener("pointerdown", (event) => this.#press(event));
-    view.addEventListener("pointermove", (event) => this.#move(event));
-    view.addEventListener("pointerup", (event) => this.#lift(event));
-    view.addEventListener("pointercancel", (event) => this.#forget(event));
+    view.addEventListener("pointerdown", (event) => this.#onDown(event));
+    view.addEventListener("pointermove", (event) => this.#onMove(event));
+    view.addEventListener("pointerup", (event) => this.#onUp(event));
+    view.addEventListener("pointercancel", (event) => this.#onCancel(event));
     view.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.hands.hover(null));
-    view.addEventListener("wheel", (event) => this.#turn(event), { passive: false });
+    view.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
   }
 
   /** @param {MouseEvent} event @returns {Point} */
-  #at(event) {
+  #pointOf(event) {
     const frame = this.view.getBoundingClientRect();
     return { x: event.clientX - frame.left, y: event.clientY - frame.top };
   }
 
   /** @param {PointerEvent} event */
-  #press(event) {
+  #onDown(event) {
     if (event.button !== 0 || isControl(event.target)) return;
     this.camera.stop();
-    this.#down.set(event.pointerId, this.#at(event));
+    this.#down.set(event.pointerId, this.#pointOf(event));
     if (this.#down.size === 1) {
-      this.#start = this.#at(event);
+      this.#start = this.#pointOf(event);
       this.#isDrag = false;
       this.#isGrab = event.pointerType !== "touch" && this.hands.grab(this.#start);
       this.#trail = [];
@@ -300,9 +304,9 @@ export class Gestures {
   }
 
   /** @param {PointerEvent} event @returns {void} */
-  #move(event) {
+  #onMove(event) {
     const before = this.#down.get(event.pointerId);
-    const at = this.#at(event);
+    const at = this.#pointOf(event);
     if (!before) {
       if (event.pointerType !== "touch") this.hands.hover(isControl(event.target) ? null : at);
       return;
@@ -337,18 +341,18 @@ export class Gestures {
   }
 
   /** @param {PointerEvent} event */
-  #lift(event) {
+  #onUp(event) {
     if (!this.#down.has(event.pointerId)) return;
     const isLast = this.#down.size === 1;
-    if (isLast && this.#isDrag && this.#isGrab) this.hands.drop(this.#at(event));
+    if (isLast && this.#isDrag && this.#isGrab) this.hands.drop(this.#pointOf(event));
     else if (isLast && this.#isDrag) this.#glide(event.timeStamp);
     else if (isLast) this.#tap(event);
-    this.#forget(event);
+    this.#onCancel(event);
   }
 
   /** @param {PointerEvent} event */
   #tap(event) {
-    this.hands.tap(this.#at(event), { isTouch: event.pointerType === "touch" });
+    this.hands.tap(this.#pointOf(event), { isTouch: event.pointerType === "touch" });
   }
 
   /** @param {number} now */
@@ -361,20 +365,20 @@ export class Gestures {
   }
 
   /** @param {PointerEvent} event */
-  #forget(event) {
+  #onCancel(event) {
     this.#down.delete(event.pointerId);
     this.#trail = [];
     if (!this.#down.size) this.view.classList.remove("is-dragged");
   }
 
   /** @param {WheelEvent} event */
-  #turn(event) {
+  #onWheel(event) {
     if (isControl(event.target)) return;
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 24 : 1;
     const by = Math.max(-200, Math.min(200, event.deltaY * lines));
     this.camera.stop();
-    this.camera.zoom(Math.exp(-by * (event.ctrlKey ? 0.01 : 0.0016)), this.#at(event));
+    this.camera.zoom(Math.exp(-by * (event.ctrlKey ? 0.01 : 0.0016)), this.#pointOf(event));
   }
 }
 

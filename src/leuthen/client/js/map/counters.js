@@ -6,7 +6,7 @@ import { svg } from "../dom.js";
 /** @import * as T from "../../types" */
 /** @import { Grid, Point } from "./geometry.js" */
 
-/** A counter's size, in units of its own. */
+/** Size of a counter, in its own units. */
 export const WIDTH = 48;
 const HEIGHT = 36;
 const LEFT = -WIDTH / 2;
@@ -21,7 +21,7 @@ const MOST = 14; // letters of a name
 /** The name beside a counter that is too small to bear it: how high, how wide a letter is, and how far from the counter. */
 const TAG = { high: 12, letter: 5.8, gap: 2 };
 
-/** The outlines: side 0 square, side 1 with its corners cut, neutrals round; in a fort with bastions. */
+/** Outlines: square for side 0, cut corners for side 1, round for neutrals; bastions in a fort. */
 const SHAPES = {
   0: `M${LEFT} ${TOP}H${-LEFT}V${-TOP}H${LEFT}Z`,
   1: `M${LEFT + CUT} ${TOP}H${-LEFT - CUT}L${-LEFT} ${TOP + CUT}V${-TOP - CUT}L${-LEFT - CUT} ${-TOP}H${LEFT + CUT}L${LEFT} ${-TOP - CUT}V${TOP + CUT}Z`,
@@ -29,9 +29,9 @@ const SHAPES = {
 };
 const BASTIONS = `M${LEFT - 5} ${TOP - 5}l13 0 3 5H${-LEFT - 11}l3-5h13v13l-5 3V${-TOP - 11}l5 3v13h-13l-3-5H${LEFT + 11}l-3 5h-13v-13l5-3V${TOP + 11}l-5-3Z`;
 
-/** Badges whose state stands out on the counter itself. */
+/** Badges whose state the counter itself shows. */
 const STANDING_OUT = new Set(["moving", "retreating", "planned", "demoralized", "marched"]);
-/** By how much a counter is turned that has moved, in degrees. */
+/** Rotation of a counter that has moved, in degrees. */
 const TURN = -7;
 
 export class Counters {
@@ -41,7 +41,7 @@ export class Counters {
   #drawn = new Map();
   /** Where leaders' names stand beside counters. @type {Box[]} */
   tags = [];
-  /** How large a counter is, in pixels of the sheet per unit of its own. */
+  /** Sheet pixels per unit of a counter. */
   scale = 1;
 
   /**
@@ -64,22 +64,22 @@ export class Counters {
     this.#drawn = new Map();
     // From the top of the sheet down, so that who stands nearer hides who stands behind.
     const places = [...this.seats.keys()].toSorted((a, b) => b.localeCompare(a));
-    for (const place of places) for (const seat of this.seats.get(place) ?? []) this.#keep(seat, old.get(seat.key));
+    for (const place of places) for (const seat of this.seats.get(place) ?? []) this.#reuse(seat, old.get(seat.key));
     this.node.replaceChildren(...[...this.#drawn.values()].map((entry) => entry.node));
   }
 
   /** @param {Seat} seat @param {{piece: T.Piece, seat: string, node: SVGGElement} | undefined} old */
-  #keep(seat, old) {
+  #reuse(seat, old) {
     const stands = `${seat.x} ${seat.y} ${seat.size}`;
     const isSame = old && old.seat === stands && JSON.stringify(old.piece) === JSON.stringify(seat.piece);
     this.#drawn.set(seat.key, isSame ? old : { piece: seat.piece, seat: stands, node: this.draw(seat) });
   }
 
-  /** A counter in its place. @param {Seat} seat */
+  /** Draw a counter in its place. @param {Seat} seat */
   draw(seat) {
     const { x, y } = seat.at;
     const turn = seat.piece.badges?.some(({ code }) => code === "marched") ? ` rotate(${TURN})` : "";
-    const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})${turn}` }, ...this.#face(seat.piece));
+    const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})${turn}` }, ...this.#drawFace(seat.piece));
     const scaled = svg("g", { class: "scaled" }, stand);
     return svg(
       "g",
@@ -114,7 +114,7 @@ export class Counters {
   }
 
   /** @param {T.Piece} piece */
-  #face(piece) {
+  #drawFace(piece) {
     const shape = piece.inside ? BASTIONS : SHAPES[/** @type {0 | 1 | 2} */ (piece.side)];
     const leaders = (piece.leaders ?? []).length;
     const isLed = leaders > 0;
@@ -133,13 +133,13 @@ export class Counters {
     ];
   }
 
-  /** A mere token of a side, for what is not seen. @param {number} side @param {Point} at */
+  /** A plain counter of a side, for a hidden force. @param {number} side @param {Point} at */
   token(side, { x, y }) {
     const shape = svg("path", { d: SHAPES[/** @type {0 | 1 | 2} */ (side)], class: "c-face", transform: "scale(0.6)" });
     return svg("g", { transform: `translate(${x} ${y})`, class: `counter side-${side}` }, svg("g", { class: "scaled" }, shape));
   }
 
-  /** Takes a counter out of sight while it is played elsewhere, or all back. @param {string} [key] */
+  /** Hide a counter while it is animated elsewhere, or show all again. @param {string} [key] */
   hide(key) {
     if (key) this.#drawn.get(key)?.node.classList.add("is-away");
     else for (const { node } of this.#drawn.values()) node.classList.remove("is-away");
@@ -148,7 +148,7 @@ export class Counters {
   // --- where they are on the screen ---
 
   /**
-   * The counters grow with the hexes once they fill one; on a smaller map they shrink less than it does.
+   * Scale counters with the hexes; on a small map they shrink less than the hexes.
    * @param {number} scale pixels of the screen per pixel of the sheet
    * @returns {number} pixels of the sheet per unit of a counter
    */
@@ -157,7 +157,7 @@ export class Counters {
     return this.scale;
   }
 
-  /** The counter at a point of the sheet, the uppermost. @param {Point} point @param {Iterable<string>} places that may hold it */
+  /** The topmost counter at a point of the sheet. @param {Point} point @param {Iterable<string>} places that may hold it */
   at(point, places) {
     for (const place of places) {
       const found = this.seats.get(place)?.findLast((seat) => {
@@ -181,7 +181,10 @@ function words(text, x, y, name) {
   return svg("text", { x, y, class: name }, text);
 }
 
-/** A text that is squeezed if it is too long. @param {string} text @param {number} x @param {number} y @param {string} name @param {number} most */
+/**
+ * A text that is condensed if it is too long.
+ * @param {string} text @param {number} x @param {number} y @param {string} name @param {number} most
+ */
 function fitted(text, x, y, name, most = NAME) {
   const node = words(text, x, y, name);
   if (text.length * LETTER > most) {
@@ -196,7 +199,7 @@ function shortened(title) {
   return title.length > MOST ? `${title.slice(0, MOST - 1)}…` : title;
 }
 
-/** The supply that is carried, as a sack at the lower left. @param {string} points */
+/** Supply carried, as a sack at the lower left. @param {string} points */
 function load(points) {
   return svg(
     "g",
@@ -220,8 +223,7 @@ function badge({ code, mark }, k) {
 // How counters stand in one hex: field stacks side by side, a garrison above them in the fort.
 
 /**
- * A counter's place: the point of the sheet where its stack stands, how far from there, and how large, in units of a
- * counter.
+ * Position of a counter: the point of its stack, its offset and its size, in units of a counter.
  * @typedef {{key: string, piece: T.Piece, at: Point, x: number, y: number, size: number}} Seat
  */
 
@@ -230,7 +232,7 @@ const FORT = 0.68;
 const APART = 13; // from a fort to the field stack beside it
 
 /**
- * The seats of all counters, by hex.
+ * Positions of all counters, by hex.
  * @param {Readonly<Record<string, T.Piece>>} pieces
  * @param {(place: string) => Point} centre of a hex
  * @param {(place: string) => Point | undefined} fort where the sheet shows the fort of a hex
@@ -242,7 +244,7 @@ export function seated(pieces, centre, fort) {
 }
 
 /**
- * What stands in each hex, with its key.
+ * Items of each hex, with their keys.
  * @template {{place: string}} P
  * @param {Readonly<Record<string, P>>} things
  */
@@ -275,12 +277,12 @@ function row(found, at, y, alone, paired) {
 
 // What stands on the map besides the counters: whose each fortress is, the tracks of sieges, depots and the like.
 
-/** Flags, by side: square, swallow-tailed, and a bare pole. */
+/** Flags by side: square, swallow-tailed, bare pole. */
 const FLAGS = { 0: "M0 0h17v12H0Z", 1: "M0 0h19l-5 6 5 6H0Z", 2: "M0 0h5v12H0Z" };
-/** Markers, by side: square, a house, round. */
+/** Markers by side: square, house, round. */
 const BOXES = { 0: "M-7-7H7V7H-7Z", 1: "M-7-3L0-9 7-3V7H-7Z", 2: "M-7 0A7 7 0 0 1 7 0 7 7 0 0 1-7 0Z" };
 
-/** How far markers stand apart, and how far below the middle of their hex at least. */
+/** Distance between markers, and their minimum distance below the centre of the hex. */
 const STEP = 15;
 const LOW = 28;
 
@@ -293,14 +295,14 @@ export class Holders {
     this.markers = svg("g", { class: "markers" });
   }
 
-  /** Where fortresses fly a flag. @type {Point[]} */
+  /** Places of fortresses that fly a flag. @type {Point[]} */
   spots = [];
-  /** Where markers stand: hexes, and how far from there in units of a counter. @type {{at: Point, x: number, y: number}[]} */
+  /** Positions of markers: hex and offset in units of a counter. @type {{at: Point, x: number, y: number}[]} */
   boxes = [];
 
   /** @param {T.Scene} scene @param {ReadonlyMap<string, readonly Seat[]>} seats the counters, by hex */
   show(scene, seats) {
-    this.spots = Object.keys(scene.holdings).map((place) => this.#spot(place));
+    this.spots = Object.keys(scene.holdings).map((place) => this.#townPoint(place));
     this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
     this.boxes = [];
     const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) =>
@@ -314,25 +316,25 @@ export class Holders {
   }
 
   /**
-   * How far a siege has come: steps in a row where there is a last one, else their number.
+   * Progress of a siege: steps in a row if the last is known, else their number.
    * @param {string} place @param {T.Meter | undefined} meter
    */
   #siege(place, meter) {
-    const { x, y } = this.#spot(place);
+    const { x, y } = this.#townPoint(place);
     const { value = 0, most = 0 } = meter ?? {};
     const shown = most ? Array.from({ length: most }, (_, k) => breach(k, k < value)) : [svg("text", { x: 17, y: -18 }, String(value))];
     const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
     return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(value) } }, drawn);
   }
 
-  /** Where the town of a hex stands. @param {string} place */
-  #spot(place) {
+  /** Position of the town in a hex. @param {string} place */
+  #townPoint(place) {
     return this.towns.get(place) ?? this.grid.centre(place);
   }
 
   /** @param {string} place @param {T.HeldFortress} holding */
   #flag(place, holding) {
-    const { x, y } = this.#spot(place);
+    const { x, y } = this.#townPoint(place);
     const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];
     return svg(
       "g",
@@ -369,13 +371,13 @@ export class Holders {
   }
 }
 
-/** The row under the field counters of a hex, so that it hides none of them. @param {readonly Seat[]} seats */
+/** The row below the field counters of a hex, which covers none of them. @param {readonly Seat[]} seats */
 function below(seats) {
   const field = seats.filter(({ piece }) => !piece.inside);
   return Math.max(LOW, ...field.map(({ y, size }) => y + (HEIGHT / 2) * size + 7));
 }
 
-/** A place for a breach in the wall, open or not. @param {number} k @param {boolean} isOpen */
+/** A breach in the wall, open or closed. @param {number} k @param {boolean} isOpen */
 function breach(k, isOpen) {
   return svg("rect", { x: 10.2 + 5 * k, y: -23, width: 3.6, height: 5.5, class: isOpen ? "breach is-open" : "breach" });
 }
@@ -385,7 +387,7 @@ function breach(k, isOpen) {
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box on the sheet */
 /** @typedef {{node: SVGTextElement, kind: string, text: string, anchor: string, at: Point, moved: string}} Label */
 
-/** The kinds of names, from those that matter most; how large each is written, and on a map that shows all of it. */
+/** Kinds of names by importance; the size of each, and on a map that shows all of it. */
 const KINDS = /** @type {const} */ ([
   ["great", 19, 34],
   ["fortress", 16.5, 27],
@@ -417,7 +419,7 @@ export class Labels {
   }
 
   /**
-   * Sets every name anew that a piece would cover, and back where nothing stands any more.
+   * Move every name that a counter would cover, and move it back when the place is free.
    * @param {Pick<Counters, "seats" | "scale" | "tags">} counters @param {Pick<Holders, "spots" | "boxes">} holders
    * @param {boolean} isFar whether only the great names are written, and large
    */
@@ -444,7 +446,7 @@ export class Labels {
   }
 }
 
-/** Where a name stands on the sheet, null where it is not written. @param {Label} label @param {boolean} isFar @returns {Box | null} */
+/** Box of a name on the sheet, or null if it is not written. @param {Label} label @param {boolean} isFar @returns {Box | null} */
 function boxOf({ kind, text, anchor, at }, isFar) {
   const [, near = 0, far = 0] = KINDS.find(([name]) => name === kind) ?? [];
   const size = isFar ? far : near;
@@ -455,7 +457,7 @@ function boxOf({ kind, text, anchor, at }, isFar) {
 }
 
 /**
- * The shortest way from where a name is covered to where nothing covers it; none if there is none near.
+ * Shortest displacement that uncovers a name, or null if there is none nearby.
  * @param {Box} home @param {readonly Box[]} pieces @param {readonly Box[]} names that are set already
  * @returns {Point}
  */
@@ -473,12 +475,15 @@ function wayOut(home, pieces, names) {
   return { x: 0, y: 0 };
 }
 
-/** A box with so much room on all sides. @param {Box} box @param {number} room @returns {Box} */
+/** Grow a box on all sides. @param {Box} box @param {number} room @returns {Box} */
 function around({ left, top, right, bottom }, room) {
   return { left: left - room, top: top - room, right: right + room, bottom: bottom + room };
 }
 
-/** The ways past what covers a box: to each of its four sides. @param {Box} box @param {Point} from @param {readonly Box[]} taken @returns {Point[]} */
+/**
+ * Displacements past a covering box, to each of its four sides.
+ * @param {Box} box @param {Point} from @param {readonly Box[]} taken @returns {Point[]}
+ */
 function steps(box, { x, y }, taken) {
   return taken
     .filter((other) => overlaps(box, other))

@@ -2,7 +2,7 @@
 
 /** @typedef {{x: number, y: number}} Point in pixels of the sheet */
 
-/** The six ways out of a hex, counterclockwise from the right. */
+/** The six directions out of a hex, counterclockwise from the right. */
 export const EAST = 0;
 export const WEST = 3;
 
@@ -28,17 +28,17 @@ export class Grid {
     this.size = size;
     this.zero = zero;
     this.places = places;
-    /** How far its corners are from the middle of a hex. */
+    /** Distance from the centre of a hex to its corners. */
     this.radius = size / Math.sqrt(3);
   }
 
-  /** The grid that a sheet tells of. @param {Element} sheet */
+  /** The grid that a sheet describes. @param {Element} sheet */
   static of(sheet) {
     const [x = 0, y = 0] = (sheet.getAttribute("data-zero") ?? "").split(" ").map(Number);
     return new Grid(Number(sheet.getAttribute("data-hex")), { x, y }, new Set(placesIn(sheet.getAttribute("data-rows") ?? "")));
   }
 
-  /** Whether the number of each place is shown where it can be read. */
+  /** True if place numbers are shown at legible scales. */
   get isNumbered() {
     return true;
   }
@@ -48,33 +48,33 @@ export class Grid {
     return this.places.has(place);
   }
 
-  /** The middle of a hex. @param {string} place @returns {Point} */
+  /** The centre of a hex. @param {string} place @returns {Point} */
   centre(place) {
     const { row, column } = rowAndColumn(place);
-    return this.#at(row, column);
+    return this.#centreAt(row, column);
   }
 
   /** @param {number} row @param {number} column @returns {Point} */
-  #at(row, column) {
+  #centreAt(row, column) {
     const east = row % 2 === 0 ? 0.5 : 0;
     return { x: this.zero.x + this.size * (column + east), y: this.zero.y - this.size * ROW * row };
   }
 
-  /** The hex around a point, "" beyond the board. @param {Point} point @returns {string} */
+  /** The hex at a point, or "" off the board. @param {Point} point @returns {string} */
   placeAt(point) {
     const row = Math.round((this.zero.y - point.y) / (this.size * ROW));
     let best = "";
     let least = Infinity;
     for (const r of [row - 1, row, row + 1]) {
       const column = Math.round((point.x - this.zero.x) / this.size - (r % 2 === 0 ? 0.5 : 0));
-      const middle = this.#at(r, column);
+      const middle = this.#centreAt(r, column);
       const far = Math.hypot(middle.x - point.x, middle.y - point.y);
       if (far < least) [best, least] = [nameOf(r, column), far];
     }
     return this.has(best) ? best : "";
   }
 
-  /** The six hexes around one, counterclockwise from the right; "" beyond the board. @param {string} place */
+  /** The six neighbours of a hex, counterclockwise from the right; "" off the board. @param {string} place */
   neighbours(place) {
     const { row, column } = rowAndColumn(place);
     const east = row % 2 ? column : column + 1;
@@ -89,7 +89,7 @@ export class Grid {
     return around.map((name) => (this.has(name) ? name : ""));
   }
 
-  /** The hexes whose counters may reach to a point: its own, and near its edge those around. @param {Point} point @param {string} place */
+  /** Hexes whose counters may reach a point: its own and, near an edge, the neighbours. @param {Point} point @param {string} place */
   around(point, place) {
     const { x, y } = this.centre(place);
     const isInner = Math.hypot(point.x - x, point.y - y) < this.size / 3;
@@ -106,12 +106,12 @@ export class Grid {
     }));
   }
 
-  /** The text of a path around hexes. @param {Iterable<string>} places @param {number} [inset] */
+  /** Path text around hexes. @param {Iterable<string>} places @param {number} [inset] */
   outline(places, inset = 0) {
     return [...places].map((place) => `M${this.corners(place, inset).map(pair).join("L")}Z`).join("");
   }
 
-  /** The text of a path along the border of a set of hexes. @param {ReadonlySet<string>} places */
+  /** Path text along the border of a set of hexes. @param {ReadonlySet<string>} places */
   border(places) {
     const sides = [];
     for (const place of places) {
@@ -124,7 +124,7 @@ export class Grid {
   }
 
   /**
-   * The text of a path through the middles of hexes.
+   * Path text through the centres of hexes.
    * @param {readonly string[]} places @param {number} [cut] how much shorter it is at both ends, in hexes
    */
   way(places, cut = 0) {

@@ -28,7 +28,7 @@ const TIP_DELAY = Number(kept.getItem("leuthen.tip") ?? 400); // ms of rest befo
 const KEYS_HELP = MAP.help;
 
 /**
- * Makes the map in an element. Resolves when the sheet is there.
+ * Create the map in an element. Resolves when the sheet is loaded.
  * @param {HTMLElement} host
  * @param {Omit<Context, "map">} ctx
  * @returns {Promise<MapView>}
@@ -91,7 +91,7 @@ export class SheetMap extends EventTarget {
     this.world.append(sheet, marks);
   }
 
-  /** What is drawn over the sheet, from the lowest up. */
+  /** Layers over the sheet, from the lowest up. */
   #layers() {
     const { overlay, holders, counters, tracks, plans, arrows, walker, numbers, playing } = this;
     return [
@@ -146,7 +146,7 @@ export class SheetMap extends EventTarget {
     this.walker.go(place);
   }
 
-  /** The scale at which the pieces can be read well: larger where there is room. */
+  /** The scale at which counters are easy to read: larger where there is room. */
   get #closeUp() {
     return Math.min(CLOSEST_UP, Math.max(CLOSE_UP, (CLOSE_UP * this.view.clientHeight) / 800));
   }
@@ -162,7 +162,7 @@ export class SheetMap extends EventTarget {
     if (points[0] && !points.some((point) => this.camera.sees(point, 0))) this.camera.reveal(points[0], 0);
   }
 
-  /** The hex in the middle of what is seen, "" beyond the board. */
+  /** The hex at the centre of the view, or "" off the board. */
   get middle() {
     return this.grid.placeAt(this.camera.middle);
   }
@@ -171,12 +171,12 @@ export class SheetMap extends EventTarget {
     this.camera.fit();
   }
 
-  /** Where most of some places lie. @param {Iterable<string>} places */
+  /** Frame most of some places. @param {Iterable<string>} places */
   frame(places) {
     this.camera.frame(this.#centres(places), this.#closeUp);
   }
 
-  /** All of the first group of places whose pieces can be read when all of it is seen; else a place alone. @param {string} place @param {readonly Iterable<string>[]} groups */
+  /** Frame the first group of places whose counters stay legible; otherwise a single place. @param {string} place @param {readonly Iterable<string>[]} groups */
   survey(place, groups) {
     const isSeen = groups.some((places) => this.camera.frame(this.#centres(places), this.#closeUp, 1, READABLE / this.grid.size));
     if (isSeen) this.walker.go(place);
@@ -214,7 +214,7 @@ export class SheetMap extends EventTarget {
     this.overlay.setLayer(layer);
   }
 
-  /** The ways that armies went last. @param {readonly Track[]} tracks */
+  /** Show the latest marches. @param {readonly Track[]} tracks */
   setTracks(tracks) {
     this.tracks.show(tracks);
   }
@@ -229,7 +229,7 @@ export class SheetMap extends EventTarget {
     this.arrows.show(missions);
   }
 
-  /** Begins or ends the drawing of plans; tells of them by `drawn`. @param {Kind | null} kind */
+  /** Start or end drawing plans; they are dispatched by `drawn`. @param {Kind | null} kind */
   draw(kind) {
     this.plans.draw(kind);
     this.tip.hide();
@@ -268,7 +268,7 @@ export class SheetMap extends EventTarget {
     this.live.textContent = text;
   }
 
-  /** Ends what is being played, and what would be next. */
+  /** Stop the animation and everything queued. */
   skip() {
     this.dispatchEvent(new Event("skipped"));
     this.playing.skip();
@@ -278,7 +278,7 @@ export class SheetMap extends EventTarget {
 
   #bind() {
     this.camera.addEventListener("rested", () => this.#rescale());
-    this.camera.addEventListener("moved", () => this.#moved());
+    this.camera.addEventListener("moved", () => this.#onMoved());
     new Gestures(this.view, this.camera, {
       tap: (at, how) => this.#tap(at, how),
       hover: (at) => this.#hover(at),
@@ -286,13 +286,13 @@ export class SheetMap extends EventTarget {
         this.tip.hide();
         this.playing.stay();
       },
-      grab: (at) => this.#isOwn(this.#pointed(at)),
+      grab: (at) => this.#isOwn(this.#pointedAt(at)),
       lift: (at) => {
         this.#hideTip();
         this.#tap(at, { isTouch: false });
       },
       drop: (at) => {
-        const pointed = this.#pointed(at);
+        const pointed = this.#pointedAt(at);
         if (pointed.place) this.walker.go(pointed.place);
         this.dispatchEvent(new CustomEvent("dropped", { detail: pointed }));
       },
@@ -335,41 +335,41 @@ export class SheetMap extends EventTarget {
     labels.place(counters, holders, level === "far");
   }
 
-  #moved() {
+  #onMoved() {
     this.numbers.draw();
     this.#hideTip();
   }
 
-  /** Hides the tooltip, and the one that was about to come. */
+  /** Hide the tooltip and cancel a pending one. */
   #hideTip() {
     clearTimeout(this.#tipTimer);
     if (this.tip.place) this.tip.hide();
   }
 
-  /** Whether a counter of this side was pointed at, which may be dragged. @param {Pointed} pointed */
+  /** True if the pointer is over a counter of this side, which can be dragged. @param {Pointed} pointed */
   #isOwn({ key = "" }) {
     const { scene, side } = this.ctx.store;
     return !this.plans.kind && scene.pieces[key]?.side === side;
   }
 
-  /** Tells what is pointed at. @param {Pointed} pointed */
+  /** Dispatch the hex under the pointer. @param {Pointed} pointed */
   point(pointed) {
     this.dispatchEvent(new CustomEvent("point", { detail: pointed }));
   }
 
-  /** Tells what is chosen. @param {Pointed} pointed */
+  /** Dispatch the selected hex. @param {Pointed} pointed */
   choose(pointed) {
     this.dispatchEvent(new CustomEvent(pointed.key ? "piece" : "place", { detail: pointed }));
   }
 
-  /** The hex under a pointer, "" if there is none. @param {PointerEvent} event */
+  /** The hex under a pointer, or "". @param {PointerEvent} event */
   #placeUnder({ clientX, clientY }) {
     const { left, top } = this.view.getBoundingClientRect();
     return this.grid.placeAt(this.camera.toSheet({ x: clientX - left, y: clientY - top })) ?? "";
   }
 
-  /** The hex at a point of the view, and the counter there. @param {Point} at */
-  #pointed(at) {
+  /** The hex and counter at a point of the view. @param {Point} at */
+  #pointedAt(at) {
     const point = this.camera.toSheet(at);
     const place = this.grid.placeAt(point);
     if (!place) return { place: "" };
@@ -379,7 +379,7 @@ export class SheetMap extends EventTarget {
 
   /** @param {Point | null} at */
   #hover(at) {
-    const pointed = at ? this.#pointed(at) : { place: "" };
+    const pointed = at ? this.#pointedAt(at) : { place: "" };
     const id = pointed.key ?? pointed.place;
     if (id === this.#tappedId) return; // what was chosen needs no telling
     this.#tappedId = "";
@@ -404,7 +404,7 @@ export class SheetMap extends EventTarget {
 
   /** @param {Point} at @param {{isTouch: boolean}} how */
   #tapped(at, { isTouch }) {
-    const pointed = this.#pointed(at);
+    const pointed = this.#pointedAt(at);
     if (!pointed.place) return undefined;
     this.#hideTip();
     this.#tappedId = isTouch ? "" : (pointed.key ?? pointed.place);

@@ -22,13 +22,13 @@ export class Keyboard {
     if (this.map.view.matches(":focus-visible")) this.#walkTo(this.map.walker.place || this.#middle());
   }
 
-  /** The hex in the middle of the view. */
+  /** The hex at the centre of the view. */
   #middle() {
     const { view, camera, grid } = this.map;
     return grid.placeAt(camera.toSheet({ x: view.clientWidth / 2, y: view.clientHeight / 2 })) || this.#stacks()[0] || "";
   }
 
-  /** Where the stacks of this side stand; a watcher goes to all. */
+  /** Hexes of this side's stacks; of all stacks for a spectator. */
   #stacks() {
     const { scene, side } = this.map.ctx.store;
     return Object.values(scene.pieces).flatMap((piece) => (piece.side === side || side > 1 ? piece.place : []));
@@ -39,11 +39,11 @@ export class Keyboard {
     if (event.target !== this.map.view || event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.map.playing.isHeld && [" ", "ArrowLeft", "ArrowRight"].includes(event.key)) return; // keys of the playback
     const isChoice = event.key === "Enter" || event.key === " " || event.key === "Escape";
-    if ((event.repeat && isChoice) || this.#does(event.key, event.shiftKey)) event.preventDefault();
+    if ((event.repeat && isChoice) || this.#runKey(event.key, event.shiftKey)) event.preventDefault();
   }
 
   /** @param {string} key @param {boolean} isShift @returns {boolean} whether the key did something */
-  #does(key, isShift) {
+  #runKey(key, isShift) {
     if (key.startsWith("Arrow")) return this.#walk(/** @type {Arrow} */ (key));
     if (key === "Tab") return this.#walkTo(this.map.walker.next(this.#stacks(), isShift ? -1 : 1));
     if (key === "Enter" || key === " ") return this.#enter();
@@ -89,7 +89,7 @@ export class Keyboard {
     return this.#show();
   }
 
-  /** Shows and says where the cursor stands. */
+  /** Show the cursor and announce its hex. */
   #show() {
     const { walker, grid, camera, counters, ctx, tip } = this.map;
     const place = walker.place;
@@ -109,9 +109,9 @@ export class Keyboard {
 /** @typedef {"ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown"} Arrow */
 
 export class Walker {
-  /** The hex of the cursor, "" before the first step. */
+  /** The hex of the cursor, or "" before the first step. */
   place = "";
-  /** Where the cursor would be if it could walk straight up and down. */
+  /** Column to which the cursor returns when it moves straight up or down. */
   #x = 0;
 
   /** @param {Grid} grid */
@@ -132,7 +132,7 @@ export class Walker {
     this.node.setAttribute("d", place ? this.grid.outline([place], 1) : "");
   }
 
-  /** The next hex that way; at the edge the same one. @param {Arrow} arrow */
+  /** The next hex in a direction, or the same one at the edge. @param {Arrow} arrow */
   step(arrow) {
     const around = this.grid.neighbours(this.place);
     if (arrow === "ArrowLeft" || arrow === "ArrowRight") return this.go(around[arrow === "ArrowLeft" ? WEST : EAST] || this.place);
@@ -142,7 +142,7 @@ export class Walker {
   }
 
   /**
-   * The stack after the cursor's, in the order in which one reads, "" after the last.
+   * The stack after the cursor's in reading order, or "" after the last.
    * @param {Iterable<string>} places of the stacks @param {number} by 1 or -1
    */
   next(places, by) {

@@ -11,19 +11,19 @@ import { MAP } from "../strings/table.js";
 /** @import { Point } from "./geometry.js" */
 
 const SIDES = [0, 1, 2];
-/** For each level of a layer: the distance of its lines, and whether they cross. */
+/** For each level of a layer: distance of the hatching lines, and true if they cross. */
 const HATCHES = /** @type {const} */ ([
   [14, false],
   [9, false],
   [9, true],
   [5, true],
 ]);
-/** Where the text of a line may stand under the middle of its first hex; its height, and the mean width of a letter. */
+/** Offsets of a line's text below the centre of its first hex; its height, and the mean width of a letter. */
 const DROPS = [30, -24, 43, -37, 56, -50, 69];
 const HIGH = 12;
 const MANY = 60; // lit hexes; more are shaded, and not each framed
 const LETTER = 5.9;
-/** How far inside the hex each kind of light is drawn. @type {Record<Light, number>} */
+/** Inset of each kind of highlight from the edge of a hex. @type {Record<Light, number>} */
 const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3, clause: 3, lesson: -1 };
 
 export class Overlay {
@@ -56,7 +56,7 @@ export class Overlay {
     this.over = svg("g", {}, this.lines, this.way, this.lights.told);
   }
 
-  /** Patterns and arrowheads that the overlay is drawn with. */
+  /** Patterns and arrowheads of the overlay. */
   static definitions() {
     const hatches = SIDES.flatMap((side) => HATCHES.map(([step, crosses], k) => hatch(side, k + 1, step, crosses)));
     const barred = svg(
@@ -109,7 +109,7 @@ export class Overlay {
     ];
   }
 
-  /** The texts of lines, each where its line begins, and none over another. @param {readonly T.Trace[]} lines */
+  /** Texts of lines, each at the start of its line, without overlaps. @param {readonly T.Trace[]} lines */
   #labels(lines) {
     /** @type {{x: number, y: number, half: number}[]} */
     const placed = [];
@@ -128,7 +128,7 @@ export class Overlay {
     });
   }
 
-  /** What the layer says of a hex. @param {string} place */
+  /** The layer's text for a hex. @param {string} place */
   layerText(place) {
     return this.#layer?.shades[place]?.text ?? "";
   }
@@ -150,11 +150,11 @@ export class Overlay {
           svg("path", { d: this.grid.border(places), class: "reach-edge" }),
         ]
       : [];
-    this.reach.replaceChildren(...parts, ...reached.map(([place, step]) => this.#left(place, step)));
+    this.reach.replaceChildren(...parts, ...reached.map(([place, step]) => this.#remainingMp(place, step)));
   }
 
   /** @param {string} place @param {T.Reached} step */
-  #left(place, step) {
+  #remainingMp(place, step) {
     const { x, y } = this.grid.centre(place);
     const stop = step.stops ? svg("path", { d: "M-7 4.5H7", class: "reach-stop" }) : null;
     return svg(
@@ -164,7 +164,7 @@ export class Overlay {
     );
   }
 
-  /** The middles of the hexes that can be reached, with that where the march begins. @returns {Point[]} */
+  /** Centres of the reachable hexes and of the march's first hex. @returns {Point[]} */
   get centres() {
     const { start = "", reach = {} } = this.#form ?? {};
     return [start, ...Object.keys(reach)].filter((place) => this.grid.has(place)).map((place) => this.grid.centre(place));
@@ -175,7 +175,7 @@ export class Overlay {
     return this.#form?.reach?.[place];
   }
 
-  /** Why a hex may not be chosen now. @param {string} place @returns {T.Objection | undefined} */
+  /** The reason why a hex is barred now. @param {string} place @returns {T.Objection | undefined} */
   barred(place) {
     for (const field of this.#form?.fields.toReversed() ?? []) {
       const found = field.barred?.find((barred) => barred.place === place || barred.reason.place === place);
@@ -184,7 +184,7 @@ export class Overlay {
     return undefined;
   }
 
-  /** The way of a march with what each step costs. @param {readonly string[]} places */
+  /** Show the path of a march with the cost of each step. @param {readonly string[]} places */
   setPath(places) {
     const known = places.filter((place) => this.grid.has(place));
     if (known.length < 2) {
@@ -274,14 +274,14 @@ class Areas extends Grid {
     return this.areas.get(place)?.middle ?? { x: 0, y: 0 };
   }
 
-  /** The area whose middle is nearest to a point, "" where none is near. @override @param {Point} point */
+  /** The area with the nearest centre, or "" if none is near. @override @param {Point} point */
   placeAt(point) {
     const away = (/** @type {string} */ place) => Math.hypot(this.centre(place).x - point.x, this.centre(place).y - point.y);
     const [nearest = ""] = [...this.places].toSorted((a, b) => away(a) - away(b));
     return nearest && away(nearest) <= this.size / 2 ? nearest : "";
   }
 
-  /** Those next to an area in six directions, counterclockwise from the right; "" where none lies that way. @override @param {string} place */
+  /** Neighbours of an area in six directions, counterclockwise from the right; "" where there is none. @override @param {string} place */
   neighbours(place) {
     const { x, y } = this.centre(place);
     const ways = Array.from({ length: 6 }, () => "");
@@ -294,7 +294,7 @@ class Areas extends Grid {
     return ways;
   }
 
-  /** The text of a path around each of some areas. @override @param {ReadonlySet<string>} places */
+  /** Path text around each of some areas. @override @param {ReadonlySet<string>} places */
   border(places) {
     return this.outline(places);
   }
@@ -311,7 +311,7 @@ function areasIn(named) {
   );
 }
 
-/** The places of a sheet: its areas, or its hexes. @param {Element} sheet */
+/** The places of a sheet: areas or hexes. @param {Element} sheet */
 export function gridOf(sheet) {
   const areas = sheet.getAttribute("data-areas");
   return areas === null ? Grid.of(sheet) : new Areas(Number(sheet.getAttribute("data-hex")), areasIn(areas));
@@ -324,7 +324,7 @@ const LEAST = 66; // px that a hex is wide
 export class Numbers {
   /** @type {Map<string, SVGTextElement>} */
   #drawn = new Map();
-  /** Where the middle of the view was, and the scale, when they were drawn. */
+  /** Centre of the view and scale at the last drawing. */
   last = { x: Infinity, y: Infinity, scale: 0 };
 
   /** @param {Grid} grid @param {Camera} camera */
@@ -334,13 +334,13 @@ export class Numbers {
     this.node = svg("g", { class: "numbers" });
   }
 
-  /** Draws those that are seen, and some around; nothing while there are enough. */
+  /** Draw the numbers in and around the view; nothing while those present suffice. */
   draw() {
     const { camera, grid, last } = this;
     const { clientWidth: width, clientHeight: height } = camera.view;
     if (camera.scale === last.scale && Math.abs(camera.x - last.x) < width / 3 && Math.abs(camera.y - last.y) < height / 3) return;
     this.last = { x: camera.x, y: camera.y, scale: camera.scale };
-    const seen = grid.isNumbered && camera.scale * grid.size >= LEAST ? this.#seen() : new Set();
+    const seen = grid.isNumbered && camera.scale * grid.size >= LEAST ? this.#visibleBox() : new Set();
     for (const [place, node] of this.#drawn) {
       if (seen.has(place)) continue;
       node.remove();
@@ -351,7 +351,7 @@ export class Numbers {
   }
 
   /** @returns {Set<string>} */
-  #seen() {
+  #visibleBox() {
     const { camera, grid } = this;
     const { clientWidth: width, clientHeight: height } = camera.view;
     const from = camera.toSheet({ x: -width / 2, y: -height / 2 });
@@ -379,7 +379,7 @@ const GAP = 14;
 const EDGE = 4;
 
 export class Tip {
-  /** The hex that it is about, "" while it is hidden. */
+  /** The hex of the tooltip, or "" while it is hidden. */
   place = "";
   isPinned = false;
 
@@ -392,7 +392,7 @@ export class Tip {
   }
 
   /**
-   * Shows all that is known of a hex.
+   * Show all known facts about a hex.
    * @param {string} place @param {Point} at in the view
    * @param {{isPinned?: boolean, key?: string | undefined}} [how] pinned, it can be pressed; the counter of `key` stands first
    */
@@ -402,7 +402,7 @@ export class Tip {
     this.node.replaceChildren(...this.#content(place, key));
     this.node.classList.toggle("is-pinned", isPinned);
     this.node.hidden = false;
-    this.#put(at);
+    this.#placeAt(at);
   }
 
   hide() {
@@ -411,8 +411,11 @@ export class Tip {
     this.node.hidden = true;
   }
 
-  /** Beside a point, or in a corner: where it hides fewest of the hexes that can be reached, and never the point. @param {Point} at */
-  #put(at) {
+  /**
+   * Place the tooltip beside a point or in a corner, where it covers the fewest reachable hexes and never the point.
+   * @param {Point} at
+   */
+  #placeAt(at) {
     const { left, top, width, height } = this.camera.room;
     const { offsetWidth: wide, offsetHeight: high } = this.node;
     const [right, bottom] = [left + width - wide - EDGE, top + height - high - EDGE];
@@ -467,7 +470,7 @@ export class Tip {
     return found.toSorted(([a], [b]) => Number(b === key) - Number(a === key));
   }
 
-  /** What a screen reader says of a hex. @param {string} place */
+  /** A hex in words, for screen readers. @param {string} place */
   spoken(place) {
     const scene = this.ctx.store.scene;
     const step = this.overlay.reached(place);

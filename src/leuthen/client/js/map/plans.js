@@ -5,13 +5,13 @@ import { svg } from "../dom.js";
 /** @import * as T from "../../types" */
 /** @import { Grid, Point } from "./geometry.js" */
 
-/** What is being drawn. @typedef {"arrow" | "pin"} Kind */
+/** The plan being drawn. @typedef {"arrow" | "pin"} Kind */
 
-/** Emits `drawn` with detail {places, isDone}. */
+/** Dispatches `drawn` with detail {places, isDone}. */
 export class Plans extends EventTarget {
   /** @type {Kind | null} */
   kind = null;
-  /** The hexes of the arrow in the making. @type {string[]} */
+  /** The hexes of the arrow being drawn. @type {string[]} */
   places = [];
 
   /** @param {Grid} grid */
@@ -36,27 +36,27 @@ export class Plans extends EventTarget {
     this.#grow([]);
   }
 
-  /** A hex is chosen while drawing; the last one again ends an arrow. @param {string} place */
+  /** Add a hex to the arrow; the last one again ends it. @param {string} place */
   add(place) {
-    if (this.kind === "pin") this.#tell([place], true);
+    if (this.kind === "pin") this.#dispatchDrawn([place], true);
     else if (place === this.places.at(-1)) this.finish();
     else {
       this.#grow([...this.places, place]);
-      this.#tell(this.places, false);
+      this.#dispatchDrawn(this.places, false);
     }
   }
 
-  /** Leaves the arrow in the making, or else the drawing: it is done then, without a place. */
+  /** Cancel the arrow being drawn, or else leave drawing: done, without a place. */
   leave() {
     if (this.places.length) this.#grow([]);
-    else this.#tell([], true);
+    else this.#dispatchDrawn([], true);
   }
 
-  /** Ends the arrow in the making. */
+  /** Finish the arrow being drawn. */
   finish() {
     const places = this.places;
     this.#grow([]);
-    if (places.length > 1) this.#tell(places, true);
+    if (places.length > 1) this.#dispatchDrawn(places, true);
   }
 
   /** @param {string[]} places */
@@ -68,7 +68,7 @@ export class Plans extends EventTarget {
   }
 
   /** @param {readonly string[]} places @param {boolean} isDone */
-  #tell(places, isDone) {
+  #dispatchDrawn(places, isDone) {
     this.dispatchEvent(new CustomEvent("drawn", { detail: { places: [...places], isDone } }));
   }
 
@@ -103,10 +103,10 @@ export class Plans extends EventTarget {
 // The staff's plan on the map: for each army the way that it goes this turn, where it is bound, and the odds there. The
 // head of an arrow can be dragged to another place.
 
-/** How far the bow to where an army is bound swings out, of its length. */
+/** Curvature of the arc to an army's goal, as a share of its length. */
 const BEND = 0.12;
 
-/** Emits `aimed` (detail {leader, place}) when a head was dragged to another hex. */
+/** Dispatches `aimed` (detail {leader, place}) when an arrowhead is dragged to another hex. */
 export class Arrows extends EventTarget {
   /** @param {Grid} grid @param {(event: PointerEvent) => string} placeAt the hex under a pointer */
   constructor(grid, placeAt) {
@@ -118,7 +118,7 @@ export class Arrows extends EventTarget {
 
   /** @param {readonly T.StaffMission[]} missions */
   show(missions) {
-    /** How many armies are bound for a place already: their odds stand one below the other. @type {Map<string, number>} */
+    /** Number of armies that already go to a place: their odds are listed below each other. @type {Map<string, number>} */
     const bound = new Map();
     this.node.replaceChildren(...missions.flatMap((mission) => this.#mission(mission, bound)));
   }
@@ -164,29 +164,26 @@ export class Arrows extends EventTarget {
     event.preventDefault();
     const head = /** @type {SVGElement} */ (event.target);
     head.setPointerCapture(event.pointerId);
-    const move = (/** @type {PointerEvent} */ moved) => this.#carry(node, this.placeAt(moved));
+    const move = (/** @type {PointerEvent} */ moved) => this.#moveHead(node, this.placeAt(moved));
     const end = (/** @type {PointerEvent} */ ended) => {
       head.removeEventListener("pointermove", move);
       const place = ended.type === "pointerup" ? this.placeAt(ended) : "";
       if (place && place !== from) this.dispatchEvent(new CustomEvent("aimed", { detail: { leader, place } }));
-      else this.#carry(node, from);
+      else this.#moveHead(node, from);
     };
     head.addEventListener("pointermove", move);
     for (const last of ["pointerup", "pointercancel"]) head.addEventListener(last, /** @type {EventListener} */ (end), { once: true });
   }
 
   /** @param {SVGGElement} node @param {string} place */
-  #carry(node, place) {
+  #moveHead(node, place) {
     if (!this.grid.has(place)) return;
     const { x, y } = this.grid.centre(place);
     node.setAttribute("transform", `translate(${x} ${y})`);
   }
 }
 
-/**
- * A bow from one point to another: nobody takes it for a way from hex to hex.
- * @param {Point} from @param {Point} to
- */
+/** An arc between two points, which cannot be mistaken for a path of hexes. @param {Point} from @param {Point} to */
 function arc(from, to) {
   const middle = { x: (from.x + to.x) / 2 + BEND * (to.y - from.y), y: (from.y + to.y) / 2 - BEND * (to.x - from.x) };
   return `M${from.x} ${from.y}Q${middle.x.toFixed(1)} ${middle.y.toFixed(1)} ${to.x} ${to.y}`;
@@ -194,14 +191,14 @@ function arc(from, to) {
 
 // The ways that armies went last: they stay on the map as arrows, so that whoever looked away can follow them.
 
-/** How much shorter a way is drawn at both ends, in hexes: the counters there stay free. */
+/** Shortening of a path at both ends, in hexes, to keep the counters clear. */
 const CUT = 0.36;
 
-/** A way of a side, hex by hex. @typedef {{side: number, path: string[]}} Track */
+/** The path of a march, hex by hex. @typedef {{side: number, path: string[]}} Track */
 
 /**
- * The ways of the others in the last turn in which they went anywhere, legs of one march joined; none once this side
- * has gone somewhere itself.
+ * The enemy's marches of the last turn in which it marched, with the legs of a march joined; empty once this side has
+ * marched.
  * @param {readonly T.LogEntry[]} told the latest last @param {number} side whose eyes they are for @returns {Track[]}
  */
 export function tracksOf(told, side) {
@@ -223,7 +220,7 @@ export function tracksOf(told, side) {
 }
 
 /**
- * The events with the legs of each march as one: it is told and goes as one where nothing comes between.
+ * Events with the legs of each march joined where nothing comes between.
  * @param {readonly T.LogEntry[]} told @returns {T.LogEntry[]}
  */
 export function joined(told) {

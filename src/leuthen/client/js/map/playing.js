@@ -36,7 +36,7 @@ export class Playing {
   #wake = null;
   /** The places of the last entry that had any: rounds of a battle have none of their own. @type {readonly string[]} */
   #places = [];
-  /** What was in the middle before something was shown elsewhere. @type {Point | null} */
+  /** Centre of the view before playback moved it. @type {Point | null} */
   #home = null;
 
   /** @param {Grid} grid @param {Camera} camera @param {Counters} counters @param {Overlay} overlay */
@@ -68,12 +68,12 @@ export class Playing {
     this.#wake?.();
   }
 
-  /** The player has moved the map: that is where it stays. */
+  /** Keep the view where the player has moved it. */
   stay() {
     this.#home = null;
   }
 
-  /** Shows again what was in the middle before something was shown elsewhere. */
+  /** Return to the view from before the playback. */
   comeHome() {
     if (this.#home) this.camera.centre(this.#home);
     this.#home = null;
@@ -106,14 +106,14 @@ export class Playing {
     const all = [...path, ...places].map((place) => this.grid.centre(place));
     this.#clear();
     if (!told.length) return;
-    if (!all.every((point) => this.camera.sees(point))) this.#goTo(all);
+    if (!all.every((point) => this.camera.sees(point))) this.#moveViewTo(all);
     this.overlay.highlight(places.length ? places : path.slice(-1), "told");
     if (path.length > 1) this.way.setAttribute("d", this.grid.way(path));
-    this.#tell(told, all);
+    this.#showCard(told, all);
   }
 
   /** Shows the middle of some points. @param {readonly Point[]} points */
-  #goTo(points) {
+  #moveViewTo(points) {
     this.#home ??= this.camera.middle;
     const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
     const half = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
@@ -121,16 +121,16 @@ export class Playing {
   }
 
   /** @param {readonly T.LogEntry[]} told @param {readonly Point[]} points */
-  #tell(told, points) {
+  #showCard(told, points) {
     const die = (/** @type {number} */ value) => el("span", { class: "die" }, String(value));
     this.card.replaceChildren(...told.map((event) => el("div", {}, ...diceOf(event).map(die), event.text)));
     this.card.hidden = false;
-    const { x, y } = this.#spot(points.map((point) => this.camera.toView(point)));
+    const { x, y } = this.#cardPoint(points.map((point) => this.camera.toView(point)));
     this.card.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
-  /** Where the card hides nothing of what it is about: above it, below it, or in a corner. @param {readonly Point[]} points in the view @returns {Point} */
-  #spot(points) {
+  /** Place the card above, below or in a corner, where it does not cover its subject. @param {readonly Point[]} points in the view @returns {Point} */
+  #cardPoint(points) {
     const { left, top, width, height } = this.camera.room;
     if (!points.length) return { x: left + EDGE, y: top + EDGE };
     const right = left + width - TOOLS;

@@ -9,20 +9,20 @@ import { svg } from "../dom.js";
 /** @param {{ruleset: string, version: string}} setting */
 const hrefOf = ({ ruleset, version }) => `/map/${encodeURIComponent(ruleset)}.svg?v=${encodeURIComponent(version)}`;
 
-/** A sheet as a picture of its own. @param {string} text @param {Element} sheet @param {Grid} grid @returns {Print} */
+/** A sheet as a standalone picture. @param {string} text @param {Element} sheet @param {Grid} grid @returns {Print} */
 export function printOf(text, sheet, grid) {
   const [width, height] = [Number(sheet.getAttribute("width")), Number(sheet.getAttribute("height"))];
   return { drawing: new Drawing(text), width, height, grid };
 }
 
-/** The sheet of a rule set as it is served. @param {{ruleset: string, version: string}} setting */
+/** Fetch the sheet of a rule set. @param {{ruleset: string, version: string}} setting */
 export async function fetchSheetText(setting) {
   const answer = await fetch(hrefOf(setting));
   if (!answer.ok) throw new Error(`the sheet of the map did not come: ${answer.status}`);
   return answer.text();
 }
 
-/** A sheet as a part of the page. @param {string} text @returns {SVGSVGElement} */
+/** A sheet as part of the page. @param {string} text @returns {SVGSVGElement} */
 export function parsedSheet(text) {
   const sheet = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   sheet.querySelector("title")?.remove();
@@ -30,11 +30,11 @@ export function parsedSheet(text) {
   return /** @type {any} */ (document.importNode(sheet, true));
 }
 
-/** The signs of towns, the great ones last. */
+/** Town symbols, the most important last. */
 const SIGNS = ["town", "walls", "fortress", "great"];
 
 /**
- * Where the sheet shows the town of a hex, the greatest if there are several.
+ * Position of the town in a hex, the largest if there are several.
  * @param {Element} sheet @param {Grid} grid @returns {Map<string, Point>}
  */
 export function townsOn(sheet, grid) {
@@ -45,16 +45,16 @@ export function townsOn(sheet, grid) {
 
 // The sheet as an image, of which many may stand on a page: in the colours of the page, by day, by night and on paper.
 
-/** A colour as the sheet names it: what of, and what it is on paper. */
+/** A colour of the sheet: its variable and its value on paper. */
 export const PAINT = /var\((--map-[a-z0-9-]+),(#[0-9a-f]+)\)/g;
 const NAME = "drawing";
 
-/** What the images show. @type {WeakMap<Element, Drawing>} */
+/** Current content of the images. @type {WeakMap<Element, Drawing>} */
 const shown = new WeakMap();
 
-/** A drawing whose colours are named as those of the sheet are. */
+/** A drawing with the sheet's named colours. */
 export class Drawing {
-  /** The colour of the paper in the image that was made last, and its address. */
+  /** Colours and URL of the image created last. */
   #paper = "";
   #address = "";
 
@@ -64,7 +64,7 @@ export class Drawing {
     this.text = text;
   }
 
-  /** As an image. @param {Record<string, number>} place where it is put, and how large */
+  /** The drawing as an image. @param {Record<string, number>} place where it is put, and how large */
   image(place) {
     const image = svg("image", { ...place, class: NAME });
     shown.set(image, this);
@@ -84,7 +84,7 @@ export class Drawing {
   }
 }
 
-/** The colours of a map as the page has them now, by their names. */
+/** The page's current map colours, by name. */
 function pageStyle() {
   const map = document.querySelector(`.map:not(.front)`) ?? document.body.appendChild(svg("svg", { class: "map", display: "none" }));
   return getComputedStyle(map);
@@ -97,7 +97,7 @@ function repaint(style) {
 
 let isWatched = false;
 
-/** Paints all images anew whenever the colours of the page change. */
+/** Repaint all images when the page's colours change. */
 function watchColours() {
   if (isWatched) return;
   isWatched = true;

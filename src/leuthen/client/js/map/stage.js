@@ -14,12 +14,12 @@ import { MAP } from "../strings/table.js";
 const LAYER_REST = 500;
 
 export class Layers {
-  /** The layer that is on, "" if none. */
+  /** The active layer, or "". */
   current = "";
-  /** The hex that a layer about one hex is about. */
+  /** The hex of a layer that concerns one hex. */
   place = "";
   #isAsking = false;
-  /** What is to be asked for next. @type {T.LayerCard | null} */
+  /** The next layer to request. @type {T.LayerCard | null} */
   #wish = null;
 
   /** @param {HTMLElement} host @param {Context} ctx */
@@ -36,7 +36,7 @@ export class Layers {
         .filter((card) => card.key)
         .map((card) => ({ keys: [card.key], label: card.title, group: GROUPS.layers, run: () => this.toggle(card.id) })),
     );
-    ctx.store.addEventListener("change", () => void this.#ask());
+    ctx.store.addEventListener("change", () => void this.#request());
   }
 
   /** @param {T.LayerCard} card */
@@ -55,20 +55,20 @@ export class Layers {
   toggle(id) {
     this.current = this.current === id ? "" : id;
     this.#mark();
-    void this.#ask();
+    void this.#request();
   }
 
-  /** Takes the layer away. @returns {boolean} whether there was one */
+  /** Remove the layer. @returns {boolean} whether there was one */
   clear() {
     if (!this.current) return false;
     this.toggle(this.current);
     return true;
   }
 
-  /** The hex that was chosen last. @param {string} place */
+  /** The hex that was selected last. @param {string} place */
   at(place) {
     this.place = place;
-    if (this.#card?.needs_place) void this.#ask();
+    if (this.#card?.needs_place) void this.#request();
   }
 
   get #card() {
@@ -79,8 +79,8 @@ export class Layers {
     for (const [id, button] of this.buttons) button.setAttribute("aria-pressed", String(id === this.current));
   }
 
-  /** Asks for the layer as it is now. While one is on its way, the table may change: it is asked for once more then. */
-  async #ask() {
+  /** Request the current layer; if the table changes meanwhile, request it once more. */
+  async #request() {
     const card = this.#card;
     this.#wish = card && this.ctx.store.isLive && (!card.needs_place || this.place) ? card : null;
     if (!this.#wish)
@@ -88,7 +88,7 @@ export class Layers {
     if (this.#isAsking) return undefined;
     this.#isAsking = true;
     while (this.#wish) {
-      await this.#askFor(this.#wish);
+      await this.#requestLayer(this.#wish);
       await new Promise((resolve) => setTimeout(resolve, LAYER_REST));
     }
     this.#isAsking = false;
@@ -96,7 +96,7 @@ export class Layers {
   }
 
   /** @param {T.LayerCard} card */
-  async #askFor(card) {
+  async #requestLayer(card) {
     this.#wish = null;
     const isWanted = () => this.current === card.id && this.ctx.store.isLive;
     try {
@@ -133,7 +133,7 @@ export function simplified(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").toLowerCase();
 }
 
-/** All that can be found now. @param {Context} ctx @returns {Found[]} */
+/** All places that can be found. @param {Context} ctx @returns {Found[]} */
 function places({ store }) {
   const towns = [...store.setting.towns, ...store.setting.fortresses].map((town) => ({
     label: `${town.name} ${town.place}`,
@@ -150,7 +150,7 @@ function places({ store }) {
 }
 
 /**
- * The best hits first: those that begin with what is typed, then those with a word that does.
+ * Matches in order: those that begin with the typed text, then those with a word that does.
  * @param {readonly Found[]} all @param {string} typed
  */
 export function matches(all, typed) {
@@ -219,13 +219,13 @@ export function openFinder(ctx) {
 
 // The board as text: every counter in one sentence, by place, with distances from the place one stands at.
 
-/** A hex RRCC in axes that a distance can be read from; even rows stand half a hex farther to the right. @param {string} place */
+/** Hex RRCC in axial coordinates; even rows are shifted right by half a hex. @param {string} place */
 function axes(place) {
   const row = Number(place.slice(0, 2));
   return { q: Number(place.slice(2)) - (row + (row & 1)) / 2, r: row };
 }
 
-/** How many hexes lie between two places, as the crow flies. @param {string} from @param {string} to */
+/** Distance between two places, in hexes. @param {string} from @param {string} to */
 function distance(from, to) {
   const [a, b] = [axes(from), axes(to)];
   const [dq, dr] = [a.q - b.q, a.r - b.r];

@@ -30,14 +30,14 @@ import { ORDER } from "../strings/order.js";
 /** @import { Store } from "../session/store.js" */
 
 const DELAY = 120;
-/** Where this browser stores that marches halt where they end. */
+/** Storage key of the setting that marches halt at their last hex. */
 const HALTS = "leuthen.halts";
 
 /** @typedef {Record<string, string>} PartialOrder */
 
 /**
- * Emits `change` when the form or the guide is new, `stale` when it is that of the question before, `recovered` when the line is back, `point` when another way is pointed at, `refused` (detail Reason)
- * when a click is answered with a rule, `sending` before the player's order goes and `sent` behind it, and `left` (detail what ends it) when the rest shall be left as it is.
+ * Dispatches `change` when the form or guide is new, `stale` when the form belongs to an earlier question, `recovered` when the connection is back, `point` when another path is pointed at, `refused`
+ * (detail Reason) when a click is refused, `sending` before and `sent` after the player's order, and `left` (detail: the stage) when the rest is to be skipped.
  */
 export class Composer extends EventTarget {
   /** @type {PartialOrder} */
@@ -48,31 +48,31 @@ export class Composer extends EventTarget {
   guide = new Guide();
   /** @type {string[]} the way pointed at */
   pointed = [];
-  /** Whether the form is that of the question before. */
+  /** True if the form belongs to an earlier question. */
   isStale = false;
-  /** Whether pointing needs a tap of its own, so that the second one sends. */
+  /** True for touch: pointing needs a tap of its own, and the second tap sends. */
   isTouched = false;
 
-  /** Whether the last question for a form was not answered: it is asked again when the line is back. */
+  /** True if the last request for a form was not answered: it is repeated when the connection is back. */
   #isLost = false;
   #decision = "";
-  /** The number of the last news when the order was begun. */
+  /** Number of the latest news when the order was begun. */
   #n = -1;
-  /** Whether the order was begun before the page was left. */
+  /** True if the order was begun before the page was left. */
   #isTakenUp = false;
   #timer = 0;
   /** @type {AbortController | null} */
   #asking = null;
-  /** The choice on the map that is being made. @type {Promise<void>} */
+  /** The selection on the map in progress. @type {Promise<void>} */
   #picking = Promise.resolve();
   /** Whether what is asked was reached by taking back: then the player answers it himself, even if there is one answer. */
   #isReopened = false;
-  /** Whether the player is being asked if the phase may end. */
+  /** True while the player is asked to confirm the end of the phase. */
   #isEnding = false;
-  /** What he has chosen to send along with this order. */
+  /** The answer to send along with this order. */
   #halt = "";
 
-  /** The order that the staff advises, of which no warning is given; "" for none. */
+  /** The suggested order, which ends a phase without a warning; "" for none. */
   advised = "";
 
   /**
@@ -86,7 +86,7 @@ export class Composer extends EventTarget {
     this.sender = sender;
     this.mayEnd = mayEnd;
     this.sequel = new Sequel(store, api, sender, {
-      ask: () => this.#beginAnew(),
+      ask: () => this.#restart(),
       refresh: () => this.refresh(),
       fail: (error) => this.#failed(error),
       leave: (until) => this.dispatchEvent(new CustomEvent("left", { detail: until })),
@@ -96,40 +96,46 @@ export class Composer extends EventTarget {
     });
   }
 
-  /** The form whose reach is shown: the order's own, or of the force that may go on. @returns {T.Form | null} */
+  /**
+   * The form with the displayed reach: the order's own, or that of the force that may march on.
+   * @returns {T.Form | null}
+   */
   get walking() {
     const own = this.form && Object.keys(this.form.reach ?? {}).length > 0 ? this.form : null;
     return own ?? (this.form && !kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
   }
 
-  /** The march that goes on by itself. */
+  /** The march that continues by itself. */
   get march() {
     return this.sequel.march;
   }
 
-  /** Something has happened. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
+  /** Handle new log entries. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
   hear(told, isAnew) {
     this.sequel.hear(told, isAnew);
     if (isAnew || told.length) this.#isReopened = isAnew;
   }
 
-  /** The table has changed: what comes by itself does, or an order begins anew, of the same kind if the decision is the same. */
+  /**
+   * Handle a change of the table: continue what runs by itself, or start a new order, of the same kind if the decision is the
+   * same.
+   */
   refresh() {
-    if (!this.#canOrder || !this.sequel.pursue()) this.#beginAnew();
+    if (!this.#canOrder || !this.sequel.pursue()) this.#restart();
   }
 
-  /** Leaves a march where it is. */
+  /** End a march where it is. */
   halt() {
     this.sequel.stop();
-    this.#beginAnew();
+    this.#restart();
   }
 
-  #beginAnew() {
+  #restart() {
     const asked = this.store.asked;
     const decision = asked ? `${asked.decision} ${asked.rule}` : "";
     const { n } = this.store.table;
     const isSame = decision === this.#decision && n === this.#n;
-    if (!this.#decision) this.#takeUp(decision);
+    if (!this.#decision) this.#restoreOrder(decision);
     const kind = this.partialOrder.do;
     const wasRepeatable = this.form?.fields.some((field) => field.kind === "hex" || field.kind === "leader") ?? false;
     const goesOn = decision === this.#decision && kind !== undefined && wasRepeatable;
@@ -143,21 +149,21 @@ export class Composer extends EventTarget {
     this.isStale = true;
     this.dispatchEvent(new Event("stale"));
     if (!asked) this.#setForm(null); // nobody answers what is not asked any more
-    void this.#askAnew();
+    void this.#askAgain();
   }
 
-  /** The order that was half made when the page was left, if the same is asked. @param {string} decision */
-  #takeUp(decision) {
-    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(keptHere.getItem(this.#keptAs) ?? "{}");
+  /** Restore the unfinished order of an earlier visit, if the question is the same. @param {string} decision */
+  #restoreOrder(decision) {
+    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(keptHere.getItem(this.#storageKey) ?? "{}");
     this.#isTakenUp = decision !== "" && asked === decision && n === this.store.table.n && Object.keys(partialOrder).length > 0;
     if (this.#isTakenUp) this.partialOrder = partialOrder;
   }
 
-  get #keptAs() {
+  get #storageKey() {
     return `leuthen.order.${this.api.seat}`;
   }
 
-  async #askAnew() {
+  async #askAgain() {
     await this.ask();
     if (this.form?.refused?.length && this.isBegun) {
       this.partialOrder = {};
@@ -175,21 +181,21 @@ export class Composer extends EventTarget {
     if (order && asked && !isOff && settingOf("evident") === "skip") await this.sender.order(order);
   }
 
-  /** Chooses more, or otherwise. @param {PartialOrder} partialOrder @param {readonly string[]} [without] names of what is dropped */
+  /** Add or change answers. @param {PartialOrder} partialOrder @param {readonly string[]} [without] names of what is dropped */
   choose(partialOrder, without = []) {
     this.partialOrder = { ...withoutNames(this.partialOrder, without), ...partialOrder };
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.ask(), DELAY);
   }
 
-  /** Begins another order. @param {PartialOrder} partialOrder */
+  /** Start a new order. @param {PartialOrder} partialOrder */
   async begin(partialOrder) {
     this.partialOrder = partialOrder;
     await this.ask();
-    await this.#takeAllAlong();
+    await this.#includeCompanions();
   }
 
-  /** Takes up an order that somebody advises, to be shown and changed. @param {PartialOrder} partialOrder */
+  /** Show a suggested order, which the player can change. @param {PartialOrder} partialOrder */
   async propose(partialOrder) {
     this.partialOrder = partialOrder;
     await this.ask();
@@ -197,7 +203,7 @@ export class Composer extends EventTarget {
     if (places.length) this.dispatchEvent(new CustomEvent("proposed", { detail: places }));
   }
 
-  /** Chooses a kind of order; one that needs no more is sent. @param {string} token */
+  /** Choose a kind of order; a complete one is sent. @param {string} token */
   async chooseKind(token) {
     const field = this.form && kindField(this.form);
     if (!field || this.isStale) return;
@@ -205,7 +211,7 @@ export class Composer extends EventTarget {
     if (this.form && needsNoMore(this.form)) await this.send();
   }
 
-  /** Ends what is asked, or says why that cannot be. */
+  /** Answer with the ending order, or show why it is barred. */
   async end() {
     const field = this.form && kindField(this.form);
     const kinds = field?.choices.map(({ token }) => token) ?? [];
@@ -214,7 +220,7 @@ export class Composer extends EventTarget {
     return this.#refuse(field?.barred?.find(({ token }) => token === ENDING)?.reason ?? { rule: "", text });
   }
 
-  /** Leaves the order in the making. @returns {boolean} whether there was one */
+  /** Cancel the order in progress. @returns {boolean} whether there was one */
   cancel() {
     const had = this.isBegun;
     this.partialOrder = {};
@@ -224,17 +230,17 @@ export class Composer extends EventTarget {
     return had;
   }
 
-  /** Whether an order is in the making. */
+  /** True if an order is in progress. */
   get isBegun() {
     return Object.keys(this.partialOrder).length > 0;
   }
 
-  /** A watcher gives no orders, nor does anybody to the past or after the end. */
+  /** True unless the viewer is a spectator, looks back, or the game has ended. */
   get #canOrder() {
     return this.store.side < 2 && this.store.isLive && !this.store.table.has_ended;
   }
 
-  /** Asks for the form of what is chosen; of several questions the last answer counts. */
+  /** Request the form of the current answers; only the latest answer counts. */
   async ask() {
     clearTimeout(this.#timer);
     this.#asking?.abort();
@@ -246,7 +252,7 @@ export class Composer extends EventTarget {
       if (this.#isLost) this.dispatchEvent(new Event("recovered"));
       this.#isLost = false;
       this.#setForm(form.fields.length ? form : null);
-      if (this.form && !this.guide.forms.size) await this.#guide(this.form, asking.signal);
+      if (this.form && !this.guide.forms.size) await this.#loadGuide(this.form, asking.signal);
     } catch (error) {
       this.#failed(error);
     }
@@ -258,13 +264,13 @@ export class Composer extends EventTarget {
     this.form = form;
     this.isStale = false;
     const made = { n: this.store.table.n, asked: this.#decision, partialOrder: this.partialOrder };
-    if (Object.keys(this.partialOrder).length) keptHere.setItem(this.#keptAs, JSON.stringify(made));
-    else keptHere.removeItem(this.#keptAs);
+    if (Object.keys(this.partialOrder).length) keptHere.setItem(this.#storageKey, JSON.stringify(made));
+    else keptHere.removeItem(this.#storageKey);
     this.dispatchEvent(new Event("change"));
   }
 
   /** @param {T.Form} form @param {AbortSignal} signal */
-  async #guide(form, signal) {
+  async #loadGuide(form, signal) {
     const base = Object.keys(this.partialOrder).length ? await this.api.form({}, signal) : form;
     const guide = await Guide.make(this.api, base, signal);
     if (signal.aborted || !guide.forms.size) return;
@@ -287,8 +293,8 @@ export class Composer extends EventTarget {
     this.dispatchEvent(new CustomEvent("refused", { detail: reason }));
   }
 
-  /** Whoever may go along does, until the player says otherwise. */
-  async #takeAllAlong() {
+  /** Include every possible companion, until the player decides otherwise. */
+  async #includeCompanions() {
     const crew = this.form && crewOf(this.form);
     const first = crew?.list[0];
     if (!first || first.is_given) return;
@@ -300,7 +306,7 @@ export class Composer extends EventTarget {
 
   // --- the map ---
 
-  /** A hex or a counter was chosen. @param {Pointed} pointed @param {{isVia?: boolean}} [how] */
+  /** Handle a selected hex or counter. @param {Pointed} pointed @param {{isVia?: boolean}} [how] */
   pick(pointed, { isVia = false } = {}) {
     return (this.#picking = this.#pick(pointed, isVia));
   }
@@ -308,36 +314,36 @@ export class Composer extends EventTarget {
   /** @param {Pointed} pointed @param {boolean} isVia */
   async #pick({ place, key }, isVia) {
     if (!this.form || !place || this.isStale || this.sender.isBusy) return;
-    if (await this.#pickWay(place, isVia)) return;
+    if (await this.#pickPath(place, isVia)) return;
     if (await this.#pickHex(place, key)) return;
-    if (this.walking?.start !== place) await this.#pickAnew(place, key);
+    if (this.walking?.start !== place) await this.#startOrderAt(place, key);
   }
 
-  /** Prepares the march of a counter that was dragged to a hex, once it is chosen. @param {string} place */
+  /** Prepare the march of a counter dragged to a hex. @param {string} place */
   async drop(place) {
     await this.#picking;
     if (this.walking && place !== this.walking.start) await this.pick({ place });
   }
 
-  /** Begins an order with whatever stands there, or tells why there is none. @param {string} place @param {string} [key] */
-  async #pickAnew(place, key) {
+  /** Start an order for the stack at a place, or show why there is none. @param {string} place @param {string} [key] */
+  async #startOrderAt(place, key) {
     const before = this.partialOrder;
     const isOwn = key !== undefined && this.store.scene.pieces[key]?.side === this.store.side;
-    const barred = isOwn || !this.form ? undefined : (barredAt(this.form, place) ?? (await this.#whyNoWay(place)));
+    const barred = isOwn || !this.form ? undefined : (barredAt(this.form, place) ?? (await this.#explainUnreachable(place)));
     await this.begin({ at: key ?? place });
     const refused = this.form?.refused?.[0];
     if (!refused) return;
-    const partialOrder = await this.#whosePlace(before, key ?? place);
+    const partialOrder = await this.#answerByPlace(before, key ?? place);
     this.partialOrder = partialOrder ?? before;
     await this.ask();
     if (!partialOrder) this.#refuse(barred ?? refused);
   }
 
   /**
-   * Where it is asked first whose forces are meant: those whom a place speaks for.
+   * Answer the question for a side or force by the place of the stack.
    * @param {PartialOrder} before @param {string} at @returns {Promise<PartialOrder | undefined>}
    */
-  async #whosePlace(before, at) {
+  async #answerByPlace(before, at) {
     const begun = await this.api.form(before);
     const forms = [begun, ...this.guide.forms.values()];
     for (const form of forms.filter((candidate) => openField(candidate)?.kind === "power")) {
@@ -350,8 +356,8 @@ export class Composer extends EventTarget {
     return undefined;
   }
 
-  /** Why the force that is on the move cannot go to a place. @param {string} place @returns {Promise<T.Objection | undefined>} */
-  async #whyNoWay(place) {
+  /** Show why the moving force cannot reach a place. @param {string} place @returns {Promise<T.Objection | undefined>} */
+  async #explainUnreachable(place) {
     const walking = this.walking;
     if (!walking) return undefined;
     const kind = walking === this.form ? this.partialOrder : { do: this.guide.walk?.[0] ?? "" };
@@ -359,8 +365,8 @@ export class Composer extends EventTarget {
     return form.refused?.[0];
   }
 
-  /** Prepares a march to a hex within reach; a second click there orders it. @param {string} place @param {boolean} isVia */
-  async #pickWay(place, isVia) {
+  /** Prepare a march to a reachable hex; a second click there orders it. @param {string} place @param {boolean} isVia */
+  async #pickPath(place, isVia) {
     const walking = this.walking;
     if (!walking?.reach?.[place]) return false;
     if (this.form?.order && wayOf(this.form).at(-1) === place) return this.send();
@@ -369,7 +375,7 @@ export class Composer extends EventTarget {
     const before = isVia && this.form ? wayOf(this.form).slice(1) : [];
     this.partialOrder = {
       ...withoutNames(this.partialOrder, ["path", "at"]),
-      ...this.#settled(),
+      ...this.#settledAnswers(),
       ...kind,
       path: [...before, place].join("-"),
     };
@@ -378,7 +384,7 @@ export class Composer extends EventTarget {
     return true;
   }
 
-  /** Answers the question for a hex. @param {string} place @param {string} [key] */
+  /** Answer the question for a hex. @param {string} place @param {string} [key] */
   async #pickHex(place, key) {
     const form = /** @type {T.Form} */ (this.form);
     const field = form.fields.findLast((candidate) => candidate.kind === "hex" && choiceAt(candidate, place));
@@ -387,19 +393,19 @@ export class Composer extends EventTarget {
     const token = field.choices.find((choice) => choice.token === key)?.token ?? choiceAt(field, place)?.token ?? "";
     if (form.order && field.value === token) return this.send();
     const wasOpen = openField(form) === field;
-    this.partialOrder = { ...withoutNames(this.partialOrder, ["at"]), ...this.#settled(), [field.key]: token };
+    this.partialOrder = { ...withoutNames(this.partialOrder, ["at"]), ...this.#settledAnswers(), [field.key]: token };
     await this.ask();
     if (wasOpen && this.form && isPlain(this.form) && !this.isTouched) await this.send();
     return true;
   }
 
-  /** What a click has answered, under its own name, so that the next click can answer something else. @returns {PartialOrder} */
-  #settled() {
+  /** Answers given by a click, by name, so that the next click can answer something else. @returns {PartialOrder} */
+  #settledAnswers() {
     const given = this.form?.fields.filter((field) => field.is_given && field.value && !isListed(field) && field.kind !== "path") ?? [];
     return Object.fromEntries(given.map((field) => [field.key, field.value ?? ""]));
   }
 
-  /** The pointer is over a hex. @param {string} place */
+  /** Handle the pointer over a hex. @param {string} place */
   point(place) {
     const walking = this.walking;
     const way = walking && place ? wayTo(walking, place) : [];
@@ -410,7 +416,7 @@ export class Composer extends EventTarget {
 
   // --- sending ---
 
-  /** The answer that is sent along with the order, "" if there is none: as it was chosen last, where nothing speaks against it. */
+  /** The answer sent along with the order, or "": the latest choice, if it is still legal. */
   get ending() {
     const ways = this.form?.halts ?? [];
     if (ways.some(({ token }) => token === this.#halt)) return this.#halt;
@@ -418,7 +424,7 @@ export class Composer extends EventTarget {
     return only && ways.length === 1 && !only.price && kept.getItem(HALTS) ? only.token : "";
   }
 
-  /** Sends an answer along, or not any more. @param {string} token */
+  /** Send or stop sending an answer along. @param {string} token */
   follow(token) {
     this.#halt = token === this.ending ? "" : token;
     if (this.#halt) kept.setItem(HALTS, "yes");
@@ -426,17 +432,17 @@ export class Composer extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Whether the rest can be left as it is with this order. */
+  /** True if the rest can be skipped with this order. */
   get mayLeave() {
     const kinds = (this.form && kindField(this.form)?.choices) ?? [];
     return Boolean(this.form?.order) && this.form?.order !== ENDING && kinds.some(({ token }) => token === ENDING || token === HALT);
   }
 
-  /** Sends the order. @param {string} [until] what ends that is left as it is behind it, "" for nothing @returns {Promise<boolean>} */
+  /** Send the order. @param {string} [until] what ends that is left as it is behind it, "" for nothing @returns {Promise<boolean>} */
   async send(until = "") {
     const order = this.form?.order;
     if (!order || this.isStale || this.#isEnding || this.sender.remind()) return false;
-    if (order === ENDING && order !== this.advised && !(await this.#mayEnd())) {
+    if (order === ENDING && order !== this.advised && !(await this.#confirmEnd())) {
       this.cancel();
       return false;
     }
@@ -450,8 +456,8 @@ export class Composer extends EventTarget {
     return counts;
   }
 
-  /** Asks once, however often the button is pressed meanwhile. */
-  async #mayEnd() {
+  /** Ask for confirmation once, however often the button is pressed. */
+  async #confirmEnd() {
     this.#isEnding = true;
     try {
       return await this.mayEnd();
@@ -468,7 +474,7 @@ class Guide {
   forms = new Map();
 
   /**
-   * Asks for all forms that a form with an open choice of kinds leads to.
+   * Request all forms that an open choice of kinds leads to.
    * @param {SeatApi} api @param {T.Form} form @param {AbortSignal} signal
    * @returns {Promise<Guide>}
    */
@@ -482,13 +488,13 @@ class Guide {
     return guide;
   }
 
-  /** All hexes where something may be done. */
+  /** All hexes where an order is possible. */
   get places() {
     const fields = [...this.forms.values()].flatMap((form) => form.fields);
     return new Set(fields.filter((field) => field.kind === "hex" || field.kind === "leader").flatMap(placesOf));
   }
 
-  /** The kind of order by which a force may go on at once, with its form. @returns {[string, T.Form] | undefined} */
+  /** The kind of order that lets a force march on, with its form. @returns {[string, T.Form] | undefined} */
   get walk() {
     return [...this.forms].find(([, form]) => Object.keys(form.reach ?? {}).length > 0);
   }

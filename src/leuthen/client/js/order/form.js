@@ -11,10 +11,10 @@ import { MAP } from "../strings/table.js";
 /** The token that ends a list. */
 export const STOP = "-1";
 
-/** The order that ends a phase, in every rule set's record. */
+/** The order that ends a phase in every rule set's record. */
 export const ENDING = "done";
 
-/** Questions of one name, in turn: a list of leaders, SP power by power, the hexes of a way. */
+/** Consecutive questions of one name: a list of leaders, SP by power, the hexes of a path. */
 /** @typedef {{name: string, kind: string, fields: T.FormField[]}} Group */
 
 /** @param {T.Form} form @returns {Group[]} */
@@ -29,13 +29,13 @@ export function groupsOf(form) {
   return groups;
 }
 
-/** The question that waits for an answer. @param {T.Form} form */
+/** The question that needs an answer. @param {T.Form} form */
 export function openField(form) {
   const last = form.fields.at(-1);
   return last && !last.value && !form.order ? last : undefined;
 }
 
-/** The field that says what is to be done. @param {T.Form} form */
+/** The field for the kind of order. @param {T.Form} form */
 export function kindField(form) {
   return form.fields.find((field) => field.kind === "word");
 }
@@ -59,17 +59,17 @@ export function evidentOf(form) {
   return (isHopeless && form.neutral) || "";
 }
 
-/** Whether a question belongs to a list. @param {T.FormField} field */
+/** True if a question belongs to a list. @param {T.FormField} field */
 export function isListed(field) {
   return field.key !== field.name;
 }
 
-/** Whether a question leaves nothing to choose. @param {T.FormField} field */
+/** True if a question has only one possible answer. @param {T.FormField} field */
 export function isSettled(field) {
   return field.choices.length <= 1 && !field.barred?.length;
 }
 
-/** The hexes from where the force stands to a place that it can reach. @param {T.Form} form @param {string} place */
+/** The path of hexes from the force to a reachable place. @param {T.Form} form @param {string} place */
 export function wayTo(form, place) {
   const reach = form.reach ?? {};
   /** @type {string[]} */
@@ -78,35 +78,38 @@ export function wayTo(form, place) {
   return way;
 }
 
-/** The way that was chosen, from where the force stands; empty if none is. @param {T.Form} form @returns {string[]} */
+/** The chosen path from the force's hex, or an empty list. @param {T.Form} form @returns {string[]} */
 export function wayOf(form) {
   const steps = form.fields.filter((field) => field.kind === "path" && field.value && field.value !== STOP);
   return steps.length ? [form.start ?? "", ...steps.map((field) => field.value ?? "")] : [];
 }
 
-/** The places of a form's answers that may be given. @param {T.FormField} field */
+/** Places of a field's legal answers. @param {T.FormField} field */
 export function placesOf(field) {
   return field.choices.flatMap((choice) => choice.place || []);
 }
 
-/** The answer of a field that a place stands for. @param {T.FormField} field @param {string} place */
+/** The answer of a field for a place. @param {T.FormField} field @param {string} place */
 export function choiceAt(field, place) {
   return field.choices.find((choice) => choice.place === place);
 }
 
-/** Why a place may not be chosen in a form. @param {T.Form} form @param {string} place @returns {T.Objection | undefined} */
+/**
+ * The reason why a place is barred in a form.
+ * @param {T.Form} form @param {string} place @returns {T.Objection | undefined}
+ */
 export function barredAt(form, place) {
   const asked = openField(form) ?? form.fields.at(-1);
   return asked?.barred?.find((barred) => barred.place === place || barred.reason.place === place)?.reason;
 }
 
-/** Whether an order is so plain that a click on its last hex may send it. @param {T.Form} form */
+/** True if an order is so simple that a click on its last hex may send it. @param {T.Form} form */
 export function isPlain(form) {
   const last = form.fields.findLastIndex((field) => field.kind === "hex" || field.kind === "path");
   return Boolean(form.order) && !form.odds && form.fields.slice(last + 1).every((field) => field.choices.length <= 1);
 }
 
-/** Whether a kind of order says all: there is nobody to name, no place, no number. @param {T.Form} form */
+/** True if a kind of order needs no further answers. @param {T.Form} form */
 export function needsNoMore(form) {
   return (
     Boolean(form.order) &&
@@ -115,7 +118,7 @@ export function needsNoMore(form) {
   );
 }
 
-/** A list of leaders after a single one: all who go. @typedef {{lead: T.FormField, list: T.FormField[]}} Crew */
+/** A leader followed by a list of leaders: all who march. @typedef {{lead: T.FormField, list: T.FormField[]}} Crew */
 
 /** @param {T.Form} form @returns {Crew | undefined} */
 export function crewOf(form) {
@@ -125,21 +128,24 @@ export function crewOf(form) {
   return { lead, list: listed.filter((field) => field.name === listed[0]?.name) };
 }
 
-/** The answers for a list of tokens. @param {string} name @param {readonly string[]} tokens @returns {Record<string, string>} */
+/** Answers for a list of tokens. @param {string} name @param {readonly string[]} tokens @returns {Record<string, string>} */
 export function listAnswers(name, tokens) {
   return Object.fromEntries(tokens.map((token, index) => [`${name}.${index}`, token]));
 }
 
-/** The answers without those for fields of some names. @param {Record<string, string>} partialOrder @param {readonly string[]} names */
+/** The answers without fields of certain names. @param {Record<string, string>} partialOrder @param {readonly string[]} names */
 export function withoutNames(partialOrder, names) {
   return Object.fromEntries(Object.entries(partialOrder).filter(([key]) => !names.includes(key.split(".")[0] ?? "")));
 }
 
 // The questions of an order as controls. Each group is a fieldset; what is barred can be pressed, and says why.
 
-/** Who keeps what is chosen. @typedef {{partialOrder: Record<string, string>, choose: Composer["choose"], begin: Composer["begin"]}} Maker */
+/** The owner of the choices. @typedef {{partialOrder: Record<string, string>, choose: Composer["choose"], begin: Composer["begin"]}} Maker */
 
-/** What a control needs. @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Objection) => void}} Desk */
+/**
+ * Everything a control needs.
+ * @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Objection) => void}} Desk
+ */
 
 const FEW = 24;
 
@@ -167,12 +173,15 @@ function fieldView(desk, field) {
   );
 }
 
-/** The names of the questions after one, whose answers may not fit any more. @param {T.Form} form @param {T.FormField} field */
+/** Names of the later questions, whose answers may no longer be legal. @param {T.Form} form @param {T.FormField} field */
 function after(form, field) {
   return field.kind === "power" ? form.fields.slice(form.fields.indexOf(field) + 1).map((later) => later.name) : ["at"];
 }
 
-/** Answers as buttons, and those barred beside them. @param {Desk} desk @param {T.FormField} field @param {(token: string) => void} choose */
+/**
+ * Answers as buttons, with the barred ones beside them.
+ * @param {Desk} desk @param {T.FormField} field @param {(token: string) => void} choose
+ */
 export function answersView(desk, field, choose) {
   const free = field.choices.map((choice) => answerButton(field, choice, choose));
   const barred = (field.barred ?? []).slice(0, FEW).map((answer) => barredButton(desk, answer));
@@ -200,7 +209,10 @@ export function barredButton(desk, answer) {
   return el("button", props, answer.label);
 }
 
-/** A hex: on the map, or here by name. What is barred is marked on the map, and listed folded. @param {Desk} desk @param {T.FormField} field */
+/**
+ * A hex, chosen on the map or here by name. Barred hexes are marked on the map and listed folded.
+ * @param {Desk} desk @param {T.FormField} field
+ */
 function hexView(desk, field) {
   const choose = (/** @type {string} */ token) => desk.composer.choose({ [field.key]: token }, ["at"]);
   const few = el("div", { class: "row answers places" }, ...field.choices.map((choice) => answerButton(field, choice, choose)));
@@ -216,7 +228,7 @@ function hexView(desk, field) {
   return fieldset(field.key, field.label, field.choices.length > FEW ? selectView(desk, field) : few, folded);
 }
 
-/** Many hexes: on the map, or in a list by name. @param {Desk} desk @param {T.FormField} field */
+/** Several hexes, chosen on the map or in a list. @param {Desk} desk @param {T.FormField} field */
 function selectView(desk, field) {
   const sorted = [...field.choices].sort(
     (a, b) => Number(/\d$/.test(a.label)) - Number(/\d$/.test(b.label)) || a.label.localeCompare(b.label),
@@ -250,7 +262,7 @@ function leadersView(desk, group) {
   return stacksView(desk, first);
 }
 
-/** Who may lead, by where he stands. @param {Desk} desk @param {T.FormField} field */
+/** Possible leaders, by place. @param {Desk} desk @param {T.FormField} field */
 function stacksView(desk, field) {
   const places = [...new Set(field.choices.map((choice) => choice.place ?? ""))];
   const stacks = places.map((place) => {
@@ -269,7 +281,7 @@ function stacksView(desk, field) {
   return fieldset(field.key, field.label, ...stacks, barred.length ? el("div", { class: "row" }, ...barred) : null);
 }
 
-/** All who go: the one named first and his companions, without a difference. @param {Desk} desk @param {Crew} crew */
+/** All who march: the first leader and the companions, in one list. @param {Desk} desk @param {Crew} crew */
 function crewView(desk, { lead, list }) {
   const first = list[0];
   const here = lead.choices.find((choice) => choice.token === lead.value);
@@ -381,7 +393,7 @@ function countView(desk, field) {
 }
 
 /**
- * Of troops all, all but one, none; of anything else its ends, as they are called.
+ * Shortcuts: all, all but one and none for troops; the labelled ends for anything else.
  * @param {T.FormField} field @param {number} least @param {number} most @returns {[string, number][]}
  */
 function endsOf({ choices }, least, most) {
@@ -399,7 +411,7 @@ function endsOf({ choices }, least, most) {
 }
 
 /**
- * A barred number is asked for all the same: the answer says why not.
+ * A barred number can still be requested: the answer explains the reason.
  * @param {T.FormField} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set
  */
 function stepButton(field, sign, number, label, set) {
@@ -445,7 +457,7 @@ function wayView(desk, { fields }) {
   return fieldset("path", ORDER.whereTo, reach.length ? select : null, steps, stay);
 }
 
-/** What a way costs, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */
+/** Cost of a path, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */
 export function wayCost({ form, ctx }, way) {
   const reach = form.reach ?? {};
   const last = reach[way.at(-1) ?? ""];
@@ -462,7 +474,7 @@ export function wayCost({ form, ctx }, way) {
   );
 }
 
-/** What cannot be granted, and why. @param {Context} ctx @param {readonly T.Objection[]} refused */
+/** Refused answers with their reasons. @param {Context} ctx @param {readonly T.Objection[]} refused */
 export function refusedView(ctx, refused) {
   if (!refused.length) return null;
   return listOf(

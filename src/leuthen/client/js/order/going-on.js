@@ -15,7 +15,7 @@ import { ORDER } from "../strings/order.js";
 /** @import { Sender } from "../session/sender.js" */
 /** @import { Change, Store } from "../session/store.js" */
 
-/** What ends it, by the server's word, as the buttons and the note say it. */
+/** Scopes of skipping: the server's word, and the words of button and note. */
 export const SCOPES = /** @type {const} */ ([
   ["phase", ORDER.skipPhase],
   ["turn", ORDER.skipTurn],
@@ -23,7 +23,7 @@ export const SCOPES = /** @type {const} */ ([
   ["event", ORDER.skipToEnemy],
 ]);
 
-/** The same of theatres by name. @param {readonly string[]} names */
+/** The scopes for named theatres. @param {readonly string[]} names */
 export function ofTheatres(names) {
   return format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
 }
@@ -31,19 +31,19 @@ export function ofTheatres(names) {
 /** Topics of events after which the player is asked again. */
 const STRUGGLES = ["opening", "battle"];
 
-/** Whether something happened after which a side is asked again, whatever it wanted to leave. @param {T.LogEntry} entry @param {number} side */
+/** True if an event must interrupt skipping for a side. @param {T.LogEntry} entry @param {number} side */
 function touches({ hurts, topic = "" }, side) {
   return hurts === side || STRUGGLES.includes(topic);
 }
 
 export class GoingOn {
-  /** What ends it, "" while the player answers himself. */
+  /** The scope of skipping, or "" while the player answers. */
   #until = "";
-  /** The turn in which it began. */
+  /** The turn in which skipping began. */
   #turn = "";
-  /** The theatres that are left as they are. @type {Set<string>} */
+  /** The theatres being skipped. @type {Set<string>} */
   #theatres = new Set();
-  /** Of which of the seat's news it was last asked whether it goes on. */
+  /** Number of the seat's news at the last request to go on. */
   #asked = -1;
 
   /** @param {HTMLElement} host of the note that says so @param {Context} ctx @param {Sender} sender */
@@ -54,7 +54,7 @@ export class GoingOn {
     ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
   }
 
-  /** Goes on, if nothing that is left undone keeps the player here. @param {string} until @param {string} [theatre] that is left too */
+  /** Start skipping, unless something left undone needs the player. @param {string} until @param {string} [theatre] that is left too */
   async begin(until, theatre = "") {
     const { store } = this.ctx;
     if (!store.asked || (until === "theatre" && !theatre) || !(await mayEnd(this.ctx, theatre))) return;
@@ -63,15 +63,15 @@ export class GoingOn {
     this.#until = until;
     this.#turn = store.scene.title;
     this.#asked = -1;
-    await this.#goOn();
+    await this.#proceed();
   }
 
-  /** The player has ordered something: he answers himself again, unless it is of a theatre that he has not left. @param {string} theatre */
+  /** Handle the player's own order: skipping stops, unless it concerns a theatre that is not skipped. @param {string} theatre */
   ordered(theatre) {
     if (!theatre || this.#theatres.has(theatre)) this.stop();
   }
 
-  /** The player answers himself again. @returns {boolean} whether he did not before */
+  /** Stop skipping. @returns {boolean} whether he did not before */
   stop() {
     const was = this.#until !== "";
     this.#until = "";
@@ -83,18 +83,18 @@ export class GoingOn {
   /** @param {Change} change */
   #onChange({ sections, told }) {
     if (!this.#until) return;
-    if (sections.has("fresh") || !this.ctx.store.isLive || told.some((entry) => this.#stops(entry))) this.stop();
-    else if (!this.sender.isBusy) void this.#goOn();
+    if (sections.has("fresh") || !this.ctx.store.isLive || told.some((entry) => this.#mustStop(entry))) this.stop();
+    else if (!this.sender.isBusy) void this.#proceed();
   }
 
   /** @param {T.LogEntry} entry */
-  #stops(entry) {
+  #mustStop(entry) {
     const { side, path = [] } = entry;
     const own = this.ctx.store.side;
     return touches(entry, own) || (this.#until === "event" && side === 1 - own && path.length > 0);
   }
 
-  async #goOn() {
+  async #proceed() {
     const { store } = this.ctx;
     const lasts = ["turn", "theatre"].includes(this.#until);
     if (store.table.has_ended || (lasts && store.scene.title !== this.#turn)) return void this.stop();
@@ -127,7 +127,7 @@ export class GoingOn {
 
 // Before a phase ends: what is left undone, and what that will cost. It never decides for the player.
 
-/** Asks, if something is left undone, whether the phase shall end all the same. @param {Context} ctx @param {string} [theatre] the one that is left, if not all @returns {Promise<boolean>} */
+/** If something is left undone, ask for confirmation to end the phase. @param {Context} ctx @param {string} [theatre] the one that is left, if not all @returns {Promise<boolean>} */
 export async function mayEnd(ctx, theatre = "") {
   const warnings = settingOf("warnings");
   if (warnings === "off") return true;
@@ -181,14 +181,14 @@ function leftLine(ctx, line) {
 export const HALT = "halt";
 
 /**
- * Who is told: that the player is asked, that something has come to its end, what went wrong, that the rest is left.
+ * Callbacks: the player is asked, a march has ended, an error, the rest is skipped.
  * @typedef {{ask: () => void, refresh: () => void, fail: (error: unknown) => void, leave: (until: string) => void}} Back
  */
 
 export class Sequel {
-  /** What ends that is left as it is when the order is done, "" for nothing. */
+  /** The scope to skip after the order, or "". */
   #until = "";
-  /** The turn or phase in which that was ordered. */
+  /** The turn or phase of that request. */
   #when = "";
 
   /** @param {Store} store @param {SeatApi} api @param {Sender} sender @param {Back} back */
@@ -200,47 +200,47 @@ export class Sequel {
     this.march = new LongMarch(store);
   }
 
-  /** Sends an order. @param {T.Form} form @param {string} halt how its march shall end, "" if that is asked @param {string} until what ends that is left as it is behind it @returns {Promise<boolean>} whether it counts */
+  /** Send an order. @param {T.Form} form @param {string} halt how its march shall end, "" if that is asked @param {string} until what ends that is left as it is behind it @returns {Promise<boolean>} whether it counts */
   async order(form, halt, until) {
     this.march.begin(form, halt);
     this.#until = until;
-    this.#when = this.#nowOf(until);
+    this.#when = this.#stageKey(until);
     const counts = await this.sender.order(form.order ?? "", halt);
     if (!counts) this.stop();
     return counts;
   }
 
-  /** Whether something may come. */
+  /** True if an order may follow by itself. */
   get isOn() {
     return this.march.way.length > 0 || this.#until !== "";
   }
 
-  /** Nothing more comes by itself. */
+  /** Cancel everything that would follow. */
   stop() {
     this.march.stop();
     this.#until = "";
   }
 
-  /** Something has happened. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
+  /** Handle new log entries. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
   hear(told, isAnew) {
     this.march.hear(told, isAnew);
     if (isAnew || told.some((entry) => touches(entry, this.store.side))) this.#until = "";
   }
 
-  /** Goes on, where something comes by itself now. @returns {boolean} false where the player is asked */
+  /** Continue the march or skipping, if something follows now. @returns {boolean} false where the player is asked */
   pursue() {
     if (this.sender.isBusy || !this.store.asked) return false;
-    if (this.march.rest.length) void this.#goOn();
+    if (this.march.rest.length) void this.#proceed();
     else if (this.march.ending) void this.#end(this.march.ending);
     else {
-      if (!this.march.way.length) this.#leave();
+      if (!this.march.way.length) this.#skipRest();
       return false;
     }
     return true;
   }
 
-  /** Orders the rest of a march's way; if that cannot be as it was chosen, the player is asked. */
-  async #goOn() {
+  /** Order the rest of a march's path; if that is no longer legal, ask the player. */
+  async #proceed() {
     const { march } = this;
     try {
       const form = await this.api.form({ path: march.rest.join("-") });
@@ -257,7 +257,7 @@ export class Sequel {
     this.back.ask();
   }
 
-  /** Ends a march as it was ordered to; where that is not asked, it has ended already. @param {string} halt */
+  /** End a march as requested, unless it has already ended. @param {string} halt */
   async #end(halt) {
     try {
       const form = await this.api.form({ do: HALT });
@@ -269,15 +269,15 @@ export class Sequel {
     this.back.refresh();
   }
 
-  /** Leaves the rest of the phase or turn as it is, if that still goes on in which it was ordered. */
-  #leave() {
+  /** Skip the rest of the phase or turn, if it is still the one of the request. */
+  #skipRest() {
     const until = this.#until;
     this.#until = "";
-    if (until && !this.march.isCut && this.#nowOf(until) === this.#when) this.back.leave(until);
+    if (until && !this.march.isCut && this.#stageKey(until) === this.#when) this.back.leave(until);
   }
 
-  /** The turn, or the phase, as a word. @param {string} until */
-  #nowOf(until) {
+  /** The current turn or phase, as a key. @param {string} until */
+  #stageKey(until) {
     const { title, stages } = this.store.scene;
     return JSON.stringify([title, until === "phase" && stages.filter(({ when }) => when === "now")]);
   }
@@ -286,21 +286,21 @@ export class Sequel {
 // A march that the rules interrupt wherever the other side might react: it goes on by itself along its way, and halts at
 // its end if that was ordered with it, as long as nothing happened that its owner should see first.
 
-/** The topic of events that let something pass: the march goes on. */
+/** Topic of events in which a reaction was declined: the march continues. */
 const DECLINED = "declined";
 
 export class LongMarch {
-  /** The hexes from where it began; empty while there is none. @type {readonly string[]} */
+  /** Hexes from the march's start; empty without a march. @type {readonly string[]} */
   way = [];
-  /** Whether something else is asked in between, and the march waits for that. */
+  /** True while another question comes between and the march waits for it. */
   isAside = false;
-  /** Whether something stopped it before its end. */
+  /** True if something stopped the march before its end. */
   isCut = false;
-  /** The answer with which it shall end where its way does, "" if its owner wants to be asked. */
+  /** The answer that ends the march at its last hex, or "" if its owner wants to be asked. */
   halt = "";
-  /** Where it has come to. */
+  /** The march's current hex. */
   #at = "";
-  /** What was seen of the other side when it was ordered. */
+  /** Visible enemy forces when the march was ordered. */
   #others = "";
 
   /** @param {Store} store */
@@ -308,7 +308,7 @@ export class LongMarch {
     this.store = store;
   }
 
-  /** An order is sent: if it is a leg, its rest may have to be ordered later. @param {T.Form} form @param {string} [halt] */
+  /** Remember a march whose remaining legs may have to be ordered later. @param {T.Form} form @param {string} [halt] */
   begin(form, halt = "") {
     const way = wayOf(form);
     if (this.isAside) return void (this.isAside = false);
@@ -317,56 +317,56 @@ export class LongMarch {
     if (this.way.length && way.at(-1) === this.way.at(-1)) return;
     this.way = way.length > (halt ? 1 : 2) ? way : [];
     this.#at = "";
-    this.#others = this.#seen();
+    this.#others = this.#visibleEnemies();
     return undefined;
   }
 
-  /** It goes no farther by itself. */
+  /** Stop continuing the march. */
   stop() {
     this.way = [];
     this.isAside = false;
   }
 
-  /** Something has happened that its owner should see first. */
-  #cut() {
+  /** Stop the march because its owner should see what happened. */
+  #interrupt() {
     this.isCut = true;
     this.stop();
   }
 
   /**
-   * What has happened: where it has come to, or that its owner should look.
+   * Update the march's position, or stop it, from new log entries.
    * @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known
    */
   hear(told, isAnew) {
     const { side } = this.store;
     const isEnemys = (/** @type {T.LogEntry} */ event) => (event.side ?? 2) === 1 - side && event.topic !== DECLINED;
-    if (this.way.length && (isAnew || told.some(isEnemys))) this.#cut();
+    if (this.way.length && (isAnew || told.some(isEnemys))) this.#interrupt();
     this.#at = told.findLast((event) => event.side === side && event.path?.length)?.path?.at(-1) ?? this.#at;
-    if (this.#isThere && !this.halt) this.stop();
+    if (this.#hasArrived && !this.halt) this.stop();
   }
 
-  get #isThere() {
+  get #hasArrived() {
     return this.#at !== "" && this.#at === this.way.at(-1);
   }
 
-  /** The hexes that are left, if it is to go on now. @returns {readonly string[]} */
+  /** The remaining hexes, if the march continues now. @returns {readonly string[]} */
   get rest() {
     const at = this.way.indexOf(this.#at, 1);
-    if (at > 0 && this.store.scene.place === this.#at && this.#others === this.#seen()) return this.way.slice(at + 1);
-    if (this.#at && this.way.length && !this.#isThere) this.#cut();
+    if (at > 0 && this.store.scene.place === this.#at && this.#others === this.#visibleEnemies()) return this.way.slice(at + 1);
+    if (this.#at && this.way.length && !this.#hasArrived) this.#interrupt();
     return [];
   }
 
-  /** The answer with which it ends now, "" if it does not: where it is asked no more, it has ended. */
+  /** The answer that ends the march now, or "": if there is no question, it has already ended. */
   get ending() {
-    if (!this.#isThere) return "";
-    if (this.#others !== this.#seen()) this.#cut();
+    if (!this.#hasArrived) return "";
+    if (this.#others !== this.#visibleEnemies()) this.#interrupt();
     else if (this.store.scene.place !== this.#at) this.stop();
     return this.way.length ? this.halt : "";
   }
 
-  /** Who is seen of the other side, where, and how strong. */
-  #seen() {
+  /** The visible enemy forces, with hex and strength. */
+  #visibleEnemies() {
     const { scene, side } = this.store;
     const others = Object.entries(scene.pieces).filter(([, piece]) => piece.side !== side);
     return JSON.stringify(others.map(([key, piece]) => [key, piece.strength, (piece.leaders ?? []).map((leader) => leader.id)]));

@@ -13,7 +13,7 @@ import { PACE, TABLE } from "../strings/table.js";
 
 const WAITS = ORDER.bothSeed;
 const UNDO = ORDER.undoRecorded;
-/** Seconds after which a machine that is still thinking says so. */
+/** Time in seconds after which a thinking machine says so. */
 const PATIENCE = 2;
 
 /** @param {HTMLElement} host @param {Context} ctx */
@@ -41,7 +41,7 @@ export function mountPrompt(host, ctx) {
   draw();
 }
 
-/** That a machine is still thinking. @param {number} seconds */
+/** Notice that a machine is still thinking. @param {number} seconds */
 function thinkingView(seconds) {
   return [format(ORDER.isThinking, { seconds }), el("progress", { "aria-hidden": true })];
 }
@@ -70,7 +70,7 @@ function questionOf(ctx) {
   return [el("h2", {}, ORDER.waiting), ...othersOf(ctx)];
 }
 
-/** Where on the map the decision belongs. @param {Context} ctx */
+/** The place on the map of the pending decision. @param {Context} ctx */
 function placeOf(ctx) {
   const { place } = ctx.store.scene;
   return place ? [" ", placeLink(ctx, place)] : [];
@@ -110,12 +110,12 @@ function othersOf(ctx) {
     );
 }
 
-/** Whether no player has taken the seat of a side yet. @param {Pick<Context, "store">} ctx @param {number} side */
+/** True if no player has taken the seat of a side yet. @param {Pick<Context, "store">} ctx @param {number} side */
 function isOpen({ store }, side) {
   return store.table.seats.some((line) => line.side === side && line.who === "open");
 }
 
-/** Whether the other player is there. @param {Context} ctx @param {number} side */
+/** Presence of the other player. @param {Context} ctx @param {number} side */
 function presence({ store }, side) {
   const isPerson = store.table.seats.some((line) => line.side === side && line.who === "person" && !line.seat);
   if (!isPerson) return null;

@@ -72,12 +72,12 @@ export function mountTools(host, helpers, ctx, sender, composer, openStaff) {
   draw();
 }
 
-/** The theatre that is meant: where the decision belongs to, else where the force stands, else what the map shows. @param {Context} ctx @param {Composer} composer */
+/** The current theatre: of the pending decision, else of the force, else of the visible map. @param {Context} ctx @param {Composer} composer */
 function theatreOf({ store, map }, composer) {
   return store.theatres.get(store.scene.place || composer.form?.start || map.middle) ?? "";
 }
 
-/** The ways to go on, folded. @param {GoingOn} goingOn @param {() => string} theatre the one that is meant */
+/** The ways to skip ahead, folded. @param {GoingOn} goingOn @param {() => string} theatre the one that is meant */
 function goingMenu(goingOn, theatre) {
   const begin = (/** @type {string} */ until) => {
     menu.open = false;
@@ -102,12 +102,14 @@ function goingMenu(goingOn, theatre) {
   return menu;
 }
 
-/** What the staff would order with what this side may know, and why; at wish it goes on for the rest of a decision. */
+/**
+ * The order that the staff suggests from this side's view, with reasons; it can continue for the rest of a decision.
+ */
 class Adviser {
-  /** The decision that is left to it, "" for none. */
+  /** The decision delegated to the adviser, or "". */
   #left = "";
   #shown = "";
-  /** The order that was advised and stands in the form. @type {Record<string, string> | null} */
+  /** The suggested order that is in the form. @type {Record<string, string> | null} */
   #advised = null;
 
   /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
@@ -126,18 +128,21 @@ class Adviser {
     return this.ctx.store.asked?.decision ?? "";
   }
 
-  /** What is asked, by which advice is old or not: another side's doings do not make it so. */
+  /**
+   * The current question, which decides whether a suggestion is out of date; actions of the other side do not change
+   * it.
+   */
   get #question() {
     const asked = this.ctx.store.asked;
     return asked ? `${asked.decision} ${asked.text}` : "";
   }
 
-  /** The table has changed. */
+  /** Handle a change of the table. */
   refresh() {
     if (this.#question !== this.#shown) this.clear();
   }
 
-  /** Takes away what was advised. */
+  /** Remove the suggestion. */
   clear() {
     this.#shown = "";
     this.composer.advised = "";
@@ -145,7 +150,7 @@ class Adviser {
     if (!this.#left) fill(this.host);
   }
 
-  /** Asks once, and shows it. */
+  /** Request one suggestion and show it. */
   async advise() {
     const question = (this.#shown = this.#question);
     fill(this.host, el("p", { class: "muted" }, ORDER.thinking));
@@ -163,8 +168,8 @@ class Adviser {
   #view({ order, text, partial_order: partialOrder = {}, reasons }) {
     const isDrawn = Object.keys(partialOrder).length > 0;
     const buttons = [
-      button(ORDER.followAdvice, "follow", () => void this.#follow(order)),
-      button(ORDER.leaveRest, "auto", () => void this.#goOn()),
+      button(ORDER.followAdvice, "follow", () => void this.#accept(order)),
+      button(ORDER.leaveRest, "auto", () => void this.#proceed()),
       button(ORDER.dismissAdvice, "dismiss-advice", () => this.clear(), "quiet"),
     ];
     const why = listOf(
@@ -182,13 +187,13 @@ class Adviser {
   }
 
   /** @param {string} order */
-  async #follow(order) {
+  async #accept(order) {
     this.clear();
     await this.sender.order(order);
   }
 
-  /** Follows advice as long as the same is asked, and until it is stopped. */
-  async #goOn() {
+  /** Follow suggestions while the same question is asked, until stopped. */
+  async #proceed() {
     this.#left = this.#decision;
     const stop = button(ORDER.stop, "stop", () => (this.#left = ""));
     fill(this.host, el("div", { class: "note row" }, el("span", {}, ORDER.staffDecides), stop));

@@ -6,20 +6,22 @@ import { kept } from "../dom.js";
 /** @import { Context } from "../context.js" */
 /** @import { Composer } from "./composer.js" */
 
-/** ms for which a new question takes no answer; whoever needs longer keeps another number in the browser. */
+/**
+ * Time in ms for which a new question ignores input; players who need longer can store another number in the browser.
+ */
 export const PAUSE = Number(kept.getItem("leuthen.pause") ?? 500);
-/** ms after a press in which what changes is what was pressed for. */
+/** Time in ms after a press in which changes are its expected result. */
 const OWN = 1500;
-/** px that a resting pointer may stray. */
+/** Distance in px within which a pointer counts as resting. */
 const STRAY = 4;
 const CONTROLS = "button, a[href], summary, input, select, label";
 
-/** Whether the question has just changed, so that what is pressed was not meant for it. */
+/** True if the question has just changed, so that a press was not meant for it. */
 export function isUnread() {
   return document.body.classList.contains("is-unread");
 }
 
-/** Ignores what is pressed in an element for a moment. @param {HTMLElement} host */
+/** Ignore presses in an element for a moment. @param {HTMLElement} host */
 export function pauseIn(host) {
   const until = performance.now() + PAUSE;
   const hold = (/** @type {Event} */ event) => {
@@ -36,21 +38,21 @@ function swallow(event) {
 
 export class Unread {
   #timer = 0;
-  /** What is asked, as it was when it was looked at last. */
+  /** The question at the last update. */
   #question;
-  /** The number of the news then. */
+  /** Number of the news at the last update. */
   #n;
-  /** Whether something else is asked than before, and not the same once more. */
+  /** True if the question differs from the last one. */
   #isOther = false;
-  /** Whether the form of the question has not come yet. */
+  /** True if the form of the question has not arrived yet. */
   #isAwaited = false;
-  /** The hex that was chosen last. */
+  /** The hex that was selected last. */
   #place = "";
-  /** Where the pointer rests, and what is under it. @type {{x: number, y: number, id: string} | null} */
+  /** Position of the resting pointer and the control under it. @type {{x: number, y: number, id: string} | null} */
   #at = null;
-  /** When something was pressed last. */
+  /** Time of the last press. */
   #pressed = -Infinity;
-  /** Until when a click where the pointer rests is not meant for what is there now. */
+  /** Time until which clicks at the resting pointer are ignored. */
   #slid = -Infinity;
 
   /** @param {HTMLElement} host of all that can be answered @param {Context} ctx @param {Composer} composer */
@@ -58,34 +60,38 @@ export class Unread {
     this.host = host;
     this.ctx = ctx;
     this.composer = composer;
-    this.#question = this.#now;
+    this.#question = this.#asked;
     this.#n = ctx.store.table.n;
-    ctx.store.addEventListener("change", () => this.#look());
+    ctx.store.addEventListener("change", () => this.#update());
     composer.addEventListener("change", () => this.#onForm());
-    composer.addEventListener("cancelled", () => this.#hold());
+    composer.addEventListener("cancelled", () => this.#ignoreInput());
     host.addEventListener("click", (event) => this.#onClick(event), { capture: true });
     host.addEventListener("pointerdown", () => (this.#pressed = performance.now()), { capture: true });
     host.addEventListener("pointermove", (event) => this.#onMove(event));
     host.addEventListener("pointerleave", () => (this.#at = null));
-    new MutationObserver(() => this.#clear()).observe(host, { childList: true, subtree: true, attributeFilter: ["hidden", "open"] });
+    new MutationObserver(() => this.#guardMovedControl()).observe(host, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ["hidden", "open"],
+    });
   }
 
-  /** Whether a hex may be chosen: after an own order at once where the same is asked once more, but not the same hex. @param {string} place */
+  /** True if a hex may be selected: after an own order at once if the same question follows, but not the same hex. @param {string} place */
   mayPick(place) {
     const may = !isUnread() || (!this.#isOther && place !== this.#place);
     this.#place = place;
     return may;
   }
 
-  /** What the player is asked, and what he is offered. */
-  get #now() {
+  /** The current question and its choices. */
+  get #asked() {
     const { asked, scene, table } = this.ctx.store;
     const question = asked && [asked.decision, asked.text, scene.place];
     return JSON.stringify([question, table.proposals.map(({ text }) => text), table.staff?.asks]);
   }
 
-  #look() {
-    const now = this.#now;
+  #update() {
+    const now = this.#asked;
     const { n } = this.ctx.store.table;
     const isOwn = n !== this.#n && this.ctx.sender.isBusy;
     const isOther = now !== this.#question;
@@ -93,7 +99,7 @@ export class Unread {
       this.#isOther = isOther;
       this.#isAwaited = true;
       if (isOther) this.host.scrollTop = 0;
-      this.#hold();
+      this.#ignoreInput();
     }
     [this.#question, this.#n] = [now, n];
   }
@@ -101,11 +107,11 @@ export class Unread {
   #onForm() {
     if (!this.#isAwaited || this.composer.isStale) return;
     this.#isAwaited = false;
-    this.#hold();
+    this.#ignoreInput();
   }
 
-  /** Takes no answer for a moment: when the question comes, and when its form does. */
-  #hold() {
+  /** Ignore input for a moment, when the question appears and when its form does. */
+  #ignoreInput() {
     if (!PAUSE) return;
     clearTimeout(this.#timer);
     document.body.classList.add("is-unread");
@@ -123,21 +129,24 @@ export class Unread {
   /** @param {PointerEvent} event */
   #onMove({ pointerType, clientX: x, clientY: y }) {
     if (pointerType === "touch" || (this.#at && Math.hypot(x - this.#at.x, y - this.#at.y) < STRAY)) return;
-    this.#at = { x, y, id: idOf(this.#under({ x, y })) };
+    this.#at = { x, y, id: idOf(this.#controlAt({ x, y })) };
   }
 
-  /** The control at a point, though it takes no click now. @param {{x: number, y: number}} point @returns {Element | undefined} */
-  #under({ x, y }) {
+  /**
+   * The control at a point, even if it ignores clicks now.
+   * @param {{x: number, y: number}} point @returns {Element | undefined}
+   */
+  #controlAt({ x, y }) {
     return [...this.host.querySelectorAll(CONTROLS)].findLast((control) => {
       const { left, right, top, bottom } = control.getBoundingClientRect();
       return left <= x && x < right && top <= y && y < bottom && control.checkVisibility();
     });
   }
 
-  /** Another control has come under the resting pointer: a click that comes too soon for it is ignored. */
-  #clear() {
+  /** Ignore clicks on a control that has just come under the resting pointer. */
+  #guardMovedControl() {
     if (!this.#at || !PAUSE) return;
-    const id = idOf(this.#under(this.#at));
+    const id = idOf(this.#controlAt(this.#at));
     if (id === this.#at.id) return;
     const isOwn = !isUnread() && performance.now() - this.#pressed < OWN;
     if (!isOwn) this.#slid = performance.now() + PAUSE;

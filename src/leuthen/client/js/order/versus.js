@@ -9,15 +9,15 @@ import { BATTLE } from "../strings/order.js";
 /** @import { Context } from "../context.js" */
 /** @import { Change } from "../session/store.js" */
 
-/** Lines of the chronicle that are looked through for where the battle began. */
+/** Number of chronicle lines searched for the start of the battle. */
 const MANY = 120;
 
-/** A round with what happened in it. @typedef {{number: number, lines: T.LogEntry[]}} Round */
+/** A round with its events. @typedef {{number: number, lines: T.LogEntry[]}} Round */
 
 export class VersusBoard {
-  /** What happened since the battle began. @type {T.LogEntry[]} */
+  /** Events since the battle began. @type {T.LogEntry[]} */
   #lines = [];
-  /** Whether the rounds are unfolded; where there is little room they are not at first. */
+  /** True if the rounds are unfolded; folded by default on small screens. */
   #isUnfolded = !matchMedia("(max-width: 60rem)").matches;
 
   /** @param {HTMLElement} host @param {Context} ctx */
@@ -31,20 +31,20 @@ export class VersusBoard {
   /** @param {Change} change */
   #onChange({ sections, told, dropped }) {
     if (sections.has("fresh") || dropped) return void this.#reload();
-    for (const event of told) this.#hear(event);
+    for (const event of told) this.#onEvent(event);
     if (["versus", "shown", "awaited"].some((section) => sections.has(section)) || told.length) this.#draw();
     return undefined;
   }
 
   /** @param {T.LogEntry} event */
-  #hear(event) {
+  #onEvent(event) {
     if (event.topic === "opening") this.#lines = [event];
     else if (!this.#lines.length) return;
     else if (event.topic === "battle") this.#lines = [];
     else this.#lines.push(event);
   }
 
-  /** Takes up a battle that began before the page came. */
+  /** Load a battle that began before the page was opened. */
   async #reload() {
     const { store, api } = this.ctx;
     this.#lines = [];
@@ -100,7 +100,7 @@ export class VersusBoard {
   }
 }
 
-/** The rounds of a battle, to unfold. @param {Context} ctx @param {readonly T.LogEntry[]} lines from its opening @param {boolean} isOpen */
+/** The rounds of a battle, folded. @param {Context} ctx @param {readonly T.LogEntry[]} lines from its opening @param {boolean} isOpen */
 export function roundsView(ctx, lines, isOpen = true) {
   const [opening, ...rest] = lines;
   const rounds = roundsOf(rest).filter((round) => round.number || round.lines.length);
@@ -149,7 +149,7 @@ function roundsOf(lines) {
   return rounds;
 }
 
-/** What is not known stands as −1. @param {number} value */
+/** An unknown value is −1. @param {number} value */
 function known(value) {
   return value < 0 ? "?" : String(value);
 }

@@ -26,14 +26,14 @@ import { ODDS, ORDER } from "../strings/order.js";
 /** @import { Composer } from "./composer.js" */
 /** @import { Desk } from "./form.js" */
 
-/** What may be left as it is with an order: what ends it, and its name. */
+/** Scopes that can be skipped with an order: the server's word and its name. */
 const LEAVES = [
   ["phase", ORDER.andPhase],
   ["turn", ORDER.andTurn],
 ];
 
 export class OrderView {
-  /** Where the force stands that is chosen, "" without one. */
+  /** Place of the selected force, or "". */
   #start = "";
   /** The question for which it was shown who may act. @type {string | null} */
   #question = null;
@@ -66,7 +66,7 @@ export class OrderView {
     fill(this.form, this.#marching(), ...(desk ? this.#content(desk) : []));
     this.#drawFoot(desk);
     this.#drawPointed();
-    this.#light(form);
+    this.#highlightHexes(form);
     if (form && this.composer.isBegun) this.#reveal(openField(form));
     this.#showAble();
     const start = form?.start ?? "";
@@ -83,7 +83,7 @@ export class OrderView {
     this.#question = question;
   }
 
-  /** What was asked before cannot be answered any more. @param {boolean} isStale */
+  /** Disable the answers to an earlier question. @param {boolean} isStale */
   #setStale(isStale) {
     for (const part of [this.form, this.foot]) part.classList.toggle("is-stale", isStale);
     this.form.setAttribute("aria-busy", String(isStale));
@@ -96,7 +96,7 @@ export class OrderView {
     group?.scrollIntoView({ block: "nearest" });
   }
 
-  /** That a march goes on by itself, and how to stop it. */
+  /** Notice of a march that continues by itself, with a button to stop it. */
   #marching() {
     const goal = this.composer.march.way.at(-1);
     if (!goal) return null;
@@ -141,7 +141,7 @@ export class OrderView {
     return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
   }
 
-  /** What may be sent along with the order. @param {T.Form} form */
+  /** Answers that can be sent along with the order. @param {T.Form} form */
   #halts({ halts = [] }) {
     if (!halts.length) return null;
     const { composer } = this;
@@ -160,8 +160,8 @@ export class OrderView {
   #drawFoot(desk) {
     const send = desk && this.#sendButton(desk);
     const leave = desk && (send ? this.#cancelButton(desk) : this.#passButton(desk));
-    const ways = desk && this.composer.mayLeave ? LEAVES.map(([until, name]) => this.#leaving(desk.form, until, name)) : [];
-    const hint = el("p", { class: "foot-hint muted small" }, desk && this.#hintOf(desk));
+    const ways = desk && this.composer.mayLeave ? LEAVES.map(([until, name]) => this.#skipButton(desk.form, until, name)) : [];
+    const hint = el("p", { class: "foot-hint muted small" }, desk && this.#hint(desk));
     fill(this.act, send ?? hint, leave);
     this.act.classList.toggle("sending", Boolean(send));
     fill(this.foot, ways.length ? el("div", { class: "row leaving" }, ...ways) : null, send ? hint : null, this.act);
@@ -197,16 +197,16 @@ export class OrderView {
     return button ? el("div", { class: "pass", dataset: { field: "do" } }, button) : null;
   }
 
-  /** What to do next. @param {Desk} desk */
-  #hintOf({ form }) {
+  /** Hint on the next step. @param {Desk} desk */
+  #hint({ form }) {
     const open = openField(form);
     if (open?.kind === "word") return this.composer.guide.places.size ? ORDER.chooseOrClick : null;
     if (open) return open.kind === "path" ? ORDER.whereToQuestion : format(ORDER.question, { label: open.label });
     return form.order && wayOf(form).length && settingOf("at-once") !== "yes" ? ORDER.clickAgain : null;
   }
 
-  /** The order, and with it all that would be left as it is anyway. @param {T.Form} form @param {string} until @param {string} name of what is left */
-  #leaving(form, until, name) {
+  /** The order together with the skipping of everything after it. @param {T.Form} form @param {string} until @param {string} name of what is left */
+  #skipButton(form, until, name) {
     const kind = kindField(form);
     const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
     const dataset = { do: `send-${until}`, keep: `send-${until}` };
@@ -229,8 +229,8 @@ export class OrderView {
     this.ctx.map.setPath(pointed.length && walking ? [walking.start ?? "", ...pointed] : way);
   }
 
-  /** Lights what may be chosen, what may not, and what is. @param {T.Form | null} form */
-  #light(form) {
+  /** Highlight legal, barred and chosen hexes. @param {T.Form | null} form */
+  #highlightHexes(form) {
     const { map } = this.ctx;
     const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
     const isOpen = asked?.kind === "word" || !asked;
@@ -241,7 +241,7 @@ export class OrderView {
   }
 }
 
-/** What was chosen to be done, as a word: the one button of this name is the one that sends it. @param {T.FormField} field @param {T.Choice} choice */
+/** The chosen kind as text: the send button is the only button of that name. @param {T.FormField} field @param {T.Choice} choice */
 function chosenView({ key }, { token, label }) {
   return el("span", { class: "chosen", tabindex: -1, "aria-current": true, dataset: { token, keep: `${key}=${token}` } }, label);
 }
@@ -259,7 +259,7 @@ function summaryView(form) {
   return lines.length ? listOf(lines, { class: "plain summary" }) : null;
 }
 
-/** Who is not asked and may answer all the same has sealed a choice. @param {Context} ctx */
+/** Notice for a player who has sealed a choice without being asked. @param {Context} ctx */
 function sealedView({ store }) {
   const others = store.table.awaited.map((awaited) => sentence(awaited.name)).join(COMMON.and);
   return el("p", { class: "note good" }, format(ORDER.sealed, { others }));
@@ -288,7 +288,7 @@ function oddsView(odds, ctx) {
   );
 }
 
-/** The tables that the odds rest on, each with the first of its cells. @param {readonly T.Spot[]} spots @param {Context} ctx */
+/** The tables behind the odds, each with its first cell. @param {readonly T.Spot[]} spots @param {Context} ctx */
 function tablesView(spots, ctx) {
   const first = new Map([...spots].reverse().map((spot) => [spot.table, spot]));
   const title = (/** @type {string} */ id) => ctx.store.setting.tables.find((table) => table.id === id)?.title ?? id;
@@ -297,7 +297,7 @@ function tablesView(spots, ctx) {
 }
 
 /**
- * From one end of what is not known to the other.
+ * Slider over the range of unknown strengths.
  * @param {readonly T.OddsCase[]} cases @param {number} at @param {(index: number) => void} show
  */
 function sliderView(cases, at, show) {
@@ -379,7 +379,7 @@ function resultBar(parts) {
 }
 
 /**
- * A distribution: of a number as bars from the lowest up, its least likely ends too; of anything else as a line.
+ * A distribution: numbers as bars in order, with unlikely ends; anything else as a line.
  * @param {T.Spread} spread @param {Context} ctx
  */
 function spreadView(spread, ctx) {

@@ -20,7 +20,7 @@ function outboxOf({ api, store }) {
   return outbox;
 }
 
-/** Sends what was said before the page was left and has not arrived. @param {Context} ctx */
+/** Send chat lines from before the page was left that have not arrived. @param {Context} ctx */
 export function resumeChat(ctx) {
   void outboxOf(ctx).send();
 }
@@ -82,7 +82,7 @@ function lineOf({ store }, { side, at, text }) {
   );
 }
 
-/** A line that has not arrived. @param {Outbox} outbox @param {Waiting} line */
+/** A chat line that has not arrived. @param {Outbox} outbox @param {Waiting} line */
 function waitingView(outbox, { key, text, problem }) {
   const state = problem || PANELS.notSent;
   const button = (/** @type {string} */ label, /** @type {() => void} */ run) => el("button", { onclick: run }, label);
@@ -97,7 +97,7 @@ function waitingView(outbox, { key, text, problem }) {
   return el("li", { class: "mine" }, el("span", {}, text, " ", el("span", { class: "muted small" }, state)), answers);
 }
 
-/** Whether anybody is there to talk to: one other person at least. @param {Context} ctx */
+/** True if there is at least one other person to talk to. @param {Context} ctx */
 export function isChatWanted({ store }) {
   const others = store.table.seats.filter((seat) => !seat.seat && ["person", "open"].includes(seat.who));
   return others.length > 0;

@@ -14,7 +14,7 @@ import { MAP } from "../strings/table.js";
 /** @typedef {{line: T.ChronicleLine, node: HTMLLIElement}} Entry */
 
 const PAGE = 200;
-/** Whoever is so near to the end, in pixels, stays at the end. */
+/** Distance in px from the end within which the log follows new lines. */
 const NEAR = 60;
 
 /** @param {HTMLElement} host @param {Context} ctx */
@@ -25,7 +25,7 @@ export function mountChronicle(host, ctx) {
     .catch((error) => fill(host, el("p", { class: "note bad" }, messageOf(error))));
 }
 
-/** The lines that were fetched so far, the latest last, and how they are filtered. */
+/** The log lines fetched so far, the latest last, and their filters. */
 class ChroniclePanel {
   /** @param {HTMLElement} host @param {Context} ctx @param {TurnList} turns */
   constructor(host, ctx, turns) {
@@ -37,11 +37,11 @@ class ChroniclePanel {
     /** @type {Map<number, HTMLElement>} the turns, with their lines */
     this.sections = new Map();
     this.more = true;
-    /** Whose chronicle it is: after the end one may look back with another's eyes. */
-    this.viewer = this.#eyes;
+    /** The viewer of the log; after the end another viewer can be chosen. */
+    this.viewer = this.#shownViewer;
     /** @type {Promise<void> | null} */
     this.loading = null;
-    /** How far the reader is from the end, in pixels. */
+    /** Distance of the reader from the end, in px. */
     this.fromEnd = 0;
     this.list = el("div", { class: "chronicle" });
     this.earlier = el("button", { class: "quiet", onclick: () => void this.load() }, PANELS.earlier);
@@ -52,13 +52,13 @@ class ChroniclePanel {
     this.turn = el("select", { "aria-label": PANELS.whichTurn });
   }
 
-  /** What scrolls: the body of the drawer. */
+  /** The scrolling element: the body of the drawer. */
   get scroller() {
     return this.host.parentElement ?? this.host;
   }
 
-  /** With whose eyes the table is seen now. */
-  get #eyes() {
+  /** The viewer of the displayed table. */
+  get #shownViewer() {
     const { past, side } = this.ctx.store;
     return past?.scene.viewer ?? side;
   }
@@ -79,12 +79,12 @@ class ChroniclePanel {
       this.list,
       this.none,
     );
-    this.list.addEventListener("keydown", (event) => this.#walk(event));
-    this.ctx.store.addEventListener("change", (event) => this.#follow(/** @type {CustomEvent<Change>} */ (event).detail));
+    this.list.addEventListener("keydown", (event) => this.#onKey(event));
+    this.ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
     await this.load();
-    this.scroller.addEventListener("scroll", () => this.host.isConnected && this.#scrolled());
-    new IntersectionObserver(([entry]) => entry?.isIntersecting && this.#settle()).observe(this.host); // opened again
-    await this.#fillUp();
+    this.scroller.addEventListener("scroll", () => this.host.isConnected && this.#onScroll());
+    new IntersectionObserver(([entry]) => entry?.isIntersecting && this.#restoreScroll()).observe(this.host); // opened again
+    await this.#fetchMore();
   }
 
   #makeFilters() {
@@ -110,11 +110,11 @@ class ChroniclePanel {
     for (const filter of [this.isFull, this.side, this.topic, this.turn])
       filter.addEventListener("change", () => {
         this.#draw(this.entries);
-        void this.#fillUp();
+        void this.#fetchMore();
       });
   }
 
-  /** Fetches the lines before those that are here. */
+  /** Fetch the lines before those loaded. */
   load() {
     this.loading ??= this.#load().finally(() => (this.loading = null));
     return this.loading;
@@ -133,8 +133,8 @@ class ChroniclePanel {
     this.#draw(added);
   }
 
-  /** Fetches more while the reader sees the top, or the turn that he chose has not come. */
-  async #fillUp() {
+  /** Fetch more while the top is visible or the chosen turn is missing. */
+  async #fetchMore() {
     const wanted = () => this.turn.value !== "" && (this.entries[0]?.line.turn ?? 0) >= Number(this.turn.value);
     const seesTop = () =>
       this.earlier.checkVisibility() && this.earlier.getBoundingClientRect().bottom > this.scroller.getBoundingClientRect().top;
@@ -142,9 +142,9 @@ class ChroniclePanel {
   }
 
   /** @param {Change} change */
-  #follow({ sections, told, dropped }) {
-    if (sections.has("shown")) void this.#lookBack();
-    else if (sections.has("fresh")) void this.#anew();
+  #onChange({ sections, told, dropped }) {
+    if (sections.has("shown")) void this.#dimLater();
+    else if (sections.has("fresh")) void this.#reload();
     else if (told.length || dropped) {
       for (const { node } of dropped ? this.entries.splice(-dropped) : []) node.remove();
       const { n } = this.ctx.store.table;
@@ -159,7 +159,7 @@ class ChroniclePanel {
     }
   }
 
-  async #anew() {
+  async #reload() {
     await this.loading;
     this.entries = [];
     this.sections.clear();
@@ -167,15 +167,15 @@ class ChroniclePanel {
     await this.load();
   }
 
-  /** Remembers where the reader is. */
-  #scrolled() {
+  /** Remember the reading position. */
+  #onScroll() {
     const { scrollHeight, scrollTop, clientHeight } = this.scroller;
     this.fromEnd = scrollHeight - scrollTop - clientHeight;
-    void this.#fillUp();
+    void this.#fetchMore();
   }
 
-  /** Keeps the reader where he was. */
-  #settle() {
+  /** Restore the reading position. */
+  #restoreScroll() {
     const { scroller } = this;
     const fromEnd = this.fromEnd < NEAR ? 0 : this.fromEnd;
     if (this.host.isConnected) scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - fromEnd;
@@ -198,22 +198,22 @@ class ChroniclePanel {
     return /** @type {HTMLElement} */ (section.lastElementChild);
   }
 
-  /** Shows of these lines what the filters let through. @param {readonly Entry[]} entries */
+  /** Show the lines that pass the filters. @param {readonly Entry[]} entries */
   #draw(entries) {
     const until = this.ctx.store.past?.n ?? Infinity;
     this.list.classList.toggle("full", this.isFull.checked);
     for (const { line, node } of entries) {
-      node.hidden = !this.#shows(line);
+      node.hidden = !this.#passesFilters(line);
       node.classList.toggle("later", line.n > until);
     }
     for (const section of this.sections.values()) section.hidden = !section.querySelector("li.told:not([hidden])");
     this.none.hidden = this.entries.some(({ node }) => !node.hidden);
-    if (!this.list.querySelector("[tabindex='0']")) this.#stand(this.entries.findLast(({ node }) => !node.hidden)?.node);
-    this.#settle();
+    if (!this.list.querySelector("[tabindex='0']")) this.#makeTabStop(this.entries.findLast(({ node }) => !node.hidden)?.node);
+    this.#restoreScroll();
   }
 
   /** @param {T.ChronicleLine} line */
-  #shows({ turn, entry }) {
+  #passesFilters({ turn, entry }) {
     const [side, topic] = [this.side.value, this.topic.value];
     return (
       (this.isFull.checked || isNotable(entry)) &&
@@ -223,24 +223,24 @@ class ChroniclePanel {
     );
   }
 
-  /** While one looks back, what came later is dimmed. */
-  async #lookBack() {
-    if (this.viewer !== this.#eyes) {
-      this.viewer = this.#eyes;
-      await this.#anew();
+  /** Dim later lines while the table shows the past. */
+  async #dimLater() {
+    if (this.viewer !== this.#shownViewer) {
+      this.viewer = this.#shownViewer;
+      await this.#reload();
     }
     this.#draw(this.entries);
     this.entries.findLast(({ node }) => !node.hidden && !node.classList.contains("later"))?.node.scrollIntoView({ block: "nearest" });
   }
 
-  /** One line at a time can be tabbed to. @param {HTMLElement | null | undefined} node */
-  #stand(node) {
+  /** Make one line at a time reachable by Tab. @param {HTMLElement | null | undefined} node */
+  #makeTabStop(node) {
     for (const button of this.list.querySelectorAll("[tabindex='0']")) button.setAttribute("tabindex", "-1");
     for (const button of node?.querySelectorAll("button") ?? []) button.setAttribute("tabindex", "0");
   }
 
   /** @param {KeyboardEvent} event */
-  #walk(event) {
+  #onKey(event) {
     const step = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }[event.key];
     if (step === undefined) return;
     const seen = this.entries.map(({ node }) => node).filter((node) => !node.hidden);
@@ -248,14 +248,14 @@ class ChroniclePanel {
     if (here < 0) return;
     event.preventDefault();
     const there = seen[Math.min(Math.max(here + step, 0), seen.length - 1)];
-    this.#stand(there);
+    this.#makeTabStop(there);
     there?.querySelector("button")?.focus();
   }
 }
 
 // A line of the chronicle: it lights the map while it is pointed at, and its hexes, rule and table can be opened.
 
-/** An event as a line. @param {Context} ctx @param {T.LogEntry} told */
+/** A log entry as a line. @param {Context} ctx @param {T.LogEntry} told */
 export function lineOf(ctx, told) {
   const places = told.places ?? [];
   const light = () => {

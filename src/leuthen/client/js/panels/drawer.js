@@ -54,25 +54,25 @@ export class Drawer {
     return el("button", props, panel.title);
   }
 
-  /** Marks the tab of a panel in which something is new. @param {string} id */
+  /** Mark the tab of a panel with news. @param {string} id */
   mark(id) {
     this.buttons.get(id)?.classList.add("has-news");
   }
 
-  /** Writes something short on the tab of a panel; "" takes it away. @param {string} id @param {string} text */
+  /** Write a short text on the tab of a panel; "" removes it. @param {string} id @param {string} text */
   note(id, text) {
     const button = this.buttons.get(id);
     if (button && text) button.dataset.note = text;
     else delete button?.dataset.note;
   }
 
-  /** Opens a panel, or closes it. @param {string} id */
+  /** Toggle a panel. @param {string} id */
   toggle(id) {
     if (this.current === id) this.close();
     else this.open(id);
   }
 
-  /** Opens a panel and shows something in it. @param {string} id @param {any} [what] */
+  /** Open a panel and show something in it. @param {string} id @param {any} [what] */
   open(id, what) {
     const panel = this.panels.find((candidate) => candidate.id === id);
     if (!panel) return;
@@ -94,7 +94,7 @@ export class Drawer {
     this.#mark();
   }
 
-  /** Closes the drawer; the focus goes back to the tab. @returns {boolean} whether it was open */
+  /** Close the drawer and return the focus to its tab. @returns {boolean} whether it was open */
   close() {
     if (!this.current) return false;
     const button = this.buttons.get(this.current);
@@ -122,7 +122,7 @@ export class Drawer {
   }
 }
 
-/** Where there is little room, the timeline is shown when it is asked for. */
+/** On small screens, show the timeline on request. */
 function timelineTab() {
   const press = () => button.setAttribute("aria-pressed", String(document.body.classList.toggle("has-timeline")));
   const props = { class: "tab tab-timeline", "aria-pressed": false, dataset: { do: "timeline" }, onclick: press };
@@ -148,7 +148,7 @@ const panels = [
   { id: "about", title: PANELS.thisGame, key: "A", mount: mountAbout },
 ];
 
-/** Those of them that this table needs: nobody chats with a machine. @param {Context} ctx @returns {Panel[]} */
+/** The panels that this table needs: no chat with a machine. @param {Context} ctx @returns {Panel[]} */
 export function panelsFor(ctx) {
   const wanted = new Map([
     ["chat", isChatWanted],

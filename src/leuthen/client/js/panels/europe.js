@@ -13,7 +13,7 @@ export function mountEurope(host, ctx) {
   whenChanged(host, ctx, ["powers"], () => fill(host, europePicture(ctx.store), list(ctx)));
 }
 
-/** Side 0 is hatched one way, side 1 the other; neutrals are plain. @param {Store} store */
+/** Side 0 and side 1 are hatched in opposite directions; neutrals are plain. @param {Store} store */
 export function europePicture(store) {
   const { scene, setting } = store;
   const lands = setting.powers.flatMap(({ name }, power) => {
@@ -78,7 +78,7 @@ function list(ctx) {
   });
 }
 
-/** A plain outline of Europe in 1756, and where the powers of that age lie in it: drawn for this game. */
+/** A plain outline of Europe in 1756 with the positions of the powers, drawn for this game. */
 const SIZE = "30 0 336 232";
 const LAND =
   "M134 37l-4 29 9 11 11-7 8-3 3 7 3 12 4 13 1 6 6-1 10-7 3-12 5-13 7-12-9-9 1-13 14-23 4-13 12 3 2 6-12 17-2 14 7 15 12 0 14-6 10 3-9 5-17 5-4 6 5 7 0 8-9-3-7 9 0 10-2 8-5 5-5 1-2-4-10 4-12 5-4-1 0-6-7 1-3 3-5 1-1-4-4-4 0-8 5-8-1-11-12 6-1 14 1 11-1 4-8 1-15 4-6 10-5 4-5 2-6 1-2 7-9 4-9-1-3-3-1 9-9-3-11 1 1 6 11 9 4 13-4 14-6 10-15-4-26-11-11 4-3 19-12 19-2 17 18 7 4 11 30 1 13-9 8-8-1-9 16-11 13-5 1-11 11-1 14 4 7-5 8-4 9 3 4 13 13 13 11 8 13 8 2 20 8-10-2-14 12 3-1-5-17-12-14-9-4-9-8-10 1-9 9-1 0 7 9 7 14 12 17 11 1 13 13 15 10 21 10 2 3-16-9-14 0-10 8 2 14-7 21-6-10-14 3-12 7-17 4-13 15 3 6 12 18-11-12-7 17-13 9-4 37-23-78-179-126 23-11 39zM54 137l12 1 31-1-2-6 7-8-8-4 0-13-5-13-6-7 9-14-9-4 6-7-9-2-9 13 0 13 0 9 8 2-2 11-9 2-1 9-7 3 12 8-9 1zM57 117l-16 0-9-6 11-9-2-11 10 0 8-5 7 9-6 10zM157 102l9-3-2 9-7-1zM158 274l23-1-3 14zM128 242l10 1-3 18-8 1zM132 229l6-6-1 14z";

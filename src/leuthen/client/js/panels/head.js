@@ -69,7 +69,7 @@ function turnOf(store) {
   return [sideMark(store, other.side), " ", el("bdi", {}, store.called(other.side)), isOpen ? TABLE.notJoined : TABLE.isDeciding];
 }
 
-/** The first score of the rule set, with its ratio if that counts. @param {Store} store */
+/** The first score of the rule set, with its ratio if the ratio counts. @param {Store} store */
 function scoreOf(store) {
   const score = store.scene.scores[0];
   if (!score) return [];
@@ -111,7 +111,7 @@ function drawLine(host, store) {
 const SHORT = { none: SEAL.noneShort, whole: SEAL.wholeShort, broken: SEAL.brokenShort };
 const SIGNS = { none: "○", whole: "✠", broken: "✗" };
 
-/** The button in the head. @param {Store} store @returns {HTMLButtonElement} */
+/** The seal button in the header. @param {Store} store @returns {HTMLButtonElement} */
 function sealButton(store) {
   const { seal } = store;
   const button = el("button", { class: "quiet icon seal", dataset: { do: "seal" }, onclick: () => void openSeal(store) });
@@ -128,7 +128,7 @@ function sealButton(store) {
   return button;
 }
 
-/** Opens what the seal means. @param {Store} store */
+/** Open the explanation of the seal. @param {Store} store */
 async function openSeal(store) {
   const { seal } = store;
   const isBroken = seal.state === "broken";
@@ -176,10 +176,10 @@ const ABOUT_MARK = SEAL.aboutMark;
 /** @param {string} text */
 const p = (text) => el("p", {}, text);
 
-/** Whether a machine plays a side. @param {Store} store @param {number} side */
+/** True if a machine plays a side. @param {Store} store @param {number} side */
 export const isMachine = ({ table }, side) => !["person", "open"].includes(table.seats.find((seat) => seat.side === side)?.who ?? "person");
 
-/** Who has a part in the dice. @param {Store} store */
+/** Players who help to seed the dice. @param {Store} store */
 function shares(store) {
   const { seal, setting } = store;
   const lines = setting.sides.map((name, side) => {
@@ -192,7 +192,7 @@ function shares(store) {
   return [...lines, pace, ...(seal.alone ? [format(SEAL.alone, { count: plural(seal.alone, SEAL.roll) })] : [])];
 }
 
-/** For whose part a die waits. @param {Store} store */
+/** The player for whom a die waits. @param {Store} store */
 export function waitsFor({ seal, setting }) {
   const name = sentence(setting.sides[seal.waiting] ?? "");
   return seal.waiting === seal.side ? SEAL.rolling : format(SEAL.waitingFor, { name });

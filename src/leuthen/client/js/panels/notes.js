@@ -10,19 +10,19 @@ import { PANELS } from "../strings/panels.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
-/** ms of quiet after which notes are saved. */
+/** Time in ms without changes after which notes are saved. */
 const QUIET = 600;
 const NONE = { text: "", arrows: [], pins: [], version: 0 };
 
 /**
- * A seat's notes. What is not saved yet is also kept in this browser, so that it is saved when the line or the page is
- * back; what was saved elsewhere meanwhile is put together with it. Emits `change`, and `kept` (detail: how it stands).
+ * A seat's notes. Unsaved notes are also stored in this browser and saved when the connection or page is back;
+ * concurrent changes are merged. Dispatches `change`, and `kept` (detail: the status).
  */
 class Notes extends EventTarget {
-  /** As they were saved last. @type {Required<T.Notes>} */
+  /** The notes as saved last. @type {Required<T.Notes>} */
   #saved = NONE;
   #isSaving = false;
-  /** Whether the server has not yet said what was saved. */
+  /** True until the server has sent the saved notes. */
   #isMissing = false;
   #timer = 0;
 
@@ -32,7 +32,7 @@ class Notes extends EventTarget {
     this.ctx = ctx;
     /** @type {Required<T.Notes>} */
     this.now = NONE;
-    this.#takeUp();
+    this.#restoreUnsaved();
     window.addEventListener("pagehide", () => void this.#save());
     document.addEventListener("visibilitychange", () => document.hidden && void this.#save());
     ctx.store.addEventListener("connection", (event) => {
@@ -45,13 +45,13 @@ class Notes extends EventTarget {
     return JSON.stringify({ ...this.now, version: 0 }) !== JSON.stringify({ ...this.#saved, version: 0 });
   }
 
-  get #keptAs() {
+  get #storageKey() {
     return `leuthen.notes.${this.ctx.api.seat}`;
   }
 
-  /** What could not be saved when the page was left. */
-  #takeUp() {
-    const { now = NONE, saved = NONE } = JSON.parse(kept.getItem(this.#keptAs) ?? "{}");
+  /** Restore notes that could not be saved when the page was left. */
+  #restoreUnsaved() {
+    const { now = NONE, saved = NONE } = JSON.parse(kept.getItem(this.#storageKey) ?? "{}");
     [this.now, this.#saved] = [now, saved];
   }
 
@@ -69,7 +69,7 @@ class Notes extends EventTarget {
   put(change) {
     this.now = { ...this.now, ...change };
     this.#show();
-    kept.setItem(this.#keptAs, JSON.stringify({ now: this.now, saved: this.#saved }));
+    kept.setItem(this.#storageKey, JSON.stringify({ now: this.now, saved: this.#saved }));
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.#save(), QUIET);
   }
@@ -79,24 +79,24 @@ class Notes extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Saves what is not saved yet, one request at a time. */
+  /** Save unsaved notes, one request at a time. */
   async #save() {
     clearTimeout(this.#timer);
     if (this.#isSaving || !this.#isDirty) return;
     this.#isSaving = true;
     try {
       while (this.#isDirty) await this.#saveOnce();
-      kept.removeItem(this.#keptAs);
-      this.#tell(PANELS.saved);
+      kept.removeItem(this.#storageKey);
+      this.#dispatchKept(PANELS.saved);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.#tell(error.isOffline ? PANELS.notSavedOffline : format(PANELS.notSaved, { reason: error.message }));
+      this.#dispatchKept(error.isOffline ? PANELS.notSavedOffline : format(PANELS.notSaved, { reason: error.message }));
     } finally {
       this.#isSaving = false;
     }
   }
 
-  /** Where others were saved meanwhile, both are put together. */
+  /** Save once; merge the notes if others were saved meanwhile. */
   async #saveOnce() {
     const sent = { ...this.now, version: this.#saved.version };
     try {
@@ -112,7 +112,7 @@ class Notes extends EventTarget {
   }
 
   /** @param {string} detail */
-  #tell(detail) {
+  #dispatchKept(detail) {
     this.dispatchEvent(new CustomEvent("kept", { detail }));
   }
 }
@@ -127,12 +127,12 @@ function notesOf(ctx) {
   return notes;
 }
 
-/** Whether a seat has notes: whoever watches has none that are kept. @param {Context} ctx */
+/** True if a seat has notes: a spectator's are not saved. @param {Context} ctx */
 export function isNotesWanted({ store }) {
   return store.side < 2;
 }
 
-/** Puts the plans on the map as they were left. @param {Context} ctx */
+/** Show the saved plans on the map. @param {Context} ctx */
 export async function loadPlans(ctx) {
   await attempt(() => notesOf(ctx).load());
 }
@@ -161,7 +161,7 @@ class NotesPanel {
     this.help = el("p", { class: "small muted", role: "status" });
     this.kept = el("span", { class: "small muted", role: "status" });
     this.list = el("ul", { class: "plain plans" });
-    this.text = el("textarea", { rows: 12, maxlength: 20000, "aria-label": PANELS.notesTitle, oninput: () => this.#write() });
+    this.text = el("textarea", { rows: 12, maxlength: 20000, "aria-label": PANELS.notesTitle, oninput: () => this.#onInput() });
   }
 
   open() {
@@ -185,23 +185,23 @@ class NotesPanel {
     this.host.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.tool) return;
       event.preventDefault();
-      this.#take(null);
+      this.#selectTool(null);
     });
     this.#draw();
   }
 
-  #write() {
+  #onInput() {
     this.kept.textContent = "";
     this.notes.put({ text: this.text.value });
   }
 
   /** @param {"arrow" | "pin"} tool @param {string} words */
   #toolButton(tool, words) {
-    return el("button", { "aria-pressed": false, onclick: () => this.#take(this.tool === tool ? null : tool) }, words);
+    return el("button", { "aria-pressed": false, onclick: () => this.#selectTool(this.tool === tool ? null : tool) }, words);
   }
 
   /** @param {"arrow" | "pin" | null} tool */
-  #take(tool) {
+  #selectTool(tool) {
     this.tool = tool;
     this.arrow.setAttribute("aria-pressed", String(tool === "arrow"));
     this.pin.setAttribute("aria-pressed", String(tool === "pin"));
@@ -217,7 +217,7 @@ class NotesPanel {
     if (this.tool === "arrow" && places.length > 1) this.notes.put({ arrows: [...arrows, places] });
     if (this.tool === "pin" && place) this.notes.put({ pins: [...pins, [place, this.label.value.trim()]] });
     this.label.value = "";
-    this.#take(null);
+    this.#selectTool(null);
   }
 
   #draw() {
@@ -239,7 +239,7 @@ class NotesPanel {
     );
   }
 
-  /** The text, with the cursor where it was. @param {string} text */
+  /** Show the text and keep the cursor in place. @param {string} text */
   #showText(text) {
     if (this.text.value === text) return;
     const { selectionStart, selectionEnd } = this.text;

@@ -9,7 +9,7 @@ import { PANELS } from "../strings/panels.js";
 /** @import { Change, Store } from "../session/store.js" */
 
 /**
- * Draws now, and again when one of these sections changed; what nobody sees is drawn when it is seen.
+ * Draw now and when one of these sections changes; a hidden element is drawn when it becomes visible.
  * @param {HTMLElement} host @param {Context} ctx @param {string[]} sections @param {() => void} draw
  */
 export function whenChanged(host, ctx, sections, draw) {
@@ -37,19 +37,19 @@ export function whenChanged(host, ctx, sections, draw) {
 const RULE = /(\(?[A-Z]\d+\.\d+[a-z]?[),]*)/;
 const NUMBER = /[A-Z]\d+\.\d+[a-z]?/;
 
-/** A text whose rules can be opened. @param {Context} ctx @param {string} text @returns {Child[]} */
+/** A text with links to its rules. @param {Context} ctx @param {string} text @returns {Child[]} */
 export function withRules(ctx, text) {
   return text.split(RULE).map((part, index) => (index % 2 ? bracketed(ctx, part) : part));
 }
 
-/** A rule's number with the brackets about it, which stay on its line. @param {Context} ctx @param {string} text */
+/** A rule's number with its brackets, kept on one line. @param {Context} ctx @param {string} text */
 function bracketed(ctx, text) {
   const [number = ""] = NUMBER.exec(text) ?? [];
   const [before = "", after = ""] = text.split(number);
   return el("span", { class: "nowrap rule-ref" }, before, ruleLink(ctx, number), after);
 }
 
-/** A side's mark where its name does not stand beside it. @param {Store} store @param {number} side */
+/** A side's mark for places without its name. @param {Store} store @param {number} side */
 export function sideBadge(store, side) {
   const mark = sideMark(store, side);
   const name = store.sideName(side);
@@ -59,7 +59,8 @@ export function sideBadge(store, side) {
 }
 
 /**
- * The date of a turn, "1757, late August", "1757, early January 1758" where it ends in the next; the year alone between two.
+ * The date of a turn: "1757, late August", or "1757, early January 1758" where it ends in the next year; between two turns
+ * only the year.
  * @param {T.Setting} setting @param {{year: number, turn: number}} when
  */
 export function dateOf(setting, { year, turn }) {
@@ -70,7 +71,7 @@ export function dateOf(setting, { year, turn }) {
 
 const PIPS = ["", "4", "28", "048", "0268", "02468", "023568"];
 
-/** A die as it lies, with its number. @param {number} value */
+/** A die with its number. @param {number} value */
 export function die(value) {
   const pips = [...(PIPS[value] ?? "")].map((at) =>
     svg("circle", { cx: 4 + 4 * (Number(at) % 3), cy: 4 + 4 * Math.floor(Number(at) / 3), r: 1.4 }),
@@ -84,7 +85,7 @@ export function die(value) {
   return el("span", { class: "rolled" }, el("span", { class: "visually-hidden" }, PANELS.die), face, el("b", {}, value));
 }
 
-/** What went wrong, as a sentence. @param {unknown} error */
+/** An error as a sentence. @param {unknown} error */
 export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }

@@ -68,22 +68,22 @@ class RulesPanel {
           .toLowerCase(),
       })),
     }));
-    const contents = el("button", { class: "quiet", onclick: () => this.#go(null) }, PANELS.contents);
+    const contents = el("button", { class: "quiet", onclick: () => this.#openPage(null) }, PANELS.contents);
     fill(this.host, el("div", { class: "panel-tools" }, this.back, this.forward, contents, this.field), this.body);
     this.#draw();
   }
 
-  /** Opens a rule in its chapter; a chapter's number opens the chapter. @param {string} number */
+  /** Open a rule in its chapter; a chapter's number opens the chapter. @param {string} number */
   show(number) {
     const at = this.#find(number);
-    if (at >= 0) this.#go({ chapter: at, number });
+    if (at >= 0) this.#openPage({ chapter: at, number });
     else {
       this.field.value = number;
       this.#search();
     }
   }
 
-  /** A number in a rule's text leads there. @param {Event} event */
+  /** A number in a rule's text links to that rule. @param {Event} event */
   #follow = ({ target }) => {
     const number = target instanceof HTMLElement && target.dataset.rule;
     if (number) this.show(number);
@@ -100,11 +100,11 @@ class RulesPanel {
     if (page && "query" in page) {
       this.pages[this.at] = query ? { query } : null; // one search is one page
       this.#draw();
-    } else if (query) this.#go({ query });
+    } else if (query) this.#openPage({ query });
   }
 
   /** @param {Page} page */
-  #go(page) {
+  #openPage(page) {
     this.pages = [...this.pages.slice(0, this.at + 1), page];
     this.#step(1);
   }
@@ -128,7 +128,7 @@ class RulesPanel {
 
   #drawContents() {
     const items = this.chapters.map(({ title }, index) =>
-      el("li", {}, el("button", { class: "quiet", onclick: () => this.#go({ chapter: index }) }, title)),
+      el("li", {}, el("button", { class: "quiet", onclick: () => this.#openPage({ chapter: index }) }, title)),
     );
     fill(this.body, el("ol", { class: "contents plain" }, items));
   }
@@ -156,7 +156,7 @@ class RulesPanel {
     if (!chapter) return null;
     return el(
       "button",
-      { class: "quiet", onclick: () => this.#go({ chapter: index }) },
+      { class: "quiet", onclick: () => this.#openPage({ chapter: index }) },
       by < 0 ? `← ${chapter.title}` : `${chapter.title} →`,
     );
   }
@@ -174,7 +174,7 @@ class RulesPanel {
     markWords(this.body, query);
   }
 
-  /** By number, by chapter ("O5"), or by all the words. @param {string} query */
+  /** Find rules by number, by chapter ("O5"), or by all words. @param {string} query */
   #found(query) {
     const rules = this.chapters.flatMap(({ title, rules }) => rules.map((rule) => ({ rule, title })));
     const number = query.toUpperCase();
@@ -192,8 +192,8 @@ class RulesPanel {
     return found.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0));
   }
 
-  /** The way to the drills of a rule. @param {string} number */
-  #tryIt(number) {
+  /** Link to the drills of a rule. @param {string} number */
+  #drillLink(number) {
     const page = `/learn#${this.ruleset}/${number}`;
     return el(
       "p",
@@ -208,20 +208,20 @@ class RulesPanel {
   #article({ number, html }, lit, title) {
     const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": format(PANELS.ruleLabel, { number }) });
     article.innerHTML = html; // the server has made it, of a rulebook in which HTML is text
-    if (this.drilled.has(number)) article.append(this.#tryIt(number));
+    if (this.drilled.has(number)) article.append(this.#drillLink(number));
     if (title) article.prepend(el("button", { class: "rule small", onclick: () => this.show(number) }, title));
     return article;
   }
 }
 
-/** How well a rule fits: words in the title of its chapter first, then their share of its text. @param {Rule} rule @param {string} title @param {string[]} words */
+/** Rank of a rule: words in its chapter's title first, then their share of its text. @param {Rule} rule @param {string} title @param {string[]} words */
 function rankOf({ words: text }, title, words) {
   const inTitle = words.filter((word) => title.toLowerCase().includes(word)).length;
   const count = words.reduce((sum, word) => sum + text.split(word).length - 1, 0);
   return inTitle + Math.min(0.99, (10 * count) / text.length);
 }
 
-/** Lights the words that were searched for, where the browser can. @param {HTMLElement} host @param {string} query */
+/** Highlight the search words, if the browser supports it. @param {HTMLElement} host @param {string} query */
 function markWords(host, query) {
   if (!("highlights" in CSS)) return;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -12,7 +12,7 @@ import { STAFF } from "../strings/panels.js";
 /** @import { Context, Mounted } from "../context.js" */
 /** @import { Change } from "../session/store.js" */
 
-/** Whether a seat has a staff. @param {Context} ctx */
+/** True if a seat has a staff. @param {Context} ctx */
 export function isStaffWanted({ store }) {
   return Boolean(store.table.staff) && store.side < 2;
 }
@@ -24,7 +24,7 @@ export function mountStaff(host, ctx) {
 }
 
 /**
- * The missions in the order in which they stood, as long as the armies are the same: one that was changed keeps its place.
+ * The missions in their previous order, as long as the armies are the same.
  * @param {T.StaffMission[]} missions @param {T.StaffMission[]} before
  */
 function inPlace(missions, before) {
@@ -38,7 +38,7 @@ class StaffPanel {
   #plan = null;
   #isOpen = false;
   #turn = Promise.resolve(true);
-  /** The mission that is on its way: pressed again, it is not given twice. */
+  /** The mission being sent, so that a second press does not repeat it. */
   #giving = "";
 
   /** @param {HTMLElement} host @param {Context} ctx */
@@ -53,28 +53,28 @@ class StaffPanel {
     this.maker.addEventListener("change", () =>
       showMaking(ctx, this.making, this.maker, STAFF.newMission, (form) => void this.#send(form)),
     );
-    fill(host, this.status, this.#inWords(), this.making, this.list, this.steps, this.places);
-    ctx.store.addEventListener("change", (event) => this.#heed(/** @type {CustomEvent<Change>} */ (event).detail));
+    fill(host, this.status, this.#missionInput(), this.making, this.list, this.steps, this.places);
+    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
     ctx.map.addEventListener("aimed", (event) => {
       const { leader, place } = /** @type {CustomEvent<{leader: string, place: string}>} */ (event).detail;
-      void this.#give(`${leader} to ${place}`);
+      void this.#giveMission(`${leader} to ${place}`);
     });
   }
 
-  /** The panel is open. */
+  /** Handle the opening of the panel. */
   come() {
     this.#isOpen = true;
     void this.#load();
   }
 
-  /** The panel is closed: the arrows stay until something happens, so that they are seen where it covers the map. */
+  /** Handle the closing of the panel: its arrows stay until something happens. */
   leave() {
     this.#isOpen = false;
     this.maker.cancel();
   }
 
   /** @param {Change} change */
-  #heed({ sections }) {
+  #onChange({ sections }) {
     if (!["fresh", "shown", "staff", "awaited"].some((section) => sections.has(section))) return;
     const { store, map } = this.ctx;
     if (this.#isOpen && store.isLive && !store.table.staff?.is_at_work) void this.#load();
@@ -83,25 +83,25 @@ class StaffPanel {
 
   async #load() {
     if (this.ctx.store.table.has_ended) return this.#draw({ missions: [], steps: [], kinds: [], word: "" });
-    return this.#ask(() => this.ctx.api.staff());
+    return this.#runInTurn(() => this.ctx.api.staff());
   }
 
   /** @param {string} words @returns {Promise<boolean>} */
-  async #give(words) {
+  async #giveMission(words) {
     if (words === this.#giving) return false;
     this.#giving = words;
-    const isGiven = await this.#ask(() => this.ctx.api.giveMission(words));
+    const isGiven = await this.#runInTurn(() => this.ctx.api.giveMission(words));
     this.#giving = "";
     return isGiven;
   }
 
-  /** The mission that was made. @param {T.Form} form */
+  /** Send the finished mission. @param {T.Form} form */
   async #send({ order }) {
-    if (order && (await this.#give(order))) this.maker.cancel();
+    if (order && (await this.#giveMission(order))) this.maker.cancel();
   }
 
-  /** Offers the places at which an army may do something. @param {string} leader @param {string} kind */
-  async #offer(leader, kind) {
+  /** Offer the places where an army can carry out a kind of mission. @param {string} leader @param {string} kind */
+  async #offerPlaces(leader, kind) {
     try {
       const form = await this.ctx.api.missionForm({ do: "give", leader, kind });
       const places = form.fields.find((field) => field.name === "place")?.choices ?? [];
@@ -113,17 +113,17 @@ class StaffPanel {
   }
 
   /**
-   * One thing at a time: what was given first must not come last.
+   * Send one request at a time, in order.
    * @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} whether there is a plan now
    */
-  #ask(ask) {
-    const asked = this.#turn.then(() => this.#askNow(ask));
+  #runInTurn(ask) {
+    const asked = this.#turn.then(() => this.#run(ask));
     this.#turn = asked;
     return asked;
   }
 
   /** @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} */
-  async #askNow(ask) {
+  async #run(ask) {
     try {
       this.#draw(await ask());
       return true;
@@ -140,7 +140,7 @@ class StaffPanel {
     const missions = inPlace(plan.missions, this.#plan?.missions ?? []);
     this.#plan = { ...plan, missions };
     this.ctx.map.setStaff(missions);
-    fill(this.status, el("p", { class: "note" }, plan.word || this.#state(missions.length)), this.#signature(missions.length));
+    fill(this.status, el("p", { class: "note" }, plan.word || this.#statusText(missions.length)), this.#carryOutButton(missions.length));
     fill(this.list, ...missions.map((mission) => this.#mission(mission, plan.kinds)));
     this.steps.hidden = !plan.steps.length;
     const items = plan.steps.map((step) =>
@@ -149,26 +149,26 @@ class StaffPanel {
     fill(/** @type {HTMLElement} */ (this.steps.querySelector("ol")), ...items);
   }
 
-  /** What carries the plan out, where it waits for nothing else. @param {number} count */
-  #signature(count) {
+  /** The button that carries out the plan. @param {number} count */
+  #carryOutButton(count) {
     const { asked, isLive, table } = this.ctx.store;
     if (!count || !asked || !isLive || table.staff?.is_at_work || table.staff?.asks) return null;
-    const sign = button(STAFF.carryOut, "sign-plan", () => this.#sign(), "primary");
+    const sign = button(STAFF.carryOut, "sign-plan", () => this.#carryOutPlan(), "primary");
     return el("p", {}, sign);
   }
 
-  #sign() {
+  #carryOutPlan() {
     this.ctx.showOrders();
     void this.ctx.sender.sign();
   }
 
   /** @param {number} count */
-  #state(count) {
+  #statusText(count) {
     if (!count) return STAFF.noMissions;
     return STAFF.about;
   }
 
-  #inWords() {
+  #missionInput() {
     const input = el("input", {
       maxlength: 120,
       "aria-label": STAFF.inWords,
@@ -178,7 +178,7 @@ class StaffPanel {
     const give = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const words = input.value;
-      if (words.trim() && (await this.#give(words.trim())) && input.value === words) input.value = "";
+      if (words.trim() && (await this.#giveMission(words.trim())) && input.value === words) input.value = "";
     };
     return el(
       "form",
@@ -213,27 +213,27 @@ class StaffPanel {
           )
         : null,
       price ? el("p", { class: "small" }, STAFF.price, withRules(ctx, price)) : null,
-      this.#changer(mission, kinds),
+      this.#missionEditor(mission, kinds),
     );
   }
 
   /** @param {T.StaffMission} mission @param {readonly string[]} kinds */
-  #changer({ leader, kind, place, is_yours: isYours }, kinds) {
+  #missionEditor({ leader, kind, place, is_yours: isYours }, kinds) {
     const options = kinds.map((one) => el("option", { value: one, selected: one === kind }, one));
     const what = el("select", { "aria-label": format(STAFF.mission, { leader }), dataset: { keep: `kind ${leader}` } }, ...options);
     const where = el("input", {
       "aria-label": format(STAFF.place, { leader }),
       list: "staff-places",
-      onfocus: () => void this.#offer(leader, what.value),
+      onfocus: () => void this.#offerPlaces(leader, what.value),
       maxlength: 60,
       value: place ? (this.ctx.store.namesByPlace.get(place) ?? place) : "",
       dataset: { keep: `place ${leader}` },
     });
     const give = (/** @type {Event} */ event) => {
       event.preventDefault();
-      void this.#give(`${leader} ${what.value} ${where.value.trim()}`.trim());
+      void this.#giveMission(`${leader} ${what.value} ${where.value.trim()}`.trim());
     };
-    const drop = button(STAFF.leave, "drop-mission", () => void this.#give(`drop ${leader}`), "quiet");
+    const drop = button(STAFF.leave, "drop-mission", () => void this.#giveMission(`drop ${leader}`), "quiet");
     return el(
       "details",
       {},

@@ -15,7 +15,7 @@ import { STANDING } from "../strings/panels.js";
 
 const ABOUT = STANDING.about;
 
-/** Whether a seat can give any. @param {Context} ctx */
+/** True if a seat can give standing instructions. @param {Context} ctx */
 export function isStandingWanted({ store }) {
   return Boolean(store.table.standing) && store.side < 2;
 }
@@ -46,39 +46,39 @@ class StandingPanel {
     this.#draw();
   }
 
-  /** The clauses that were suspended here, as they stood: they outlive the page. @returns {readonly T.ClauseLine[]} */
+  /** Clauses suspended on this device, which survive a reload. @returns {readonly T.ClauseLine[]} */
   get #suspended() {
-    return JSON.parse(kept.getItem(this.#keptAs) ?? "[]");
+    return JSON.parse(kept.getItem(this.#storageKey) ?? "[]");
   }
 
   set #suspended(clauses) {
-    if (clauses.length) kept.setItem(this.#keptAs, JSON.stringify(clauses));
-    else kept.removeItem(this.#keptAs);
+    if (clauses.length) kept.setItem(this.#storageKey, JSON.stringify(clauses));
+    else kept.removeItem(this.#storageKey);
   }
 
-  get #keptAs() {
+  get #storageKey() {
     return `leuthen.suspended.${this.ctx.api.seat}`;
   }
 
   /** @returns {T.StandingInstruction} */
-  get #now() {
+  get #standing() {
     return this.ctx.store.table.standing ?? { clauses: [], is_armed: false, stopped: "" };
   }
 
   /** The clauses in force, stopped or suspended. */
   get #clauses() {
-    return this.#now.clauses.length ? this.#now.clauses : this.#suspended;
+    return this.#standing.clauses.length ? this.#standing.clauses : this.#suspended;
   }
 
   #draw() {
-    const { clauses, stopped, is_armed: isArmed } = this.#now;
+    const { clauses, stopped, is_armed: isArmed } = this.#standing;
     const all = this.#clauses;
     fill(this.status, this.#state(isArmed, stopped, all.length));
     fill(this.list, ...all.map((clause, index) => this.#clause(clause, index, all)));
     this.list.classList.toggle("is-idle", !isArmed);
-    const arm = all.length && !isArmed ? button(STANDING.activate, "arm", () => void this.#give(all), "primary") : null;
+    const arm = all.length && !isArmed ? button(STANDING.activate, "arm", () => void this.#replace(all), "primary") : null;
     const suspend = clauses.length && isArmed ? button(STANDING.suspend, "suspend", () => void this.#suspend()) : null;
-    const drop = all.length ? button(STANDING.deleteAll, "drop-all", () => void this.#drop()) : null;
+    const drop = all.length ? button(STANDING.deleteAll, "drop-all", () => void this.#removeAll()) : null;
     fill(
       this.buttons,
       arm,
@@ -98,7 +98,7 @@ class StandingPanel {
   /** @param {T.ClauseLine} clause @param {number} index @param {readonly T.ClauseLine[]} all */
   #clause(clause, index, all) {
     const up = index
-      ? this.#tool("↑", format(STANDING.moveUp, { number: index + 1 }), `up ${index}`, () => void this.#raise(index, all))
+      ? this.#tool("↑", format(STANDING.moveUp, { number: index + 1 }), `up ${index}`, () => void this.#moveUp(index, all))
       : null;
     const { dead } = clause;
     const remove = this.#tool(
@@ -127,34 +127,34 @@ class StandingPanel {
 
   // --- what is given ---
 
-  /** Clauses that are not in force are only changed here. @param {readonly T.ClauseLine[]} clauses */
+  /** Change clauses that are not in force on this device only. @param {readonly T.ClauseLine[]} clauses */
   async #change(clauses) {
-    if (this.#now.is_armed) return this.#give(clauses);
+    if (this.#standing.is_armed) return this.#replace(clauses);
     this.#suspended = clauses;
-    if (this.#now.clauses.length) await this.#send([]);
+    if (this.#standing.clauses.length) await this.#send([]);
     return this.#draw();
   }
 
-  /** Reads a clause earlier; what answers all the rest stays last, and that is said. @param {number} index @param {readonly T.ClauseLine[]} all */
-  async #raise(index, all) {
+  /** Move a clause up; a clause that answers everything stays last, with a notice. @param {number} index @param {readonly T.ClauseLine[]} all */
+  async #moveUp(index, all) {
     const [before, clause] = /** @type {[T.ClauseLine, T.ClauseLine]} */ (all.slice(index - 1, index + 1));
     await this.#change(all.with(index, before).with(index - 1, clause));
     if (this.#clauses.every(({ text }, at) => text === all[at]?.text)) say(STANDING.alwaysLast);
   }
 
   async #suspend() {
-    this.#suspended = this.#now.clauses;
+    this.#suspended = this.#standing.clauses;
     await this.#send([]);
   }
 
-  async #drop() {
+  async #removeAll() {
     this.#suspended = [];
-    if (this.#now.clauses.length) await this.#send([]);
+    if (this.#standing.clauses.length) await this.#send([]);
     else this.#draw();
   }
 
   /** @param {readonly T.ClauseLine[]} clauses @returns {Promise<boolean>} */
-  async #give(clauses) {
+  async #replace(clauses) {
     const counts = await this.#send(clauses.map((clause) => clause.text));
     if (counts) this.#suspended = [];
     return counts;
@@ -168,14 +168,14 @@ class StandingPanel {
     return counts;
   }
 
-  /** The new clause is read last. @param {T.Form} form */
+  /** Add the new clause at the end. @param {T.Form} form */
   async #add({ order, summary }) {
     if (!order) return;
     const clauses = [...this.#clauses, { text: order, label: summary?.[0] ?? order, dead: "" }];
-    if (await this.#give(clauses)) this.maker.cancel();
+    if (await this.#replace(clauses)) this.maker.cancel();
   }
 
-  /** The panel is closed: nothing is lit for it any more. */
+  /** Handle the closing of the panel: remove its highlights. */
   leave() {
     this.maker.cancel();
   }
@@ -183,12 +183,15 @@ class StandingPanel {
 
 // A clause, or a mission, in the making: keeps what is chosen, asks the server what that comes to, and shows it.
 
-/** Asks for the form of what is chosen. @typedef {(partialOrder: Record<string, string>, signal?: AbortSignal) => Promise<T.Form>} Ask */
+/**
+ * Request the form of the current answers.
+ * @typedef {(partialOrder: Record<string, string>, signal?: AbortSignal) => Promise<T.Form>} Ask
+ */
 
-/** Where nearly everything may be chosen nothing is lit. */
+/** If nearly every hex can be chosen, none is highlighted. */
 const MOST_LIT = 200;
 
-/** Emits `change` when the form is new. */
+/** Dispatches `change` when the form is new. */
 export class ClauseMaker extends EventTarget {
   /** @type {Record<string, string>} */
   partialOrder = {};
@@ -204,7 +207,7 @@ export class ClauseMaker extends EventTarget {
     this.ask = ask;
   }
 
-  /** Begins with nothing chosen. */
+  /** Start with no answers. */
   start() {
     return this.begin({});
   }
@@ -215,13 +218,13 @@ export class ClauseMaker extends EventTarget {
     return this.#ask();
   }
 
-  /** Chooses more, or otherwise. @param {Record<string, string>} partialOrder @param {readonly string[]} [without] names of what is dropped */
+  /** Add or change answers. @param {Record<string, string>} partialOrder @param {readonly string[]} [without] names of what is dropped */
   choose(partialOrder, without = []) {
     this.partialOrder = { ...withoutNames(this.partialOrder, without), ...partialOrder };
     void this.#ask();
   }
 
-  /** A hex or a counter was chosen on the map. @param {Pointed} pointed */
+  /** Handle a hex or counter selected on the map. @param {Pointed} pointed */
   async pick({ place, key }) {
     const kind = this.form && kindField(this.form);
     if (!this.form || !place) return;
@@ -230,7 +233,7 @@ export class ClauseMaker extends EventTarget {
     await this.#ask();
   }
 
-  /** Leaves it. */
+  /** Cancel the clause. */
   cancel() {
     this.#asking?.abort();
     this.#show(null);
@@ -257,7 +260,7 @@ export class ClauseMaker extends EventTarget {
 }
 
 /**
- * Shows what a maker makes, here and on the map.
+ * Show the clause in progress here and on the map.
  * @param {Context} ctx @param {HTMLElement} host @param {ClauseMaker} maker @param {string} title
  * @param {(form: T.Form) => void} give
  */
@@ -299,14 +302,14 @@ function formView(ctx, maker, form, title, give) {
   ];
 }
 
-/** Where a question may be answered. @param {Context} ctx @param {T.FormField} open */
+/** Hint on where a question can be answered. @param {Context} ctx @param {T.FormField} open */
 function hintOf(ctx, open) {
   const places = placesOf(open);
   if (!places.length) return "";
   return format(STANDING.where, { place: open.choices.length === 1 ? `: ${placeName(ctx.store, places[0] ?? "")}` : "" });
 }
 
-/** A question that is answered, small; it can be answered anew. @param {T.FormField} field @param {(token: string) => void} choose */
+/** An answered question, in small; it can be changed. @param {T.FormField} field @param {(token: string) => void} choose */
 function selectOf(field, choose) {
   const options = field.choices.map((choice) => el("option", { value: choice.token }, choice.label));
   const select = el(

@@ -11,12 +11,12 @@ import { TURNS } from "../strings/panels.js";
 /** @import { Change } from "../session/store.js" */
 /** @import { Playback } from "../story/playback.js" */
 
-/** The scores of a scene as a turn's mark has them. @param {T.Scene} scene @returns {T.TurnMark["scores"]} */
+/** The scores of a scene as the turn list has them. @param {T.Scene} scene @returns {T.TurnMark["scores"]} */
 export function scoresOf(scene) {
   return Object.fromEntries(scene.scores.map(({ id, values }) => [id, values]));
 }
 
-/** Emits `change` when a turn was added or all came anew. */
+/** Dispatches `change` when a turn was added or all were reloaded. */
 export class TurnList extends EventTarget {
   /** @param {Context} ctx */
   constructor(ctx) {
@@ -27,17 +27,17 @@ export class TurnList extends EventTarget {
     ctx.store.addEventListener("change", (event) => {
       const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
       if (sections.has("fresh")) void this.load();
-      else if (sections.has("turn") || sections.has("year")) this.#follow();
+      else if (sections.has("turn") || sections.has("year")) this.#onChange();
     });
   }
 
-  /** Fetches all. */
+  /** Fetch all turns. */
   async load() {
     this.marks = [...(await this.ctx.api.turns()).turns];
     this.dispatchEvent(new Event("change"));
   }
 
-  /** The turn during which a piece of news came, as an index. @param {number} n */
+  /** Index of the turn of a news number. @param {number} n */
   at(n) {
     return Math.max(
       0,
@@ -45,8 +45,8 @@ export class TurnList extends EventTarget {
     );
   }
 
-  /** A turn has begun; or what was undone has taken the table back to an earlier one. */
-  #follow() {
+  /** Update the list after a new turn, or after an undo to an earlier one. */
+  #onChange() {
     const { n, scene } = this.ctx.store.table;
     const { year, turn } = scene;
     const last = this.marks.at(-1);
@@ -75,7 +75,7 @@ export function turnsOf(ctx) {
 // The timeline under the map: every turn so far, to look back at as it was seen then, over a curve of the score.
 
 const EVERYTHING = 3;
-/** What changes the strip. */
+/** Sections that change the strip. */
 const DRAWN = ["fresh", "shown", "scores", "result"];
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
@@ -98,7 +98,7 @@ class Timeline {
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.years = el("div", { class: "years", "aria-hidden": "true" });
     this.label = el("div", { class: "shown" });
-    this.now = el("button", { hidden: true, onclick: () => this.#toNow() });
+    this.now = el("button", { hidden: true, onclick: () => this.#showPresent() });
     this.viewer = el("select", { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void this.#scrub() });
     const step = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {number} */ by) =>
       el("button", { class: "quiet icon", title, "aria-label": title, onclick: () => void playback.step(by, this.#eyes) }, sign);
@@ -135,26 +135,26 @@ class Timeline {
     this.slider.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || store.isLive) return;
       event.preventDefault();
-      this.#toNow();
+      this.#showPresent();
     });
     this.#draw();
   }
 
-  /** The place of the present on the slider. */
-  get #last() {
+  /** The slider position of the present. */
+  get #lastPosition() {
     return this.turns.marks.length;
   }
 
-  #toNow() {
+  #showPresent() {
     if (document.activeElement === this.now) this.slider.focus();
     this.viewer.value = "";
     this.ctx.store.live();
     this.#draw();
   }
 
-  /** Shows the turn under the thumb. While the server answers, only the latest wish is remembered. */
+  /** Show the turn under the slider. While the server answers, only the latest position is remembered. */
   async #scrub() {
-    this.#say();
+    this.#announce();
     if (this.isAsking) return;
     this.isAsking = true;
     let asked = "";
@@ -166,7 +166,7 @@ class Timeline {
       }
     } catch (error) {
       this.ctx.say(messageOf(error));
-      this.#toNow();
+      this.#showPresent();
     } finally {
       this.isAsking = false;
     }
@@ -175,7 +175,7 @@ class Timeline {
   /** @param {number} at @param {string} viewer */
   async #show(at, viewer) {
     const { store } = this.ctx;
-    if (at >= this.#last && viewer === "") return store.live();
+    if (at >= this.#lastPosition && viewer === "") return store.live();
     const n = this.turns.marks[at]?.n ?? store.table.n;
     await store.scrub(n, viewer === "" ? undefined : Number(viewer));
   }
@@ -184,23 +184,23 @@ class Timeline {
     const { store } = this.ctx;
     const { past } = store;
     const { isOn, n } = this.playback;
-    this.slider.max = String(this.#last);
-    if (!this.isAsking) this.slider.value = String(past || isOn ? this.#at(n) : this.#last);
+    this.slider.max = String(this.#lastPosition);
+    if (!this.isAsking) this.slider.value = String(past || isOn ? this.#positionOf(n) : this.#lastPosition);
     if (!this.isAsking && !past && !isOn) this.viewer.value = "";
     this.viewer.hidden = !store.table.has_ended;
     this.now.hidden = store.isLive;
     this.now.textContent = store.table.has_ended ? TURNS.toEnd : ORDER.backToNow;
     this.host.classList.toggle("past", !store.isLive);
-    this.#say();
+    this.#announce();
     this.#drawTrack();
   }
 
   /** @param {number} n */
-  #at(n) {
-    return n >= this.ctx.store.table.n ? this.#last : this.turns.at(n);
+  #positionOf(n) {
+    return n >= this.ctx.store.table.n ? this.#lastPosition : this.turns.at(n);
   }
 
-  #say() {
+  #announce() {
     const { store } = this.ctx;
     const at = Number(this.slider.value);
     const mark = this.turns.marks[at];
@@ -229,7 +229,7 @@ class Timeline {
     const id = scene.scores[0]?.id ?? "";
     const points = [...marks.map(({ scores }) => scores[id] ?? [0, 0]), scene.scores[0]?.values ?? [0, 0]];
     const most = Math.max(1, ...points.flat());
-    this.curve.setAttribute("viewBox", `0 0 ${Math.max(1, this.#last)} 100`);
+    this.curve.setAttribute("viewBox", `0 0 ${Math.max(1, this.#lastPosition)} 100`);
     const lines = [0, 1].map((side) =>
       svg("polyline", { "data-side": side, points: points.map((point, at) => `${at},${96 - (90 * (point[side] ?? 0)) / most}`).join(" ") }),
     );
@@ -239,7 +239,7 @@ class Timeline {
     fill(this.curve, ticks, bounds, lines);
     fill(
       this.years,
-      years.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / this.#last}%` } }, year)),
+      years.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / this.#lastPosition}%` } }, year)),
     );
   }
 }
@@ -286,7 +286,7 @@ function yearOf(setting, { year, turn }) {
   return el("ol", { class: "year plain", "aria-label": format(TURNS.turnsOf, { year }) }, days);
 }
 
-/** "late Aug" of "late August". @param {string} date */
+/** Shorten "late August" to "late Aug". @param {string} date */
 function shortened(date) {
   return date.replace(/[A-Z]\w+$/, (month) => month.slice(0, 3));
 }
@@ -304,7 +304,7 @@ function stageOf(ctx, { name, rule, when, side = 2 }) {
   );
 }
 
-/** What comes after this turn, and when winter begins, if it does before the end. @param {T.Setting} setting @param {Pick<T.Scene, "year" | "turn">} scene @param {string} scenario */
+/** The next turn, and the start of winter if it comes before the end. @param {T.Setting} setting @param {Pick<T.Scene, "year" | "turn">} scene @param {string} scenario */
 export function comesNext(setting, { year, turn }, scenario) {
   const card = setting.scenarios.find(({ name }) => name === scenario);
   const [lastYear, lastTurn] = card?.ends ?? [setting.years[1], setting.turns.length];

@@ -27,7 +27,7 @@ export function mountVictory(host, ctx) {
   });
 }
 
-/** How far the sieges have come, and what the next rolls have to be. @param {Context} ctx */
+/** Progress of the sieges and the rolls they need next. @param {Context} ctx */
 function sieges(ctx) {
   const meters = ctx.store.scene.meters ?? [];
   if (!meters.length) return null;
@@ -77,7 +77,7 @@ function scoreOf(ctx, { label, values, text, rule, is_ratio: isRatio = false }) 
   );
 }
 
-/** What is not known stands as −1. @param {number} value */
+/** An unknown value is −1. @param {number} value */
 function shown(value) {
   return el("b", { class: "number" }, value < 0 ? "?" : value);
 }
@@ -90,7 +90,7 @@ const RATIOS = [
 ];
 
 /**
- * The share of each side, with marks where one has double the other.
+ * Each side's share, with marks where one has double the other's.
  * @param {readonly [number, number]} values @param {boolean} isMarked
  */
 function ratioBar([first, second], isMarked) {
@@ -105,17 +105,17 @@ function ratioBar([first, second], isMarked) {
   );
 }
 
-/** The share of the first of two numbers; null where one is not known, and where there is nothing to share. @param {number} first @param {number} second */
+/** Share of the first of two numbers; null if one is unknown or both are zero. @param {number} first @param {number} second */
 export function shareOf(first, second) {
   return first < 0 || second < 0 || first + second === 0 ? null : first / (first + second);
 }
 
-/** The fortresses of a side, or of neither; those beyond the part of the map that is played are left out. @param {T.Setting} setting @param {T.Scene} scene @param {number} side */
+/** Fortresses of a side, or of neither, within the part of the map in play. @param {T.Setting} setting @param {T.Scene} scene @param {number} side */
 export function fortressesOf({ fortresses }, { holdings: held }, side) {
   return fortresses.filter(({ place }) => held[place] !== undefined && (held[place].side ?? 2) === side);
 }
 
-/** The fortresses that a side has, by province. @param {Context} ctx @param {number} side */
+/** A side's fortresses, by province. @param {Context} ctx @param {number} side */
 function holdings(ctx, side) {
   const { setting, scene } = ctx.store;
   const mine = fortressesOf(setting, scene, side);

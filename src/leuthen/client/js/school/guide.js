@@ -14,9 +14,9 @@ import { SCHOOL } from "../strings/pages.js";
 class Lesson {
   /** @type {T.LessonState | null} */
   #at = null;
-  /** The step that was told last. */
+  /** The step announced last. */
   #told = "";
-  /** Whether the order in the making has odds. */
+  /** True if the order in progress has odds. */
   #hasOdds = false;
 
   /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
@@ -26,10 +26,10 @@ class Lesson {
     this.sender = sender;
     this.composer = composer;
     ctx.store.onChange(["fresh", "awaited"], () => void this.ask());
-    new MutationObserver(() => this.#point()).observe(byId("order"), { childList: true, subtree: true });
+    new MutationObserver(() => this.#pointAtSubject()).observe(byId("order"), { childList: true, subtree: true });
   }
 
-  /** Asks where the pupil stands, and shows it. */
+  /** Request the pupil's progress and show it. */
   async ask() {
     try {
       this.#at = await this.ctx.api.lesson();
@@ -54,10 +54,10 @@ class Lesson {
         el("p", { class: "lesson-say", role: "status" }, at.say),
         at.stray ? el("p", { class: "note" }, at.stray) : null,
         at.remark ? el("p", { class: "note gold", role: "status" }, at.remark) : null,
-        el("div", { class: "row" }, ...(isOver ? this.#onward(at) : this.#help(at))),
+        el("div", { class: "row" }, ...(isOver ? this.#nextButton(at) : this.#helpButtons(at))),
       ),
     );
-    this.#point();
+    this.#pointAtSubject();
     const step = `${at.done} ${at.stray}`;
     if (step !== this.#told && this.#told) this.host.scrollIntoView({ block: "nearest" });
     if (step !== this.#told) for (const place of (at.point ?? []).slice(0, 1)) this.ctx.map.reveal(place);
@@ -74,7 +74,7 @@ class Lesson {
   }
 
   /** @param {T.LessonState} at */
-  #help(at) {
+  #helpButtons(at) {
     const show = at.order ? button(SCHOOL.showMe, "show-me", () => void this.composer.propose(at.partial_order ?? {})) : null;
     const back = at.back
       ? button(SCHOOL.takeBack, "take-me-back", () => void this.sender.move("ask-takeback", at.back), at.stray ? "primary" : "quiet")
@@ -83,13 +83,13 @@ class Lesson {
   }
 
   /** @param {T.LessonState} at */
-  #onward(at) {
+  #nextButton(at) {
     const next = at.next ? button(SCHOOL.nextLesson, "next-lesson", () => void attempt(() => toLesson(at.next ?? "")), "primary") : null;
     return [next, el("a", { class: "button", href: "/learn" }, SCHOOL.allLessons), el("a", { class: "button", href: "/" }, SCHOOL.ownGame)];
   }
 
-  /** Points at what the step is about, on the map and among the kinds of order, and at odds when they come. */
-  #point() {
+  /** Point at the step's subject, on the map, in the list of orders, and at odds when they appear. */
+  #pointAtSubject() {
     const { point = [], press = "" } = this.#at ?? {};
     this.ctx.map.highlight(point, "lesson");
     const chosen = byId("order").querySelector(".chosen");
@@ -127,7 +127,7 @@ class Drill {
     ctx.store.onChange(["fresh", "awaited"], () => void this.ask());
   }
 
-  /** Asks what is asked and how it stands, and shows it. */
+  /** Request the drill and its state and show it. */
   async ask() {
     try {
       this.#at = await this.ctx.api.drill(this.#answer);
@@ -138,8 +138,8 @@ class Drill {
     this.#draw(this.#at);
   }
 
-  /** An order is tried: the rules say whether it may be given. @param {string} order */
-  async #try(order) {
+  /** Try an order against the rules. @param {string} order */
+  async #tryOrder(order) {
     this.#refused = null;
     const { onProblem } = this.sender;
     this.sender.onProblem = (problem) => (this.#refused = problem);
@@ -164,7 +164,7 @@ class Drill {
         el("p", { class: "lesson-say" }, at.say),
         el("ul", { class: "plain drill-orders" }, ...at.orders.map((order) => this.#orderView(at, order))),
         this.#refusal(),
-        at.is_answered ? this.#verdict(at) : this.#none(at),
+        at.is_answered ? this.#verdict(at) : this.#noAnswerButton(at),
       ),
     );
   }
@@ -175,7 +175,7 @@ class Drill {
     const mark = allowed.includes(order) ? SCHOOL.allowed : SCHOOL.notAllowed;
     if (isAnswered) return el("li", {}, el("strong", {}, mark), text);
     const say = isOne ? SCHOOL.yes : sentence(text);
-    return el("li", {}, el("button", { dataset: { try: order, keep: `try ${order}` }, onclick: () => void this.#try(order) }, say));
+    return el("li", {}, el("button", { dataset: { try: order, keep: `try ${order}` }, onclick: () => void this.#tryOrder(order) }, say));
   }
 
   #refusal() {
@@ -186,7 +186,7 @@ class Drill {
   }
 
   /** @param {T.DrillProgress} at */
-  #none({ orders }) {
+  #noAnswerButton({ orders }) {
     const say = () => {
       this.#answer = "none";
       void this.ask();

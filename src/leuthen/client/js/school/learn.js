@@ -62,7 +62,7 @@ function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
 }
 
 /**
- * The drills of a game, fetched when they are opened. `rule` is the one whose drills are wanted, "" for all.
+ * The drills of a game, fetched when opened. `rule` is the rule whose drills are wanted, or "" for all.
  * @param {string} ruleset @param {string} rule
  */
 function drillsView(ruleset, rule) {
@@ -106,7 +106,7 @@ function gameView({ name, title }, list, isFirst, rule) {
   );
 }
 
-/** The page may be opened for the drills of a rule: `/learn#frederick/O5.3`. */
+/** Open the page for the drills of a rule: `/learn#frederick/O5.3`. */
 async function main() {
   const [known, games] = await Promise.all([school(), rulesets()]);
   const lessons = await Promise.all(known.lessons.map(cardOf));

@@ -5,7 +5,7 @@ import { COMMON } from "../strings/common.js";
 
 /** @import * as T from "../../types" */
 
-/** An answer that is no success: the server's Problem, or one made here where no server answered. */
+/** An error answer: the server's Problem, or a local one if no server answered. */
 export class Refused extends Error {
   /** @param {T.Problem} problem @param {number} [wait] in how many seconds it may be asked again; 0 if the server did not say */
   constructor(problem, wait = 0) {
@@ -14,12 +14,12 @@ export class Refused extends Error {
     this.wait = wait;
   }
 
-  /** Nobody answered: the same request may be sent again. */
+  /** No answer: the same request may be repeated. */
   get isOffline() {
     return this.problem.status === 0;
   }
 
-  /** The table has changed since: the news are on their way. */
+  /** The table has changed since; its news are on their way. */
   get isStale() {
     return this.problem.status === 409 && this.problem.n >= 0;
   }
@@ -40,7 +40,7 @@ async function problemOf(response) {
   }
 }
 
-/** ms after which who has not answered is taken for not there; a record that is brought in is played through first. */
+/** Time in ms after which a server counts as unreachable; imports have longer because they are replayed first. */
 const PATIENCE = 20_000;
 const LONG = 180_000;
 
@@ -64,15 +64,15 @@ async function request(path, init = {}, patience = PATIENCE) {
   return response;
 }
 
-/** Characters of a body up to which a request may outlive its page: browsers allow 64 kB for all of them. */
+/** Maximum body size for requests that outlive the page: browsers allow 64 kB for all of them. */
 const OUTLIVES = 16_000;
 
-/** How often a request is sent again that was refused because there was too much to do, and for how many seconds at most each time. */
+/** Number of retries after a refusal for load, and the maximum wait in seconds of each. */
 const AGAIN = 6;
 const SHORT = 15;
 
 /**
- * What a server answers, which may have to be waited for: where it has too much to do, it says for how long.
+ * Repeat a request that the server refused for load after the time it names.
  * @template R
  * @param {() => Promise<R>} attempt @param {AbortSignal} [signal] @returns {Promise<R>}
  */
@@ -94,7 +94,7 @@ function get(path, signal) {
 
 // How many requests of a kind are on their way at once: the server has places for few of one seat, and refuses more.
 
-/** Lets so many through at once; the next waits until one has come back. */
+/** A limit on concurrent requests; the next starts when one has ended. */
 export class Gate {
   /** @type {(() => void)[]} */
   #waiting = [];
@@ -106,8 +106,8 @@ export class Gate {
   }
 
   /**
-   * Runs a request in its turn. One that is left before its turn is never sent; one that is left afterwards holds its
-   * place until it is answered, as it does on the server.
+   * Run a request in turn. A request abandoned before its turn is never sent; one abandoned later keeps its place until
+   * it is answered, as it does on the server.
    * @template R
    * @param {() => Promise<R>} run @param {AbortSignal} [signal]
    * @returns {Promise<R>}
@@ -116,15 +116,15 @@ export class Gate {
     if (this.#inside >= this.places) await new Promise((/** @type {(value: void) => void} */ resolve) => this.#waiting.push(resolve));
     else this.#inside += 1;
     if (signal?.aborted) {
-      this.#leave();
+      this.#release();
       throw left();
     }
     const answer = run();
-    void answer.catch(() => {}).finally(() => this.#leave());
+    void answer.catch(() => {}).finally(() => this.#release());
     return signal ? Promise.race([answer, aborted(signal)]) : answer;
   }
 
-  #leave() {
+  #release() {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#inside -= 1;
@@ -138,7 +138,7 @@ function aborted(signal) {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(left()), { once: true }));
 }
 
-/** What a seat looks up is worked out by few at once. */
+/** Limit on a seat's concurrent lookups. */
 const LOOKS = new Gate(3);
 
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
@@ -172,7 +172,7 @@ function query(values) {
 const DELAYS = [0, 300, 900, 2000, 4000, 8000];
 
 /**
- * Sends a request that counts once, because it carries a key: again and again until somebody answers.
+ * Repeat a request until it is answered; its key makes it count once.
  * @template R
  * @param {() => Promise<R>} attempt
  * @param {(tries: number) => void} [onRetry]
@@ -195,7 +195,7 @@ export async function untilAnswered(attempt, onRetry, most = Infinity) {
   }
 }
 
-/** A new key of a request. @returns {string} */
+/** A new request key. @returns {string} */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -210,22 +210,22 @@ export const setting = (name) => get(`/api/rulesets/${encodeURIComponent(name)}`
 /** @param {string} name @returns {Promise<T.RulebookPage>} */
 export const rules = (name) => get(`/api/rulesets/${encodeURIComponent(name)}/rules`);
 
-/** The lessons that there are. @returns {Promise<T.School>} */
+/** The available lessons. @returns {Promise<T.School>} */
 export const school = () => get("/api/school");
 
 /** The drills of a rule set, by chapter. @param {string} ruleset @returns {Promise<T.Drills>} */
 export const drills = (ruleset) => get(`/api/school/drills?ruleset=${encodeURIComponent(ruleset)}`);
 
-/** A new game of a drill. @param {string} name @returns {Promise<T.CreatedGame>} */
+/** Create a game of a drill. @param {string} name @returns {Promise<T.CreatedGame>} */
 export const beginDrill = (name) => send("/api/school/drills", { name });
 
-/** A new game of a lesson. @param {string} name @returns {Promise<T.CreatedGame>} */
+/** Create a game of a lesson. @param {string} name @returns {Promise<T.CreatedGame>} */
 export const beginLesson = (name) => send("/api/school/lessons", { name });
 /** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.CreatedGame>} */
 export const newGame = (game) => send("/api/games", game);
 /** @param {string} secret @param {T.DisplayName} sitter @returns {Promise<T.TakenSeat>} */
 export const take = (secret, sitter) => untilAnswered(() => send("/api/take", { secret, sitter }), undefined, 4);
-/** Gives this browser its key, so that a seat that it takes is its own even if the answer is lost. @returns {Promise<T.BrowserLabel>} */
+/** Give this browser its key, so that a seat it takes is its own even if the answer is lost. @returns {Promise<T.BrowserLabel>} */
 export const knowBrowser = () => send("/api/browser", {});
 
 /** @param {string} record @param {string} first who plays on, as for a new game @param {string} second @param {string} key @returns {Promise<T.CreatedGame>} */
@@ -234,7 +234,7 @@ export async function importRecord(record, first, second, key) {
   return (await request(`/api/import${query({ first, second, key })}`, { method: "POST", body: record, headers }, LONG)).json();
 }
 
-/** How far the record has come that is brought in under that key. @param {string} key @returns {Promise<T.ImportProgress>} */
+/** Progress of the import with this key. @param {string} key @returns {Promise<T.ImportProgress>} */
 export const importProgress = (key) => get(`/api/import/${key}`);
 
 /** The routes of one seat. */
@@ -257,7 +257,7 @@ export class SeatApi {
   giveChain = (chain) => send(`${this.base}/chain`, chain);
   /** @param {T.Share} share @returns {Promise<T.SealStatus>} */
   giveShare = (share) => send(`${this.base}/share`, share);
-  /** Tells the others at the table what this browser was told. @param {Pick<T.LastSeenBlock, "blocks" | "head">} seen @returns {Promise<unknown>} */
+  /** Send the other players what this browser has received. @param {Pick<T.LastSeenBlock, "blocks" | "head">} seen @returns {Promise<unknown>} */
   seen = (seen) => send(`${this.base}/seen`, seen);
   /** @param {number} after @returns {Promise<T.Blocks>} */
   blocks = (after) => get(`${this.base}/blocks${query({ after })}`);
@@ -300,15 +300,15 @@ export class SeatApi {
   chronicle = ({ before, count, viewer } = {}) => look(`${this.base}/chronicle${query({ before, count, viewer })}`);
   /** @param {number} [viewer] only after the end @returns {Promise<T.Turns>} */
   turns = (viewer) => look(`${this.base}/turns${query({ viewer })}`);
-  /** Where the seat stands in its lesson. @returns {Promise<T.LessonState>} */
+  /** The seat's progress in its lesson. @returns {Promise<T.LessonState>} */
   lesson = () => get(`${this.base}/lesson`);
-  /** The drill that the seat is asked. @param {string} [answer] what it says without an order @returns {Promise<T.DrillProgress>} */
+  /** The seat's drill. @param {string} [answer] what it says without an order @returns {Promise<T.DrillProgress>} */
   drill = (answer = "") => get(`${this.base}/drill${query({ answer })}`);
   /** The war so far in sentences. @param {number} [viewer] only after the end @returns {Promise<T.Story>} */
   story = (viewer) => look(`${this.base}/story${query({ viewer })}`);
-  /** The staff's report, or how far it is: only after the end. @returns {Promise<T.ReportStatus>} */
+  /** The staff's report or its progress; only after the end. @returns {Promise<T.ReportStatus>} */
   report = () => get(`${this.base}/report`);
-  /** Has the staff's report made, if it is not there yet. @returns {Promise<T.ReportStatus>} */
+  /** Request the staff's report. @returns {Promise<T.ReportStatus>} */
   beginReport = () => send(`${this.base}/report`, {});
   /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.PastScene>} */
   past = (n, viewer) => look(`${this.base}/past${query({ n, viewer })}`);
@@ -318,22 +318,28 @@ export class SeatApi {
   say = (text, key = newKey()) => send(`${this.base}/chat`, { key, text });
   /** @returns {Promise<T.Notes>} */
   notes = () => get(`${this.base}/notes`);
-  /** Refused as stale if others were saved since that version. @param {T.Notes} notes @returns {Promise<unknown>} */
+  /**
+   * Save notes; refused as stale if others were saved since that version.
+   * @param {T.Notes} notes @returns {Promise<unknown>}
+   */
   saveNotes = (notes) => send(`${this.base}/notes`, notes, { method: "PUT" });
   /** @returns {string} the address of the record, to download */
   get recordUrl() {
     return `${this.base}/record`;
   }
 
-  /** A new link: to this seat, or to another one. @param {Partial<T.NewLink>} wanted @returns {Promise<T.Link>} */
+  /** A new link, to this seat or another. @param {Partial<T.NewLink>} wanted @returns {Promise<T.Link>} */
   link = (wanted) => send(`${this.base}/link`, wanted);
-  /** Who sits here is called so from now on, unless another name than `was` was given meanwhile. @param {T.Rename} sitter @returns {Promise<unknown>} */
+  /** Change the player's name, unless it is no longer `was`. @param {T.Rename} sitter @returns {Promise<unknown>} */
   rename = (sitter) => send(`${this.base}/player`, sitter, { method: "PUT" });
   /** @returns {Promise<T.Devices>} */
   devices = () => get(`${this.base}/devices`);
-  /** The owner was shown the devices up to this number. @param {number} number @returns {Promise<unknown>} */
+  /**
+   * Record that the owner has seen the devices up to this number.
+   * @param {number} number @returns {Promise<unknown>}
+   */
   knowDevices = (number) => send(`${this.base}/devices/known`, { number });
-  /** Signs a device out, or without a number all others. @param {number} [number] @returns {Promise<unknown>} */
+  /** Sign a device out, or all others if no number is given. @param {number} [number] @returns {Promise<unknown>} */
   signOut = (number) => request(`${this.base}/devices${number === undefined ? "" : `/${number}`}`, { method: "DELETE" });
   /** @returns {Promise<T.CreatedGame>} */
   rematch = () => send(`${this.base}/rematch`, {});
@@ -341,10 +347,10 @@ export class SeatApi {
 
 // What an address says, however it was passed on: messengers add a full stop or a bracket, and break percent signs.
 
-/** What was found behind the end of a link where it was pasted from. */
+/** Characters that messengers append to a pasted link. */
 const AFTER = /[^\w-]+$/;
 
-/** A part of an address, decoded; as it stands where its percent signs are malformed. @param {string} text */
+/** A part of an address, decoded if its percent signs are well formed. @param {string} text */
 export function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -353,12 +359,12 @@ export function decoded(text) {
   }
 }
 
-/** The public id or the secret at the end of a link, without what a messenger has put behind it. @param {string} text */
+/** The public id or secret at the end of a link, without characters appended by a messenger. @param {string} text */
 export function idIn(text) {
   return decoded(text).replace(AFTER, "");
 }
 
-/** The last part of a path, as the id of a seat. @param {string} path */
+/** The last part of a path: the id of a seat. @param {string} path */
 export function seatIn(path) {
   return idIn(path.split("/").filter(Boolean).at(-1) ?? "");
 }
@@ -370,8 +376,8 @@ function sitDown({ seats }) {
   location.assign(`/table/${seats.find((line) => line.seat)?.seat}`);
 }
 
-/** Begins a lesson: one press begins one. */
+/** Start a lesson, once per press. */
 export const toLesson = once(async (/** @type {string} */ name) => sitDown(await beginLesson(name)));
 
-/** Begins a drill: one press begins one. */
+/** Start a drill, once per press. */
 export const toDrill = once(async (/** @type {string} */ name) => sitDown(await beginDrill(name)));

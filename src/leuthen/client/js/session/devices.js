@@ -11,7 +11,7 @@ import { DEVICES } from "../strings/table.js";
 
 const ONCE = DEVICES.once;
 
-/** Tells the owner when his seat is opened on another device, or was while he was away. @param {Context} ctx */
+/** Notify the owner when the seat is opened on another device. @param {Context} ctx */
 export function watchDevices(ctx) {
   const look = (/** @type {T.Devices} */ devices) => tellNew(ctx, devices);
   ctx.store.addEventListener("devices", (event) => look(/** @type {CustomEvent<T.Devices>} */ (event).detail));
@@ -26,7 +26,7 @@ function tellNew(ctx, { devices }) {
   say([el("strong", {}, DEVICES.opened), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
 }
 
-/** Lists the devices of the seat. @param {Context} ctx */
+/** List the devices of the seat. @param {Context} ctx */
 export async function openDevices(ctx) {
   hush();
   const host = el("div", { class: "stack" });
@@ -118,7 +118,7 @@ async function signOutHere(ctx, number) {
   });
 }
 
-/** An invitation to a seat that nobody has taken yet. @param {Context} ctx @param {T.SeatLine} seat */
+/** An invitation to a seat that no player has taken yet. @param {Context} ctx @param {T.SeatLine} seat */
 export function inviteAgain(ctx, seat) {
   const name = sentence(seat.name);
   const text = format(DEVICES.oldLink, { name });

@@ -4,7 +4,10 @@ import { kept } from "../dom.js";
 
 const ROOTS = constants();
 
-/** The first 32 bits of the fractional parts of cube roots of the first 64 primes, and of square roots of the first 8. */
+/**
+ * The first 32 bits of the fractional parts of the cube roots of the first 64 primes and of the square roots of the first
+ * 8.
+ */
 function constants() {
   /** @type {number[]} */
   const primes = [];
@@ -25,10 +28,10 @@ function padded(data) {
   return whole;
 }
 
-/** The schedule of a block, of which there is one at a time: to make a new one for each takes longer than to fill it. */
+/** The message schedule of a block, reused because allocating one per block takes longer than filling it. */
 const WORDS = new Int32Array(64);
 
-/** Fills the schedule with 64 words of a block. @param {DataView} block @param {number} at */
+/** Fill the schedule with the 64 words of a block. @param {DataView} block @param {number} at */
 function schedule(block, at) {
   for (let n = 0; n < 16; n += 1) WORDS[n] = block.getInt32(at + 4 * n);
   for (let n = 16; n < 64; n += 1) {
@@ -43,7 +46,7 @@ function schedule(block, at) {
 /** @param {Int32Array} words @param {number} n */
 const word = (words, n) => words[n] ?? 0;
 
-/** Goes on by the block whose schedule is there. @param {Int32Array} state */
+/** Process the block in the schedule. @param {Int32Array} state */
 function compress(state) {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let n = 0; n < 64; n += 1) {
@@ -86,14 +89,14 @@ export function hexOf(bytes) {
 
 const encoder = new TextEncoder();
 
-/** The hash of some text, its parts joined by line ends, as the game's proof has it. @param {...(string | number)} parts */
+/** The hash of texts joined by line ends, as in the game's proof. @param {...(string | number)} parts */
 export function digest(...parts) {
   return hexOf(sha256(encoder.encode(parts.join("\n"))));
 }
 
 // Signatures of the table: Ed25519, which a browser has of its own, on pages that came by https or from this machine.
 
-/** The key of a known pair, to see whether the browser knows the kind at all (RFC 8032, test 1). */
+/** Key of a known pair, to test whether the browser supports Ed25519 (RFC 8032, test 1). */
 const KNOWN = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
 
 /** @param {string} text */
@@ -102,9 +105,10 @@ const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Num
 /** @param {string} key */
 const owner = (key) => crypto.subtle.importKey("raw", bytesOf(key), "Ed25519", false, ["verify"]);
 
-/** Whether a text was signed; null where this browser cannot tell. What is no key or signature, in small letters,
- * has signed nothing.
- * @param {string} key @param {string} text @param {string} signature both in hexadecimal digits @returns {Promise<boolean | null>} */
+/**
+ * Check a signature; null if this browser cannot. A malformed key or signature (hex in small letters) is invalid.
+ * @param {string} key @param {string} text @param {string} signature both in hexadecimal digits @returns {Promise<boolean | null>}
+ */
 export async function isSigned(key, text, signature) {
   try {
     await owner(KNOWN);
@@ -122,7 +126,7 @@ export async function isSigned(key, text, signature) {
 // This browser's share in the dice of a seat: a chain of numbers that it alone knows, given out one after another. Each
 // is the hash of the next, so that nobody can foretell the next one, and anybody can see that it is the next one.
 
-/** Links of a chain; when they are used up, another chain begins. */
+/** Links per chain; a used-up chain is followed by another. */
 export const LENGTH = 4096;
 
 /** @typedef {{getItem(key: string): string | null, setItem(key: string, value: string): void}} Keep */
@@ -140,31 +144,31 @@ export class Chain {
     return new Chain(links.reverse());
   }
 
-  /** What is known of the chain before a link is given out. */
+  /** The public top of the chain, known before any link is used. */
   get top() {
     return this.links[0] ?? "";
   }
 
-  /** The link of this number; "" if the chain is used up. @param {number} number */
+  /** The link of this number, or "" if the chain is used up. @param {number} number */
   link(number) {
     return this.links[number] ?? "";
   }
 }
 
-/** The chain of a seat that this browser keeps, made if there is none. @param {string} seat @param {Keep} [keep] */
+/** The seat's chain stored in this browser, created if missing. @param {string} seat @param {Keep} [keep] */
 export function chainOf(seat, keep = kept) {
   const seed = keep.getItem(nameOf(seat)) ?? "";
   return /^[0-9a-f]{64}$/.test(seed) ? Chain.from(seed) : newChain(seat, keep);
 }
 
-/** Another chain instead of the one that is used up or unknown. @param {string} seat @param {Keep} [keep] */
+/** A new chain instead of a used-up or unknown one. @param {string} seat @param {Keep} [keep] */
 export function newChain(seat, keep = kept) {
   const { chain, keepFor } = chainToBe();
   keepFor(seat, keep);
   return chain;
 }
 
-/** A chain for a seat that is yet to be made, and what keeps it for that seat. */
+/** A chain for a seat that does not exist yet, and a function that stores it for that seat. */
 export function chainToBe() {
   const seed = hexOf(crypto.getRandomValues(new Uint8Array(32)));
   return {

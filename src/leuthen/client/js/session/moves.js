@@ -15,7 +15,7 @@ import { MOVES, PACE } from "../strings/table.js";
 /** @import { Context } from "../context.js" */
 /** @import { Sender } from "./sender.js" */
 
-/** What is offered, with its answers. @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
+/** Offers with their answers. @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
 export function mountProposals(host, ctx, sender) {
   const draw = () => fill(host, ...ctx.store.table.proposals.map((proposal) => proposalView(ctx, sender, proposal)));
   ctx.store.addEventListener("change", draw);
@@ -50,7 +50,7 @@ function proposalView(ctx, sender, proposal) {
   );
 }
 
-/** Answers the offer that was read; before a draw ends the game, the player is asked once more. @param {Sender} sender @param {T.Proposal} proposal @param {string} move */
+/** Answer the displayed offer; a draw that would end the game asks for confirmation. @param {Sender} sender @param {T.Proposal} proposal @param {string} move */
 async function answer(sender, { kind, to }, move) {
   if (move === "withdraw") return void sender.move(move);
   const isEnd = kind === "draw" && move === "accept";
@@ -58,7 +58,7 @@ async function answer(sender, { kind, to }, move) {
   return void sender.answer(move, kind, to);
 }
 
-/** That an offer was declined, until it was read. @param {Sender} sender @param {T.Proposal} proposal */
+/** Notice that an offer was declined, until it is read. @param {Sender} sender @param {T.Proposal} proposal */
 function declinedView(sender, { text }) {
   const close = { dataset: { do: "withdraw" }, onclick: () => void sender.move("withdraw") };
   return el(
@@ -69,7 +69,7 @@ function declinedView(sender, { text }) {
   );
 }
 
-/** A rematch that is offered, or made. @param {Context} ctx @param {Sender} sender @param {T.Proposal} proposal */
+/** A rematch that is offered or created. @param {Context} ctx @param {Sender} sender @param {T.Proposal} proposal */
 function rematchView(ctx, sender, { kind, side, text }) {
   const isMade = kind === "rematch-made";
   const isOwn = side === ctx.store.side && !isMade;
@@ -85,10 +85,10 @@ function rematchView(ctx, sender, { kind, side, text }) {
   return el("div", head, el("p", {}, sentence(text)), ctx.store.side < 2 ? el("div", { class: "row" }, ...answers) : null);
 }
 
-/** What a rematch is called: a lesson begins anew, on the same side. @param {Context["store"]} store */
+/** Label of a rematch: a lesson restarts on the same side. @param {Context["store"]} store */
 export const rematchLabel = ({ table }) => (table.scenario.startsWith("lesson:") ? MOVES.lessonAgain : MOVES.rematch);
 
-/** A rematch: offered to who plays the other side, made at once against a machine or oneself. @param {Context} ctx @param {Sender} sender */
+/** Start a rematch: offered to the opponent, or created at once against a machine or oneself. @param {Context} ctx @param {Sender} sender */
 export function askRematch(ctx, sender) {
   const { seats, side } = ctx.store.table;
   const isOther = seats.some((seat) => seat.side === 1 - side && seat.who === "person" && !seat.seat);
@@ -96,14 +96,14 @@ export function askRematch(ctx, sender) {
   else void rematch(ctx);
 }
 
-/** Undoes the own last action, or tells why that cannot be. @param {Context} ctx @param {Sender} sender */
+/** Undo the own last action, or show why that is impossible. @param {Context} ctx @param {Sender} sender */
 export function undo({ store }, sender) {
   if (store.table.can_undo) void sender.move("undo");
   else if (store.seal.waiting >= 0) say(MOVES.waits);
   else say(MOVES.cannotUndo);
 }
 
-/** Gives the order again that was undone last. @param {Context} ctx @param {Sender} sender */
+/** Repeat the order that was undone last. @param {Context} ctx @param {Sender} sender */
 export function redo({ store }, sender) {
   const { redo: order } = store.table;
   if (order && store.asked) void sender.order(order);
@@ -140,7 +140,7 @@ function items(ctx, sender) {
   ];
 }
 
-/** Opens the menu of the game. @param {Context} ctx @param {Sender} sender @param {readonly Item[]} more */
+/** Open the game menu. @param {Context} ctx @param {Sender} sender @param {readonly Item[]} more */
 export async function openMenu(ctx, sender, more) {
   const all = [...more, ...items(ctx, sender)].filter((item) => item.when);
   const answers = all.map((item) => el("button", { type: "submit", value: item.do, class: "quiet", dataset: { do: item.do } }, item.label));
@@ -148,7 +148,7 @@ export async function openMenu(ctx, sender, more) {
   all.find((item) => item.do === chosen)?.run();
 }
 
-/** Another name at this table, kept for the next game too. @param {Context} ctx */
+/** Change the name at this table and store it for the next game. @param {Context} ctx */
 async function changeName({ api, store }) {
   const own = store.table.seats.find((line) => line.side === store.side);
   const was = { name: own?.player ?? "", colour: own?.colour ?? "" };
@@ -205,7 +205,7 @@ async function offerDraw(sender) {
 /** @param {Context} ctx */
 const isFree = ({ store }) => store.table.takebacks === "free";
 
-/** Asks how far back the game shall go. @param {Context} ctx @param {Sender} sender */
+/** Ask for the place to which the game goes back. @param {Context} ctx @param {Sender} sender */
 async function askTakeback({ api, store }, sender) {
   const page = await attempt(() => api.chronicle({ count: 40 }));
   if (!page) return undefined;
@@ -245,7 +245,7 @@ async function rematch({ api }) {
 
 // What the sides of a table may agree on beside the rules: what may be taken back, in words.
 
-/** What may be taken back at this table, and what becomes of the dice. @param {T.SeatSnapshot} table */
+/** What may be taken back at this table, and what happens to the dice. @param {T.SeatSnapshot} table */
 export function takebackWords(table) {
   if (table.takebacks === "free") return MOVES.freeTakebacks;
   if (table.seats.some((seat) => !["person", "open", "watcher"].includes(seat.who))) return MOVES.machineTakebacks;

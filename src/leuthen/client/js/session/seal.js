@@ -10,19 +10,19 @@ import { SEAL } from "../strings/table.js";
 /** @import { SeatApi } from "./api.js" */
 /** @import { Chain, Keep } from "./hashes.js" */
 
-/** ms of quiet after which the others are told what this browser has seen. */
+/** Time in ms without news after which this browser reports what it has received. */
 const QUIET = 1500;
 
 /** @typedef {"none" | "whole" | "broken"} State */
 
-/** Whether the table's name stands under what it told; null where this browser cannot tell. @typedef {boolean | null} IsSigned */
+/** True if the server signed its statement; null if this browser cannot tell. @typedef {boolean | null} IsSigned */
 
-/** What a broken seal means, in plain words. @type {Record<Exclude<Found, "" | "gap"> | "unsigned", string>} */
+/** Explanations of a broken seal. @type {Record<Exclude<Found, "" | "gap"> | "unsigned", string>} */
 const BROKEN = { unsigned: SEAL.unsigned, forked: SEAL.forked, back: SEAL.back, lost: SEAL.lost };
 const UNBOUND = SEAL.unbound;
 const APART = SEAL.apart;
 
-/** Emits `change` when the seal is told of anything new. */
+/** Dispatches `change` when the seal's state changes. */
 export class Seal extends EventTarget {
   /** @type {Chain | null} */
   #chain = null;
@@ -41,9 +41,9 @@ export class Seal extends EventTarget {
     this.game = table.game;
     this.card = table.seal;
     this.heads = new Heads(api.seat, keep);
-    /** Why it is broken, or "". */
+    /** Reason why the seal is broken, or "". */
     this.reason = "";
-    /** The side for whose part a die waits, or -1. */
+    /** The side whose link a die waits for, or -1. */
     this.waiting = table.seal?.now.waiting ?? -1;
     /** @type {readonly [boolean, boolean]} which sides have a part in the dice */
     this.shares = table.seal?.now.shares ?? [false, false];
@@ -60,16 +60,16 @@ export class Seal extends EventTarget {
     return this.reason ? "broken" : "whole";
   }
 
-  /** Begins: compares, and takes part in the dice. */
+  /** Start comparing, and help to seed the dice. */
   async start() {
     if (!this.card) return;
-    this.#hold(this.card);
+    this.#setCard(this.card);
     await this.take(this.card.now);
-    await this.#sit();
-    await this.#giveIfAwaited();
+    await this.#joinDice();
+    await this.#giveAwaitedLink();
   }
 
-  /** What goes along with the next request; nothing where nothing is proved. @returns {{share?: T.Share}} */
+  /** The link for the next request, or nothing if the game has no proof. @returns {{share?: T.Share}} */
   get part() {
     const [chain, own, last] = [this.#chain, this.#own, this.heads.last];
     const link = chain && own ? chain.link(own.given + 1) : "";
@@ -78,22 +78,22 @@ export class Seal extends EventTarget {
   }
 
   /**
-   * Sends a request with this browser's part, then gives what a die waits for. One link at a time is on its way, so that none is given twice.
+   * Send a request with this browser's link, then give the link that a die waits for. Only one link is in flight, so that none is used twice.
    * @template {{seal: T.SealStatus | null}} A @param {(part: {share?: T.Share}) => Promise<A>} send @returns {Promise<A>}
    */
   async along(send) {
-    const acted = await this.#alone(async () => {
+    const acted = await this.#exclusively(async () => {
       const { part } = this;
       const answer = await send(part);
-      await this.#gave(part.share, answer.seal);
+      await this.#onAccepted(part.share, answer.seal);
       return answer;
     });
-    await this.#giveIfAwaited();
+    await this.#giveAwaitedLink();
     return acted;
   }
 
-  /** Waits until no link is on its way. @template A @param {() => Promise<A>} give @returns {Promise<A>} */
-  #alone(give) {
+  /** Wait until no link is in flight. @template A @param {() => Promise<A>} give @returns {Promise<A>} */
+  #exclusively(give) {
     const turn = this.#turn.then(give);
     this.#turn = turn.then(
       () => {},
@@ -102,30 +102,30 @@ export class Seal extends EventTarget {
     return turn;
   }
 
-  /** A request with this part was accepted. @param {T.Share | undefined} share @param {T.SealStatus | null} seal */
-  async #gave(share, seal) {
+  /** Handle an accepted request with a link. @param {T.Share | undefined} share @param {T.SealStatus | null} seal */
+  async #onAccepted(share, seal) {
     if (share && this.#own?.number === share.chain && this.#own.given < share.number)
       this.#own = { ...this.#own, given: share.number, last: share.link };
     if (seal) await this.#compareNext(seal);
-    if (this.#own && this.#own.given >= this.#own.length) await this.#begin(newChain(this.api.seat, this.keep), "used-up");
+    if (this.#own && this.#own.given >= this.#own.length) await this.#startChain(newChain(this.api.seat, this.keep), "used-up");
   }
 
-  /** Looks again how far this browser's chain was given, because a part of it was refused. */
+  /** Reload the chain's position because a link was refused. */
   async again() {
     const { seal } = await this.api.fresh();
     if (!seal) return;
-    this.#hold(seal);
-    this.#find();
+    this.#setCard(seal);
+    this.#findChain();
     await this.#compareNext(seal.now);
   }
 
-  /** Takes in what the table tells of the proof. @param {T.SealStatus} seal */
+  /** Handle the server's statement about the proof. @param {T.SealStatus} seal */
   async take(seal) {
     await this.#compareNext(seal);
-    await this.#giveIfAwaited();
+    await this.#giveAwaitedLink();
   }
 
-  /** Compares what is told one after the other. @param {T.SealStatus} seal */
+  /** Compare statements one after the other. @param {T.SealStatus} seal */
   #compareNext(seal) {
     const turn = this.#queue.then(() => this.#compare(seal));
     this.#queue = turn.catch(() => {}); // one that fails keeps nobody waiting
@@ -135,29 +135,32 @@ export class Seal extends EventTarget {
   /** @param {T.SealStatus} seal */
   async #compare(seal) {
     this.isSigned = await isSigned(this.card?.key ?? "", this.#checkpoint(seal), seal.signature);
-    const found = this.isSigned === false ? "unsigned" : await this.#follow(seal);
-    if (found && found !== "gap") this.#break(BROKEN[found]);
+    const found = this.isSigned === false ? "unsigned" : await this.#checkContinuity(seal);
+    if (found && found !== "gap") this.#markBroken(BROKEN[found]);
     if (!this.#isStale(seal)) [this.waiting, this.pace, this.alone] = [seal.waiting, paceOf(seal.pace), seal.alone];
     this.shares = [this.shares[0] || seal.shares[0], this.shares[1] || seal.shares[1]];
     this.dispatchEvent(new CustomEvent("change"));
-    if (!found) this.#tell();
+    if (!found) this.#reportSeen();
   }
 
-  /** Whether it was told before what is known: it may come late, and must not have a part given twice. @param {T.SealStatus} seal */
+  /**
+   * True if a statement is older than the known state: it is late and must not cause a link to be used twice.
+   * @param {T.SealStatus} seal
+   */
   #isStale({ blocks, own }) {
     const { last } = this.heads;
     return last !== null && (blocks < last.blocks || own < last.own);
   }
 
-  /** Whether it goes on from what was told before. @param {T.SealStatus} seal @returns {Promise<Found>} */
-  async #follow(seal) {
+  /** Compare a statement with the known chain of blocks. @param {T.SealStatus} seal @returns {Promise<Found>} */
+  async #checkContinuity(seal) {
     const found = this.heads.take(seal);
-    if (found === "gap") return this.#fill(seal);
-    return found === "back" || found === "lost" ? this.#sure(found) : found;
+    if (found === "gap") return this.#fetchBlocks(seal);
+    return found === "back" || found === "lost" ? this.#confirm(found) : found;
   }
 
-  /** Asks again: a message may have come late, or another tab been told more while this one asked. @param {Found} found @returns {Promise<Found>} */
-  async #sure(found) {
+  /** Ask again: a message may be late, or another tab may have received more. @param {Found} found @returns {Promise<Found>} */
+  async #confirm(found) {
     try {
       const { seal } = await this.api.fresh();
       if (!seal) return found;
@@ -169,16 +172,16 @@ export class Seal extends EventTarget {
     }
   }
 
-  /** What the other side has seen. @param {T.LastSeenBlock} seen */
+  /** Compare what the other side has received. @param {T.LastSeenBlock} seen */
   hear(seen) {
     const own = seen.side === this.side ? "" : this.heads.at(seen.blocks);
     if (own && own !== seen.head) {
-      this.#break(APART);
+      this.#markBroken(APART);
       this.dispatchEvent(new CustomEvent("change"));
     }
   }
 
-  /** Goes on with what the table tells now, though it does not fit. */
+  /** Continue with the server's current statement although it does not match. */
   async goOn() {
     const { seal } = await this.api.fresh();
     if (!seal) return;
@@ -188,37 +191,37 @@ export class Seal extends EventTarget {
     this.dispatchEvent(new CustomEvent("change"));
   }
 
-  /** What two people can read to each other, to see that they are told one game. */
+  /** Words that two players can compare to see that they see one game. */
   get mark() {
     const { last } = this.heads;
     return last ? `${last.blocks} · ${last.head.slice(0, 4)} ${last.head.slice(4, 8)} ${last.head.slice(8, 12)}` : "";
   }
 
-  /** What `leuthen verify --receipt` compares with the game's file: the newest that was signed for this seat. */
+  /** The newest signed receipt of this seat, for `leuthen verify --receipt`. */
   receipt() {
     const { last } = this.heads;
     return last ? `${this.#checkpoint(last)}signed ${last.signature}\n` : "";
   }
 
-  /** The text that the table puts its name to. @param {T.SealStatus} seal */
+  /** The text that the server signs. @param {T.SealStatus} seal */
   #checkpoint({ blocks, head, own, own_head }) {
     const side = this.side < 2 ? [`seat ${this.card?.sides[this.side] ?? ""} ${own} ${own_head}`] : [];
     return `${["leuthen checkpoint 1", `game ${this.game}`, `blocks ${blocks} ${head}`, ...side].join("\n")}\n`;
   }
 
   /** @param {T.SealCard} card */
-  #hold(card) {
+  #setCard(card) {
     this.card = card;
-    if (!this.heads.isBound(card)) this.#break(UNBOUND);
+    if (!this.heads.isBound(card)) this.#markBroken(UNBOUND);
   }
 
   /** @param {string} reason */
-  #break(reason) {
+  #markBroken(reason) {
     this.reason ||= reason;
   }
 
-  /** Asks for the blocks in between. @param {T.SealStatus} seal @returns {Promise<Found>} */
-  async #fill(seal) {
+  /** Request the blocks in between. @param {T.SealStatus} seal @returns {Promise<Found>} */
+  async #fetchBlocks(seal) {
     try {
       for (let before = -1; (this.heads.last?.blocks ?? 0) > before; ) {
         before = this.heads.last?.blocks ?? 0;
@@ -235,48 +238,48 @@ export class Seal extends EventTarget {
 
   // --- the chain ---
 
-  /** Takes part in the dice with the chain that this browser keeps, or with a new one. */
-  async #sit() {
+  /** Help to seed the dice with this browser's chain, or with a new one. */
+  async #joinDice() {
     if (this.side > 1) return;
     const had = this.keep.getItem(`leuthen.chain.${this.api.seat}`);
     this.#chain = chainOf(this.api.seat, this.keep);
-    if (!this.#find()) await this.#begin(this.#chain, had ? "lost" : "device");
-    else if (this.#own && this.#own.given >= this.#own.length) await this.#begin(newChain(this.api.seat, this.keep), "used-up");
+    if (!this.#findChain()) await this.#startChain(this.#chain, had ? "lost" : "device");
+    else if (this.#own && this.#own.given >= this.#own.length) await this.#startChain(newChain(this.api.seat, this.keep), "used-up");
   }
 
-  /** Finds this browser's chain among those of the seat. */
-  #find() {
+  /** Find this browser's chain among the seat's. */
+  #findChain() {
     const known = new Set(this.#chain?.links);
     this.#own = this.card?.chains.findLast((chain) => known.has(chain.last)) ?? null;
     return this.#own !== null;
   }
 
   /** @param {Chain} chain @param {"device" | "lost" | "used-up"} why */
-  async #begin(chain, why) {
+  async #startChain(chain, why) {
     try {
       const card = await this.api.giveChain({ top: chain.top, length: LENGTH, why });
-      this.#hold(card);
+      this.#setCard(card);
       this.#chain = chain;
-      this.#find();
+      this.#findChain();
       await this.#compareNext(card.now);
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // the seat plays on without, and that is told in the end
     }
   }
 
-  /** Gives the part for which a die waits, when the order has been seen to be sealed; once more if it did not fit. */
-  async #giveIfAwaited() {
-    if (this.waiting === this.side) await this.#alone(async () => (await this.#giveNext()) || (await this.#giveNext()));
+  /** Give the link that a die waits for, once the order is sealed; once more if it did not fit. */
+  async #giveAwaitedLink() {
+    if (this.waiting === this.side) await this.#exclusively(async () => (await this.#giveNextLink()) || (await this.#giveNextLink()));
   }
 
   /** @returns {Promise<boolean>} whether nothing is left to give, or it cannot be given */
-  async #giveNext() {
+  async #giveNextLink() {
     const { share } = this.part;
     if (this.waiting !== this.side || this.reason || !share) return true;
     const before = this.heads.last?.own ?? 0;
     try {
       const told = await this.api.giveShare(share);
-      await this.#gave(told.own > before ? share : undefined, told); // another tab may have given it before
+      await this.#onAccepted(told.own > before ? share : undefined, told); // another tab may have given it before
       return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -286,8 +289,8 @@ export class Seal extends EventTarget {
     }
   }
 
-  /** Tells the others what this browser has seen, once it is quiet. */
-  #tell() {
+  /** Report what this browser has received, once there is no more news. */
+  #reportSeen() {
     if (this.side > 1) return;
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => {
@@ -302,7 +305,7 @@ const paceOf = (pace) => (pace === "live" ? "live" : "correspondence");
 
 // What this browser was told of a game's proof, and keeps: whatever it is told later must go on from there.
 
-/** Heads that are kept to be compared with what the other side has seen. */
+/** Number of block heads kept for comparison with the other side. */
 const MOST = 200;
 
 /** @typedef {{seal: T.SealStatus, heads: [number, string][], bound?: string}} Kept the newest that was signed, the last heads by
@@ -316,33 +319,33 @@ export class Heads {
     this.keep = keep;
     /** @type {Kept | null} */
     this.kept = read(keep.getItem(this.name));
-    /** What the table has bound itself by, if that was told. @type {string | undefined} */
+    /** The commitment of the table, if it is known. @type {string | undefined} */
     this.bound = this.kept?.bound;
   }
 
-  /** The newest that was signed for this seat. */
+  /** The newest signed statement of this seat. */
   get last() {
     return this.kept?.seal ?? null;
   }
 
-  /** The head of a block, "" if it is not kept. @param {number} number */
+  /** The head of a block, or "" if it is not kept. @param {number} number */
   at(number) {
     return this.kept?.heads.find(([n]) => n === number)?.[1] ?? "";
   }
 
-  /** Whether the table is bound by what it was bound by when this browser first came. @param {T.SealCard} card */
+  /** True if the table's commitment is the one from this browser's first visit. @param {T.SealCard} card */
   isBound(card) {
     const bound = `${card.commit} ${card.key} ${card.pace === "live"}`;
-    if (this.kept && !this.kept.bound) this.#keep({ ...this.kept, bound });
+    if (this.kept && !this.kept.bound) this.#store({ ...this.kept, bound });
     this.bound = this.kept?.bound ?? bound;
     return this.bound === bound;
   }
 
-  /** Takes in what was told. @param {T.SealStatus} seal @returns {Found} of `back` and `lost` one must be sure: a message may come late */
+  /** Store a statement. @param {T.SealStatus} seal @returns {Found} of `back` and `lost` one must be sure: a message may come late */
   take(seal) {
     const { last } = this;
     if (!last) return this.#save(seal);
-    if (seal.blocks < last.blocks) return this.#older(seal);
+    if (seal.blocks < last.blocks) return this.#olderFault(seal);
     if (seal.blocks > last.blocks + 1) return "gap";
     const head = seal.blocks === last.blocks ? last.head : digest("block", seal.blocks, last.head, seal.body, seal.waits);
     if (head !== seal.head) return "forked";
@@ -350,7 +353,7 @@ export class Heads {
     return this.#save(seal);
   }
 
-  /** Takes in what was told, with all blocks in between. @param {T.SealStatus} seal @param {readonly T.ProofBlock[]} blocks @returns {Found} */
+  /** Store a statement with all blocks in between. @param {T.SealStatus} seal @param {readonly T.ProofBlock[]} blocks @returns {Found} */
   fill(seal, blocks) {
     const { kept } = this;
     if (!kept) return this.#save(seal);
@@ -361,7 +364,7 @@ export class Heads {
     return "forked";
   }
 
-  /** Goes on by blocks that were told in their order. @param {readonly T.ProofBlock[]} blocks */
+  /** Add consecutive blocks. @param {readonly T.ProofBlock[]} blocks */
   go(blocks) {
     for (const { body, waits } of blocks) {
       const before = this.last;
@@ -371,7 +374,7 @@ export class Heads {
     }
   }
 
-  /** Forgets all: the player goes on with what he is told now. @param {T.SealCard} card */
+  /** Forget all; continue with the current statement. @param {T.SealCard} card */
   forget(card) {
     this.kept = null;
     this.isBound(card);
@@ -379,7 +382,7 @@ export class Heads {
   }
 
   /** @param {T.SealStatus} seal @returns {Found} */
-  #older(seal) {
+  #olderFault(seal) {
     const head = this.at(seal.blocks);
     return head && head !== seal.head ? "forked" : "back";
   }
@@ -388,18 +391,18 @@ export class Heads {
   #save(seal) {
     const others = (this.kept?.heads ?? []).filter(([n]) => n < seal.blocks);
     const heads = [...others, /** @type {[number, string]} */ ([seal.blocks, seal.head])].slice(-MOST);
-    this.#keep({ seal, heads, bound: this.bound });
+    this.#store({ seal, heads, bound: this.bound });
     return "";
   }
 
   /** @param {Kept} kept */
-  #keep(kept) {
+  #store(kept) {
     this.kept = kept;
     this.keep.setItem(this.name, JSON.stringify(kept));
   }
 }
 
-/** What was kept, if it can be read. @param {string | null} text @returns {Kept | null} */
+/** Stored heads, if they can be read. @param {string | null} text @returns {Kept | null} */
 function read(text) {
   try {
     const kept = JSON.parse(text ?? "null");

@@ -11,7 +11,7 @@ import { MOVES } from "../strings/table.js";
 
 /** @typedef {(request: {seen: number, key: string, share?: T.Share}) => Promise<T.OrderResult>} Attempt */
 
-/** What is told where something else is to be sent meanwhile. @type {T.Problem} */
+/** Message shown when another request is still waiting. @type {T.Problem} */
 const HELD = { status: 0, title: MOVES.heldTitle, detail: MOVES.held, rule: "", place: "", n: -1 };
 
 export class Sender {
@@ -30,59 +30,65 @@ export class Sender {
     this.onProblem = onProblem;
   }
 
-  /** Whether something is on its way: nothing else is sent meanwhile, so two clicks at once are one. */
+  /** True while a request is in flight: no other is sent, so two clicks count as one. */
   get isBusy() {
     return this.#isBusy;
   }
 
-  /** Whether something waits for the line to come back. */
+  /** True while a request waits for the connection. */
   get isHeld() {
     return this.#isBusy && this.store.connection === "offline";
   }
 
-  /** Whether something is on its way; the player is reminded of it where it waits for the line. */
+  /** True while a request is in flight; shows a reminder if it waits for the connection. */
   remind() {
     if (this.isHeld) this.onProblem(HELD);
     return this.#isBusy;
   }
 
-  /** What the page says of a broken line depends on whether something waits for it. */
-  #tellHeld() {
+  /** Update the connection notice, which depends on a waiting request. */
+  #updateNotice() {
     if (this.store.connection === "offline") this.store.tellConnection();
   }
 
-  /** An order in the record's notation, and the answer behind it if nothing comes between. @param {string} order @param {string} [halt] @returns {Promise<boolean>} whether it counts */
+  /**
+   * Send an order in the record's notation, and the answer that follows if nothing comes between.
+   * @param {string} order @param {string} [halt] @returns {Promise<boolean>} whether it counts
+   */
   order(order, halt = "") {
     return this.#send((request) => this.api.order({ ...request, order, ...(halt && { halt }) }));
   }
 
-  /** Undo, go on, resign and the like. @param {string} what @param {number} [to] @param {string} [until] @param {string[]} [theatres] @returns {Promise<boolean>} */
+  /**
+   * Send undo, go on, resign and similar commands.
+   * @param {string} what @param {number} [to] @param {string} [until] @param {string[]} [theatres] @returns {Promise<boolean>}
+   */
   move(what, to = 0, until = "phase", theatres = []) {
     return this.#send((request) => this.api.move({ ...request, do: what, to, until, theatres }));
   }
 
-  /** Accepts or declines an offer, if it is still the one that was read. @param {string} what @param {string} offer its kind @param {number} [to] @returns {Promise<boolean>} */
+  /** Accept or decline an offer, if it is still the displayed one. @param {string} what @param {string} offer its kind @param {number} [to] @returns {Promise<boolean>} */
   answer(what, offer, to = 0) {
     return this.#send((request) => this.api.move({ ...request, do: what, offer, to }));
   }
 
-  /** Standing instructions, all their clauses. @param {string[]} clauses @returns {Promise<boolean>} */
+  /** Set the clauses of the standing instruction. @param {string[]} clauses @returns {Promise<boolean>} */
   instruct(clauses) {
     return this.#send((request) => this.api.instruct({ ...request, clauses }));
   }
 
-  /** Lets the staff carry on: with its plan, or with what it asks about. @returns {Promise<boolean>} whether it does */
+  /** Let the staff continue, with its plan or with its open question. @returns {Promise<boolean>} whether it does */
   sign() {
     const { n, staff } = this.store.table;
-    return this.#alone(() => this.#askStaff(() => this.api.signStaff({ seen: n, asks: staff?.asks ?? "" })));
+    return this.#exclusively(() => this.#askStaff(() => this.api.signStaff({ seen: n, asks: staff?.asks ?? "" })));
   }
 
-  /** Stops the staff. @returns {Promise<boolean>} */
+  /** Stop the staff. @returns {Promise<boolean>} */
   stopStaff() {
-    return this.#alone(() => this.#askStaff(() => this.api.stopStaff()));
+    return this.#exclusively(() => this.#askStaff(() => this.api.stopStaff()));
   }
 
-  /** What an answer says of the staff counts unless news came before it: they are newer. @param {() => Promise<T.StaffCard>} ask */
+  /** Use an answer about the staff, unless newer news has arrived. @param {() => Promise<T.StaffCard>} ask */
   async #askStaff(ask) {
     const before = this.store.table.staff;
     const card = await ask();
@@ -91,15 +97,15 @@ export class Sender {
 
   /** @param {Attempt} attempt @returns {Promise<boolean>} */
   #send(attempt) {
-    return this.#alone(async () => this.stream.reach((await this.#inStep(attempt)).n));
+    return this.#exclusively(async () => this.stream.reach((await this.#sendWithLink(attempt)).n));
   }
 
-  /** Does one thing at a time; what is refused is told. @param {() => Promise<unknown> | void} act @returns {Promise<boolean>} */
-  async #alone(act) {
+  /** Run one request at a time and show a refusal. @param {() => Promise<unknown> | void} act @returns {Promise<boolean>} */
+  async #exclusively(act) {
     if (this.remind()) return false;
     this.#isBusy = true;
     document.body.classList.add("is-sending");
-    this.#tellHeld();
+    this.#updateNotice();
     try {
       await act();
       return true;
@@ -111,24 +117,24 @@ export class Sender {
     } finally {
       this.#isBusy = false;
       document.body.classList.remove("is-sending");
-      this.#tellHeld();
+      this.#updateNotice();
     }
   }
 
-  /** Sends it with this browser's part in the dice; if that was given already, which is so after a lost answer, once more. @param {Attempt} attempt */
-  async #inStep(attempt) {
+  /** Send a request with this browser's link; repeat it once if the link was already used, as after a lost answer. @param {Attempt} attempt */
+  async #sendWithLink(attempt) {
     try {
-      return await this.#once(attempt);
+      return await this.#sendOnce(attempt);
     } catch (error) {
       const isOutOfStep = error instanceof Refused && error.problem.status === 409 && !error.isStale && this.store.seal.card;
       if (!isOutOfStep) throw error;
       await this.store.seal.again();
-      return this.#once(attempt);
+      return this.#sendOnce(attempt);
     }
   }
 
   /** @param {Attempt} attempt */
-  async #once(attempt) {
+  async #sendOnce(attempt) {
     const { seal, table } = this.store;
     const request = { seen: table.n, key: newKey() };
     return seal.along((part) =>
@@ -143,9 +149,12 @@ export class Sender {
 // What was said and has not reached the table yet. It is kept while the tab is open, and sent line by line, each until it
 // is answered; a line has a key, so that it counts once however often it is sent.
 
-/** A line on its way. `problem` is why the table refused it, "" of one that waits. @typedef {{key: string, text: string, problem: string}} Waiting */
+/**
+ * A chat line in flight. `problem` is the reason for a refusal, or "" while it waits.
+ * @typedef {{key: string, text: string, problem: string}} Waiting
+ */
 
-/** Emits `change`, and `said` (detail ChatLine) when a line has arrived. */
+/** Dispatches `change`, and `said` (detail ChatLine) when a line has arrived. */
 export class Outbox extends EventTarget {
   #isSending = false;
 
@@ -161,24 +170,24 @@ export class Outbox extends EventTarget {
     });
   }
 
-  /** Says something. @param {string} text */
+  /** Add a line. @param {string} text */
   add(text) {
-    this.#put([...this.lines, { key: newKey(), text, problem: "" }]);
+    this.#storeLines([...this.lines, { key: newKey(), text, problem: "" }]);
     return this.send();
   }
 
-  /** Leaves a line. @param {string} key */
+  /** Discard a line. @param {string} key */
   remove(key) {
-    this.#put(this.lines.filter((line) => line.key !== key));
+    this.#storeLines(this.lines.filter((line) => line.key !== key));
   }
 
-  /** Sends a line again that was refused. @param {string} key */
+  /** Send a refused line again. @param {string} key */
   again(key) {
-    this.#put(this.lines.map((line) => (line.key === key ? { ...line, problem: "" } : line)));
+    this.#storeLines(this.lines.map((line) => (line.key === key ? { ...line, problem: "" } : line)));
     return this.send();
   }
 
-  /** Sends what waits, the oldest first, until nothing waits or nobody answers. */
+  /** Send waiting lines, the oldest first, until none is left or no answer comes. */
   async send() {
     if (this.#isSending) return;
     this.#isSending = true;
@@ -203,12 +212,12 @@ export class Outbox extends EventTarget {
       this.dispatchEvent(new CustomEvent("said", { detail: said }));
     } catch (error) {
       if (!(error instanceof Refused) || error.isOffline) throw error;
-      this.#put(this.lines.map((line) => (line.key === key ? { ...line, problem: error.message } : line)));
+      this.#storeLines(this.lines.map((line) => (line.key === key ? { ...line, problem: error.message } : line)));
     }
   }
 
   /** @param {readonly Waiting[]} lines */
-  #put(lines) {
+  #storeLines(lines) {
     this.lines = lines;
     if (lines.length) keptHere.setItem(this.keptAs, JSON.stringify(lines));
     else keptHere.removeItem(this.keptAs);

@@ -26,15 +26,15 @@ export function playSince({ store, api }, playback) {
   keep();
 }
 
-/** Where the tab keeps that the other seat of a game was shown in it after this one. @param {string} seat */
+/** Storage key of the tab's note that the game's other seat was shown after this one. @param {string} seat */
 const veiled = (seat) => `leuthen.veiled.${seat}`;
 
-/** Whether the page has to stay veiled: another seat of this browser at the same game was shown last. @param {string} seat */
+/** True if the page must stay veiled: this browser last showed another seat of the game. @param {string} seat */
 export function isVeiled(seat) {
   return location.hash === "#veil" || keptHere.getItem(veiled(seat)) !== null;
 }
 
-/** Hides everything until somebody says that he is the one. @param {string} seat @returns {Promise<void>} */
+/** Hide everything until the player confirms. @param {string} seat @returns {Promise<void>} */
 export async function veil(seat) {
   const host = el("div", { class: "veil" });
   const hidden = [...document.body.children].filter((child) => child instanceof HTMLElement);
@@ -52,7 +52,7 @@ export async function veil(seat) {
   history.replaceState(null, "", location.pathname);
 }
 
-/** Notes who sits at the screen, if two seats of a game are this browser's. @param {string} seat @param {Store} store */
+/** Remember which of two seats of a game this screen shows. @param {string} seat @param {Store} store */
 export function settle(seat, store) {
   keptHere.removeItem(veiled(seat));
   const others = otherSeats(seat, store.table.seats);
@@ -65,14 +65,14 @@ function otherSeats(seat, seats) {
   return seats.filter((line) => line.seat && line.seat !== seat && line.side < 2);
 }
 
-/** The seat of this browser that is asked now, if this one is not. @param {string} seat @param {Store} store */
+/** This browser's seat that is asked now, if this one is not. @param {string} seat @param {Store} store */
 export function nextSeat(seat, store) {
   if (store.asked || store.table.has_ended) return undefined;
   const sides = store.table.awaited.map((awaited) => awaited.side);
   return otherSeats(seat, store.table.seats).find((line) => sides.includes(line.side));
 }
 
-/** Leaves this page for the other seat's, with nothing to go back to. @param {T.SeatLine} line */
+/** Replace this page with the other seat's, without a way back. @param {T.SeatLine} line */
 export function passScreen(line) {
   location.replace(`/table/${line.seat}#veil`);
 }
@@ -89,7 +89,7 @@ async function nameOf(seat) {
 
 // What stands where the table would be, if it cannot be shown.
 
-/** Shows why the table is not there. Throws what it does not know. @param {unknown} error */
+/** Show why the table cannot be loaded. Throws unknown errors. @param {unknown} error */
 export function tellFailure(error) {
   if (!(error instanceof Refused)) throw error;
   if (!navigator.cookieEnabled) return showLost(AWAY.noCookies, AWAY.aboutCookies);
@@ -98,7 +98,10 @@ export function tellFailure(error) {
   return showLost(AWAY.cannotShow, error.problem.detail, again);
 }
 
-/** Instead of the table. @param {string} title @param {string} text @param {HTMLElement | null} [more] */
+/**
+ * Show an error page in place of the table.
+ * @param {string} title @param {string} text @param {HTMLElement | null} [more]
+ */
 export function showLost(title, text, more = null) {
   document.title = `${title} – Leuthen`;
   fill(

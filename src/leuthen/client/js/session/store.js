@@ -11,16 +11,17 @@ import { AWAY } from "../strings/table.js";
 /** @import { SeatApi } from "./api.js" */
 
 /**
- * What changed. `sections` has the names of the scene's fields that changed, and of the table's (`awaited`,
- * `can_undo`, `proposals`, `seats`); `shown` when the page begins or ends looking back; `fresh` when all is new.
- * `told` are the new lines of the chronicle, `dropped` how many of the last ones are void.
+ * A change. `sections` holds the names of changed fields of the scene and of the table (`awaited`, `can_undo`,
+ * `proposals`, `seats`), `shown` when looking back starts or ends, and `fresh` when everything is new. `told` holds new
+ * log entries; the last `dropped` ones are void.
  * @typedef {{sections: Set<string>, told: readonly T.LogEntry[], dropped: number}} Change
  */
 
 /** @typedef {"connecting" | "live" | "offline" | "resting" | "gone"} Connection */
 
 /**
- * Emits `change` (detail Change), `chat` (detail ChatLine), `presence`, `connection` and `problem` (detail Problem).
+ * Dispatches `change` (detail Change), `chat` (detail ChatLine), `presence`, `connection` and `problem` (detail
+ * Problem).
  */
 export class Store extends EventTarget {
   #scrubbing = 0;
@@ -58,7 +59,7 @@ export class Store extends EventTarget {
     return new Store(api, await fetchSetting(table.ruleset), table);
   }
 
-  /** The scene as it is shown now. @returns {T.Scene} */
+  /** The displayed scene. @returns {T.Scene} */
   get scene() {
     return this.past ? this.past.scene : this.table.scene;
   }
@@ -67,12 +68,12 @@ export class Store extends EventTarget {
     return this.past === null;
   }
 
-  /** The side of this seat; 2 for a watcher. */
+  /** The side of this seat; 2 for a spectator. */
   get side() {
     return this.table.side;
   }
 
-  /** The decision that this seat is asked, if any. @returns {T.Awaited | undefined} */
+  /** The pending decision of this seat, if any. @returns {T.Awaited | undefined} */
   get asked() {
     return this.table.awaited.find((awaited) => awaited.is_yours);
   }
@@ -82,7 +83,7 @@ export class Store extends EventTarget {
     return this.setting.sides[side] ?? COMMON.neutral;
   }
 
-  /** Whoever leads a side, at the head of a sentence: "Anna (Prussia)", "Prussia" for who has no name. @param {number} side */
+  /** The player of a side at the head of a sentence: "Anna (Prussia)", or "Prussia" without a name. @param {number} side */
   called(side) {
     const name = this.sideName(side);
     const player = this.table.seats.find((line) => line.side === side)?.player;
@@ -96,8 +97,7 @@ export class Store extends EventTarget {
   }
 
   /**
-   * Looks back at the table as it stood after news number `n`, after the end with another viewer's eyes.
-   * The last call wins.
+   * Show the table as it was after news number `n`, after the end for another viewer. The last call wins.
    * @param {number} n
    * @param {number} [viewer]
    */
@@ -107,7 +107,7 @@ export class Store extends EventTarget {
     if (call === this.#scrubbing) this.#show(past);
   }
 
-  /** Shows the present again. */
+  /** Show the present again. */
   live() {
     this.#scrubbing += 1;
     if (this.past) this.#show(null);
@@ -119,7 +119,7 @@ export class Store extends EventTarget {
     this.#emitChange(new Set(["shown"]));
   }
 
-  /** A whole view of the table. @param {T.SeatSnapshot} table */
+  /** Handle a complete view of the table. @param {T.SeatSnapshot} table */
   takeFresh(table) {
     this.table = table;
     if (table.seal) void this.seal.take(table.seal.now);
@@ -127,8 +127,8 @@ export class Store extends EventTarget {
   }
 
   /**
-   * A message of the stream; false if one before it is missing. An older one changes nothing; one with the number of
-   * the last may change what stands on the table, but tells nothing twice.
+   * Handle a stream message; returns false if an earlier one is missing. An older message changes nothing; one with the
+   * last number may change the table, but repeats no news.
    * @param {T.SeatUpdate} news
    * @returns {boolean}
    */
@@ -159,7 +159,7 @@ export class Store extends EventTarget {
     return true;
   }
 
-  /** The seat's standing instruction, and tells of it if it is another one. @param {T.StandingInstruction | null | undefined} standing */
+  /** Handle the seat's standing instruction and report a change. @param {T.StandingInstruction | null | undefined} standing */
   takeStanding(standing) {
     if (standing === undefined || JSON.stringify(standing) === JSON.stringify(this.table.standing)) return;
     const before = this.table.standing?.stopped;
@@ -168,14 +168,14 @@ export class Store extends EventTarget {
     if (standing?.stopped && standing.stopped !== before) this.dispatchEvent(new CustomEvent("stopped", { detail: standing.stopped }));
   }
 
-  /** What the seat's staff is at. @param {T.StaffCard | null | undefined} staff */
+  /** Handle the state of the seat's staff. @param {T.StaffCard | null | undefined} staff */
   takeStaff(staff) {
     if (staff === undefined || JSON.stringify(staff) === JSON.stringify(this.table.staff)) return;
     this.table = { ...this.table, staff };
     this.touch("staff");
   }
 
-  /** Runs something whenever one of these sections has changed. @param {readonly string[]} sections @param {() => void} run */
+  /** Run a callback whenever one of these sections changes. @param {readonly string[]} sections @param {() => void} run */
   onChange(sections, run) {
     this.addEventListener("change", (event) => {
       const changed = /** @type {CustomEvent<Change>} */ (event).detail.sections;
@@ -183,7 +183,7 @@ export class Store extends EventTarget {
     });
   }
 
-  /** Tells those who look at it that a part of the table changed (`chat`, `notes`). @param {string} section */
+  /** Report a change of one section (`chat`, `notes`). @param {string} section */
   touch(section) {
     this.#emitChange(new Set([section]));
   }
@@ -213,7 +213,7 @@ export class Store extends EventTarget {
     this.tellConnection();
   }
 
-  /** Tells how the line is. */
+  /** Report the state of the connection. */
   tellConnection() {
     this.dispatchEvent(new CustomEvent("connection", { detail: this.connection }));
   }
@@ -258,7 +258,7 @@ export function merged(target, patch) {
 }
 
 /**
- * Notes that were changed in two places, put together: nothing that was written in either is lost.
+ * Merge notes changed in two places without losing text.
  * @param {Required<T.Notes>} base what both were made from @param {Required<T.Notes>} own @param {Required<T.Notes>} saved the others, which are on the server
  * @returns {Required<T.Notes>}
  */

@@ -11,10 +11,10 @@ const EVENTS = ["news", "fresh", "chat", "presence", "devices", "seen", "problem
 const WAITS = [500, 1000, 2000, 5000, 10000, 15000];
 const GRACE = 8000;
 const REST = 45000;
-/** ms of silence after which the line is taken for lost: the server says every 15 s that it stands. */
+/** Time in ms of silence after which the connection counts as lost: the server sends a sign every 15 s. */
 const STALE = 35000;
 const WATCH = 5000;
-/** ms after which a tab that holds no stream asks the one that does whether the line stands. */
+/** Time in ms after which a tab without a stream asks the tab that holds it. */
 const ASKED = 3000;
 
 /** @typedef {{event: string, data: any} | {hello: number} | {at: number} | {lost: true}} Passed what tabs say to each other */
@@ -37,36 +37,36 @@ export class Stream {
     this.api = api;
     this.store = store;
     this.channel = new BroadcastChannel(`leuthen-${api.seat}`);
-    this.channel.onmessage = (message) => this.#onPassed(message.data);
+    this.channel.onmessage = (message) => this.#onTabMessage(message.data);
   }
 
-  /** Begins. */
+  /** Start the stream. */
   start() {
     document.addEventListener("visibilitychange", () => this.#onVisible());
-    window.addEventListener("focus", () => this.#waiting || document.hidden || this.#join());
-    window.addEventListener("online", () => this.#again(0));
+    window.addEventListener("focus", () => this.#waiting || document.hidden || this.#waitForTurn());
+    window.addEventListener("online", () => this.#retryAfter(0));
     window.addEventListener("offline", () => this.store.setConnection("offline"));
     window.addEventListener("pagehide", () => this.close());
-    setInterval(() => this.#rest(), REST);
-    setInterval(() => this.#watch(), WATCH);
+    setInterval(() => this.#pollTurn(), REST);
+    setInterval(() => this.#detectSilence(), WATCH);
     if (document.hidden) this.store.setConnection("resting");
-    else this.#join();
+    else this.#waitForTurn();
   }
 
-  /** Ends for good: the page is left. */
+  /** Close the stream for good: the page is left. */
   close() {
     this.#isClosed = true;
-    this.#leave();
+    this.#disconnect();
     this.channel.close();
   }
 
-  /** Makes sure that the store has news number `n`: by the stream, or if that is slow by asking. @param {number} n */
+  /** Wait until the store has news number `n`, from the stream or by a request. @param {number} n */
   async reach(n) {
     for (let waited = 0; waited < 2500 && this.store.table.n < n; waited += 50) await sleep(50);
     if (this.store.table.n < n) await this.refresh();
   }
 
-  /** A request was not answered: the line may be lost, though nobody has said so. */
+  /** Handle an unanswered request: the connection may be lost. */
   doubt() {
     if (this.store.connection !== "live") return;
     if (this.#source) return this.#onError();
@@ -74,7 +74,7 @@ export class Stream {
     setTimeout(() => this.channel.postMessage({ hello: this.store.table.n }), ASKED);
   }
 
-  /** Asks for a whole view. */
+  /** Request a complete view. */
   async refresh() {
     try {
       this.store.takeFresh(await this.api.fresh());
@@ -88,18 +88,18 @@ export class Stream {
 
   #onVisible() {
     clearTimeout(this.#hiding);
-    if (document.hidden) this.#hiding = window.setTimeout(() => this.#leave(), GRACE);
-    else if (!this.#waiting) this.#join();
-    else if (this.#source && Date.now() - this.#heard > STALE) this.#again(0);
+    if (document.hidden) this.#hiding = window.setTimeout(() => this.#disconnect(), GRACE);
+    else if (!this.#waiting) this.#waitForTurn();
+    else if (this.#source && Date.now() - this.#heard > STALE) this.#retryAfter(0);
   }
 
-  /** Waits for its turn to hold the stream; meanwhile hears from the tab that holds it. */
-  #join() {
+  /** Wait for the turn to hold the stream; until then, receive from the tab that holds it. */
+  #waitForTurn() {
     this.store.setConnection("connecting");
     this.channel.postMessage({ hello: this.store.table.n });
     const waiting = (this.#waiting = new AbortController());
-    if (!("locks" in navigator)) return this.#hold(() => {}); // a page that did not come over https: each tab for itself
-    const hold = () => new Promise((/** @type {(value: void) => void} */ resolve) => this.#hold(resolve));
+    if (!("locks" in navigator)) return this.#startHolding(() => {}); // a page that did not come over https: each tab for itself
+    const hold = () => new Promise((/** @type {(value: void) => void} */ resolve) => this.#startHolding(resolve));
     navigator.locks.request(`leuthen-${this.api.seat}`, { signal: waiting.signal }, hold).catch((/** @type {unknown} */ error) => {
       if (!(error instanceof DOMException)) throw error;
     });
@@ -107,12 +107,12 @@ export class Stream {
   }
 
   /** @param {() => void} release */
-  #hold(release) {
+  #startHolding(release) {
     this.#release = release;
     this.#connect();
   }
 
-  #leave() {
+  #disconnect() {
     clearTimeout(this.#retry);
     this.#source?.close();
     this.#source = null;
@@ -123,8 +123,8 @@ export class Stream {
     if (!this.#isClosed) this.store.setConnection("resting");
   }
 
-  /** A line that is silent for too long is lost, though the browser has not noticed. */
-  #watch() {
+  /** Detect a lost connection that the browser has not noticed. */
+  #detectSilence() {
     if (this.#source && this.store.connection === "live" && Date.now() - this.#heard > STALE) this.#onError();
   }
 
@@ -147,26 +147,26 @@ export class Stream {
     this.channel.postMessage({ at: this.store.table.n });
   }
 
-  /** The browser gives up for good on some answers, and does not wait long enough after others: it is done here. */
+  /** Reconnect here, because browsers give up on some answers and retry others too soon. */
   #onError() {
     this.#source?.close();
     this.store.setConnection("offline");
     this.channel.postMessage({ lost: true });
     this.#failures += 1;
     if (this.#failures % 3 === 0) void this.refresh();
-    if (this.store.connection !== "gone") this.#again(WAITS[Math.min(this.#failures, WAITS.length) - 1] ?? 0);
+    if (this.store.connection !== "gone") this.#retryAfter(WAITS[Math.min(this.#failures, WAITS.length) - 1] ?? 0);
   }
 
-  /** The server is about to end, and says when it is worth asking again. @param {number} wait in ms */
-  #comeBack(wait) {
+  /** Handle the server's notice that it will end, with the time to reconnect. @param {number} wait in ms */
+  #reconnectAfter(wait) {
     this.#source?.close();
     this.store.setConnection("connecting");
     this.channel.postMessage({ lost: true });
-    this.#again(wait);
+    this.#retryAfter(wait);
   }
 
   /** @param {number} wait in ms */
-  #again(wait) {
+  #retryAfter(wait) {
     clearTimeout(this.#retry);
     if (this.#release) this.#retry = window.setTimeout(() => this.#release && this.#connect(), wait);
   }
@@ -175,13 +175,13 @@ export class Stream {
   #onEvent(event, data) {
     this.#heard = Date.now();
     if (event === "still") return;
-    if (event === "again") return this.#comeBack(data.wait);
+    if (event === "again") return this.#reconnectAfter(data.wait);
     this.channel.postMessage({ event, data });
-    this.#take(event, data);
+    this.#handle(event, data);
   }
 
   /** @param {string} event @param {any} data */
-  #take(event, data) {
+  #handle(event, data) {
     const store = this.store;
     if (event === "news" && !store.takeNews(data)) void this.refresh();
     else if (event === "fresh") store.takeFresh(data);
@@ -192,9 +192,9 @@ export class Stream {
     else if (event === "problem") this.#takeProblem(data);
   }
 
-  /** Where the browser has opened too many streams, the oldest rests until its page is looked at again. @param {T.Problem} problem */
+  /** Pause the oldest stream of a browser with too many, until its page is visible again. @param {T.Problem} problem */
   #takeProblem(problem) {
-    if (problem.status === 429) this.#leave();
+    if (problem.status === 429) this.#disconnect();
     else if (problem.status === 401) this.store.setConnection("gone");
     else this.store.takeProblem(problem);
   }
@@ -202,7 +202,7 @@ export class Stream {
   // --- what tabs say to each other ---
 
   /** @param {Passed} passed */
-  #onPassed(passed) {
+  #onTabMessage(passed) {
     if (document.hidden && !this.#waiting) return;
     if ("hello" in passed) {
       if (this.#source) this.channel.postMessage({ at: this.store.table.n });
@@ -212,12 +212,12 @@ export class Stream {
       this.store.setConnection("live");
       if (passed.at > this.store.table.n) void this.refresh();
     } else {
-      this.#take(passed.event, passed.data);
+      this.#handle(passed.event, passed.data);
     }
   }
 
-  /** Without a stream: is it this seat's turn? */
-  async #rest() {
+  /** Ask whether it is this seat's turn while there is no stream. */
+  async #pollTurn() {
     if (this.store.connection !== "resting" || !document.hidden) return;
     try {
       const game = (await home()).games.find((line) => line.game === this.store.table.game);

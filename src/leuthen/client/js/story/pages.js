@@ -12,12 +12,12 @@ import { STORY } from "../strings/pages.js";
 /** @import { Store } from "../session/store.js" */
 /** @import { Playback, Reached } from "./playback.js" */
 
-/** A year: its sentences. @param {T.YearStory} year */
+/** The sentences of a year. @param {T.YearStory} year */
 export function yearView({ year, sentences }) {
   return el("section", { class: "year-story" }, el("h3", {}, String(year)), el("p", {}, sentences.join(" ")));
 }
 
-/** The news of a year, kind by kind; what is summed up is there one by one to unfold. @param {T.YearStory} year */
+/** The news of a year by kind, with details folded. @param {T.YearStory} year */
 export function tidingsView({ news = [] }) {
   return news.map(({ heading, lines, details = [] }) => {
     const all = details.length
@@ -27,7 +27,7 @@ export function tidingsView({ news = [] }) {
   });
 }
 
-/** The winter: what the year was about, who is on whose side now, and all the news. @param {Store} store @param {T.YearStory} year */
+/** The winter bulletin: the year, the alliances, and all news. @param {Store} store @param {T.YearStory} year */
 function bulletin(store, year) {
   return el(
     "div",
@@ -38,7 +38,7 @@ function bulletin(store, year) {
   );
 }
 
-/** What the commanders did. @param {Store} store @param {T.Story} story */
+/** The commanders' records. @param {Store} store @param {T.Story} story */
 export function commandersTable({ setting }, { commanders, unit = "" }) {
   if (!commanders.length) return el("p", {}, STORY.noBattles);
   const heads = [
@@ -70,7 +70,7 @@ export function commandersTable({ setting }, { commanders, unit = "" }) {
 
 export class Moments {
   #year;
-  #isTold = false;
+  #isEndShown = false;
 
   /** @param {HTMLElement} host for the card at the end @param {Context} ctx @param {Playback} playback */
   constructor(host, ctx, playback) {
@@ -78,8 +78,8 @@ export class Moments {
     this.ctx = ctx;
     this.#year = ctx.store.table.scene.year;
     playback.addEventListener("reached", (event) => this.#onReached(/** @type {CustomEvent<Reached>} */ (event).detail));
-    ctx.store.addEventListener("change", () => void this.#tellEnd());
-    void this.#tellEnd();
+    ctx.store.addEventListener("change", () => void this.#showEnd());
+    void this.#showEnd();
   }
 
   /** @param {Reached} reached */
@@ -87,11 +87,11 @@ export class Moments {
     const { year } = scene ?? this.ctx.store.table.scene;
     const [past, isNew] = [this.#year, year > this.#year];
     this.#year = year;
-    if (isNew && !isFresh && this.ctx.store.isLive) void this.#tellWinter(past);
+    if (isNew && !isFresh && this.ctx.store.isLive) void this.#showWinter(past);
   }
 
-  /** The winter after a year. @param {number} year */
-  async #tellWinter(year) {
+  /** Show the winter after a year. @param {number} year */
+  async #showWinter(year) {
     const { api, store } = this.ctx;
     if (store.setting.turns.length < 2) return; // where every turn is a year, there is no winter
     const story = await api.story();
@@ -101,17 +101,17 @@ export class Moments {
     await openDialog({ title: format(STORY.winterAfter, { year }), body: bulletin(store, told), answers, wide: true });
   }
 
-  async #tellEnd() {
+  async #showEnd() {
     const { api, store } = this.ctx;
-    if (this.#isTold || !store.table.has_ended || !store.table.scene.result) return;
-    this.#isTold = true;
+    if (this.#isEndShown || !store.table.has_ended || !store.table.scene.result) return;
+    this.#isEndShown = true;
     const [{ parOf }, story] = await Promise.all([import("../home/scenarios.js"), api.story()]);
     const [last] = story.years.slice(-1);
     const played = store.setting.scenarios.find(({ name }) => name === store.table.scenario);
     fill(this.host, this.#card(last ? yearView(last) : null, played ? parOf(played, store.setting.sides) : ""));
   }
 
-  /** What the last year was about, which end is even, and where to go from here. @param {Node | null} year @param {string} even */
+  /** The last year, the even result, and links to continue. @param {Node | null} year @param {string} even */
   #card(year, even) {
     const { api } = this.ctx;
     const page = `/campaign/${encodeURIComponent(api.seat)}`;
@@ -134,18 +134,18 @@ export class Moments {
 // A battle that was fought, as a report: its name, both sides, a small map of the ground, the dice, what the war did there.
 
 const ROW = Math.sqrt(3) / 2;
-/** So large is the small map, in hexes. */
+/** Size of the small map, in hexes. */
 const [WIDE, HIGH] = [7, 4];
-/** The swords, and under them the paper that keeps them clear of the ground. */
+/** The crossed swords, and the paper behind them that keeps them clear of the ground. */
 const SWORDS = ["M-.2-.2.2.2M-.2.2.2-.2", "M-.2-.2.2.2M-.2.2.2-.2M-.22.06-.06.22M.22.06.06.22"];
 
-/** The centre of a hex, a hex being 1 wide; even rows stand half a hex to the east. @param {string} place */
+/** The centre of a hex that is 1 wide; even rows are shifted right by half a hex. @param {string} place */
 export function centre(place) {
   const [row, column] = [Number(place.slice(0, 2)), Number(place.slice(2))];
   return { x: column + (row % 2 ? 0 : 0.5), y: -row * ROW };
 }
 
-/** The ground of a battle: a part of the sheet, crossed swords where it was. @param {T.Setting} setting @param {T.BattleReport} report @param {Print} print */
+/** The ground of a battle: a section of the sheet with crossed swords. @param {T.Setting} setting @param {T.BattleReport} report @param {Print} print */
 function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) {
   const { x, y } = grid.centre(place);
   const box = [x - (WIDE / 2) * grid.size, y - (HIGH / 2) * grid.size, WIDE * grid.size, HIGH * grid.size];
@@ -172,7 +172,7 @@ function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) 
   );
 }
 
-/** A side of it. @param {Store} store @param {T.BattleReport} report @param {number} side */
+/** One side of the battle. @param {Store} store @param {T.BattleReport} report @param {number} side */
 function hostView(store, { sides, unit, winner, attacker }, side) {
   const host = /** @type {T.BattleSide} */ (sides[side]);
   const { commander, strength, lost, taken = 0 } = host;

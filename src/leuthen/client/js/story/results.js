@@ -81,7 +81,7 @@ export class Results {
     else this.#open = [{ n, entries: [entry], rounds, place, turn, score: "" }, ...this.#open].slice(0, MOST);
   }
 
-  /** The score, with what has just been won. @param {T.Scene} before @param {T.Scene} after */
+  /** The score with the latest gains. @param {T.Scene} before @param {T.Scene} after */
   #scoreLine(before, after) {
     const { store } = this.ctx;
     const [score] = after.scores;

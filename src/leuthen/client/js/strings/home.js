@@ -68,7 +68,7 @@ export const MAKER = {
   file: "Record file",
   open: "Open record",
   playOn: "Continue",
-  /** The machines by name, the easiest first: level and one line. */
+  /** Machines by name, the easiest first: level and description. */
   levels: /** @type {Record<string, [string, string]>} */ ({
     cadet: ["Easy", "Plans for all armies, but misjudges strength and danger."],
     captain: ["Medium", "Plans each turn and sticks to it. Does not search ahead."],
@@ -92,7 +92,7 @@ export const MAKER = {
   }),
   level: "{level} ({title})",
   howStrong: "How strong?",
-  /** Options by name: label, and its values in words. */
+  /** Options by name: label, and descriptions of the values. */
   options: /** @type {Record<string, [string, Record<string, string>]>} */ ({
     "march-die": ["Movement die", { phase: "One for all forces of a phase", force: "One for each force" }],
     "morale-target": ["Recovery of morale", {}],

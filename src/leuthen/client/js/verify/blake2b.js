@@ -1,6 +1,6 @@
 // BLAKE2b (RFC 7693) as far as the running check of a record needs it: a digest of four bytes, with a personal word.
 
-/** SHA-512's first state. Here as below a word of 64 bits stands as two of 32, the low one first. */
+/** SHA-512's initial state. A 64-bit word is stored as two 32-bit words, the low one first. */
 const START = Uint32Array.of(
   0xf3bcc908,
   0x6a09e667,
@@ -33,7 +33,7 @@ const SCHEDULE = [
   "0123456789abcdef",
   "ea489fd61c02b753",
 ];
-/** The words that the eight mixings of a round work on, four each: columns, then diagonals. */
+/** Word indexes of the eight mixings of a round, four each: columns, then diagonals. */
 const MIXED = "048c159d26ae37bf05af16bc278d349e";
 
 /** @param {string} digits */
@@ -46,14 +46,14 @@ const words = new Uint32Array(32);
 /** @param {Uint32Array} from @param {number} at */
 const word = (from, at) => from[at] ?? 0;
 
-/** Adds a word to one of the working words. @param {number} a @param {Uint32Array} from @param {number} b */
+/** Add a word to a working word. @param {number} a @param {Uint32Array} from @param {number} b */
 function add(a, from, b) {
   const low = word(words, a) + word(from, b);
   words[a] = low;
   words[a + 1] = word(words, a + 1) + word(from, b + 1) + (low > 0xffffffff ? 1 : 0);
 }
 
-/** Joins a working word to another by XOR, and turns it right. @param {number} a @param {number} b @param {number} by */
+/** XOR a working word with another and rotate it right. @param {number} a @param {number} b @param {number} by */
 function turn(a, b, by) {
   let low = word(words, a) ^ word(words, b);
   let high = word(words, a + 1) ^ word(words, b + 1);
@@ -63,7 +63,7 @@ function turn(a, b, by) {
   words[a + 1] = left ? (high >>> left) | (low << (32 - left)) : high;
 }
 
-/** Goes on by a block. @param {Uint32Array} state @param {Uint32Array} block @param {number} length in bytes, with it @param {boolean} isLast */
+/** Process a block. @param {Uint32Array} state @param {Uint32Array} block @param {number} length in bytes, with it @param {boolean} isLast */
 function compress(state, block, length, isLast) {
   words.set(state);
   words.set(START, 16);
@@ -87,7 +87,7 @@ function compress(state, block, length, isLast) {
   for (let n = 0; n < 16; n += 1) state[n] = word(state, n) ^ word(words, n) ^ word(words, n + 16);
 }
 
-/** The check of all that it was given so far. */
+/** A running checksum. */
 export class RunningCheck {
   /** @param {string} person the personal word, at most 16 letters */
   constructor(person) {
@@ -102,7 +102,7 @@ export class RunningCheck {
     this.length = 0;
   }
 
-  /** Takes in more, and gives the check of all: eight hexadecimal digits. @param {string} text */
+  /** Add text and return the checksum so far: eight hexadecimal digits. @param {string} text */
   add(text) {
     for (const byte of new TextEncoder().encode(text)) {
       if (this.held === BLOCK) {

@@ -5,7 +5,7 @@ import { VERIFY } from "../strings/pages.js";
 
 /** @typedef {Awaited<ReturnType<typeof verify>>} Found */
 
-/** What no file can show, whatever it holds. */
+/** Facts that no file can prove. */
 const UNPROVED = [VERIFY.players, VERIFY.foreseen, VERIFY.page];
 const RULES = VERIFY.rules;
 const UNFIT = VERIFY.unfit;

@@ -21,7 +21,7 @@ const FORMS = [
 const RECEIPT = "(leuthen checkpoint 1\ngame ([^\n]+)\nblocks NUMBER WORD\n(?:seat NAME NUMBER WORD\n)?)signed WORDWORD\n";
 const SAVED = "a program has changed its line ends or its beginning: fetch it from its server again";
 const SUMS = [1, 2, 3, 4, 5, 6].flatMap((one) => [1, 2, 3, 4, 5, 6].map((other) => one + other)).sort((one, other) => one - other);
-/** What a die shows, by the number that fell, and two dice. @type {Map<string, number[]>} */
+/** Faces of one die and of two dice, by number of cases. @type {Map<string, number[]>} */
 const FACES = new Map([["6", [1, 2, 3, 4, 5, 6]], ["36", SUMS]]);
 
 /** @param {string} form @param {string} text */
@@ -29,7 +29,10 @@ const fits = (form, text) =>
   new RegExp(`^(?:${form.replaceAll("NUMBER", "(0|[1-9][0-9]{0,8})").replaceAll("WORD", "([0-9a-f]{64})")
     .replaceAll("NAME", "([^ \n]+)").replaceAll("TEXT", "[^\n]+")})$`).exec(text);
 
-/** Visible characters, one space between words; digits are ASCII, letters composed (NFC). @param {string} text */
+/**
+ * True for visible characters with one space between words, ASCII digits and composed letters (NFC).
+ * @param {string} text
+ */
 const isPlain = (text) => text.normalize("NFC") === text && text.split(" ").every((word) => word && !/[^!-~\p{L}\p{M}\p{P}\p{S}]/u.test(word));
 
 /** @param {string[]} parts */
@@ -48,7 +51,7 @@ export function fallen(secret, game, place, links, of, again = 0) {
   return number < (2n ** 256n / cases) * cases ? number % cases : fallen(secret, game, place, links, of, again + 1);
 }
 
-/** A record and its proof, read line after line. `at` is the line of the file that is being read. */
+/** A record and its proof, read line by line. `at` is the current line of the file. */
 class Game {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
@@ -94,9 +97,9 @@ class Game {
     this.paces = /** @type {Record<string, number>} */ ({ live: 0, correspondence: 0, alone: 0 });
     this.owns = new Map(this.sides.map((side) => [side, [sha("own", side)]]));
     this.group = /** @type {string[]} */ ([]);
-    /** Whose the newest actions are, and how many stand before; and who owes a new link. */
+    /** Owner of the newest actions and the number before them, and the sides that owe a new link. */
     this.newest = { of: "", since: 0, owing: /** @type {Set<string>} */ (new Set()) };
-    /** The number of the chain that each side used last, now and when chance began to wait. */
+    /** Number of the chain that each side used last, now and when the die became pending. */
     this.used = /** @type {Map<string, string>} */ (new Map());
     this.due = new Map(this.used);
     const tail = proof.findIndex((line) => /^(open|signed) /.test(line));
@@ -111,7 +114,7 @@ class Game {
     return true;
   }
 
-  /** The same of a file that is nothing of the kind. @param {unknown} fact @param {string} why */
+  /** Like `need`, for a file of another kind. @param {unknown} fact @param {string} why */
   expect(fact, why, at = 0) {
     if (!fact) throw Object.assign(new Error(why), { at, verdict: "unusable" });
   }
@@ -134,7 +137,7 @@ class Game {
     }
   }
 
-  /** The lines of the record without their checks: each in the one way in which it is written. @param {string[]} record */
+  /** The lines of the record without their checks, each in canonical form. @param {string[]} record */
   read(record) {
     const check = new RunningCheck("leuthen record"), texts = /** @type {string[]} */ ([]), options = /** @type {string[]} */ ([]);
     this.need(record.length <= MOST_LINES, "no record is so long", MOST_LINES + 1);
@@ -201,7 +204,7 @@ class Game {
     return isTheirs;
   }
 
-  /** The own head of a seat counts each group of lines that its requests brought about. */
+  /** Add a group of lines to the own head of the seat that requested them. */
   endGroup() {
     const owns = this.owns.get(this.now.owner);
     owns?.push(sha("own", this.now.owner, owns.length, owns.at(-1) ?? "", sha("group", ...this.group)));
@@ -269,7 +272,7 @@ class Game {
     this.waits = null;
   }
 
-  /** For whose links a die waits. */
+  /** Sides whose links a die waits for. */
   get others() {
     const { strict } = this, actor = strict === "yes" ? this.count.last : "-";
     return this.sides.filter((side) => (this.waits || strict !== "no") && actor && side !== actor && this.chains.get(side)?.length);
@@ -309,7 +312,7 @@ class Game {
     [this.count.stands, this.count.done] = [this.count.stands + Number(isAction), this.count.done + 1];
   }
 
-  /** The side that has acted takes its order back, whose die waits: that waits no longer. @param {number} here @param {string} actor @param {number} kept */
+  /** Let the side that acted take back its order while its die is pending. @param {number} here @param {string} actor @param {number} kept */
   endWait(here, actor, kept) {
     const isOwn = this.waits && actor === this.newest.of && actor === this.now.owner && kept >= this.newest.since && kept < this.count.stands;
     this.need(isOwn, `this is no order of ${actor}'s whose die waits`, here);
@@ -317,7 +320,10 @@ class Game {
     [this.waits, this.found.back] = [null, this.found.back + 1];
   }
 
-  /** Who has acted, "" where it was undone. @param {number} here @param {number[] | null} own where, of who undoes @param {string} rest */
+  /**
+   * Actors of the actions, or "" where one was undone.
+   * @param {number} here @param {number[] | null} own where, of who undoes @param {string} rest
+   */
   takeBack(here, own, rest) {
     this.need(own ? own.length : fits("NUMBER", rest) && Number(rest) < this.count.stands, "there is nothing to take back", here);
     this.newest.of = "";
@@ -381,7 +387,7 @@ class Game {
     this.need(isAsked, `this file does not say what ${side} had asked for by then`, 0);
   }
 
-  /** What is not checked, or not proved, with counts and reasons. @param {string[]} receipts @param {boolean | null} isSealed */
+  /** Unchecked or unproved facts, with counts and reasons. @param {string[]} receipts @param {boolean | null} isSealed */
   left(receipts, isSealed) {
     const { found, count } = this, chains = this.sides.map((side) => this.chains.get(side)?.length ?? 0);
     const none = this.sides.filter((_, n) => !chains[n]).map((side) => `${side} gave no links: it had no part in the dice`);
@@ -408,8 +414,11 @@ class Game {
   }
 }
 
-/** The verdict, the first bad line (0: none in particular) and why it is bad, what holds, and what is left unchecked.
- * @param {Uint8Array} file @param {string[]} receipts */
+/**
+ * The verdict, the first bad line (0: none in particular) with the reason, the facts that hold, and those left
+ * unchecked.
+ * @param {Uint8Array} file @param {string[]} receipts
+ */
 export async function verify(file, receipts = []) {
   try {
     const game = new Game(file), isSealed = await game.run();
