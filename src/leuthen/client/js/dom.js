@@ -93,7 +93,7 @@ export function svg(tag, props = {}, ...children) {
 }
 
 /**
- * Puts other children into an element; the focus stays on what has the same `data-keep`, else in the region around it.
+ * Replace the children of an element; the focus stays on the element with the same `data-keep`, or else in its region.
  * @param {Element} host
  * @param {...(Child | readonly Child[])} children
  */

@@ -29,7 +29,7 @@ export function addKeys(...added) {
   bindings.push(...added);
 }
 
-/** Binds keys that go before all that were bound. @param {...Binding} added */
+/** Add key bindings before all others. @param {...Binding} added */
 export function addKeysFirst(...added) {
   bindings.unshift(...added);
 }

@@ -333,7 +333,7 @@ class Table {
     listenToKeys();
   }
 
-  /** Closes what is uppermost: the message, the playback, the order in the making, the result, the layer, the drawer, the past. */
+  /** Close the topmost item: message, playback, order in progress, result, layer, drawer or past scene. */
   escape() {
     if (byId("toast").childElementCount) return hush();
     if (this.playback?.end()) return undefined;
@@ -364,7 +364,7 @@ class Table {
   }
 }
 
-/** Where the own stacks stand, the largest first; those of both sides for a spectator. @param {Store} store */
+/** Hexes of the own stacks, the largest first; of both sides for a spectator. @param {Store} store */
 function ownStacks({ scene, side }) {
   const own = Object.values(scene.pieces).filter((piece) => (side > 1 ? piece.side < 2 : piece.side === side && piece.is_known));
   return own.toSorted((a, b) => b.low - a.low).map(({ place }) => place);

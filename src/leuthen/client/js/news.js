@@ -7,9 +7,9 @@ import { COMMON } from "./strings/common.js";
 /** @import { Context } from "./context.js" */
 /** @import { Change } from "./session/store.js" */
 
-/** ms without news after which they are read. */
+/** Time in ms without news after which the news is announced. */
 const REST = 600;
-/** So many sentences are read at once; the rest is counted. */
+/** Maximum number of announced sentences; the rest is counted. */
 const MOST = 5;
 
 /** @type {T.LogEntry[]} */
@@ -28,7 +28,7 @@ function read() {
   if (lines.length) fill(byId("spoken"), ...lines.map((text) => el("p", {}, text)));
 }
 
-/** The sentences of the events that matter most, in their order, and how many more there are. @param {readonly T.LogEntry[]} told */
+/** The sentences of the most important events in order, and the number of the others. @param {readonly T.LogEntry[]} told */
 export function summary(told) {
   const weight = (/** @type {T.LogEntry} */ { topic, gained, is_small: isSmall }) => (topic || gained ? 2 : isSmall ? 0 : 1);
   const first = new Set([...told].sort((a, b) => weight(b) - weight(a)).slice(0, MOST));
@@ -36,13 +36,13 @@ export function summary(told) {
   return told.length > MOST ? [...lines, format(COMMON.moreNews, { count: told.length - MOST })] : lines;
 }
 
-/** Reads a question or a state when the news before it have been read. @param {string} text */
+/** Announce a question or a state after the news before it. @param {string} text */
 export function announce(text) {
   question = text;
   soon();
 }
 
-/** Reads what happens at a table; what is taken back before it was read is not. @param {Context} ctx */
+/** Announce the news of a table, except entries taken back in time. @param {Context} ctx */
 export function readNews({ store }) {
   store.addEventListener("change", (event) => {
     const { told, dropped, sections } = /** @type {CustomEvent<Change>} */ (event).detail;

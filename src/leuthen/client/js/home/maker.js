@@ -127,7 +127,7 @@ function botsView(bots) {
   return view;
 }
 
-/** The paces of a game by link, with what the proof shows at each. */
+/** The paces of a game by link, with what the proof shows for each. */
 function pacesView() {
   const paces = Object.entries(MAKER.paces).map(([pace, [name = "", ...about]]) => {
     const lines = about.map((line) => el("span", { class: "muted small" }, " ", line));

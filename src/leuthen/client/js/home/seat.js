@@ -8,7 +8,7 @@ import { watchTab } from "../tab-mark.js";
 import { linkView } from "./invite.js";
 import { HOME } from "../strings/home.js";
 
-/** Whether the link invites to watch. */
+/** True if the link invites a spectator. */
 const isToWatch = location.pathname.endsWith("/2");
 const secret = idIn(location.hash.slice(1));
 history.replaceState(null, "", location.pathname);

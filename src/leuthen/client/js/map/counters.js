@@ -18,7 +18,7 @@ const CUT = 6;
 const NAME = 42; // width that a name may take
 const LETTER = 5; // mean width of a letter
 const MOST = 14; // letters of a name
-/** The name beside a counter that is too small to bear it: how high, how wide a letter is, and how far from the counter. */
+/** The name beside a counter too small to contain it: height, width of a letter, and distance from the counter. */
 const TAG = { high: 12, letter: 5.8, gap: 2 };
 
 /** Outlines: square for side 0, cut corners for side 1, round for neutrals; bastions in a fort. */
@@ -39,7 +39,7 @@ export class Counters {
   seats = new Map();
   /** @type {Map<string, {piece: T.Piece, seat: string, node: SVGGElement}>} */
   #drawn = new Map();
-  /** Where leaders' names stand beside counters. @type {Box[]} */
+  /** Positions of leaders' names beside counters. @type {Box[]} */
   tags = [];
   /** Sheet pixels per unit of a counter. */
   scale = 1;
@@ -88,7 +88,7 @@ export class Counters {
     );
   }
 
-  /** Writes the commander's name under a small counter, or over it, where no other counter or name stands. @param {boolean} isSmall */
+  /** Write the commander's name below or above a small counter, clear of other counters and names. @param {boolean} isSmall */
   tag(isSmall) {
     const seats = [...this.seats.values()].flat();
     const boxes = new Map(seats.map((seat) => [seat.key, counterBox(seat, this.scale)]));

@@ -240,25 +240,28 @@ export class SheetMap extends EventTarget {
     return this.playing.isHeld;
   }
 
-  /** Gives the map to a playback, or takes it back. @param {boolean} isHeld */
+  /** Let a playback control the map, or end its control. @param {boolean} isHeld */
   setPlayback(isHeld) {
     this.playing.isHeld = isHeld;
     this.view.classList.toggle("is-playback", isHeld);
     this.#hideTip();
   }
 
-  /** Plays entries; resolves when they are over. @param {readonly T.LogEntry[]} told @param {T.Scene} [after] the position that comes of them */
+  /**
+   * Play log entries; resolves when they have ended.
+   * @param {readonly T.LogEntry[]} told @param {T.Scene} [after] the position that comes of them
+   */
   async play(told, after = this.ctx.store.scene) {
     this.#hideTip();
     return this.playing.play(told, after);
   }
 
-  /** Ends the entries that are being played at once. */
+  /** Finish the current entries at once. */
   hurry() {
     this.playing.hurry();
   }
 
-  /** Shows entries without motion. @param {readonly T.LogEntry[]} told */
+  /** Show log entries without motion. @param {readonly T.LogEntry[]} told */
   hold(told) {
     this.playing.hold(told);
   }

@@ -18,23 +18,23 @@ const AWAY = 44; // px from a hex's middle to where a card hides nothing of it, 
 const EDGE = 6; // px
 const TOOLS = 58; // px at the right edge, where the buttons of the map lie over a card
 
-/** How fast entries are played, by the setting. @type {Record<string, number>} */
+/** Playback speeds, by setting. @type {Record<string, number>} */
 export const PACES = { slow: 0.5, normal: 1, fast: 2, fastest: 4, off: 0 };
 
 const pace = () => PACES[settingOf("speed")] ?? 1;
 
-/** Whether entries are played by themselves: neither the settings nor the device ask for less motion. */
+/** True if entries play by themselves: neither the settings nor the device ask for less motion. */
 export const isAnimated = () => pace() > 0 && !isStill();
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Playing {
-  /** Whether a playback holds the map, be it paused or not. */
+  /** True while a playback controls the map, paused or not. */
   isHeld = false;
   #number = 0;
   /** @type {(() => void) | null} */
   #wake = null;
-  /** The places of the last entry that had any: rounds of a battle have none of their own. @type {readonly string[]} */
+  /** Places of the last entry that had any: rounds of a battle have none of their own. @type {readonly string[]} */
   #places = [];
   /** Centre of the view before playback moved it. @type {Point | null} */
   #home = null;
@@ -54,7 +54,7 @@ export class Playing {
     return this.isHeld || this.#wake !== null;
   }
 
-  /** Ends what is being played and clears the map of it; the view stays where it is. */
+  /** Stop the current entries and clear the map of them; the view stays where it is. */
   skip() {
     this.hurry();
     this.#clear();
@@ -62,7 +62,7 @@ export class Playing {
     this.node.replaceChildren(this.way);
   }
 
-  /** Ends the entries that are being played at once. */
+  /** Finish the current entries at once. */
   hurry() {
     this.#number += 1;
     this.#wake?.();
@@ -96,7 +96,7 @@ export class Playing {
     }
   }
 
-  /** Shows entries with their hexes and the way of the last march, until something else is shown. @param {readonly T.LogEntry[]} told */
+  /** Show entries with their hexes and the path of the last march, until something else is shown. @param {readonly T.LogEntry[]} told */
   hold(told) {
     const known = (/** @type {readonly string[]} */ places) => places.filter((place) => this.grid.has(place));
     const path = known(told.findLast((event) => event.path?.length)?.path ?? []);
@@ -112,7 +112,7 @@ export class Playing {
     this.#showCard(told, all);
   }
 
-  /** Shows the middle of some points. @param {readonly Point[]} points */
+  /** Centre the view on some points. @param {readonly Point[]} points */
   #moveViewTo(points) {
     this.#home ??= this.camera.middle;
     const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
@@ -152,7 +152,10 @@ export class Playing {
     return spots.find(isFree) ?? { x: Math.max(left + EDGE, (left + right - wide) / 2), y: top + height - high - EDGE };
   }
 
-  /** The counter of a march goes its way. @param {T.LogEntry} event @param {T.Scene} after @param {number} speed @returns {number} ms that it takes */
+  /**
+   * Move the counter of a march along its path.
+   * @param {T.LogEntry} event @param {T.Scene} after @param {number} speed @returns {number} ms that it takes
+   */
   #march({ side = 2, path: whole = [] }, after, speed) {
     const path = whole.filter((place) => this.grid.has(place));
     if (path.length < 2) return 0;
@@ -166,8 +169,8 @@ export class Playing {
   }
 
   /**
-   * The counter that goes, as it is seen where it arrives, else as it sets out, or a mere token. The one that sets out
-   * is hidden unless a part of it stays.
+   * The moving counter, as it looks on arrival, else at the start, or a plain one. The counter at the start is hidden
+   * unless a part of the force stays.
    * @param {number} side @param {string} from @param {string} to @param {T.Scene} after
    */
   #token(side, from, to, { pieces }) {

@@ -10,7 +10,7 @@ import { MAP } from "../strings/table.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
-/** ms between two questions for a layer, so that a staff at work does not lead the page to its limits. */
+/** Minimum time in ms between two layer requests, which keeps a page with a working staff within its limits. */
 const LAYER_REST = 500;
 
 export class Layers {

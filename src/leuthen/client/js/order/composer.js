@@ -65,7 +65,7 @@ export class Composer extends EventTarget {
   #asking = null;
   /** The selection on the map in progress. @type {Promise<void>} */
   #picking = Promise.resolve();
-  /** Whether what is asked was reached by taking back: then the player answers it himself, even if there is one answer. */
+  /** True if the question was reached by an undo: the player then answers it, even if there is only one answer. */
   #isReopened = false;
   /** True while the player is asked to confirm the end of the phase. */
   #isEnding = false;
@@ -172,7 +172,10 @@ export class Composer extends EventTarget {
     await this.#answerEvident();
   }
 
-  /** Answers what needs no player, unless he wants to answer that too; in a lesson or drill the player answers all. */
+  /**
+   * Answer questions that need no player, unless the player wants to answer them; a lesson or drill leaves all to the
+   * player.
+   */
   async #answerEvident() {
     const { asked, table } = this.store;
     const order = this.form && evidentOf(this.form);

@@ -40,7 +40,10 @@ export function kindField(form) {
   return form.fields.find((field) => field.kind === "word");
 }
 
-/** The answer by which nothing more is done: a phase ends, an enemy passes. @param {T.Form} form @returns {string} "" if there is none beside others */
+/**
+ * The answer that does nothing more: it ends a phase or lets an enemy pass.
+ * @param {T.Form} form @returns {string} "" if there is none beside others
+ */
 export function passOf(form) {
   const choices = kindField(form)?.choices ?? [];
   const found = [ENDING, form.neutral ?? ""].find((token) => choices.some((choice) => choice.token === token));
@@ -48,7 +51,7 @@ export function passOf(form) {
 }
 
 /**
- * The answer to a question that needs no player: the only one that can be given, or the one that lets pass where nothing else can succeed.
+ * The answer to a question that needs no player: the only legal one, or the one that lets pass if nothing else can succeed.
  * @param {T.Form} form @returns {string} "" if there is none
  */
 export function evidentOf(form) {

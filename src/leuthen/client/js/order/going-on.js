@@ -145,7 +145,7 @@ export async function mayEnd(ctx, theatre = "") {
   return chosen === "end";
 }
 
-/** Whether a warning is none of those of this turn; from now on it is. @param {Context} ctx @param {readonly T.Left[]} left */
+/** True if a warning was not shown this turn; marks it as shown. @param {Context} ctx @param {readonly T.Left[]} left */
 function takeNew({ api, store }, left) {
   const [keptAs, turn] = [`leuthen.warned.${api.seat}`, store.scene.title];
   const { turn: when = "", texts = [] } = JSON.parse(keptHere.getItem(keptAs) ?? "{}");

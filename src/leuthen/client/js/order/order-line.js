@@ -11,14 +11,14 @@ import { LINE } from "../strings/order.js";
 /** @import { Context } from "../context.js" */
 /** @import { Composer } from "./composer.js" */
 
-/** ms without typing after which the server is asked. */
+/** Time in ms without typing after which the server is asked. */
 const DELAY = 150;
 
 class OrderLineInput {
   /** @type {readonly T.Choice[]} */
   #words = [];
   #at = -1;
-  /** What the server said, and of which text. @type {{text: string, line: T.OrderLine} | null} */
+  /** The server's last answer, with the text that it belongs to. @type {{text: string, line: T.OrderLine} | null} */
   #read = null;
   /** The order whose warning was shown: the next Enter gives it. */
   #doubted = "";
@@ -74,7 +74,10 @@ class OrderLineInput {
     this.#timer = window.setTimeout(() => void this.#complete(), DELAY);
   }
 
-  /** What a text stands for; null if the server does not say. @param {string} text @returns {Promise<T.OrderLine | null>} */
+  /**
+   * The order for a text, or null if the server does not answer.
+   * @param {string} text @returns {Promise<T.OrderLine | null>}
+   */
   async #ask(text) {
     if (this.#read?.text === text) return this.#read.line;
     this.#asking?.abort();
@@ -142,7 +145,7 @@ class OrderLineInput {
     return undefined;
   }
 
-  /** Puts a word in the place of the last one. @param {number} index */
+  /** Replace the last word by a completion. @param {number} index */
   #take(index) {
     const word = this.#words[index];
     if (!word) return;
@@ -169,7 +172,7 @@ class OrderLineInput {
 
   #orderOnce = once(() => this.#order());
 
-  /** Gives the order, or says what forbids it. A warning is shown first; Enter once more gives the order all the same. */
+  /** Give the order, or show why it is illegal. A warning comes first; Enter again gives the order. */
   async #order() {
     clearTimeout(this.#timer);
     const text = this.input.value.trim();

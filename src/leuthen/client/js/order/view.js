@@ -35,7 +35,7 @@ const LEAVES = [
 export class OrderView {
   /** Place of the selected force, or "". */
   #start = "";
-  /** The question for which it was shown who may act. @type {string | null} */
+  /** The question whose possible actors were shown. @type {string | null} */
   #question = null;
 
   /**
@@ -74,7 +74,7 @@ export class OrderView {
     this.#start = start;
   }
 
-  /** Shows who may act, once when something else is asked. */
+  /** Show who may act, once for each new question. */
   #showAble() {
     const question = this.ctx.store.asked?.text ?? "";
     const { places } = this.composer.guide;
@@ -89,7 +89,7 @@ export class OrderView {
     this.form.setAttribute("aria-busy", String(isStale));
   }
 
-  /** Brings the question that waits into view. @param {T.FormField | undefined} field */
+  /** Scroll the open question into view. @param {T.FormField | undefined} field */
   #reveal(field) {
     const groups = [...this.form.querySelectorAll("fieldset.field")];
     const group = groups.find((one) => one instanceof HTMLElement && one.dataset.field === field?.key) ?? groups.at(-1);
@@ -127,7 +127,7 @@ export class OrderView {
     ];
   }
 
-  /** The kinds of order, without the one by which nothing more is done: that has its place at the foot. @param {Desk} desk @param {T.FormField} field */
+  /** The kinds of order, except the one that does nothing more, which has its place at the foot. @param {Desk} desk @param {T.FormField} field */
   #kinds(desk, field) {
     const pass = passOf(desk.form);
     const choices = field.choices.filter(({ token }) => token !== pass);
@@ -156,7 +156,7 @@ export class OrderView {
     return el("div", { class: "row answers halts", role: "group", "aria-label": ORDER.andThen }, ...buttons);
   }
 
-  /** What is always in sight below the questions: what to do next, the button that sends, and the one that leaves or passes. @param {Desk | null} desk */
+  /** The part that is always visible below the questions: the hint, the send button, and the button to cancel or pass. @param {Desk | null} desk */
   #drawFoot(desk) {
     const send = desk && this.#sendButton(desk);
     const leave = desk && (send ? this.#cancelButton(desk) : this.#passButton(desk));

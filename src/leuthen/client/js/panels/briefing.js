@@ -11,10 +11,10 @@ import { BRIEFING } from "../strings/panels.js";
 
 const MOST = 4; // armies that are listed of each side
 
-/** The scenario of a table, undefined in a lesson. @param {Store} store */
+/** The scenario of a table; undefined in a lesson. @param {Store} store */
 const scenarioOf = ({ setting, table }) => setting.scenarios.find(({ name }) => name === table.scenario);
 
-/** What wins for a side, as one line; "" where nothing is known. @param {Store} store */
+/** The goal of a side as one line, or "" if it has none. @param {Store} store */
 export function goalOf(store) {
   const scenario = scenarioOf(store);
   const wins = scenario?.wins?.[store.side];
@@ -26,10 +26,10 @@ export function goalOf(store) {
   return format(BRIEFING.goal, { wins, when });
 }
 
-/** Whether there is a briefing: for who plays a scenario. @param {Store} store */
+/** True if there is a briefing: for the players of a scenario. @param {Store} store */
 export const hasBriefing = (store) => store.side < 2 && Boolean(goalOf(store));
 
-/** Opens the briefing on the first entry of a seat. @param {Context} ctx */
+/** Open the briefing when a seat is entered for the first time. @param {Context} ctx */
 export async function brief(ctx) {
   const key = `leuthen.briefed.${ctx.api.seat}`;
   if (!hasBriefing(ctx.store) || ctx.store.table.has_ended || settingOf("briefing") === "no" || kept.getItem(key)) return;
@@ -63,7 +63,7 @@ function ledBy(store) {
   return format(BRIEFING.youLead, { own: own || store.sideName(store.side), other: other || store.sideName(1 - store.side) });
 }
 
-/** The largest armies of a side, as far as they are seen. @param {Context} ctx @param {number} side */
+/** The largest visible armies of a side. @param {Context} ctx @param {number} side */
 function armiesOf(ctx, side) {
   const { store } = ctx;
   const led = Object.values(store.scene.pieces)

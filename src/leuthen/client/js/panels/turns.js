@@ -111,7 +111,7 @@ class Timeline {
     );
   }
 
-  /** With whose eyes the war is looked at, if not one's own. */
+  /** The viewer, if it is not the seat's own side. */
   get #eyes() {
     return this.viewer.value === "" ? undefined : Number(this.viewer.value);
   }

@@ -263,9 +263,9 @@ export class SeatApi {
   blocks = (after) => get(`${this.base}/blocks${query({ after })}`);
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
   form = (partialOrder, signal) => send(`${this.base}/form`, { partial_order: partialOrder }, { signal });
-  /** What a typed line stands for, and its next words. @param {string} text @param {AbortSignal} [signal] @returns {Promise<T.OrderLine>} */
+  /** The order for a typed line, and its next words. @param {string} text @param {AbortSignal} [signal] @returns {Promise<T.OrderLine>} */
   orderLine = (text, signal) => get(`${this.base}/order-line${query({ text })}`, signal);
-  /** What this seat knows of the front, in words. @returns {Promise<T.Front>} */
+  /** This seat's view of the front in words. @returns {Promise<T.Front>} */
   front = () => get(`${this.base}/front`);
   /** @returns {Promise<T.StandingInstruction>} */
   standing = () => get(`${this.base}/standing`);

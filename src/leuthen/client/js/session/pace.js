@@ -8,17 +8,17 @@ import { PACE } from "../strings/table.js";
 /** @import { Context } from "../context.js" */
 /** @import { Store } from "./store.js" */
 
-/** ms after which the time of a wait is written again. */
+/** Time in ms after which the displayed waiting time is updated. */
 const EVERY = 30000;
 
-/** The pace to which a player may ask to switch, or null. @param {Store} store */
+/** The pace that a player may ask to switch to, or null. @param {Store} store */
 function otherPace({ seal, side, table }) {
   const people = table.seats.filter((seat) => seat.side < 2 && seat.who === "person");
   if (!seal.card?.can_switch || side > 1 || table.has_ended || people.length < 2) return null;
   return seal.pace === "live" ? /** @type {const} */ ("correspondence") : /** @type {const} */ ("live");
 }
 
-/** What asks for the other pace, for a menu or beside a roll that waits; null where there is none. @param {Context} ctx */
+/** The request for the other pace, for a menu or beside a waiting roll; null if there is none. @param {Context} ctx */
 export function paceItem(ctx) {
   const { store, sender } = ctx;
   const pace = otherPace(store);
@@ -30,7 +30,7 @@ export function paceItem(ctx) {
   return { label: PACE.ask[pace], do: "ask-pace", when: true, run: () => void run() };
 }
 
-/** Since when a roll waits, and the ways out. @param {Context} ctx */
+/** The waiting time of a roll, and the ways out. @param {Context} ctx */
 export function waitView(ctx) {
   const { store, sender } = ctx;
   const { seal, side, table } = store;
@@ -52,7 +52,10 @@ export function waitView(ctx) {
   ];
 }
 
-/** Since when a side is asked or a roll waits, kept up to date while it is shown. @param {string} iso @param {string} text @param {string} [now] instead of it in the first minute */
+/**
+ * The time since a side was asked or a roll began to wait, updated while it is visible.
+ * @param {string} iso @param {string} text @param {string} [now] instead of it in the first minute
+ */
 export function sinceView(iso, text, now = "") {
   const view = el("time", { datetime: iso, title: new Date(iso).toLocaleString() });
   const draw = () => {
@@ -64,7 +67,7 @@ export function sinceView(iso, text, now = "") {
   return view;
 }
 
-/** Says when the pace has changed. @param {Context} ctx */
+/** Report a change of pace. @param {Context} ctx */
 export function watchPace({ store }) {
   let { pace } = store.seal;
   store.seal.addEventListener("change", () => {

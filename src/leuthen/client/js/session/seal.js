@@ -47,7 +47,7 @@ export class Seal extends EventTarget {
     this.waiting = table.seal?.now.waiting ?? -1;
     /** @type {readonly [boolean, boolean]} which sides have a part in the dice */
     this.shares = table.seal?.now.shares ?? [false, false];
-    /** The present pace, and how many dice a side rolled without the other. */
+    /** The current pace, and the number of dice that a side rolled without the other. */
     this.pace = paceOf(table.seal?.now.pace);
     this.alone = table.seal?.now.alone ?? 0;
     /** @type {IsSigned} of what was told last */

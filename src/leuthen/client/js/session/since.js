@@ -11,7 +11,7 @@ import { AWAY, MOVES } from "../strings/table.js";
 /** @import { Playback } from "../story/playback.js" */
 /** @import { Store } from "./store.js" */
 
-/** Plays the news since the last visit, and from then on stores the number of those that were seen. @param {Context} ctx @param {Playback} playback */
+/** Play the news since the last visit, and store the number of the last news seen. @param {Context} ctx @param {Playback} playback */
 export function playSince({ store, api }, playback) {
   const key = `leuthen.seen.${api.seat}`;
   const seen = kept.getItem(key);

@@ -16,36 +16,36 @@ import { PLAYBACK } from "../strings/pages.js";
 /** @import { Context } from "../context.js" */
 /** @import { Change } from "../session/store.js" */
 
-/** Numbers that are fetched at once, and the most lines in an answer. */
+/** Number of news fetched at once, and the maximum number of lines in an answer. */
 const CHUNK = 100;
 const PAGE = 200;
 
 /**
- * An order with what came of it: the entries up to number `n`, those that are shown, and the position after them once
- * it is known.
+ * An order with its consequences: the entries up to number `n`, those shown, and the position after them once it is
+ * known.
  * @typedef {{n: number, entries: readonly T.LogEntry[], shown: readonly T.LogEntry[], scene?: T.Scene}} Step
  */
 
 /**
- * A playback: where it begins, whether it plays all entries and reports none (`isReplay`), or only others' entries, as
- * news; with whose eyes, after the end of the game.
+ * A playback: its first number; `isReplay` if it plays all entries and reports none, instead of others' entries as
+ * news; the viewer, after the end of the game.
  * @typedef {{title: string, from: number, isReplay: boolean, isPaused: boolean, viewer?: number | undefined}} Plan
  */
 
 /**
- * New entries that the map has come to, with the position after them where it is known. `dropped` of the last entries
- * before them are void; after `isFresh` any may be.
+ * New entries that the map has reached, with the position after them if known. The last `dropped` entries before them are
+ * void; after `isFresh` any may be.
  * @typedef {{n: number, entries: readonly T.LogEntry[], dropped: number, isFresh: boolean, scene: T.Scene | null}} Reached
  */
 
-/** Emits `reached` (detail Reached), and `change` when the bar has to show something else. */
+/** Dispatches `reached` (detail Reached), and `change` when the bar changes. */
 export class Playback extends EventTarget {
   isOn = false;
   isPaused = false;
   title = "";
   /** @type {Step[]} */
   steps = [];
-  /** Number of steps that are over. */
+  /** Number of finished steps. */
   at = 0;
   /** The numbers before the first step and at the last. */
   #first = 0;
@@ -54,11 +54,11 @@ export class Playback extends EventTarget {
   /** @type {number | undefined} */
   #viewer;
   #isPlaying = false;
-  /** Number of steps that were asked for while one is played. */
+  /** Number of steps requested while another is played. */
   #asked = 0;
-  /** Counts what ends a step that is being played. */
+  /** Number of the current run; a higher one cancels a step in progress. */
   #runs = 0;
-  /** The numbers of the last news, and of the last that were reached. */
+  /** The numbers of the last news, and of the last news reached. */
   #newest;
   #reached;
 
@@ -78,18 +78,18 @@ export class Playback extends EventTarget {
     return this.#reached;
   }
 
-  /** The number of the position that the map shows. */
+  /** The number of the displayed position. */
   get n() {
     const { past, table } = this.ctx.store;
     return this.isOn ? (this.steps[this.at - 1]?.n ?? this.#first) : (past?.n ?? table.n);
   }
 
-  /** Plays the news after a number. @param {number} from */
+  /** Play the news after a number. @param {number} from */
   since(from) {
     return this.#open({ title: PLAYBACK.since, from, isReplay: false, isPaused: false });
   }
 
-  /** Plays the last turn in which the opponent did something, from his first order on. */
+  /** Play the opponent's last turn from its first order. */
   async replay() {
     const { api, store, say } = this.ctx;
     this.end();
@@ -102,7 +102,7 @@ export class Playback extends EventTarget {
     return this.#open({ title: PLAYBACK.replay, from: first.n - 1, isReplay: true, isPaused: !isAnimated() });
   }
 
-  /** Plays the next order, or shows the position before the last one. @param {number} by 1 or -1 @param {number} [viewer] after the end of the game */
+  /** Play the next order, or show the position before the last one. @param {number} by 1 or -1 @param {number} [viewer] after the end of the game */
   step(by, viewer) {
     if (this.#isPlaying && by > 0) {
       this.#asked += Number(this.isPaused);
@@ -121,7 +121,7 @@ export class Playback extends EventTarget {
     return this.#go();
   }
 
-  /** Ends the playback with the server's position. @returns {boolean} whether one was on */
+  /** End the playback with the server's position. @returns {boolean} whether one was on */
   end() {
     const wasOn = this.isOn;
     const rest = this.steps.slice(this.at);
@@ -156,7 +156,7 @@ export class Playback extends EventTarget {
     return undefined;
   }
 
-  /** The page has missed news: they are fetched. @param {number} before the last number it knew */
+  /** Fetch the news that the page has missed. @param {number} before the last number it knew */
   async #catchUp(before) {
     const { store } = this.ctx;
     const seen = Math.min(before, this.#reached);
@@ -183,13 +183,13 @@ export class Playback extends EventTarget {
     void this.#go();
   }
 
-  /** The entries that are shown. @param {Step} step @param {boolean} isReplay */
+  /** The displayed entries of a step. @param {Step} step @param {boolean} isReplay */
   #shownOf({ entries }, isReplay) {
     const isOthers = ({ side = 2 }) => side !== this.ctx.store.side;
     return entries.filter((entry) => isNotable(entry) && (isReplay || (isOthers(entry) && isAnimated())));
   }
 
-  /** Adds a step; one that shows nothing, or continues a march, is joined to the one before. @param {Step} step */
+  /** Add a step; one that shows nothing, or continues a march, is merged with the one before. @param {Step} step */
   #put(step) {
     const isFree = this.steps.length > this.at + Number(this.#isPlaying);
     const last = isFree ? this.steps.at(-1) : undefined;
@@ -225,7 +225,7 @@ export class Playback extends EventTarget {
     return this.#go();
   }
 
-  /** Fetches the next steps. @returns {Promise<boolean>} whether there are any */
+  /** Fetch the next steps. @returns {Promise<boolean>} whether there are any */
   async #extend() {
     const run = this.#runs;
     const { store } = this.ctx;
@@ -239,7 +239,7 @@ export class Playback extends EventTarget {
     return this.at < this.steps.length;
   }
 
-  /** Fetches the steps before those that are here. */
+  /** Fetch the steps before the loaded ones. */
   async #prepend() {
     const from = Math.max(0, this.#first - CHUNK);
     const run = this.#runs;
@@ -252,7 +252,7 @@ export class Playback extends EventTarget {
     this.#first = from;
   }
 
-  /** The steps after a number, up to another. @param {number} from @param {number} to @returns {Promise<Step[]>} */
+  /** The steps between two numbers. @param {number} from @param {number} to @returns {Promise<Step[]>} */
   async #fetch(from, to) {
     const viewer = this.#viewer === undefined ? {} : { viewer: this.#viewer };
     /** @type {Map<number, T.LogEntry[]>} */
@@ -265,7 +265,7 @@ export class Playback extends EventTarget {
     return [...byNumber].map(([n, entries]) => ({ n, entries, shown: [] })).toSorted((one, other) => one.n - other.n);
   }
 
-  /** The position after so many steps. @param {number} at @returns {Promise<T.Scene>} */
+  /** The position after a number of steps. @param {number} at @returns {Promise<T.Scene>} */
   async #sceneAt(at) {
     const step = this.steps[at - 1];
     if (step?.scene) return step.scene;
@@ -282,7 +282,7 @@ export class Playback extends EventTarget {
     while (isReady() && (await this.#forward()));
   }
 
-  /** Plays the next step. @returns {Promise<boolean>} false where there is none, or something else was ordered meanwhile */
+  /** Play the next step. @returns {Promise<boolean>} false where there is none, or something else was ordered meanwhile */
   async #forward() {
     const { map } = this.ctx;
     const run = this.#runs;
@@ -315,7 +315,7 @@ export class Playback extends EventTarget {
     return this.#forward();
   }
 
-  /** Shows the position before the step that is over or being played. */
+  /** Show the position before the finished or current step. */
   async #back() {
     const run = (this.#runs += 1);
     const at = this.#isPlaying ? this.at : this.at - 1;
@@ -328,7 +328,7 @@ export class Playback extends EventTarget {
     });
   }
 
-  /** Shows the position after so many steps, with the last of them. @param {number} at @param {number} run */
+  /** Show the position after a number of steps, with the last of them. @param {number} at @param {number} run */
   async #show(at, run) {
     const { store, map } = this.ctx;
     const scene = await this.#sceneAt(at);
@@ -345,7 +345,7 @@ export class Playback extends EventTarget {
     this.#tell();
   }
 
-  /** Ends the playback where the server does not answer. @param {() => Promise<unknown>} run */
+  /** End the playback if the server does not answer. @param {() => Promise<unknown>} run */
   async #trying(run) {
     try {
       await run();
@@ -356,7 +356,7 @@ export class Playback extends EventTarget {
     }
   }
 
-  /** What comes as news is in the list of the latest events, which is read out. @param {Step} step */
+  /** Add news to the list of the latest events, which is read aloud. @param {Step} step */
   #announce({ shown }) {
     if (this.title !== PLAYBACK.news) this.ctx.map.announce(shown.map(({ text }) => text).join(" "));
   }
@@ -376,7 +376,7 @@ export class Playback extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Shows the position of the page, and where a decision waits. */
+  /** Show the page's position and the pending decision. */
   #settle() {
     const { store, map } = this.ctx;
     const { place = "" } = store.scene;
@@ -386,7 +386,7 @@ export class Playback extends EventTarget {
   }
 }
 
-/** The bar over the map while a playback is on, and its keys. @param {HTMLElement} host @param {Playback} playback */
+/** The bar over the map during a playback, and its keys. @param {HTMLElement} host @param {Playback} playback */
 export function mountPlayback(host, playback) {
   const label = el("p", { class: "small" });
   const toggle = button("", "play", () => void playback.toggle(), "primary");
@@ -427,7 +427,7 @@ export function mountPlayback(host, playback) {
 
 // The latest events beside the orders, and the ways of the last marches as arrows on the map.
 
-/** Lines that are shown, and entries that are kept for the arrows. */
+/** Number of displayed lines, and of entries kept for the arrows. */
 const LINES = 4;
 const REMEMBERED = 400;
 

@@ -21,9 +21,9 @@ const MOST = 6;
 export class Results {
   /** The open results, the newest first. @type {Result[]} */
   #open = [];
-  /** The entries since the battle began that goes on. @type {T.LogEntry[]} */
+  /** Entries since the current battle began. @type {T.LogEntry[]} */
   #rounds = [];
-  /** The scene in which the last entries were reached. */
+  /** The scene of the last entries. */
   #scene;
 
   /** @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
@@ -55,7 +55,7 @@ export class Results {
     this.#draw();
   }
 
-  /** Closes the results that were taken back. */
+  /** Close the results that were taken back. */
   async #check() {
     this.#rounds = [];
     const open = this.#open;

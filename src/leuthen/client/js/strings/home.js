@@ -75,7 +75,7 @@ export const MAKER = {
     colonel: ["Hard", "Searches ahead before each march. Takes 10 to 15 seconds a turn."],
     random: ["Practice", "Random legal moves."],
   }),
-  /** The paces, the default first: name, how it plays, what the proof shows, and what it cannot show where the host plays. */
+  /** The paces, the default first: name, behaviour, what the proof shows, and what it cannot show if the host plays. */
   paces: /** @type {Record<string, string[]>} */ ({
     correspondence: [
       "Correspondence",

@@ -87,7 +87,7 @@ export const SEAL = {
   apart: "Your opponent was shown a different game: one of you was deceived.",
 };
 
-/** What the sides may do about the pace of their game. */
+/** Requests of the sides about the pace of their game. */
 export const PACE = {
   waitsSince: "The roll has waited since {when}.",
   justNow: "The roll has just been asked for.",

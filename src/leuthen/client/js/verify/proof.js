@@ -12,7 +12,7 @@ const HEADER = [["leuthen record 1"], ["ruleset NAME NAME"], ["scenario NAME"], 
 /** @type {Record<string, string[]>} */
 const OPENING = {
   "leuthen proof 1": ["commit WORD", "key WORD", "strict (both|yes|no)"], "leuthen proof 2": ["commit WORD", "key WORD", "pace (live|correspondence)"] };
-/** What version 1 says for a pace. @type {Record<string, string>} */
+/** The words of version 1 for a pace. @type {Record<string, string>} */
 const STRICT = { live: "both", correspondence: "no" };
 const FORMS = [
   "chain NAME [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "link NAME NUMBER NUMBER WORD NUMBER WORD", "end WORD",
@@ -80,7 +80,7 @@ class Game {
     this.strict = STRICT[this.opening[2] ?? ""] ?? this.opening[2];
     this.asking = ""; // the side that asks for the other pace
     this.switches = 0;
-    /** How each die was asked for: at a pace, or alone. @type {Map<number, string>} */
+    /** The rule of each die: a pace, or alone. @type {Map<number, string>} */
     this.rules = new Map();
     this.heads = [sha(["genesis", ...header, ...proof.slice(0, 4)].join("\n"))];
     this.body = /** @type {string[]} */ ([]);
@@ -248,7 +248,7 @@ class Game {
     this.rules.set(waits.place, "live");
   }
 
-  /** A side asks for the other pace, agrees to it, or says no. @param {string[]} words */
+  /** Record a side's request for the other pace, its consent or its refusal. @param {string[]} words */
   pace([number, side = "", said = ""]) {
     const other = this.strict === "both" ? "correspondence" : "live", { kind, owner } = this.now;
     this.need(owner === side && (kind === "link" || kind === "bare"), `${side} did not say this`);
@@ -259,7 +259,7 @@ class Game {
     this.asking = this.asking ? "" : side;
   }
 
-  /** A side rolls the die that waits without the other side's link. @param {string[]} words */
+  /** Record that a side rolls a waiting die without the other side's link. @param {string[]} words */
   alone([side = "", number]) {
     const { waits, now: { kind, owner } } = this;
     this.need(owner === side && (kind === "link" || kind === "bare"), `${side} did not say this`);
