@@ -39,25 +39,25 @@ test("the last question is open until it is answered or the order is whole", () 
 });
 
 test("the way goes back step by step from a hex that can be reached", () => {
-  assert.deepEqual(forms.wayTo(MARCH, "2019"), ["2120", "2019"]);
-  assert.deepEqual(forms.wayTo(MARCH, "9999"), []);
+  assert.deepEqual(forms.pathTo(MARCH, "2019"), ["2120", "2019"]);
+  assert.deepEqual(forms.pathTo(MARCH, "9999"), []);
   const circle = form([], { reach: { a: { before: "b" }, b: { before: "a" } } });
-  assert.deepEqual(forms.wayTo(circle, "a"), ["b", "a"]);
+  assert.deepEqual(forms.pathTo(circle, "a"), ["b", "a"]);
 });
 
 test("the way that was chosen begins where the force stands", () => {
-  assert.deepEqual(forms.wayOf(MARCH), ["2221", "2120"]);
-  assert.deepEqual(forms.wayOf(form([{ kind: "path", value: forms.STOP }])), []);
+  assert.deepEqual(forms.chosenPath(MARCH), ["2221", "2120"]);
+  assert.deepEqual(forms.chosenPath(form([{ kind: "path", value: forms.STOP }])), []);
 });
 
 test("all who go are the leader and those named after him", () => {
-  const crew = forms.crewOf(MARCH);
+  const crew = forms.marchersOf(MARCH);
   assert.equal(crew?.lead.value, "3");
   assert.deepEqual(
     crew?.list.map((one) => one.key),
     ["others.0", "others.1"],
   );
-  assert.equal(forms.crewOf(form([{ kind: "leader", value: "" }])), undefined);
+  assert.equal(forms.marchersOf(form([{ kind: "leader", value: "" }])), undefined);
 });
 
 test("an order is plain if nothing is left to choose after its last hex", () => {

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { seated, WIDTH } from "../../../src/leuthen/client/js/map/counters.js";
+import { placeCounters, WIDTH } from "../../../src/leuthen/client/js/map/counters.js";
 
 const MIDDLE = { x: 100, y: 100 };
 const centre = () => MIDDLE;
 const noFort = () => undefined;
 const piece = (/** @type {number} */ side, inside = false) => /** @type {any} */ ({ place: "2019", side, inside });
 /** @param {Record<string, any>} pieces @param {(place: string) => any} fort */
-const inHex = (pieces, fort = noFort) => seated(pieces, centre, fort).get("2019") ?? [];
+const inHex = (pieces, fort = noFort) => placeCounters(pieces, centre, fort).get("2019") ?? [];
 
 test("one counter stands in the middle, at its full size", () => {
   assert.deepEqual(

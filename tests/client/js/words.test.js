@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { ago, diceOf, isNotable, plural, sentence } from "../../../src/leuthen/client/js/dom.js";
 import { expected, luckOf } from "../../../src/leuthen/client/js/campaign/report.js";
-import { fitting } from "../../../src/leuthen/client/js/campaign/picture.js";
+import { fitSentences } from "../../../src/leuthen/client/js/campaign/picture.js";
 import { kept } from "../../../src/leuthen/client/js/map/camera.js";
 import { reachOf } from "../../../src/leuthen/client/js/home/invite.js";
 import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.js";
@@ -135,7 +135,7 @@ test("a scenario says how long it lasts and which end is even", () => {
 
 test("the picture to share tells whole sentences, as many as there is room for", () => {
   const [long, short] = [`${"word ".repeat(30).trim()}.`, "Glatz fell."];
-  assert.deepEqual(fitting([short, long], 2), [short]);
-  assert.deepEqual(fitting([long, short], 2), [short]);
-  assert.equal(fitting([short, long], 9).join(" "), `${short} ${long}`);
+  assert.deepEqual(fitSentences([short, long], 2), [short]);
+  assert.deepEqual(fitSentences([long, short], 2), [short]);
+  assert.equal(fitSentences([short, long], 9).join(" "), `${short} ${long}`);
 });

@@ -32,14 +32,14 @@
  * @typedef {object} MapMethods
  * @property {(scene: T.Scene) => void} show
  * @property {(place: string) => void} jump
- * @property {(place: string) => void} tell says to screen readers what is known of a place
+ * @property {(place: string) => void} announcePlace says to screen readers what is known of a place
  * @property {(...places: string[]) => void} reveal shows the first of some places, unless one of them can be seen
  * @property {HTMLElement | null} legend the button that shows the legend of the sheet, if it has one
  * @property {import("./map/sheet.js").Print} print the sheet under it as a picture
  * @property {string} middle the hex in the middle of what is seen, "" beyond the board
  * @property {() => void} fit
  * @property {(places: Iterable<string>) => void} frame shows these places, as large as may be
- * @property {(place: string, groups: readonly Iterable<string>[]) => void} survey shows the first group of places that can be read, else a place
+ * @property {(place: string, groups: readonly Iterable<string>[]) => void} frameFirst shows the first group of places that can be read, else a place
  * @property {(factor: number) => void} zoom
  * @property {(places: Iterable<string>, kind: Light) => void} highlight replaces what is lit in this way
  * @property {(form: T.Form | null) => void} setReach

@@ -2,7 +2,7 @@
 
 import { Refused } from "./session/api.js";
 import { byId, el, fill } from "./dom.js";
-import { pauseIn } from "./order/unread.js";
+import { pauseInput } from "./order/unread.js";
 import { COMMON } from "./strings/common.js";
 
 /** @import { Child } from "./dom.js" */
@@ -29,7 +29,7 @@ export function openDialog({ title, body, answers = [{ label: COMMON.close, valu
     el("footer", { class: "row" }, ...buttons),
   );
   const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
-  pauseIn(dialog);
+  pauseInput(dialog);
   document.body.append(dialog);
   dialog.showModal();
   const first = buttons.find((button) => button.classList.contains("primary")) ?? (buttons.length > 1 ? buttons[0] : heading);
@@ -72,12 +72,12 @@ let fading = 0;
  * @param {Child | readonly Child[]} content
  * @param {{stays?: boolean}} [how] with `stays` it remains until something else is said or it is closed
  */
-export function say(content, { stays = false } = {}) {
+export function showMessage(content, { stays = false } = {}) {
   const host = byId("toast");
   clearTimeout(fading);
-  const close = el("button", { class: "quiet icon", "aria-label": COMMON.dismiss, onclick: hush }, "×");
+  const close = el("button", { class: "quiet icon", "aria-label": COMMON.dismiss, onclick: hideMessage }, "×");
   fill(host, el("div", { class: "toast-card" }, el("div", {}, content), close));
-  if (!stays) fading = window.setTimeout(hush, 7000);
+  if (!stays) fading = window.setTimeout(hideMessage, 7000);
 }
 
 /**
@@ -85,18 +85,18 @@ export function say(content, { stays = false } = {}) {
  * @template R
  * @param {() => Promise<R>} run
  */
-export async function attempt(run) {
+export async function tryRequest(run) {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say(error.problem.detail);
+    showMessage(error.problem.detail);
     return null;
   }
 }
 
 /** Hide the current message. */
-export function hush() {
+export function hideMessage() {
   clearTimeout(fading);
   byId("toast").replaceChildren();
 }

@@ -220,7 +220,7 @@ export function isNotable(told) {
 // What this browser keeps for a page. Where it may keep nothing, the page goes on without.
 
 /** @param {() => Storage} storage the browser's, which may refuse to be asked */
-function keeper(storage) {
+function safeStorage(storage) {
   return {
     /** @param {string} key @returns {string | null} */
     getItem(key) {
@@ -250,6 +250,6 @@ function keeper(storage) {
 }
 
 /** Persistent storage of this browser. */
-export const kept = keeper(() => localStorage);
+export const deviceStorage = safeStorage(() => localStorage);
 /** Storage until the tab is closed. */
-export const keptHere = keeper(() => sessionStorage);
+export const tabStorage = safeStorage(() => sessionStorage);

@@ -2,8 +2,8 @@
 
 import { SeatApi, seatIn } from "./session/api.js";
 import { byId, el, fill, format, reasonLine, sentence } from "./dom.js";
-import { closeDialogs, hush, say } from "./dialog.js";
-import { Moments } from "./story/pages.js";
+import { closeDialogs, hideMessage, showMessage } from "./dialog.js";
+import { Bulletins } from "./story/pages.js";
 import { Results } from "./story/results.js";
 import { Playback, mountNews, mountPlayback } from "./story/playback.js";
 import { VersusBoard } from "./order/versus.js";
@@ -32,7 +32,7 @@ import { mountTimeline } from "./panels/turns.js";
 import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo } from "./session/moves.js";
 import { applySettings } from "./settings.js";
 import { mountTools } from "./order/tools.js";
-import { isVeiled, nextSeat, passScreen, playSince, settle, showLost, tellFailure, veil } from "./session/since.js";
+import { isVeiled, nextSeat, passScreen, playSince, rememberSeat, showLost, showFailure, veil } from "./session/since.js";
 import { COMMON, GROUPS } from "./strings/common.js";
 import { BRIEFING } from "./strings/panels.js";
 import { PLAYBACK } from "./strings/pages.js";
@@ -51,7 +51,7 @@ async function main() {
   if (isVeiled(seat)) await veil(seat);
   const api = new SeatApi(seat);
   const store = await Store.open(api);
-  settle(seat, store);
+  rememberSeat(seat, store);
   await new Table(api, store).open();
 }
 
@@ -65,7 +65,7 @@ class Table {
     this.store = store;
     this.api = api;
     this.stream = new Stream(api, store);
-    this.sender = new Sender(api, store, this.stream, (problem) => this.tell(problem));
+    this.sender = new Sender(api, store, this.stream, (problem) => this.showProblem(problem));
   }
 
   async open() {
@@ -86,7 +86,7 @@ class Table {
     mountPrompt(byId("prompt"), ctx);
     new VersusBoard(byId("contest"), ctx);
     this.results = new Results(byId("results"), ctx, playback);
-    new Moments(byId("ending"), ctx, playback);
+    new Bulletins(byId("ending"), ctx, playback);
     mountPlayback(byId("playback"), playback);
     mountNews(byId("news"), ctx, playback);
     mountProposals(byId("proposals"), ctx, this.sender);
@@ -128,7 +128,7 @@ class Table {
     const places = Object.values(scene.pieces).map(({ place }) => place);
     const near = places.filter((place) => theatres.get(place) === theatres.get(stack ?? ""));
     if (asked && scene.place) this.ctx?.map.jump(scene.place);
-    else if (stack) this.ctx?.map.survey(stack, [places, near]);
+    else if (stack) this.ctx?.map.frameFirst(stack, [places, near]);
     else this.#frameFortresses();
   }
 
@@ -151,7 +151,7 @@ class Table {
       showTable: (spot) => this.drawer?.open("tables", spot),
       showOrders: () => void this.drawer?.close(),
       jump: (place) => this.jump(place),
-      say: (text) => say(text),
+      say: (text) => showMessage(text),
     };
     const ctx = /** @type {Context} */ (parts);
     ctx.map = await createMap(byId("map"), ctx);
@@ -162,29 +162,29 @@ class Table {
 
   /** Show why a choice is barred. @param {T.Objection} reason */
   bar(reason) {
-    say(reasonLine(/** @type {Context} */ (this.ctx), reason), { stays: true });
+    showMessage(reasonLine(/** @type {Context} */ (this.ctx), reason), { stays: true });
   }
 
   /** Show an error and what to do next. @param {T.Problem} problem */
-  tell(problem) {
+  showProblem(problem) {
     const isStale = problem.status === 409 && problem.n >= 0;
     const text = isStale ? TABLE.stale : problem.detail || problem.title;
     this.bar({ rule: problem.rule, text, place: problem.place });
   }
 
   /** Show a chat message. @param {T.ChatLine} line */
-  hear({ side, text }) {
+  showChat({ side, text }) {
     if (side === this.store.side || this.drawer?.current === "chat") return;
     this.drawer?.mark("chat");
     const name = side < 2 ? this.store.called(side) : TABLE.spectator;
-    say([el("strong", {}, el("bdi", {}, name), ": "), text]);
+    showMessage([el("strong", {}, el("bdi", {}, name), ": "), text]);
   }
 
   /** Report that the standing instructions are no longer in force. @param {string} reason */
-  stopped(reason) {
+  showStopped(reason) {
     this.drawer?.mark("standing");
     const open = el("button", { onclick: () => this.drawer?.open("standing") }, TABLE.showStanding);
-    say([el("strong", {}, TABLE.standingStopped), reason, " ", open], { stays: true });
+    showMessage([el("strong", {}, TABLE.standingStopped), reason, " ", open], { stays: true });
   }
 
   /** @param {string} place */
@@ -218,9 +218,9 @@ class Table {
       const pointed = /** @type {CustomEvent<Pointed>} */ (event).detail;
       this.place = pointed.place;
       this.layers?.at(pointed.place);
-      hush();
+      hideMessage();
       if (this.ctx?.picker) this.ctx.picker(pointed);
-      else if (this.store.isLive && unread.mayPick(pointed.place)) void composer.pick(pointed, { isVia });
+      else if (this.store.isLive && unread.canPick(pointed.place)) void composer.pick(pointed, { isVia });
     };
     map.addEventListener("place", pick);
     map.addEventListener("piece", pick);
@@ -229,22 +229,22 @@ class Table {
       if (place && !this.ctx?.picker && this.store.isLive) void composer.drop(place);
     });
     map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
-    composer.addEventListener("sent", hush);
-    composer.addEventListener("recovered", hush);
+    composer.addEventListener("sent", hideMessage);
+    composer.addEventListener("recovered", hideMessage);
     composer.addEventListener("refused", (event) => this.bar(/** @type {CustomEvent<T.Objection>} */ (event).detail));
   }
 
   #bindStore() {
     this.store.addEventListener("change", (event) => {
       const { sections, told, dropped } = /** @type {CustomEvent<Change>} */ (event).detail;
-      if (dropped) hush(); // what was said may be about what is undone
-      this.composer?.hear(told, dropped > 0 || sections.has("fresh"));
+      if (dropped) hideMessage(); // what was said may be about what is undone
+      this.composer?.onEntries(told, dropped > 0 || sections.has("fresh"));
       if (["fresh", "shown", "awaited"].some((section) => sections.has(section))) this.composer?.refresh();
       this.#drawState();
     });
-    this.store.addEventListener("chat", (event) => this.hear(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
-    this.store.addEventListener("problem", (event) => this.tell(/** @type {CustomEvent<T.Problem>} */ (event).detail));
-    this.store.addEventListener("stopped", (event) => this.stopped(/** @type {CustomEvent<string>} */ (event).detail));
+    this.store.addEventListener("chat", (event) => this.showChat(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
+    this.store.addEventListener("problem", (event) => this.showProblem(/** @type {CustomEvent<T.Problem>} */ (event).detail));
+    this.store.addEventListener("stopped", (event) => this.showStopped(/** @type {CustomEvent<string>} */ (event).detail));
     this.store.addEventListener("turn", (event) => this.#drawTitle(/** @type {CustomEvent<boolean>} */ (event).detail));
     this.store.addEventListener("connection", () => this.#drawState());
     window.addEventListener("beforeunload", (event) => this.sender.isHeld && event.preventDefault());
@@ -335,7 +335,7 @@ class Table {
 
   /** Close the topmost item: message, playback, order in progress, result, layer, drawer or past scene. */
   escape() {
-    if (byId("toast").childElementCount) return hush();
+    if (byId("toast").childElementCount) return hideMessage();
     if (this.playback?.end()) return undefined;
     if (this.composer?.cancel() || this.results?.close()) return undefined;
     if (this.layers?.clear() || this.drawer?.close()) return undefined;
@@ -345,11 +345,11 @@ class Table {
   /** Move through the places where an action is possible. @param {number} by */
   cycle(by) {
     const places = [...(this.composer?.guide.places ?? [])].sort();
-    if (!places.length) return say(TABLE.nothingHere);
+    if (!places.length) return showMessage(TABLE.nothingHere);
     const at = places.indexOf(this.place);
     this.place = places[(at + by + places.length) % places.length] ?? "";
     this.jump(this.place);
-    return this.ctx?.map.tell(this.place);
+    return this.ctx?.map.announcePlace(this.place);
   }
 
   openMenu() {
@@ -394,4 +394,4 @@ function typeNumber(digit) {
 }
 
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
-main().catch(tellFailure);
+main().catch(showFailure);

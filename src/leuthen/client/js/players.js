@@ -1,6 +1,6 @@
 // How players and games are called. A name and a colour are kept on the device and told to the tables where it sits.
 
-import { el, format, kept, sentence } from "./dom.js";
+import { el, format, deviceStorage, sentence } from "./dom.js";
 import { COMMON } from "./strings/common.js";
 
 /** @import * as T from "../types" */
@@ -13,7 +13,7 @@ const COLOURS = ["blue", "red", "green", "gold", "violet", "brown", "teal", "gre
 /** The name stored in this browser. @returns {{name: string, colour: string}} */
 export function ownName() {
   try {
-    const { name = "", colour = "" } = JSON.parse(kept.getItem(KEPT) ?? "{}");
+    const { name = "", colour = "" } = JSON.parse(deviceStorage.getItem(KEPT) ?? "{}");
     return { name: String(name), colour: COLOURS.includes(colour) ? colour : "" };
   } catch {
     return { name: "", colour: "" };
@@ -22,7 +22,7 @@ export function ownName() {
 
 /** Store the name on this device for later games. @param {T.DisplayName} sitter */
 export function keepName({ name, colour }) {
-  if (name || colour) kept.setItem(KEPT, JSON.stringify({ name, colour }));
+  if (name || colour) deviceStorage.setItem(KEPT, JSON.stringify({ name, colour }));
 }
 
 /**

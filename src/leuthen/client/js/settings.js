@@ -1,7 +1,7 @@
 // The settings of this device: one panel, and where each setting is read.
 
 import { openDialog } from "./dialog.js";
-import { el, kept } from "./dom.js";
+import { el, deviceStorage } from "./dom.js";
 import { showKeys } from "./keys.js";
 import { COMMON } from "./strings/common.js";
 import { SETTINGS } from "./strings/table.js";
@@ -11,14 +11,14 @@ import { SETTINGS } from "./strings/table.js";
 /** The value of a setting; the first of its values is the default. @param {Setting} id */
 export function settingOf(id) {
   const values = Object.keys(SETTINGS.choices[id].values);
-  const value = kept.getItem(keyOf(id)) ?? "";
+  const value = deviceStorage.getItem(keyOf(id)) ?? "";
   return values.includes(value) ? value : (values[0] ?? "");
 }
 
 /** Stores a setting and applies it. @param {Setting} id @param {string} value */
 export function setSetting(id, value) {
-  if (value === Object.keys(SETTINGS.choices[id].values)[0]) kept.removeItem(keyOf(id));
-  else kept.setItem(keyOf(id), value);
+  if (value === Object.keys(SETTINGS.choices[id].values)[0]) deviceStorage.removeItem(keyOf(id));
+  else deviceStorage.setItem(keyOf(id), value);
   applySettings();
 }
 

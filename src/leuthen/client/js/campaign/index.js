@@ -9,7 +9,7 @@ import { scoresOf } from "../panels/turns.js";
 import { titleOf } from "../players.js";
 import { watchTab } from "../tab-mark.js";
 import { Store } from "../session/store.js";
-import { battleCard, commandersTable, tidingsView, yearView } from "../story/pages.js";
+import { battleCard, commandersTable, yearNewsView, yearView } from "../story/pages.js";
 import { CAMPAIGN, STORY } from "../strings/pages.js";
 import { PANELS, TURNS } from "../strings/panels.js";
 
@@ -93,7 +93,7 @@ function luckChart(campaign, lines) {
  * The front at the start of each year, and now.
  * @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground
  */
-async function fronts({ marks, scene, store, years }, api, ground) {
+async function frontsView({ marks, scene, store, years }, api, ground) {
   const sheet = new FrontSheet(store.setting, scene, ground, true);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
   const all = [...scenes, { label: store.table.has_ended ? TURNS.theEnd : TURNS.now, scene }];
@@ -120,7 +120,7 @@ function legend({ setting: { sides } }) {
 }
 
 /** Notice that nothing is hidden any more. */
-function openly() {
+function openNotice() {
   return el("p", {}, CAMPAIGN.open);
 }
 
@@ -140,8 +140,8 @@ function filmOf({ marks, dates, scene, store }, lines, api, viewer, ground) {
 }
 
 /** The news of a year, folded. @param {T.YearStory} year */
-function tidings(year) {
-  const news = tidingsView(year);
+function newsView(year) {
+  const news = yearNewsView(year);
   return news.length ? el("details", { class: "year-news" }, el("summary", {}, format(CAMPAIGN.newsOf, { year: year.year })), news) : null;
 }
 
@@ -198,16 +198,16 @@ async function main() {
     section(
       CAMPAIGN.story,
       story.war ? el("div", { class: "year-story" }, el("p", {}, story.war.join(" "))) : null,
-      ...story.years.map((year) => el("div", {}, yearView(year), tidings(year))),
+      ...story.years.map((year) => el("div", {}, yearView(year), newsView(year))),
     ),
     section(CAMPAIGN.picture, pictureOf(campaign, story, lines, ground)),
-    named("hidden", section(CAMPAIGN.film, hasEnded ? openly() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
+    named("hidden", section(CAMPAIGN.film, hasEnded ? openNotice() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
     section(STORY.battles, battles(campaign, lines, ground)),
     section(CAMPAIGN.commanders, commandersTable(store, story)),
     section(CAMPAIGN.scores, el("div", { class: "charts" }, scoreCharts(campaign))),
     ...(hasEnded ? [named("report", section(STORY.report, new ReportView(api, store).host))] : []),
     section(CAMPAIGN.luckOfDice, luckChart(campaign, lines)),
-    section(CAMPAIGN.front, await fronts(campaign, api, ground)),
+    section(CAMPAIGN.front, await frontsView(campaign, api, ground)),
     section(PANELS.sieges, sieges(campaign, lines)),
   );
   document.getElementById(location.hash.slice(1))?.scrollIntoView();

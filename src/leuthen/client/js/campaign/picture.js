@@ -35,7 +35,7 @@ function wrapped(text, most = LINE) {
 }
 
 /** As many whole sentences as fit, wrapped into lines. @param {readonly string[]} sentences @param {number} most lines */
-export function fitting(sentences, most) {
+export function fitSentences(sentences, most) {
   const told = sentences.reduce((text, next) => (wrapped(`${text} ${next}`, 48).length > most ? text : `${text} ${next}`), "");
   return wrapped(told.trim(), 48);
 }
@@ -62,7 +62,7 @@ export function sharePicture({ title, result, sentences, scene, sheet, battles, 
   const end = wrapped(result).slice(0, 4);
   const top = 84 + head.length * 48;
   const below = top + end.length * 28 + 34;
-  const told = fitting(sentences, Math.floor((HEIGHT - 72 - below) / 27.72) + 1);
+  const told = fitSentences(sentences, Math.floor((HEIGHT - 72 - below) / 27.72) + 1);
   return svg(
     "svg",
     {
@@ -86,7 +86,7 @@ export function sharePicture({ title, result, sentences, scene, sheet, battles, 
 
 /** The front with its battles, up to the picture's edge. @param {FrontSheet} sheet @param {T.Scene} scene @param {readonly T.BattleReport[]} battles @param {Ground | null} ground */
 function map(sheet, scene, battles, ground) {
-  const box = widened(sheet.box);
+  const box = widenBox(sheet.box);
   const { left, top, right } = box;
   const scale = MAP.width / (right - left);
   const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
@@ -106,7 +106,7 @@ function map(sheet, scene, battles, ground) {
 }
 
 /** Widen a box to the proportions of the picture's map. @param {Box} box @returns {Box} */
-function widened({ left, top, right, bottom }) {
+function widenBox({ left, top, right, bottom }) {
   const [wide, high] = [right - left, bottom - top];
   const aspect = MAP.width / MAP.height;
   const [x, y] = [Math.max(0, high * aspect - wide) / 2, Math.max(0, wide / aspect - high) / 2];
@@ -132,7 +132,7 @@ function isFree({ name, place }, others, unit) {
   });
 }
 
-/** Crossed swords with the battle's name above. @param {T.BattleReport} battle @param {number} unit @param {boolean} named */
+/** Crossed swordsView with the battle's name above. @param {T.BattleReport} battle @param {number} unit @param {boolean} named */
 function battleMark({ name, place }, unit, named) {
   const { x, y } = centre(place);
   const halo = { stroke: PAPER, "stroke-width": unit / 4, "paint-order": "stroke", "stroke-linejoin": "round" };
@@ -553,7 +553,7 @@ export class Film {
     if (this.#at !== at) return;
     const { sheet } = this;
     this.map = this.map ? sheet.show(this.map, scene, frame.date) : sheet.draw(scene, frame.date);
-    this.map.lastElementChild?.append(...armies(scene, sheet.size), ...frame.battles.map((told) => swords(told, sheet.size)));
+    this.map.lastElementChild?.append(...armies(scene, sheet.size), ...frame.battles.map((told) => swordsView(told, sheet.size)));
     if (!this.map.isConnected) fill(this.picture, this.map);
     const fought = frame.battles.map((told) => `${told.battle?.name}`);
     const vp = scene.scores[0];
@@ -580,7 +580,7 @@ function armies({ pieces }, unit) {
 }
 
 /** @param {T.LogEntry} told @param {number} unit */
-function swords(told, unit) {
+function swordsView(told, unit) {
   const { x, y } = centre(told.battle?.place ?? "0000");
   return svg(
     "g",

@@ -1,7 +1,7 @@
 // The first page: a new game in two clicks, and the games of this browser, those that wait for it first.
 
 import { Refused, home } from "../session/api.js";
-import { ago, byId, el, fill, format, kept, sentence } from "../dom.js";
+import { ago, byId, el, fill, format, deviceStorage, sentence } from "../dom.js";
 import { calledView, titleOf } from "../players.js";
 import { markTab, waitingFor } from "../tab-mark.js";
 import { mountMaker } from "./maker.js";
@@ -40,12 +40,12 @@ function stateOf(game) {
 const REMOVED = "leuthen.removed-games";
 
 /** @returns {string[]} */
-const removed = () => JSON.parse(kept.getItem(REMOVED) ?? "[]");
+const removed = () => JSON.parse(deviceStorage.getItem(REMOVED) ?? "[]");
 
 /** @param {T.GameLine} game */
 function removeButton(game) {
   const run = () => {
-    kept.setItem(REMOVED, JSON.stringify([...removed(), game.game]));
+    deviceStorage.setItem(REMOVED, JSON.stringify([...removed(), game.game]));
     void refresh();
   };
   const label = format(HOME.remove, { title: titleOf(game) });
@@ -55,7 +55,7 @@ function removeButton(game) {
 /** @param {number} count */
 function restoreButton(count) {
   const run = () => {
-    kept.removeItem(REMOVED);
+    deviceStorage.removeItem(REMOVED);
     void refresh();
   };
   return el("button", { class: "quiet", dataset: { do: "restore" }, onclick: run }, format(HOME.restore, { count }));
@@ -98,7 +98,7 @@ function draw(games) {
   host.removeAttribute("aria-busy");
   markTab(waitingFor(games), "Leuthen");
   const isNew = !games.length;
-  kept.setItem("leuthen.returning", isNew ? "" : "yes"); // known before the next first paint
+  deviceStorage.setItem("leuthen.returning", isNew ? "" : "yes"); // known before the next first paint
   document.documentElement.classList.toggle("is-returning", !isNew);
   if (!isNew && section.previousElementSibling && !made.childElementCount) ways.before(section); // who has games comes for them
   learn.classList.toggle("primary", isNew);

@@ -4,7 +4,7 @@ import { Refused, importProgress, importRecord, newGame, newKey, rulesets, setti
 import { LENGTH, chainToBe } from "../session/hashes.js";
 import { byId, el, fill, format, listOf, plural, sentence } from "../dom.js";
 import { fetchSheetText } from "../map/sheet.js";
-import { say } from "../dialog.js";
+import { showMessage } from "../dialog.js";
 import { scenarioView } from "./scenarios.js";
 import { keepName, nameFields, namedIn, ownName } from "../players.js";
 import { invite } from "./invite.js";
@@ -59,7 +59,7 @@ async function open(way) {
 /** @param {unknown} error */
 function tell(error) {
   if (!(error instanceof Refused)) throw error;
-  say(error.problem.detail, { stays: true });
+  showMessage(error.problem.detail, { stays: true });
 }
 
 /** @param {Way} way @param {string} ruleset */

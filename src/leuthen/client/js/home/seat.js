@@ -1,7 +1,7 @@
 // Takes a seat by the secret in the address. Only a click takes it, so that a messenger's preview does not; the secret
 // leaves the address at once.
 
-import { Refused, idIn, knowBrowser, take } from "../session/api.js";
+import { Refused, idIn, knowBrowser, takeSeat } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
 import { keepName, nameFields, namedIn, ownName } from "../players.js";
 import { watchTab } from "../tab-mark.js";
@@ -37,7 +37,7 @@ async function sit(event, button, problem) {
   button.disabled = true;
   try {
     await knowBrowser();
-    const { page, link } = await take(secret, sitter);
+    const { page, link } = await takeSeat(secret, sitter);
     keepName(sitter);
     if (link) welcome(page, link);
     else location.replace(page);

@@ -193,8 +193,8 @@ export class Camera extends EventTarget {
   #moveTo(scale, x, y) {
     this.scale = scale;
     const { left, top, width, height } = this.room;
-    this.x = kept(x, left, width, this.size.width * scale);
-    this.y = kept(y, top, height, this.size.height * scale);
+    this.x = clampOrigin(x, left, width, this.size.width * scale);
+    this.y = clampOrigin(y, top, height, this.size.height * scale);
     this.#frame ||= requestAnimationFrame(() => this.#draw());
     if (scale !== this.#laid) {
       clearTimeout(this.#restTimer);
@@ -241,7 +241,7 @@ function span(numbers) {
  * Clamp a coordinate so that the sheet fills the room up to a margin; a small sheet stays inside.
  * @param {number} at @param {number} low where the room begins @param {number} room @param {number} size of the sheet
  */
-export function kept(at, low, room, size) {
+export function clampOrigin(at, low, room, size) {
   const margin = Math.min(MARGIN, room / 4);
   const [least, most] = size > room ? [low + room - size - margin, low + margin] : [low, low + room - size];
   return Math.min(most, Math.max(least, at));

@@ -59,7 +59,7 @@ export class Counters {
   /** @param {Pick<T.Scene, "pieces" | "holdings">} scene */
   show({ pieces, holdings }) {
     const fort = (/** @type {string} */ place) => (holdings[place] ? this.towns.get(place) : undefined);
-    this.seats = seated(pieces, (place) => this.grid.centre(place), fort);
+    this.seats = placeCounters(pieces, (place) => this.grid.centre(place), fort);
     const old = this.#drawn;
     this.#drawn = new Map();
     // From the top of the sheet down, so that who stands nearer hides who stands behind.
@@ -238,9 +238,9 @@ const APART = 13; // from a fort to the field stack beside it
  * @param {(place: string) => Point | undefined} fort where the sheet shows the fort of a hex
  * @returns {Map<string, Seat[]>}
  */
-export function seated(pieces, centre, fort) {
+export function placeCounters(pieces, centre, fort) {
   const byPlace = byPlaceOf(pieces);
-  return new Map([...byPlace].map(([place, found]) => [place, seatsOf(found, centre(place), fort(place))]));
+  return new Map([...byPlace].map(([place, found]) => [place, placeStack(found, centre(place), fort(place))]));
 }
 
 /**
@@ -256,7 +256,7 @@ function byPlaceOf(things) {
 }
 
 /** @param {[string, T.Piece][]} found @param {Point} middle @param {Point | undefined} fort @returns {Seat[]} */
-function seatsOf(found, middle, fort) {
+function placeStack(found, middle, fort) {
   const sorted = found.toSorted(([a, one], [b, other]) => one.side - other.side || a.localeCompare(b));
   const inside = sorted.filter(([, piece]) => piece.inside);
   const field = sorted.filter(([, piece]) => !piece.inside);

@@ -1,7 +1,7 @@
 // The map: the sheet with its counters, and what is laid over it. It knows no rule; whoever uses it tells it what to
 // show, and is told what was pointed at and chosen.
 
-import { el, kept, svg } from "../dom.js";
+import { el, deviceStorage, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { Numbers, Overlay, Tip, gridOf } from "./overlay.js";
 import { Arrows, Plans, Tracks } from "./plans.js";
@@ -24,7 +24,7 @@ const READABLE = 36; // px that a hex is wide at least when a theatre is shown a
 const NEAR = 1.1; // scale at which a stack is shown that was tapped, at least
 const LEGIBLE = 1.3; // scale from which on the numbers of hexes grow no more
 const PRINTED = 40; // px that a hex is wide on paper, about
-const TIP_DELAY = Number(kept.getItem("leuthen.tip") ?? 400); // ms of rest before the tooltip comes
+const TIP_DELAY = Number(deviceStorage.getItem("leuthen.tip") ?? 400); // ms of rest before the tooltip comes
 const KEYS_HELP = MAP.help;
 
 /**
@@ -131,7 +131,7 @@ export class SheetMap extends EventTarget {
 
   /** @param {T.Scene} scene */
   show(scene) {
-    if (!this.playing.isHeld) this.playing.comeHome();
+    if (!this.playing.isHeld) this.playing.restoreView();
     this.playing.skip();
     this.counters.show(scene);
     this.holders.show(scene, this.counters.seats);
@@ -152,7 +152,7 @@ export class SheetMap extends EventTarget {
   }
 
   /** @param {string} place */
-  tell(place) {
+  announcePlace(place) {
     if (this.grid.has(place)) this.live.textContent = this.tip.spoken(place);
   }
 
@@ -177,7 +177,7 @@ export class SheetMap extends EventTarget {
   }
 
   /** Frame the first group of places whose counters stay legible; otherwise a single place. @param {string} place @param {readonly Iterable<string>[]} groups */
-  survey(place, groups) {
+  frameFirst(place, groups) {
     const isSeen = groups.some((places) => this.camera.frame(this.#centres(places), this.#closeUp, 1, READABLE / this.grid.size));
     if (isSeen) this.walker.go(place);
     else this.jump(place);
@@ -287,7 +287,7 @@ export class SheetMap extends EventTarget {
       hover: (at) => this.#hover(at),
       begin: () => {
         this.tip.hide();
-        this.playing.stay();
+        this.playing.keepView();
       },
       grab: (at) => this.#isOwn(this.#pointedAt(at)),
       lift: (at) => {
@@ -399,7 +399,7 @@ export class SheetMap extends EventTarget {
   /** @param {Point} at @param {{isTouch: boolean}} how */
   #tap(at, how) {
     if (!this.playing.isOn) return this.#tapped(at, how);
-    this.playing.stay(); // the hex under the pointer is the one that is meant
+    this.playing.keepView(); // the hex under the pointer is the one that is meant
     this.skip();
     // What came of it is shown first, so that the tap is about that.
     return void requestAnimationFrame(() => this.#tapped(at, how));

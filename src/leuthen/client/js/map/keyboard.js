@@ -97,7 +97,7 @@ export class Keyboard {
     camera.reveal(middle);
     const key = counters.seats.get(place)?.find(({ piece }) => piece.side === ctx.store.side)?.key;
     this.map.point(key ? { place, key } : { place });
-    this.map.tell(place);
+    this.map.announcePlace(place);
     const below = { x: middle.x + 0.33 * grid.size, y: middle.y + 0.33 * grid.size };
     requestAnimationFrame(() => tip.show(place, camera.toView(below)));
     return true;

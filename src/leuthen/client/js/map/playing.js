@@ -69,12 +69,12 @@ export class Playing {
   }
 
   /** Keep the view where the player has moved it. */
-  stay() {
+  keepView() {
     this.#home = null;
   }
 
   /** Return to the view from before the playback. */
-  comeHome() {
+  restoreView() {
     if (this.#home) this.camera.centre(this.#home);
     this.#home = null;
   }

@@ -1,12 +1,12 @@
 // An order in the making: keeps what the player has chosen, asks the server what that comes to, and sends it.
 
-import { kept, keptHere } from "../dom.js";
+import { deviceStorage, tabStorage } from "../dom.js";
 import { Refused } from "../session/api.js";
 import {
   ENDING,
   barredAt,
   choiceAt,
-  crewOf,
+  marchersOf,
   evidentOf,
   isListed,
   isPlain,
@@ -15,8 +15,8 @@ import {
   needsNoMore,
   openField,
   placesOf,
-  wayOf,
-  wayTo,
+  chosenPath,
+  pathTo,
   withoutNames,
 } from "./form.js";
 import { HALT, Sequel } from "./going-on.js";
@@ -111,8 +111,8 @@ export class Composer extends EventTarget {
   }
 
   /** Handle new log entries. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
-  hear(told, isAnew) {
-    this.sequel.hear(told, isAnew);
+  onEntries(told, isAnew) {
+    this.sequel.onEntries(told, isAnew);
     if (isAnew || told.length) this.#isReopened = isAnew;
   }
 
@@ -121,7 +121,7 @@ export class Composer extends EventTarget {
    * same.
    */
   refresh() {
-    if (!this.#canOrder || !this.sequel.pursue()) this.#restart();
+    if (!this.#canOrder || !this.sequel.proceed()) this.#restart();
   }
 
   /** End a march where it is. */
@@ -154,7 +154,7 @@ export class Composer extends EventTarget {
 
   /** Restore the unfinished order of an earlier visit, if the question is the same. @param {string} decision */
   #restoreOrder(decision) {
-    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(keptHere.getItem(this.#storageKey) ?? "{}");
+    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(tabStorage.getItem(this.#storageKey) ?? "{}");
     this.#isTakenUp = decision !== "" && asked === decision && n === this.store.table.n && Object.keys(partialOrder).length > 0;
     if (this.#isTakenUp) this.partialOrder = partialOrder;
   }
@@ -202,7 +202,7 @@ export class Composer extends EventTarget {
   async propose(partialOrder) {
     this.partialOrder = partialOrder;
     await this.ask();
-    const places = this.form ? [...(this.form.start ? [this.form.start] : []), ...wayOf(this.form)] : [];
+    const places = this.form ? [...(this.form.start ? [this.form.start] : []), ...chosenPath(this.form)] : [];
     if (places.length) this.dispatchEvent(new CustomEvent("proposed", { detail: places }));
   }
 
@@ -267,8 +267,8 @@ export class Composer extends EventTarget {
     this.form = form;
     this.isStale = false;
     const made = { n: this.store.table.n, asked: this.#decision, partialOrder: this.partialOrder };
-    if (Object.keys(this.partialOrder).length) keptHere.setItem(this.#storageKey, JSON.stringify(made));
-    else keptHere.removeItem(this.#storageKey);
+    if (Object.keys(this.partialOrder).length) tabStorage.setItem(this.#storageKey, JSON.stringify(made));
+    else tabStorage.removeItem(this.#storageKey);
     this.dispatchEvent(new Event("change"));
   }
 
@@ -298,7 +298,7 @@ export class Composer extends EventTarget {
 
   /** Include every possible companion, until the player decides otherwise. */
   async #includeCompanions() {
-    const crew = this.form && crewOf(this.form);
+    const crew = this.form && marchersOf(this.form);
     const first = crew?.list[0];
     if (!first || first.is_given) return;
     const others = first.choices.map((choice) => choice.token).filter((token) => Number(token) >= 0);
@@ -372,10 +372,10 @@ export class Composer extends EventTarget {
   async #pickPath(place, isVia) {
     const walking = this.walking;
     if (!walking?.reach?.[place]) return false;
-    if (this.form?.order && wayOf(this.form).at(-1) === place) return this.send();
+    if (this.form?.order && chosenPath(this.form).at(-1) === place) return this.send();
     /** @type {PartialOrder} */
     const kind = walking === this.form ? {} : { do: this.guide.walk?.[0] ?? "" };
-    const before = isVia && this.form ? wayOf(this.form).slice(1) : [];
+    const before = isVia && this.form ? chosenPath(this.form).slice(1) : [];
     this.partialOrder = {
       ...withoutNames(this.partialOrder, ["path", "at"]),
       ...this.#settledAnswers(),
@@ -411,7 +411,7 @@ export class Composer extends EventTarget {
   /** Handle the pointer over a hex. @param {string} place */
   point(place) {
     const walking = this.walking;
-    const way = walking && place ? wayTo(walking, place) : [];
+    const way = walking && place ? pathTo(walking, place) : [];
     if (way.join() === this.pointed.join()) return;
     this.pointed = way;
     this.dispatchEvent(new Event("point"));
@@ -424,19 +424,19 @@ export class Composer extends EventTarget {
     const ways = this.form?.halts ?? [];
     if (ways.some(({ token }) => token === this.#halt)) return this.#halt;
     const [only] = ways;
-    return only && ways.length === 1 && !only.price && kept.getItem(HALTS) ? only.token : "";
+    return only && ways.length === 1 && !only.price && deviceStorage.getItem(HALTS) ? only.token : "";
   }
 
   /** Send or stop sending an answer along. @param {string} token */
   follow(token) {
     this.#halt = token === this.ending ? "" : token;
-    if (this.#halt) kept.setItem(HALTS, "yes");
-    else kept.removeItem(HALTS);
+    if (this.#halt) deviceStorage.setItem(HALTS, "yes");
+    else deviceStorage.removeItem(HALTS);
     this.dispatchEvent(new Event("change"));
   }
 
   /** True if the rest can be skipped with this order. */
-  get mayLeave() {
+  get canSkip() {
     const kinds = (this.form && kindField(this.form)?.choices) ?? [];
     return Boolean(this.form?.order) && this.form?.order !== ENDING && kinds.some(({ token }) => token === ENDING || token === HALT);
   }
@@ -452,7 +452,7 @@ export class Composer extends EventTarget {
     this.dispatchEvent(new Event("sending"));
     const form = /** @type {T.Form} */ (this.form);
     const halt = this.ending || ((until && form.halts?.[0]?.token) ?? "");
-    const counts = await this.sequel.order(form, halt, this.mayLeave ? until : "");
+    const counts = await this.sequel.order(form, halt, this.canSkip ? until : "");
     this.dispatchEvent(new Event("sent"));
     if (!counts || this.sequel.isOn) this.refresh();
     else await this.#answerEvident();

@@ -73,7 +73,7 @@ export function isSettled(field) {
 }
 
 /** The path of hexes from the force to a reachable place. @param {T.Form} form @param {string} place */
-export function wayTo(form, place) {
+export function pathTo(form, place) {
   const reach = form.reach ?? {};
   /** @type {string[]} */
   const way = [];
@@ -82,7 +82,7 @@ export function wayTo(form, place) {
 }
 
 /** The chosen path from the force's hex, or an empty list. @param {T.Form} form @returns {string[]} */
-export function wayOf(form) {
+export function chosenPath(form) {
   const steps = form.fields.filter((field) => field.kind === "path" && field.value && field.value !== STOP);
   return steps.length ? [form.start ?? "", ...steps.map((field) => field.value ?? "")] : [];
 }
@@ -124,7 +124,7 @@ export function needsNoMore(form) {
 /** A leader followed by a list of leaders: all who march. @typedef {{lead: T.FormField, list: T.FormField[]}} Crew */
 
 /** @param {T.Form} form @returns {Crew | undefined} */
-export function crewOf(form) {
+export function marchersOf(form) {
   const lead = form.fields.find((field) => field.kind === "leader" && !isListed(field) && field.value);
   if (!lead) return undefined;
   const listed = form.fields.filter((field) => field.kind === "leader" && isListed(field));
@@ -155,7 +155,7 @@ const FEW = 24;
 /** @param {Desk} desk @param {Group} group @returns {HTMLElement | null} */
 export function groupView(desk, group) {
   if (group.kind === "count") return countsView(desk, group);
-  if (group.kind === "path") return wayView(desk, group);
+  if (group.kind === "path") return pathView(desk, group);
   if (group.kind === "leader") return leadersView(desk, group);
   return el("div", {}, ...group.fields.map((field) => fieldView(desk, field)));
 }
@@ -172,12 +172,12 @@ function fieldView(desk, field) {
   return fieldset(
     field.key,
     field.label,
-    answersView(desk, field, (token) => desk.composer.choose({ [field.key]: token }, after(desk.form, field))),
+    answersView(desk, field, (token) => desk.composer.choose({ [field.key]: token }, laterNames(desk.form, field))),
   );
 }
 
 /** Names of the later questions, whose answers may no longer be legal. @param {T.Form} form @param {T.FormField} field */
-function after(form, field) {
+function laterNames(form, field) {
   return field.kind === "power" ? form.fields.slice(form.fields.indexOf(field) + 1).map((later) => later.name) : ["at"];
 }
 
@@ -256,10 +256,10 @@ function selectView(desk, field) {
 
 /** @param {Desk} desk @param {Group} group */
 function leadersView(desk, group) {
-  const crew = crewOf(desk.form);
+  const crew = marchersOf(desk.form);
   const first = group.fields[0];
   if (!first) return null;
-  if (crew && group.fields.includes(crew.lead)) return crewView(desk, crew);
+  if (crew && group.fields.includes(crew.lead)) return marchersView(desk, crew);
   if (crew?.list.includes(first)) return null;
   if (isListed(first)) return listView(desk, group);
   return stacksView(desk, first);
@@ -285,7 +285,7 @@ function stacksView(desk, field) {
 }
 
 /** All who march: the first leader and the companions, in one list. @param {Desk} desk @param {Crew} crew */
-function crewView(desk, { lead, list }) {
+function marchersView(desk, { lead, list }) {
   const first = list[0];
   const here = lead.choices.find((choice) => choice.token === lead.value);
   const pool = [...(here ? [{ ...here, price: "" }] : []), ...(first?.choices ?? [])].filter((choice) => choice.token !== STOP);
@@ -379,7 +379,7 @@ function countView(desk, field) {
   });
   const { price, label = "" } = field.choices.find((choice) => choice.token === field.value) ?? {};
   const named = label === field.value ? undefined : label;
-  const shortcuts = most > least + 2 ? endsOf(field, least, most).map(([sign, number]) => step(sign, number, sign)) : [];
+  const shortcuts = most > least + 2 ? shortcutsOf(field, least, most).map(([sign, number]) => step(sign, number, sign)) : [];
   return fieldset(
     field.key,
     field.label,
@@ -399,7 +399,7 @@ function countView(desk, field) {
  * Shortcuts: all, all but one and none for troops; the labelled ends for anything else.
  * @param {T.FormField} field @param {number} least @param {number} most @returns {[string, number][]}
  */
-function endsOf({ choices }, least, most) {
+function shortcutsOf({ choices }, least, most) {
   const [first, last] = [choices[0]?.label ?? "", choices.at(-1)?.label ?? ""];
   if (first !== String(least) || last !== String(most))
     return [
@@ -432,9 +432,9 @@ function stepButton(field, sign, number, label, set) {
 // --- the way ---
 
 /** @param {Desk} desk @param {Group} group */
-function wayView(desk, { fields }) {
+function pathView(desk, { fields }) {
   const { form, ctx, composer } = desk;
-  const way = wayOf(form);
+  const way = chosenPath(form);
   const reach = Object.entries(form.reach ?? {}).sort(([, a], [, b]) => a.spent - b.spent);
   const go = (/** @type {Event} */ event) =>
     composer.choose({ path: /** @type {HTMLSelectElement} */ (event.target).value }, ["path", "at"]);
@@ -460,8 +460,8 @@ function wayView(desk, { fields }) {
   return fieldset("path", ORDER.whereTo, reach.length ? select : null, steps, stay);
 }
 
-/** Cost of a path, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */
-export function wayCost({ form, ctx }, way) {
+/** Cost of a path, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes laterNames the start */
+export function pathCost({ form, ctx }, way) {
   const reach = form.reach ?? {};
   const last = reach[way.at(-1) ?? ""];
   const hexes = way.map((place) =>

@@ -2,9 +2,9 @@
 // The server answers as far as it is this side's turn; when it is asked again, the page goes on, as long as it is open.
 
 import { closeDialogs, openDialog } from "../dialog.js";
-import { button, el, fill, format, keptHere, placeLink, placeName, ruleLink, sentence } from "../dom.js";
+import { button, el, fill, format, tabStorage, placeLink, placeName, ruleLink, sentence } from "../dom.js";
 import { Refused } from "../session/api.js";
-import { wayOf } from "./form.js";
+import { chosenPath } from "./form.js";
 import { openSettings, settingOf } from "../settings.js";
 import { COMMON } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
@@ -24,7 +24,7 @@ export const SCOPES = /** @type {const} */ ([
 ]);
 
 /** The scopes for named theatres. @param {readonly string[]} names */
-export function ofTheatres(names) {
+export function forTheatres(names) {
   return format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
 }
 
@@ -32,7 +32,7 @@ export function ofTheatres(names) {
 const STRUGGLES = ["opening", "battle"];
 
 /** True if an event must interrupt skipping for a side. @param {T.LogEntry} entry @param {number} side */
-function touches({ hurts, topic = "" }, side) {
+function interrupts({ hurts, topic = "" }, side) {
   return hurts === side || STRUGGLES.includes(topic);
 }
 
@@ -91,7 +91,7 @@ export class GoingOn {
   #mustStop(entry) {
     const { side, path = [] } = entry;
     const own = this.ctx.store.side;
-    return touches(entry, own) || (this.#until === "event" && side === 1 - own && path.length > 0);
+    return interrupts(entry, own) || (this.#until === "event" && side === 1 - own && path.length > 0);
   }
 
   async #proceed() {
@@ -109,7 +109,7 @@ export class GoingOn {
 
   #draw() {
     const scope = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
-    const label = this.#theatres.size ? ofTheatres([...this.#theatres]) : scope;
+    const label = this.#theatres.size ? forTheatres([...this.#theatres]) : scope;
     const stop = button(ORDER.stop, "stop-going", () => this.stop());
     fill(
       this.host,
@@ -131,10 +131,10 @@ export class GoingOn {
 export async function mayEnd(ctx, theatre = "") {
   const warnings = settingOf("warnings");
   if (warnings === "off") return true;
-  const left = (await leftOf(ctx)).filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
+  const left = (await fetchLeftovers(ctx)).filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
   const isNew = takeNew(ctx, left);
   if (!left.length || (warnings === "turn" && !isNew)) return true;
-  const body = [el("p", {}, ORDER.canStill), el("ul", { class: "left-list" }, ...left.map((line) => leftLine(ctx, line)))];
+  const body = [el("p", {}, ORDER.canStill), el("ul", { class: "left-list" }, ...left.map((line) => leftoverLine(ctx, line)))];
   const answers = /** @type {const} */ ([
     { label: ORDER.stay, value: "", kind: "primary" },
     { label: ORDER.endAnyway, value: "end" },
@@ -148,15 +148,15 @@ export async function mayEnd(ctx, theatre = "") {
 /** True if a warning was not shown this turn; marks it as shown. @param {Context} ctx @param {readonly T.Left[]} left */
 function takeNew({ api, store }, left) {
   const [keptAs, turn] = [`leuthen.warned.${api.seat}`, store.scene.title];
-  const { turn: when = "", texts = [] } = JSON.parse(keptHere.getItem(keptAs) ?? "{}");
+  const { turn: when = "", texts = [] } = JSON.parse(tabStorage.getItem(keptAs) ?? "{}");
   const known = new Set(when === turn ? texts : []);
   const isNew = left.some(({ text }) => !known.has(text));
-  keptHere.setItem(keptAs, JSON.stringify({ turn, texts: [...known, ...left.map(({ text }) => text)] }));
+  tabStorage.setItem(keptAs, JSON.stringify({ turn, texts: [...known, ...left.map(({ text }) => text)] }));
   return isNew;
 }
 
 /** @param {Context} ctx @returns {Promise<readonly T.Left[]>} */
-async function leftOf({ api }) {
+async function fetchLeftovers({ api }) {
   try {
     return (await api.left()).left;
   } catch (error) {
@@ -166,7 +166,7 @@ async function leftOf({ api }) {
 }
 
 /** @param {Context} ctx @param {T.Left} line */
-function leftLine(ctx, line) {
+function leftoverLine(ctx, line) {
   const leave = (/** @type {(what: string) => void} */ go) => (/** @type {string} */ what) => {
     closeDialogs();
     go(what);
@@ -222,13 +222,13 @@ export class Sequel {
   }
 
   /** Handle new log entries. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
-  hear(told, isAnew) {
-    this.march.hear(told, isAnew);
-    if (isAnew || told.some((entry) => touches(entry, this.store.side))) this.#until = "";
+  onEntries(told, isAnew) {
+    this.march.onEntries(told, isAnew);
+    if (isAnew || told.some((entry) => interrupts(entry, this.store.side))) this.#until = "";
   }
 
   /** Continue the march or skipping, if something follows now. @returns {boolean} false where the player is asked */
-  pursue() {
+  proceed() {
     if (this.sender.isBusy || !this.store.asked) return false;
     if (this.march.rest.length) void this.#proceed();
     else if (this.march.ending) void this.#end(this.march.ending);
@@ -244,7 +244,7 @@ export class Sequel {
     const { march } = this;
     try {
       const form = await this.api.form({ path: march.rest.join("-") });
-      const isWhole = !form.refused?.length && wayOf(form).at(-1) === march.way.at(-1);
+      const isWhole = !form.refused?.length && chosenPath(form).at(-1) === march.way.at(-1);
       if (form.order && isWhole && (await this.sender.order(form.order, march.halt))) {
         if (this.isOn) this.back.refresh();
         return;
@@ -310,7 +310,7 @@ export class LongMarch {
 
   /** Remember a march whose remaining legs may have to be ordered later. @param {T.Form} form @param {string} [halt] */
   begin(form, halt = "") {
-    const way = wayOf(form);
+    const way = chosenPath(form);
     if (this.isAside) return void (this.isAside = false);
     this.halt = halt;
     this.isCut = false;
@@ -337,7 +337,7 @@ export class LongMarch {
    * Update the march's position, or stop it, from new log entries.
    * @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known
    */
-  hear(told, isAnew) {
+  onEntries(told, isAnew) {
     const { side } = this.store;
     const isEnemys = (/** @type {T.LogEntry} */ event) => (event.side ?? 2) === 1 - side && event.topic !== DECLINED;
     if (this.way.length && (isAnew || told.some(isEnemys))) this.#interrupt();

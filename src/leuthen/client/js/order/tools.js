@@ -1,11 +1,11 @@
 // The buttons under the order: undo, going on, and advice where the table allows it.
 
-import { attempt } from "../dialog.js";
+import { tryRequest } from "../dialog.js";
 import { button, el, fill, format, listOf } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { withRules } from "../panels/parts.js";
 import { redo, undo } from "../session/moves.js";
-import { GoingOn, SCOPES, ofTheatres } from "./going-on.js";
+import { GoingOn, SCOPES, forTheatres } from "./going-on.js";
 import { GROUPS } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
 import { TABLE } from "../strings/table.js";
@@ -88,7 +88,7 @@ function goingMenu(goingOn, theatre) {
     const button = buttons.find(({ dataset }) => dataset.do === "go-on-theatre");
     if (!button) return;
     button.hidden = !theatre();
-    button.textContent = ofTheatres([theatre()]);
+    button.textContent = forTheatres([theatre()]);
   };
   const menu = el(
     "details",
@@ -154,7 +154,7 @@ class Adviser {
   async advise() {
     const question = (this.#shown = this.#question);
     fill(this.host, el("p", { class: "muted" }, ORDER.thinking));
-    const advice = await attempt(() => this.ctx.api.advice());
+    const advice = await tryRequest(() => this.ctx.api.advice());
     if (this.#shown !== question) return;
     fill(this.host, advice ? this.#view(advice) : null);
     const { partial_order: partialOrder = {}, order = "" } = advice ?? {};
@@ -198,7 +198,7 @@ class Adviser {
     const stop = button(ORDER.stop, "stop", () => (this.#left = ""));
     fill(this.host, el("div", { class: "note row" }, el("span", {}, ORDER.staffDecides), stop));
     while (this.#left && this.#left === this.#decision) {
-      const advice = await attempt(() => this.ctx.api.advice());
+      const advice = await tryRequest(() => this.ctx.api.advice());
       if (!advice || !this.#left || !(await this.sender.order(advice.order))) break;
     }
     this.#left = "";
@@ -212,7 +212,7 @@ class Adviser {
 /** @param {HTMLElement} host @param {Context} ctx @param {() => void} open shows the plan */
 function mountStaff(host, ctx, open) {
   const { store, sender } = ctx;
-  const sign = () => void sender.sign();
+  const sign = () => void sender.signPlan();
   const draw = () => {
     const staff = store.table.staff;
     const isOff = !staff || store.table.has_ended || !store.isLive || !store.asked;

@@ -1,7 +1,7 @@
 // A question that has just come takes no answer yet: a second click or Enter was meant for the one before. The same holds
 // for a button that has come under a resting pointer.
 
-import { kept } from "../dom.js";
+import { deviceStorage } from "../dom.js";
 
 /** @import { Context } from "../context.js" */
 /** @import { Composer } from "./composer.js" */
@@ -9,7 +9,7 @@ import { kept } from "../dom.js";
 /**
  * Time in ms for which a new question ignores input; players who need longer can store another number in the browser.
  */
-export const PAUSE = Number(kept.getItem("leuthen.pause") ?? 500);
+export const PAUSE = Number(deviceStorage.getItem("leuthen.pause") ?? 500);
 /** Time in ms after a press in which changes are its expected result. */
 const OWN = 1500;
 /** Distance in px within which a pointer counts as resting. */
@@ -22,16 +22,16 @@ export function isUnread() {
 }
 
 /** Ignore presses in an element for a moment. @param {HTMLElement} host */
-export function pauseIn(host) {
+export function pauseInput(host) {
   const until = performance.now() + PAUSE;
   const hold = (/** @type {Event} */ event) => {
-    if (performance.now() < until) swallow(event);
+    if (performance.now() < until) ignoreEvent(event);
   };
   host.addEventListener("click", hold, { capture: true });
 }
 
 /** @param {Event} event */
-function swallow(event) {
+function ignoreEvent(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
 }
@@ -77,7 +77,7 @@ export class Unread {
   }
 
   /** True if a hex may be selected: after an own order at once if the same question follows, but not the same hex. @param {string} place */
-  mayPick(place) {
+  canPick(place) {
     const may = !isUnread() || (!this.#isOther && place !== this.#place);
     this.#place = place;
     return may;
@@ -121,7 +121,7 @@ export class Unread {
   /** @param {MouseEvent} event */
   #onClick(event) {
     const isResting = this.#at && Math.hypot(event.clientX - this.#at.x, event.clientY - this.#at.y) < STRAY;
-    if (isUnread() || (isResting && event.detail > 0 && performance.now() < this.#slid)) swallow(event);
+    if (isUnread() || (isResting && event.detail > 0 && performance.now() < this.#slid)) ignoreEvent(event);
   }
 
   // --- what is under the pointer ---

@@ -14,8 +14,8 @@ import {
   passOf,
   placesOf,
   refusedView,
-  wayCost,
-  wayOf,
+  pathCost,
+  chosenPath,
 } from "./form.js";
 import { settingOf } from "../settings.js";
 import { COMMON } from "../strings/common.js";
@@ -160,7 +160,7 @@ export class OrderView {
   #drawFoot(desk) {
     const send = desk && this.#sendButton(desk);
     const leave = desk && (send ? this.#cancelButton(desk) : this.#passButton(desk));
-    const ways = desk && this.composer.mayLeave ? LEAVES.map(([until, name]) => this.#skipButton(desk.form, until, name)) : [];
+    const ways = desk && this.composer.canSkip ? LEAVES.map(([until, name]) => this.#skipButton(desk.form, until, name)) : [];
     const hint = el("p", { class: "foot-hint muted small" }, desk && this.#hint(desk));
     fill(this.act, send ?? hint, leave);
     this.act.classList.toggle("sending", Boolean(send));
@@ -202,7 +202,7 @@ export class OrderView {
     const open = openField(form);
     if (open?.kind === "word") return this.composer.guide.places.size ? ORDER.chooseOrClick : null;
     if (open) return open.kind === "path" ? ORDER.whereToQuestion : format(ORDER.question, { label: open.label });
-    return form.order && wayOf(form).length && settingOf("at-once") !== "yes" ? ORDER.clickAgain : null;
+    return form.order && chosenPath(form).length && settingOf("at-once") !== "yes" ? ORDER.clickAgain : null;
   }
 
   /** The order together with the skipping of everything after it. @param {T.Form} form @param {string} until @param {string} name of what is left */
@@ -222,9 +222,9 @@ export class OrderView {
 
   #drawPointed() {
     const { walking, pointed } = this.composer;
-    const way = this.composer.march.way.length ? this.composer.march.way : this.composer.form ? wayOf(this.composer.form) : [];
+    const way = this.composer.march.way.length ? this.composer.march.way : this.composer.form ? chosenPath(this.composer.form) : [];
     const shown =
-      walking && pointed.length ? wayCost({ composer: this.composer, ctx: this.ctx, form: walking, bar: this.bar }, pointed) : null;
+      walking && pointed.length ? pathCost({ composer: this.composer, ctx: this.ctx, form: walking, bar: this.bar }, pointed) : null;
     fill(this.hint, shown);
     this.ctx.map.setPath(pointed.length && walking ? [walking.start ?? "", ...pointed] : way);
   }

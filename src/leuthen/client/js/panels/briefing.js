@@ -2,7 +2,7 @@
 // entry of a seat in this browser; later it is in the menu.
 
 import { openDialog } from "../dialog.js";
-import { el, format, kept, listOf, placeLink } from "../dom.js";
+import { el, format, deviceStorage, listOf, placeLink } from "../dom.js";
 import { settingOf } from "../settings.js";
 import { BRIEFING } from "../strings/panels.js";
 
@@ -32,8 +32,8 @@ export const hasBriefing = (store) => store.side < 2 && Boolean(goalOf(store));
 /** Open the briefing when a seat is entered for the first time. @param {Context} ctx */
 export async function brief(ctx) {
   const key = `leuthen.briefed.${ctx.api.seat}`;
-  if (!hasBriefing(ctx.store) || ctx.store.table.has_ended || settingOf("briefing") === "no" || kept.getItem(key)) return;
-  kept.setItem(key, "yes");
+  if (!hasBriefing(ctx.store) || ctx.store.table.has_ended || settingOf("briefing") === "no" || deviceStorage.getItem(key)) return;
+  deviceStorage.setItem(key, "yes");
   await openBriefing(ctx);
 }
 

@@ -90,7 +90,7 @@ function waitingView(outbox, { key, text, problem }) {
     ? el(
         "span",
         { class: "row" },
-        button(PANELS.sendAgain, () => void outbox.again(key)),
+        button(PANELS.sendAgain, () => void outbox.resend(key)),
         button(PANELS.discard, () => outbox.remove(key)),
       )
     : null;

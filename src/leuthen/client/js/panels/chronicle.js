@@ -1,6 +1,6 @@
 // The chronicle: every event as a sentence with its dice, its modifiers one by one, and its rule.
 
-import { diceOf, el, fill, isNotable, kept, placeLink, ruleLink, sentence } from "../dom.js";
+import { diceOf, el, fill, isNotable, deviceStorage, placeLink, ruleLink, sentence } from "../dom.js";
 import { dateOf, die, messageOf, sideBadge } from "./parts.js";
 import { turnsOf } from "./turns.js";
 import { PANELS } from "../strings/panels.js";
@@ -97,7 +97,7 @@ class ChroniclePanel {
       ["siege", "sieges"],
     ])
       this.topic.append(el("option", { value }, words ?? ""));
-    this.isFull.checked = kept.getItem("chronicle") === "full";
+    this.isFull.checked = deviceStorage.getItem("chronicle") === "full";
     const listTurns = () => {
       const chosen = this.turn.value;
       const marks = this.turns.marks.map((mark, index) => el("option", { value: index }, dateOf(store.setting, mark))).reverse();
@@ -106,7 +106,7 @@ class ChroniclePanel {
     };
     listTurns();
     this.turns.addEventListener("change", listTurns);
-    this.isFull.addEventListener("change", () => kept.setItem("chronicle", this.isFull.checked ? "full" : "terse"));
+    this.isFull.addEventListener("change", () => deviceStorage.setItem("chronicle", this.isFull.checked ? "full" : "terse"));
     for (const filter of [this.isFull, this.side, this.topic, this.turn])
       filter.addEventListener("change", () => {
         this.#draw(this.entries);

@@ -1,7 +1,7 @@
 // The head of the table: what day it is in the war, which phase, who is asked, how the score stands, and the line.
 
 import { el, fill, format, listOf, plural, sentence, sideMark } from "../dom.js";
-import { attempt, openDialog, say } from "../dialog.js";
+import { tryRequest, openDialog, showMessage } from "../dialog.js";
 import { COMMON } from "../strings/common.js";
 import { goalOf } from "./briefing.js";
 import { SEAL, TABLE } from "../strings/table.js";
@@ -121,7 +121,7 @@ function sealButton(store) {
     button.setAttribute("aria-label", SHORT[seal.state]);
     button.title = SHORT[seal.state];
     fill(button, el("span", { "aria-hidden": true }, SIGNS[seal.state], el("span", { class: "head-word" }, ` ${SEAL.word}`)));
-    if (isNew) say([el("strong", {}, SEAL.isBroken), seal.reason], { stays: true });
+    if (isNew) showMessage([el("strong", {}, SEAL.isBroken), seal.reason], { stays: true });
   };
   seal.addEventListener("change", draw);
   draw();
@@ -144,7 +144,7 @@ async function openSeal(store) {
   seal.addEventListener("change", draw);
   const chosen = await openDialog({ title, body, answers });
   seal.removeEventListener("change", draw);
-  if (chosen === "go-on") await attempt(() => seal.goOn());
+  if (chosen === "go-on") await tryRequest(() => seal.acceptAnyway());
 }
 
 /** @param {Store} store @returns {(HTMLElement | null)[]} */

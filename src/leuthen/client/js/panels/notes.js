@@ -1,7 +1,7 @@
 // Private plans on the map and notes beside it, kept on the server for this seat alone.
 
-import { el, fill, format, kept, placeLink, placeName } from "../dom.js";
-import { attempt } from "../dialog.js";
+import { el, fill, format, deviceStorage, placeLink, placeName } from "../dom.js";
+import { tryRequest } from "../dialog.js";
 import { Refused } from "../session/api.js";
 import { mergedNotes } from "../session/store.js";
 import { messageOf } from "./parts.js";
@@ -37,7 +37,7 @@ class Notes extends EventTarget {
     document.addEventListener("visibilitychange", () => document.hidden && void this.#save());
     ctx.store.addEventListener("connection", (event) => {
       if (/** @type {CustomEvent<string>} */ (event).detail !== "live") return;
-      void (this.#isMissing ? attempt(() => this.load()) : this.#save());
+      void (this.#isMissing ? tryRequest(() => this.load()) : this.#save());
     });
   }
 
@@ -51,7 +51,7 @@ class Notes extends EventTarget {
 
   /** Restore notes that could not be saved when the page was left. */
   #restoreUnsaved() {
-    const { now = NONE, saved = NONE } = JSON.parse(kept.getItem(this.#storageKey) ?? "{}");
+    const { now = NONE, saved = NONE } = JSON.parse(deviceStorage.getItem(this.#storageKey) ?? "{}");
     [this.now, this.#saved] = [now, saved];
   }
 
@@ -69,7 +69,7 @@ class Notes extends EventTarget {
   put(change) {
     this.now = { ...this.now, ...change };
     this.#show();
-    kept.setItem(this.#storageKey, JSON.stringify({ now: this.now, saved: this.#saved }));
+    deviceStorage.setItem(this.#storageKey, JSON.stringify({ now: this.now, saved: this.#saved }));
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.#save(), QUIET);
   }
@@ -86,7 +86,7 @@ class Notes extends EventTarget {
     this.#isSaving = true;
     try {
       while (this.#isDirty) await this.#saveOnce();
-      kept.removeItem(this.#storageKey);
+      deviceStorage.removeItem(this.#storageKey);
       this.#dispatchKept(PANELS.saved);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -134,7 +134,7 @@ export function isNotesWanted({ store }) {
 
 /** Show the saved plans on the map. @param {Context} ctx */
 export async function loadPlans(ctx) {
-  await attempt(() => notesOf(ctx).load());
+  await tryRequest(() => notesOf(ctx).load());
 }
 
 /** @param {HTMLElement} host @param {Context} ctx */

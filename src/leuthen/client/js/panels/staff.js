@@ -2,7 +2,7 @@
 // arrow's head, by lists, or in words; signed once.
 
 import { button, el, fill, format, listOf, placeLink, ruleLink, sentence } from "../dom.js";
-import { say } from "../dialog.js";
+import { showMessage } from "../dialog.js";
 import { Refused } from "../session/api.js";
 import { ClauseMaker, showMaking } from "./standing.js";
 import { withRules } from "./parts.js";
@@ -20,14 +20,14 @@ export function isStaffWanted({ store }) {
 /** @param {HTMLElement} host @param {Context} ctx @returns {Mounted} */
 export function mountStaff(host, ctx) {
   const panel = new StaffPanel(host, ctx);
-  return { open: () => panel.come(), close: () => panel.leave() };
+  return { open: () => panel.onOpen(), close: () => panel.onClose() };
 }
 
 /**
  * The missions in their previous order, as long as the armies are the same.
  * @param {T.StaffMission[]} missions @param {T.StaffMission[]} before
  */
-function inPlace(missions, before) {
+function keepOrder(missions, before) {
   const places = new Map(before.map(({ leader }, place) => [leader, place]));
   if (missions.length !== before.length || !missions.every(({ leader }) => places.has(leader))) return missions;
   return [...missions].sort((one, other) => (places.get(one.leader) ?? 0) - (places.get(other.leader) ?? 0));
@@ -62,13 +62,13 @@ class StaffPanel {
   }
 
   /** Handle the opening of the panel. */
-  come() {
+  onOpen() {
     this.#isOpen = true;
     void this.#load();
   }
 
   /** Handle the closing of the panel: its arrows stay until something happens. */
-  leave() {
+  onClose() {
     this.#isOpen = false;
     this.maker.cancel();
   }
@@ -129,7 +129,7 @@ class StaffPanel {
       return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      say(error.problem.detail, { stays: true });
+      showMessage(error.problem.detail, { stays: true });
       this.ctx.map.setStaff(this.#plan?.missions ?? []);
       return false;
     }
@@ -137,7 +137,7 @@ class StaffPanel {
 
   /** @param {T.StaffPlan} plan */
   #draw(plan) {
-    const missions = inPlace(plan.missions, this.#plan?.missions ?? []);
+    const missions = keepOrder(plan.missions, this.#plan?.missions ?? []);
     this.#plan = { ...plan, missions };
     this.ctx.map.setStaff(missions);
     fill(this.status, el("p", { class: "note" }, plan.word || this.#statusText(missions.length)), this.#carryOutButton(missions.length));
@@ -159,7 +159,7 @@ class StaffPanel {
 
   #carryOutPlan() {
     this.ctx.showOrders();
-    void this.ctx.sender.sign();
+    void this.ctx.sender.signPlan();
   }
 
   /** @param {number} count */

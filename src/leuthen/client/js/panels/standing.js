@@ -1,8 +1,8 @@
 // Standing instructions: clauses in words, read from the top, that answer for this seat what the other side's activity
 // asks of it; made by a form and on the map. Only this seat is told of them.
 
-import { button, el, fill, format, kept, placeName } from "../dom.js";
-import { say } from "../dialog.js";
+import { button, el, fill, format, deviceStorage, placeName } from "../dom.js";
+import { showMessage } from "../dialog.js";
 import { answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, withoutNames } from "../order/form.js";
 import { Refused } from "../session/api.js";
 import { withRules } from "./parts.js";
@@ -23,7 +23,7 @@ export function isStandingWanted({ store }) {
 /** @param {HTMLElement} host @param {Context} ctx @returns {Mounted} */
 export function mountStanding(host, ctx) {
   const panel = new StandingPanel(host, ctx);
-  return { close: () => panel.leave() };
+  return { close: () => panel.onClose() };
 }
 
 class StandingPanel {
@@ -48,12 +48,12 @@ class StandingPanel {
 
   /** Clauses suspended on this device, which survive a reload. @returns {readonly T.ClauseLine[]} */
   get #suspended() {
-    return JSON.parse(kept.getItem(this.#storageKey) ?? "[]");
+    return JSON.parse(deviceStorage.getItem(this.#storageKey) ?? "[]");
   }
 
   set #suspended(clauses) {
-    if (clauses.length) kept.setItem(this.#storageKey, JSON.stringify(clauses));
-    else kept.removeItem(this.#storageKey);
+    if (clauses.length) deviceStorage.setItem(this.#storageKey, JSON.stringify(clauses));
+    else deviceStorage.removeItem(this.#storageKey);
   }
 
   get #storageKey() {
@@ -139,7 +139,7 @@ class StandingPanel {
   async #moveUp(index, all) {
     const [before, clause] = /** @type {[T.ClauseLine, T.ClauseLine]} */ (all.slice(index - 1, index + 1));
     await this.#change(all.with(index, before).with(index - 1, clause));
-    if (this.#clauses.every(({ text }, at) => text === all[at]?.text)) say(STANDING.alwaysLast);
+    if (this.#clauses.every(({ text }, at) => text === all[at]?.text)) showMessage(STANDING.alwaysLast);
   }
 
   async #suspend() {
@@ -176,7 +176,7 @@ class StandingPanel {
   }
 
   /** Handle the closing of the panel: remove its highlights. */
-  leave() {
+  onClose() {
     this.maker.cancel();
   }
 }
@@ -248,7 +248,7 @@ export class ClauseMaker extends EventTarget {
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") return;
       if (!(error instanceof Refused)) throw error;
-      say(error.problem.detail);
+      showMessage(error.problem.detail);
     }
   }
 
@@ -279,7 +279,7 @@ function formView(ctx, maker, form, title, give) {
     composer: maker,
     ctx,
     form,
-    bar: (/** @type {T.Objection} */ reason) => say(`${reason.text} ${reason.rule}`, { stays: true }),
+    bar: (/** @type {T.Objection} */ reason) => showMessage(`${reason.text} ${reason.rule}`, { stays: true }),
   };
   const kind = kindField(form);
   const open = openField(form);

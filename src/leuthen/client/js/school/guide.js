@@ -1,7 +1,7 @@
 // The lesson beside the map: what is to be done now, what to look at, and the way back. It is fetched where the game is a
 // lesson, and asks again whenever something has happened at the table.
 
-import { attempt } from "../dialog.js";
+import { tryRequest } from "../dialog.js";
 import { button, byId, el, fill, format, listOf, reasonLine, ruleLink, sentence } from "../dom.js";
 import { Refused, toDrill, toLesson } from "../session/api.js";
 import { SCHOOL } from "../strings/pages.js";
@@ -84,7 +84,7 @@ class Lesson {
 
   /** @param {T.LessonState} at */
   #nextButton(at) {
-    const next = at.next ? button(SCHOOL.nextLesson, "next-lesson", () => void attempt(() => toLesson(at.next ?? "")), "primary") : null;
+    const next = at.next ? button(SCHOOL.nextLesson, "next-lesson", () => void tryRequest(() => toLesson(at.next ?? "")), "primary") : null;
     return [next, el("a", { class: "button", href: "/learn" }, SCHOOL.allLessons), el("a", { class: "button", href: "/" }, SCHOOL.ownGame)];
   }
 
@@ -200,7 +200,7 @@ class Drill {
 
   /** @param {T.DrillProgress} at */
   #verdict({ is_right: isRight, lesson = "", done = "", came = [], next = "" }) {
-    const go = { class: "primary", dataset: { do: "next-drill" }, onclick: () => void attempt(() => toDrill(next)) };
+    const go = { class: "primary", dataset: { do: "next-drill" }, onclick: () => void tryRequest(() => toDrill(next)) };
     return el(
       "div",
       { role: "status" },

@@ -142,7 +142,7 @@ function aborted(signal) {
 const LOOKS = new Gate(3);
 
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-function look(path, signal) {
+function lookUp(path, signal) {
   return LOOKS.pass(() => get(path), signal);
 }
 
@@ -224,7 +224,7 @@ export const beginLesson = (name) => send("/api/school/lessons", { name });
 /** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.CreatedGame>} */
 export const newGame = (game) => send("/api/games", game);
 /** @param {string} secret @param {T.DisplayName} sitter @returns {Promise<T.TakenSeat>} */
-export const take = (secret, sitter) => untilAnswered(() => send("/api/take", { secret, sitter }), undefined, 4);
+export const takeSeat = (secret, sitter) => untilAnswered(() => send("/api/take", { secret, sitter }), undefined, 4);
 /** Give this browser its key, so that a seat it takes is its own even if the answer is lost. @returns {Promise<T.BrowserLabel>} */
 export const knowBrowser = () => send("/api/browser", {});
 
@@ -274,7 +274,7 @@ export class SeatApi {
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
   clauseForm = (partialOrder, signal) => send(`${this.base}/standing/form`, { partial_order: partialOrder }, { signal });
   /** @returns {Promise<T.StaffPlan>} */
-  staff = () => look(`${this.base}/staff`);
+  staff = () => lookUp(`${this.base}/staff`);
   /** @param {string} mission "Daun besiege Dresden", "drop Daun" @returns {Promise<T.StaffPlan>} */
   giveMission = (mission) => LOOKS.pass(() => send(`${this.base}/staff/missions`, { mission }));
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
@@ -287,31 +287,31 @@ export class SeatApi {
   }
 
   /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */
-  layer = (name, place = "", signal) => look(`${this.base}/layer${query({ name, place })}`, signal);
+  layer = (name, place = "", signal) => lookUp(`${this.base}/layer${query({ name, place })}`, signal);
   /** @param {string} of @param {AbortSignal} [signal] @returns {Promise<T.Odds>} */
-  odds = (of, signal) => look(`${this.base}/odds${query({ of })}`, signal);
+  odds = (of, signal) => lookUp(`${this.base}/odds${query({ of })}`, signal);
   /** @param {string} place @param {AbortSignal} [signal] @returns {Promise<T.About>} */
   about = (place, signal) => get(`${this.base}/about${query({ place })}`, signal);
   /** @returns {Promise<T.LeftUndone>} */
-  left = () => look(`${this.base}/left`);
+  left = () => lookUp(`${this.base}/left`);
   /** @returns {Promise<T.Advice>} */
   advice = () => get(`${this.base}/advice`);
   /** @param {{before?: number, count?: number, viewer?: number}} [range] `viewer` only after the end @returns {Promise<T.ChroniclePage>} */
-  chronicle = ({ before, count, viewer } = {}) => look(`${this.base}/chronicle${query({ before, count, viewer })}`);
+  chronicle = ({ before, count, viewer } = {}) => lookUp(`${this.base}/chronicle${query({ before, count, viewer })}`);
   /** @param {number} [viewer] only after the end @returns {Promise<T.Turns>} */
-  turns = (viewer) => look(`${this.base}/turns${query({ viewer })}`);
+  turns = (viewer) => lookUp(`${this.base}/turns${query({ viewer })}`);
   /** The seat's progress in its lesson. @returns {Promise<T.LessonState>} */
   lesson = () => get(`${this.base}/lesson`);
   /** The seat's drill. @param {string} [answer] what it says without an order @returns {Promise<T.DrillProgress>} */
   drill = (answer = "") => get(`${this.base}/drill${query({ answer })}`);
   /** The war so far in sentences. @param {number} [viewer] only after the end @returns {Promise<T.Story>} */
-  story = (viewer) => look(`${this.base}/story${query({ viewer })}`);
+  story = (viewer) => lookUp(`${this.base}/story${query({ viewer })}`);
   /** The staff's report or its progress; only after the end. @returns {Promise<T.ReportStatus>} */
   report = () => get(`${this.base}/report`);
   /** Request the staff's report. @returns {Promise<T.ReportStatus>} */
   beginReport = () => send(`${this.base}/report`, {});
   /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.PastScene>} */
-  past = (n, viewer) => look(`${this.base}/past${query({ n, viewer })}`);
+  past = (n, viewer) => lookUp(`${this.base}/past${query({ n, viewer })}`);
   /** @returns {Promise<T.Chat>} */
   chat = () => get(`${this.base}/chat`);
   /** @param {string} text @param {string} [key] @returns {Promise<T.ChatLine>} */
@@ -372,12 +372,12 @@ export function seatIn(path) {
 // How one comes to a lesson or a drill: its game is made, and its table opened.
 
 /** @param {T.CreatedGame} made */
-function sitDown({ seats }) {
+function openSeat({ seats }) {
   location.assign(`/table/${seats.find((line) => line.seat)?.seat}`);
 }
 
 /** Start a lesson, once per press. */
-export const toLesson = once(async (/** @type {string} */ name) => sitDown(await beginLesson(name)));
+export const toLesson = once(async (/** @type {string} */ name) => openSeat(await beginLesson(name)));
 
 /** Start a drill, once per press. */
-export const toDrill = once(async (/** @type {string} */ name) => sitDown(await beginDrill(name)));
+export const toDrill = once(async (/** @type {string} */ name) => openSeat(await beginDrill(name)));

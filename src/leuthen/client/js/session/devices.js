@@ -1,7 +1,7 @@
 // The devices on one's own seat: which there are, signing them out, the way back; and links for others.
 
 import { ago, button, el, fill, format, once, sentence } from "../dom.js";
-import { attempt, confirmed, hush, openDialog, say } from "../dialog.js";
+import { tryRequest, confirmed, hideMessage, openDialog, showMessage } from "../dialog.js";
 import { linkView } from "../home/invite.js";
 import { COMMON } from "../strings/common.js";
 import { DEVICES } from "../strings/table.js";
@@ -13,22 +13,22 @@ const ONCE = DEVICES.once;
 
 /** Notify the owner when the seat is opened on another device. @param {Context} ctx */
 export function watchDevices(ctx) {
-  const look = (/** @type {T.Devices} */ devices) => tellNew(ctx, devices);
+  const look = (/** @type {T.Devices} */ devices) => announceNew(ctx, devices);
   ctx.store.addEventListener("devices", (event) => look(/** @type {CustomEvent<T.Devices>} */ (event).detail));
-  void attempt(async () => look(await ctx.api.devices()));
+  void tryRequest(async () => look(await ctx.api.devices()));
 }
 
 /** @param {Context} ctx @param {T.Devices} found */
-function tellNew(ctx, { devices }) {
+function announceNew(ctx, { devices }) {
   const fresh = devices.filter((device) => device.is_new);
   if (!fresh.length) return;
   const open = button(DEVICES.show, "devices", () => void openDevices(ctx));
-  say([el("strong", {}, DEVICES.opened), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
+  showMessage([el("strong", {}, DEVICES.opened), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
 }
 
 /** List the devices of the seat. @param {Context} ctx */
 export async function openDevices(ctx) {
-  hush();
+  hideMessage();
   const host = el("div", { class: "stack" });
   const draw = async () => {
     const found = await ctx.api.devices();
@@ -36,7 +36,7 @@ export async function openDevices(ctx) {
     const last = Math.max(...found.devices.map((device) => device.number));
     if (found.devices.some((device) => device.is_new)) await ctx.api.knowDevices(last);
   };
-  const again = () => void attempt(draw);
+  const again = () => void tryRequest(draw);
   again();
   ctx.store.addEventListener("devices", again);
   await openDialog({ title: DEVICES.title, body: host });
@@ -51,7 +51,7 @@ function view(ctx, { devices, has_link: hasLink }, draw) {
     DEVICES.signOutOthers,
     "sign-out-others",
     () =>
-      void attempt(async () => {
+      void tryRequest(async () => {
         await ctx.api.signOut();
         await draw();
       }),
@@ -70,7 +70,7 @@ function view(ctx, { devices, has_link: hasLink }, draw) {
 /** @param {Context} ctx @param {T.Device} device @param {() => Promise<void>} draw */
 function line(ctx, device, draw) {
   const end = () =>
-    void attempt(async () => {
+    void tryRequest(async () => {
       await ctx.api.signOut(device.number);
       await draw();
     });
@@ -112,7 +112,7 @@ function when(iso) {
 async function signOutHere(ctx, number) {
   const text = DEVICES.aboutSignOut;
   if (!(await confirmed(DEVICES.signOutHere, text, DEVICES.signOut))) return;
-  await attempt(async () => {
+  await tryRequest(async () => {
     await ctx.api.signOut(number);
     location.assign("/");
   });
@@ -144,7 +144,7 @@ export async function openGallery(ctx) {
 
 /** @param {Context} ctx @param {Partial<T.NewLink>} wanted @param {string} label @param {string} text */
 function newLink(ctx, wanted, label, text) {
-  return attempt(async () => {
+  return tryRequest(async () => {
     const { link } = await ctx.api.link(wanted);
     await openDialog({ title: DEVICES.newLink, body: [el("p", {}, format(DEVICES.shownOnce, { text })), linkView(label, link)] });
   });

@@ -1,6 +1,6 @@
 // SHA-256 (FIPS 180-4). The browser's own is there only on pages that came by https, and a table at home comes by http.
 
-import { kept } from "../dom.js";
+import { deviceStorage } from "../dom.js";
 
 const ROOTS = constants();
 
@@ -156,13 +156,13 @@ export class Chain {
 }
 
 /** The seat's chain stored in this browser, created if missing. @param {string} seat @param {Keep} [keep] */
-export function chainOf(seat, keep = kept) {
+export function chainOf(seat, keep = deviceStorage) {
   const seed = keep.getItem(nameOf(seat)) ?? "";
   return /^[0-9a-f]{64}$/.test(seed) ? Chain.from(seed) : newChain(seat, keep);
 }
 
 /** A new chain instead of a used-up or unknown one. @param {string} seat @param {Keep} [keep] */
-export function newChain(seat, keep = kept) {
+export function newChain(seat, keep = deviceStorage) {
   const { chain, keepFor } = chainToBe();
   keepFor(seat, keep);
   return chain;
@@ -173,7 +173,7 @@ export function chainToBe() {
   const seed = hexOf(crypto.getRandomValues(new Uint8Array(32)));
   return {
     chain: Chain.from(seed),
-    keepFor: (/** @type {string} */ seat, /** @type {Keep} */ keep = kept) => keep.setItem(nameOf(seat), seed),
+    keepFor: (/** @type {string} */ seat, /** @type {Keep} */ keep = deviceStorage) => keep.setItem(nameOf(seat), seed),
   };
 }
 

@@ -1,7 +1,7 @@
 // What a seat may do beside the rules: undo, take back, offer a draw, resign, answer an offer; and the game's menu.
 
-import { el, fill, format, kept, sentence } from "../dom.js";
-import { attempt, confirmed, openDialog, say } from "../dialog.js";
+import { el, fill, format, deviceStorage, sentence } from "../dom.js";
+import { tryRequest, confirmed, openDialog, showMessage } from "../dialog.js";
 import { invite } from "../home/invite.js";
 import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
 import { openSettings } from "../settings.js";
@@ -99,15 +99,15 @@ export function askRematch(ctx, sender) {
 /** Undo the own last action, or show why that is impossible. @param {Context} ctx @param {Sender} sender */
 export function undo({ store }, sender) {
   if (store.table.can_undo) void sender.move("undo");
-  else if (store.seal.waiting >= 0) say(MOVES.waits);
-  else say(MOVES.cannotUndo);
+  else if (store.seal.waiting >= 0) showMessage(MOVES.waits);
+  else showMessage(MOVES.cannotUndo);
 }
 
 /** Repeat the order that was undone last. @param {Context} ctx @param {Sender} sender */
 export function redo({ store }, sender) {
   const { redo: order } = store.table;
   if (order && store.asked) void sender.order(order);
-  else say(MOVES.cannotRedo);
+  else showMessage(MOVES.cannotRedo);
 }
 
 /** @typedef {{label: string, run: () => void, when: boolean, do: string}} Item */
@@ -164,7 +164,7 @@ async function changeName({ api, store }) {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       problem = error.problem.detail;
-      if (error.problem.status !== 400) return say(problem, { stays: true });
+      if (error.problem.status !== 400) return showMessage(problem, { stays: true });
     }
   }
 }
@@ -189,7 +189,7 @@ function changeTheme() {
     (now !== "light" && !document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
   const next = isDark ? "light" : "dark";
   document.documentElement.dataset.theme = next;
-  kept.setItem("leuthen.theme", next);
+  deviceStorage.setItem("leuthen.theme", next);
 }
 
 /** @param {Sender} sender */
@@ -207,11 +207,11 @@ const isFree = ({ store }) => store.table.takebacks === "free";
 
 /** Ask for the place to which the game goes back. @param {Context} ctx @param {Sender} sender */
 async function askTakeback({ api, store }, sender) {
-  const page = await attempt(() => api.chronicle({ count: 40 }));
+  const page = await tryRequest(() => api.chronicle({ count: 40 }));
   if (!page) return undefined;
   const { lines } = page;
   const numbers = [...new Set(lines.map((line) => line.n))].reverse();
-  if (!numbers.length) return say(MOVES.nothingYet);
+  if (!numbers.length) return showMessage(MOVES.nothingYet);
   const choices = numbers.map((n, index) => {
     const texts = lines.filter((line) => line.n === n).map((line) => line.entry.text);
     return el(
@@ -240,7 +240,7 @@ async function askTakeback({ api, store }, sender) {
 
 /** @param {Context} ctx */
 async function rematch({ api }) {
-  await attempt(async () => invite(await api.rematch()));
+  await tryRequest(async () => invite(await api.rematch()));
 }
 
 // What the sides of a table may agree on beside the rules: what may be taken back, in words.

@@ -1,6 +1,6 @@
 // The pace of a game by link: whom a roll waits for and since when, and what a player can do about it.
 
-import { confirmed, say } from "../dialog.js";
+import { confirmed, showMessage } from "../dialog.js";
 import { ago, button, el, fill, format, sentence } from "../dom.js";
 import { COMMON } from "../strings/common.js";
 import { PACE } from "../strings/table.js";
@@ -71,7 +71,7 @@ export function sinceView(iso, text, now = "") {
 export function watchPace({ store }) {
   let { pace } = store.seal;
   store.seal.addEventListener("change", () => {
-    if (pace !== store.seal.pace) say(PACE.now[store.seal.pace], { stays: true });
+    if (pace !== store.seal.pace) showMessage(PACE.now[store.seal.pace], { stays: true });
     ({ pace } = store.seal);
   });
 }

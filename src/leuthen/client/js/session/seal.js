@@ -1,7 +1,7 @@
 // This browser's part in the proof of a game: it gives its links, compares what it is told with what it was told before
 // and with what the other side was told, and says whether the seal is whole.
 
-import { kept } from "../dom.js";
+import { deviceStorage } from "../dom.js";
 import { Refused } from "./api.js";
 import { LENGTH, chainOf, digest, isSigned, newChain } from "./hashes.js";
 import { SEAL } from "../strings/table.js";
@@ -33,7 +33,7 @@ export class Seal extends EventTarget {
   #turn = Promise.resolve();
 
   /** @param {SeatApi} api @param {T.SeatSnapshot} table @param {Keep} [keep] */
-  constructor(api, table, keep = kept) {
+  constructor(api, table, keep = deviceStorage) {
     super();
     this.api = api;
     this.keep = keep;
@@ -81,7 +81,7 @@ export class Seal extends EventTarget {
    * Send a request with this browser's link, then give the link that a die waits for. Only one link is in flight, so that none is used twice.
    * @template {{seal: T.SealStatus | null}} A @param {(part: {share?: T.Share}) => Promise<A>} send @returns {Promise<A>}
    */
-  async along(send) {
+  async withLink(send) {
     const acted = await this.#exclusively(async () => {
       const { part } = this;
       const answer = await send(part);
@@ -111,7 +111,7 @@ export class Seal extends EventTarget {
   }
 
   /** Reload the chain's position because a link was refused. */
-  async again() {
+  async reload() {
     const { seal } = await this.api.fresh();
     if (!seal) return;
     this.#setCard(seal);
@@ -173,7 +173,7 @@ export class Seal extends EventTarget {
   }
 
   /** Compare what the other side has received. @param {T.LastSeenBlock} seen */
-  hear(seen) {
+  compareOther(seen) {
     const own = seen.side === this.side ? "" : this.heads.at(seen.blocks);
     if (own && own !== seen.head) {
       this.#markBroken(APART);
@@ -182,7 +182,7 @@ export class Seal extends EventTarget {
   }
 
   /** Continue with the server's current statement although it does not match. */
-  async goOn() {
+  async acceptAnyway() {
     const { seal } = await this.api.fresh();
     if (!seal) return;
     this.card = seal;
@@ -284,7 +284,7 @@ export class Seal extends EventTarget {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.problem.status !== 409) return true;
-      await this.again();
+      await this.reload();
       return false;
     }
   }

@@ -1,6 +1,6 @@
 // Sends what a seat does: each request has a key of its own and is repeated until it is answered; it counts once.
 
-import { keptHere } from "../dom.js";
+import { tabStorage } from "../dom.js";
 import { Refused, newKey, untilAnswered } from "./api.js";
 import { MOVES } from "../strings/table.js";
 
@@ -78,7 +78,7 @@ export class Sender {
   }
 
   /** Let the staff continue, with its plan or with its open question. @returns {Promise<boolean>} whether it does */
-  sign() {
+  signPlan() {
     const { n, staff } = this.store.table;
     return this.#exclusively(() => this.#askStaff(() => this.api.signStaff({ seen: n, asks: staff?.asks ?? "" })));
   }
@@ -97,7 +97,7 @@ export class Sender {
 
   /** @param {Attempt} attempt @returns {Promise<boolean>} */
   #send(attempt) {
-    return this.#exclusively(async () => this.stream.reach((await this.#sendWithLink(attempt)).n));
+    return this.#exclusively(async () => this.stream.waitFor((await this.#sendWithLink(attempt)).n));
   }
 
   /** Run one request at a time and show a refusal. @param {() => Promise<unknown> | void} act @returns {Promise<boolean>} */
@@ -111,7 +111,7 @@ export class Sender {
       return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.isStale) await this.stream.reach(error.problem.n);
+      if (error.isStale) await this.stream.waitFor(error.problem.n);
       this.onProblem(error.problem);
       return false;
     } finally {
@@ -128,7 +128,7 @@ export class Sender {
     } catch (error) {
       const isOutOfStep = error instanceof Refused && error.problem.status === 409 && !error.isStale && this.store.seal.card;
       if (!isOutOfStep) throw error;
-      await this.store.seal.again();
+      await this.store.seal.reload();
       return this.#sendOnce(attempt);
     }
   }
@@ -137,10 +137,10 @@ export class Sender {
   async #sendOnce(attempt) {
     const { seal, table } = this.store;
     const request = { seen: table.n, key: newKey() };
-    return seal.along((part) =>
+    return seal.withLink((part) =>
       untilAnswered(
         () => attempt({ ...request, ...part }),
-        () => this.stream.doubt(),
+        () => this.stream.onUnanswered(),
       ),
     );
   }
@@ -164,7 +164,7 @@ export class Outbox extends EventTarget {
     this.api = api;
     this.keptAs = `leuthen.chat.${api.seat}`;
     /** @type {readonly Waiting[]} the oldest first */
-    this.lines = JSON.parse(keptHere.getItem(this.keptAs) ?? "[]");
+    this.lines = JSON.parse(tabStorage.getItem(this.keptAs) ?? "[]");
     store.addEventListener("connection", (event) => {
       if (/** @type {CustomEvent<string>} */ (event).detail === "live") void this.send();
     });
@@ -182,7 +182,7 @@ export class Outbox extends EventTarget {
   }
 
   /** Send a refused line again. @param {string} key */
-  again(key) {
+  resend(key) {
     this.#storeLines(this.lines.map((line) => (line.key === key ? { ...line, problem: "" } : line)));
     return this.send();
   }
@@ -219,8 +219,8 @@ export class Outbox extends EventTarget {
   /** @param {readonly Waiting[]} lines */
   #storeLines(lines) {
     this.lines = lines;
-    if (lines.length) keptHere.setItem(this.keptAs, JSON.stringify(lines));
-    else keptHere.removeItem(this.keptAs);
+    if (lines.length) tabStorage.setItem(this.keptAs, JSON.stringify(lines));
+    else tabStorage.removeItem(this.keptAs);
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -1,8 +1,8 @@
 // One screen for two: a veil between the seats. The page of the one is left altogether before that of the other is
 // loaded, and nothing is asked of the server until whoever sits down lifts the veil.
 
-import { button, el, fill, format, kept, keptHere, sentence } from "../dom.js";
-import { pauseIn } from "../order/unread.js";
+import { button, el, fill, format, deviceStorage, tabStorage, sentence } from "../dom.js";
+import { pauseInput } from "../order/unread.js";
 import { Refused, home } from "./api.js";
 import { AWAY, MOVES } from "../strings/table.js";
 
@@ -14,9 +14,9 @@ import { AWAY, MOVES } from "../strings/table.js";
 /** Play the news since the last visit, and store the number of the last news seen. @param {Context} ctx @param {Playback} playback */
 export function playSince({ store, api }, playback) {
   const key = `leuthen.seen.${api.seat}`;
-  const seen = kept.getItem(key);
+  const seen = deviceStorage.getItem(key);
   const keep = () => {
-    if (!document.hidden && store.isLive) kept.setItem(key, String(playback.seen));
+    if (!document.hidden && store.isLive) deviceStorage.setItem(key, String(playback.seen));
   };
   if (seen !== null && Number(seen) < store.table.n) void playback.since(Number(seen));
   playback.addEventListener("change", keep);
@@ -31,7 +31,7 @@ const veiled = (seat) => `leuthen.veiled.${seat}`;
 
 /** True if the page must stay veiled: this browser last showed another seat of the game. @param {string} seat */
 export function isVeiled(seat) {
-  return location.hash === "#veil" || keptHere.getItem(veiled(seat)) !== null;
+  return location.hash === "#veil" || tabStorage.getItem(veiled(seat)) !== null;
 }
 
 /** Hide everything until the player confirms. @param {string} seat @returns {Promise<void>} */
@@ -44,7 +44,7 @@ export async function veil(seat) {
   await new Promise((resolve) => {
     const lift = button(format(AWAY.lift, { name }), "lift", () => resolve(undefined), "primary");
     fill(host, el("main", { class: "plate" }, el("h1", {}, format(AWAY.pass, { name })), el("p", { class: "prose" }, AWAY.covered), lift));
-    pauseIn(host); // who passes the screen on with a double click lifts nothing
+    pauseInput(host); // who passes the screen on with a double click lifts nothing
     lift.focus();
   });
   for (const child of hidden) child.toggleAttribute("inert", false);
@@ -53,10 +53,10 @@ export async function veil(seat) {
 }
 
 /** Remember which of two seats of a game this screen shows. @param {string} seat @param {Store} store */
-export function settle(seat, store) {
-  keptHere.removeItem(veiled(seat));
+export function rememberSeat(seat, store) {
+  tabStorage.removeItem(veiled(seat));
   const others = otherSeats(seat, store.table.seats);
-  for (const other of others) keptHere.setItem(veiled(other.seat), "yes");
+  for (const other of others) tabStorage.setItem(veiled(other.seat), "yes");
   if (others.length) window.addEventListener("pagehide", () => document.body.replaceChildren());
 }
 
@@ -90,7 +90,7 @@ async function nameOf(seat) {
 // What stands where the table would be, if it cannot be shown.
 
 /** Show why the table cannot be loaded. Throws unknown errors. @param {unknown} error */
-export function tellFailure(error) {
+export function showFailure(error) {
   if (!(error instanceof Refused)) throw error;
   if (!navigator.cookieEnabled) return showLost(AWAY.noCookies, AWAY.aboutCookies);
   if (error.problem.status === 404) return showLost(AWAY.noSeat, AWAY.aboutNoSeat);

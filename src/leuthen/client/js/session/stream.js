@@ -61,13 +61,13 @@ export class Stream {
   }
 
   /** Wait until the store has news number `n`, from the stream or by a request. @param {number} n */
-  async reach(n) {
+  async waitFor(n) {
     for (let waited = 0; waited < 2500 && this.store.table.n < n; waited += 50) await sleep(50);
     if (this.store.table.n < n) await this.refresh();
   }
 
   /** Handle an unanswered request: the connection may be lost. */
-  doubt() {
+  onUnanswered() {
     if (this.store.connection !== "live") return;
     if (this.#source) return this.#onError();
     this.store.setConnection("offline");
@@ -188,7 +188,7 @@ export class Stream {
     else if (event === "chat") store.takeChat(data);
     else if (event === "presence") store.takePresence(data);
     else if (event === "devices") store.takeDevices(data);
-    else if (event === "seen") store.seal.hear(data);
+    else if (event === "seen") store.seal.compareOther(data);
     else if (event === "problem") this.#takeProblem(data);
   }
 

@@ -18,7 +18,7 @@ export function yearView({ year, sentences }) {
 }
 
 /** The news of a year by kind, with details folded. @param {T.YearStory} year */
-export function tidingsView({ news = [] }) {
+export function yearNewsView({ news = [] }) {
   return news.map(({ heading, lines, details = [] }) => {
     const all = details.length
       ? el("details", {}, el("summary", {}, format(STORY.details, { count: details.length })), listOf(details, { class: "plain" }))
@@ -34,7 +34,7 @@ function bulletin(store, year) {
     { class: "bulletin" },
     el("p", { class: "lead" }, year.sentences.join(" ")),
     el("figure", {}, europePicture(store), el("figcaption", { class: "small muted" }, STORY.europe)),
-    el("div", { class: "columns" }, ...tidingsView(year)),
+    el("div", { class: "columns" }, ...yearNewsView(year)),
   );
 }
 
@@ -68,7 +68,7 @@ export function commandersTable({ setting }, { commanders, unit = "" }) {
 // What the table shows at the turn of a year and at the end: the bulletin of the winter over the whole page, and the card
 // with the story of the war. The story is fetched when it is wanted.
 
-export class Moments {
+export class Bulletins {
   #year;
   #isEndShown = false;
 
@@ -173,7 +173,7 @@ function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) 
 }
 
 /** One side of the battle. @param {Store} store @param {T.BattleReport} report @param {number} side */
-function hostView(store, { sides, unit, winner, attacker }, side) {
+function battleSideView(store, { sides, unit, winner, attacker }, side) {
   const host = /** @type {T.BattleSide} */ (sides[side]);
   const { commander, strength, lost, taken = 0 } = host;
   const outcome = winner > 1 ? "no winner" : winner === side ? "victor" : "beaten";
@@ -210,7 +210,7 @@ export function battleCard(store, told, print, { date = "", head = null, more = 
     { class: "battle-card", "aria-label": format(STORY.battleOf, { name: report.name }) },
     el("header", {}, el("h3", {}, format(STORY.battleOf, { name: report.name })), date ? el("span", { class: "muted" }, date) : null, head),
     print && groundOf(store.setting, report, print),
-    el("div", { class: "battle-hosts" }, hostView(store, report, 0), hostView(store, report, 1)),
+    el("div", { class: "battle-hosts" }, battleSideView(store, report, 0), battleSideView(store, report, 1)),
     dice.length ? el("p", { class: "small" }, dice, " ", steps) : null,
     report.history ? el("p", { class: "small history" }, el("b", {}, STORY.inHistory), `${report.history}.`) : null,
     ...more,

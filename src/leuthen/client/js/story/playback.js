@@ -3,7 +3,7 @@
 // all run through it. It requests only this viewer's chronicle and positions, and ends with the server's position.
 
 import { button, diceOf, el, fill, format, isNotable, ruleLink } from "../dom.js";
-import { attempt } from "../dialog.js";
+import { tryRequest } from "../dialog.js";
 import { addKeysFirst } from "../keys.js";
 import { PACES, isAnimated } from "../map/playing.js";
 import { joined, tracksOf } from "../map/plans.js";
@@ -93,7 +93,7 @@ export class Playback extends EventTarget {
   async replay() {
     const { api, store, say } = this.ctx;
     this.end();
-    const page = await attempt(() => api.chronicle({ count: PAGE }));
+    const page = await tryRequest(() => api.chronicle({ count: PAGE }));
     const isOthers = (/** @type {T.ChronicleLine} */ { entry: { side = 2, ...entry } }) =>
       side < 2 && side !== store.side && isNotable({ ...entry, side });
     const last = page?.lines.findLast(isOthers);
