@@ -7,21 +7,21 @@ import { Chain, chainOf, hexOf, newChain, sha256 } from "../../../src/leuthen/cl
 
 const hash = (/** @type {Uint8Array} */ bytes) => createHash("sha256").update(bytes).digest("hex");
 
-test("the digests are those of the standard, whatever the length", () => {
+test("digests agree with the standard for every length", () => {
   for (const length of [0, 1, 3, 32, 55, 56, 63, 64, 65, 119, 120, 1000]) {
     const bytes = Uint8Array.from({ length }, (_, n) => (n * 7 + length) % 256);
     assert.equal(hexOf(sha256(bytes)), hash(bytes));
   }
 });
 
-test("each link is the hash of the next, and after the last there is none", () => {
+test("each link is the hash of the next, up to the last", () => {
   const chain = Chain.from("5a".repeat(32), 20);
   for (let n = 0; n < 20; n += 1) assert.equal(hash(new TextEncoder().encode(`link\n${chain.link(n + 1)}`)), chain.link(n));
   assert.equal(chain.top, chain.link(0));
   assert.equal(chain.link(21), "");
 });
 
-test("a browser keeps the chain of a seat, and makes another when it is told to or has lost it", () => {
+test("a browser stores a seat's chain and replaces a lost one", () => {
   const kept = new Map();
   const keep = {
     getItem: (/** @type {string} */ key) => kept.get(key) ?? null,

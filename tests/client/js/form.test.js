@@ -22,7 +22,7 @@ const MARCH = form(
   { start: "2221", reach: { 2120: { before: "2221" }, 2019: { before: "2120" } } },
 );
 
-test("questions of one name stand together", () => {
+test("questions of one name are grouped", () => {
   const groups = forms.groupsOf(MARCH).map((group) => [group.name, group.fields.length]);
   assert.deepEqual(groups, [
     ["do", 1],
@@ -38,19 +38,19 @@ test("the last question is open until it is answered or the order is whole", () 
   assert.equal(forms.openField(form([{ value: "1" }])), undefined);
 });
 
-test("the way goes back step by step from a hex that can be reached", () => {
+test("a path leads step by step to a reachable hex", () => {
   assert.deepEqual(forms.pathTo(MARCH, "2019"), ["2120", "2019"]);
   assert.deepEqual(forms.pathTo(MARCH, "9999"), []);
   const circle = form([], { reach: { a: { before: "b" }, b: { before: "a" } } });
   assert.deepEqual(forms.pathTo(circle, "a"), ["b", "a"]);
 });
 
-test("the way that was chosen begins where the force stands", () => {
+test("the chosen path begins in the force's hex", () => {
   assert.deepEqual(forms.chosenPath(MARCH), ["2221", "2120"]);
   assert.deepEqual(forms.chosenPath(form([{ kind: "path", value: forms.STOP }])), []);
 });
 
-test("all who go are the leader and those named after him", () => {
+test("the marchers are the leader and the companions", () => {
   const crew = forms.marchersOf(MARCH);
   assert.equal(crew?.lead.value, "3");
   assert.deepEqual(
@@ -60,7 +60,7 @@ test("all who go are the leader and those named after him", () => {
   assert.equal(forms.marchersOf(form([{ kind: "leader", value: "" }])), undefined);
 });
 
-test("an order is plain if nothing is left to choose after its last hex", () => {
+test("an order is plain without choices after its last hex", () => {
   const hex = { kind: "hex", value: "2019" };
   const flag = (/** @type {number} */ count) => ({ kind: "flag", choices: Array(count).fill(choice("yes")) });
   assert.ok(forms.isPlain(form([hex, flag(1)], { order: "x" })));
@@ -69,14 +69,14 @@ test("an order is plain if nothing is left to choose after its last hex", () => 
   assert.ok(!forms.isPlain(form([hex], { order: "x", odds: {} })));
 });
 
-test("a kind of order needs no more if there is nobody to name", () => {
+test("a kind of order without names needs no more answers", () => {
   const word = { kind: "word", value: "done" };
   assert.ok(forms.needsNoMore(form([word], { order: "done" })));
   assert.ok(!forms.needsNoMore(form([word, { kind: "leader" }], { order: "x" })));
   assert.ok(!forms.needsNoMore(form([word], { order: "x", odds: {} })));
 });
 
-test("why a place is barred is told by the place of the answer or of its reason", () => {
+test("a barred place is found by the answer or by its reason", () => {
   const barred = [
     { token: "1", label: "1", place: "2018", reason: { rule: "O5.3", text: "too far" } },
     { token: "2", label: "2", place: "", reason: { rule: "O5.4", text: "a river", place: "2017" } },
@@ -87,19 +87,19 @@ test("why a place is barred is told by the place of the answer or of its reason"
   assert.equal(forms.barredAt(asked, "2016"), undefined);
 });
 
-test("answers of a list have its name and a number, and go with it", () => {
+test("answers of a list have its name and a number", () => {
   const answers = { do: "march", ...forms.listAnswers("others", ["4", "5"]), path: "2120" };
   assert.deepEqual(answers, { do: "march", "others.0": "4", "others.1": "5", path: "2120" });
   assert.deepEqual(forms.withoutNames(answers, ["others", "path"]), { do: "march" });
 });
 
-test("a question without a choice and without a bar is settled", () => {
+test("a question with one answer and no bar is settled", () => {
   assert.ok(forms.isSettled(field({ choices: [choice("1")] })));
   assert.ok(!forms.isSettled(field({ choices: [choice("1"), choice("2")] })));
   assert.ok(!forms.isSettled(field({ choices: [choice("1")], barred: [{}] })));
 });
 
-test("the places of a question and their answers belong together", () => {
+test("a question's places lead to their answers", () => {
   const asked = field({ choices: [choice("a", "2019"), choice("b"), choice("c", "2020")] });
   assert.deepEqual(forms.placesOf(asked), ["2019", "2020"]);
   assert.equal(forms.choiceAt(asked, "2020")?.token, "c");
@@ -112,14 +112,14 @@ const REACTION = form([{ key: "do", name: "do", kind: "word", choices: [choice("
 const asked = (/** @type {readonly object[]} */ ...choices) =>
   form([{ key: "do", name: "do", kind: "word", choices }], { neutral: "hold" });
 
-test("what ends or passes is one answer beside others", () => {
+test("the passing answer is one of several", () => {
   assert.equal(forms.passOf(MARCH), "done");
   assert.equal(forms.passOf(REACTION), "hold");
   assert.equal(forms.passOf(asked(choice("hold"))), "");
   assert.equal(forms.passOf(asked(choice("feed"), choice("starve"))), "");
 });
 
-test("a question answers itself where nothing else can succeed", () => {
+test("a question answers itself if no other answer can succeed", () => {
   assert.equal(forms.evidentOf(REACTION), "hold");
   assert.equal(forms.evidentOf(asked(choice("hold"), choice("react"))), "");
   assert.equal(forms.evidentOf(asked(choice("feed"), choice("starve"))), "");

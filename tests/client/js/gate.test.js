@@ -20,7 +20,7 @@ function server() {
   return { answers, ask, most: () => most, asked: () => answers.length };
 }
 
-test("no more than there are places are asked at once", async () => {
+test("no more requests run at once than allowed", async () => {
   const { answers, ask, most, asked } = server();
   const gate = new Gate(2);
   const all = Array.from({ length: 6 }, () => gate.pass(ask));
@@ -32,7 +32,7 @@ test("no more than there are places are asked at once", async () => {
   assert.deepEqual([most(), asked()], [2, 6]);
 });
 
-test("what is left before its turn is never asked", async () => {
+test("a request abandoned before its turn is never sent", async () => {
   const { answers, ask, asked } = server();
   const gate = new Gate(1);
   const first = gate.pass(ask);
@@ -45,7 +45,7 @@ test("what is left before its turn is never asked", async () => {
   assert.equal(asked(), 1);
 });
 
-test("what is left on its way holds its place until it is answered", async () => {
+test("an abandoned request keeps its place until it is answered", async () => {
   const { answers, ask, asked } = server();
   const gate = new Gate(1);
   const leaving = new AbortController();

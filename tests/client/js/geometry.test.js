@@ -14,7 +14,7 @@ test("the neighbours of every hex are those of the board", () => {
   for (const [place, around] of Object.entries(BOARD)) assert.deepEqual(grid.neighbours(place), around, place);
 });
 
-test("every hex is found at its middle, and near its edges", () => {
+test("every hex is found at its centre and near its edges", () => {
   for (const place of Object.keys(BOARD)) {
     const { x, y } = grid.centre(place);
     for (const [dx, dy] of [
@@ -29,7 +29,7 @@ test("every hex is found at its middle, and near its edges", () => {
   assert.equal(grid.placeAt({ x: -5000, y: 0 }), "");
 });
 
-test("neighbours lie a hex away", () => {
+test("neighbours are one hex away", () => {
   for (const [place, around] of Object.entries(BOARD))
     for (const there of around.filter(Boolean)) {
       const [a, b] = [grid.centre(place), grid.centre(there)];
@@ -37,7 +37,7 @@ test("neighbours lie a hex away", () => {
     }
 });
 
-test("a click in the middle of a hex asks no counter of its neighbours, one at its edge does", () => {
+test("only a click near an edge considers the neighbours' counters", () => {
   const { x, y } = grid.centre("2019");
   assert.deepEqual(grid.around({ x: x + 19, y }, "2019"), ["2019"]);
   assert.equal(grid.around({ x: x + 21, y }, "2019").length, 7);
@@ -49,14 +49,14 @@ test("the border of a hex has six sides, that of two hexes ten", () => {
   assert.equal(sides("2019", "2020"), 10);
 });
 
-test("a way goes through the middles, and is cut short at both ends", () => {
+test("a path runs through the centres and is shortened at both ends", () => {
   assert.equal(grid.way(["2019"]), "");
   const [a, b] = [grid.centre("2019"), grid.centre("2020")];
   assert.equal(grid.way(["2019", "2020"]), `M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${b.x.toFixed(1)} ${b.y.toFixed(1)}`);
   assert.equal(grid.way(["2019", "2020"], 0.25), `M${(a.x + 15).toFixed(1)} ${a.y.toFixed(1)}L${(b.x - 15).toFixed(1)} ${b.y.toFixed(1)}`);
 });
 
-test("a sheet tells its grid", () => {
+test("a sheet describes its grid", () => {
   const told = /** @type {Record<string, string>} */ ({ "data-zero": "5 90", "data-hex": "40", "data-rows": "01:1-3 02:2-2,4-5" });
   const sheet = /** @type {any} */ ({ getAttribute: (/** @type {string} */ name) => told[name] ?? null });
   const made = Grid.of(sheet);

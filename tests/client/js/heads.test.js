@@ -40,7 +40,7 @@ const CARD = {
 const blocksOf = (/** @type {ReturnType<typeof told>} */ seals, after = 0) =>
   seals.slice(after + 1).map(({ body, waits }) => ({ body, waits }));
 
-test("a course that goes on is taken, one after another or with a gap", () => {
+test("a continuous proof is accepted, with or without a gap", () => {
   const seals = told("one");
   const heads = new Heads("seat", shelf());
   assert.deepEqual(
@@ -54,7 +54,7 @@ test("a course that goes on is taken, one after another or with a gap", () => {
   assert.equal(heads.take(seals[5]), "");
 });
 
-test("another story is noticed, at once, after a gap, and after the page was closed", () => {
+test("a forked proof is noticed at once, after a gap and after a reload", () => {
   const [one, other] = [told("one"), told("other")];
   const keep = shelf();
   const heads = new Heads("seat", keep);
@@ -67,7 +67,7 @@ test("another story is noticed, at once, after a gap, and after the page was clo
   assert.equal(new Heads("seat", keep).take(other[5]), "forked");
 });
 
-test("a table that has gone back, or has lost what it signed, is noticed", () => {
+test("a proof that went back or lost signed blocks is noticed", () => {
   const seals = told("one");
   const heads = new Heads("seat", shelf());
   for (const seal of seals) heads.take(seal);
@@ -78,7 +78,7 @@ test("a table that has gone back, or has lost what it signed, is noticed", () =>
   assert.equal(heads.take(seals[5]), "");
 });
 
-test("a table that is bound by something else than before is noticed, also after the page was closed", () => {
+test("a changed commitment is noticed, also after a reload", () => {
   const keep = shelf();
   const heads = new Heads("seat", keep);
   assert.equal(heads.isBound(CARD), true);
@@ -90,7 +90,7 @@ test("a table that is bound by something else than before is noticed, also after
   assert.equal(new Heads("seat", keep).isBound(CARD), false, "he goes on with what he is told now");
 });
 
-test("what cannot be read is as if nothing was kept", () => {
+test("unreadable stored heads count as none", () => {
   const keep = shelf();
   keep.setItem("leuthen.seal.seat", "{");
   assert.equal(new Heads("seat", keep).last, null);

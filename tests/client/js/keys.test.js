@@ -29,7 +29,7 @@ test("without Latin letters the key's place counts", () => {
   assert.equal(press("١", "Digit1"), "1");
 });
 
-test("what is no letter stays as it is", () => {
+test("a key without a letter is unchanged", () => {
   assert.equal(press("?", "Slash", true), "?");
   assert.equal(press("?", "Minus", true), "?");
   assert.equal(press("Enter", "Enter", true), "Enter");

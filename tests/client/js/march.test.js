@@ -20,69 +20,69 @@ function ordered(halt) {
   return { march, store, enemy };
 }
 
-test("where the rules interrupt it, the rest of its way is ordered", () => {
+test("the rest of an interrupted march is ordered", () => {
   const { march, store } = ordered();
   assert.deepEqual(march.rest, []);
-  march.hear([leg("2120")], false);
+  march.onEntries([leg("2120")], false);
   store.scene = { ...store.scene, place: "2120" };
   assert.deepEqual(march.rest, ["2019"]);
 });
 
-test("at its goal it is over", () => {
+test("a march ends at its goal", () => {
   const { march } = ordered();
-  march.hear([leg("2019")], false);
+  march.onEntries([leg("2019")], false);
   assert.deepEqual(march.way, []);
 });
 
-test("what the other side does stops it", () => {
+test("an action of the other side stops a march", () => {
   const { march } = ordered();
-  march.hear([leg("2120"), leg("1819", 1)], false);
+  march.onEntries([leg("2120"), leg("1819", 1)], false);
   assert.deepEqual(march.way, []);
 });
 
-test("an enemy who lets it pass does not stop it", () => {
+test("an enemy who lets a march pass does not stop it", () => {
   const { march, store } = ordered();
   const declined = /** @type {any} */ ({ event: "reaction-declined", side: 1, topic: "declined", places: ["2120"] });
-  march.hear([leg("2120")], false);
+  march.onEntries([leg("2120")], false);
   store.scene = { ...store.scene, place: "2120" };
-  march.hear([declined], false);
+  march.onEntries([declined], false);
   assert.deepEqual(march.rest, ["2019"]);
 });
 
-test("a takeback stops it", () => {
+test("a takeback stops a march", () => {
   const { march } = ordered();
-  march.hear([leg("2120")], true);
+  march.onEntries([leg("2120")], true);
   assert.deepEqual(march.way, []);
 });
 
-test("another strength seen of the enemy stops it", () => {
+test("a change of the visible enemy strength stops a march", () => {
   const { march, store, enemy } = ordered();
-  march.hear([leg("2120")], false);
+  march.onEntries([leg("2120")], false);
   store.scene = { place: "2120", pieces: { e: { ...enemy, strength: "9" } } };
   assert.deepEqual(march.rest, []);
   assert.deepEqual(march.way, []);
 });
 
-test("at its goal it halts, if that was ordered with it and nobody did anything", () => {
+test("a march halts at its goal if that was ordered", () => {
   const { march, store } = ordered("halt");
   assert.equal(march.ending, "");
-  march.hear([leg("2019")], false);
+  march.onEntries([leg("2019")], false);
   store.scene = { ...store.scene, place: "2019" };
   assert.equal(march.ending, "halt");
   assert.deepEqual(march.rest, []);
 });
 
-test("where its halt is not asked, it has ended", () => {
+test("a march whose halt is not asked has ended", () => {
   const { march } = ordered("halt");
-  march.hear([leg("2019")], false);
+  march.onEntries([leg("2019")], false);
   assert.equal(march.ending, "");
   assert.deepEqual(march.way, []);
   assert.equal(march.isCut, false);
 });
 
-test("its owner looks first if the enemy at its goal is seen to be stronger", () => {
+test("a stronger enemy at the goal returns the march to its owner", () => {
   const { march, store, enemy } = ordered("halt");
-  march.hear([leg("2019")], false);
+  march.onEntries([leg("2019")], false);
   store.scene = { place: "2019", pieces: { e: { ...enemy, strength: "9" } } };
   assert.equal(march.ending, "");
   assert.equal(march.isCut, true);

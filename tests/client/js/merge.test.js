@@ -27,11 +27,11 @@ const EXAMPLES = [
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
 ];
 
-test("a patch does what the standard says", () => {
+test("a patch follows the standard", () => {
   for (const [target, patch, result] of EXAMPLES) assert.deepEqual(merged(target, patch), result, JSON.stringify(patch));
 });
 
-test("what a patch is applied to stays as it was, and what it does not touch is the same thing", () => {
+test("a patch leaves its target unchanged and shares the rest", () => {
   const before = { pieces: { a: { strength: 1 }, b: { strength: 2 } }, notes: ["x"] };
   const after = merged(before, { pieces: { a: { strength: 9 } } });
   assert.deepEqual(before.pieces.a, { strength: 1 });
@@ -40,21 +40,21 @@ test("what a patch is applied to stays as it was, and what it does not touch is 
   assert.equal(after.notes, before.notes);
 });
 
-test("a patch cannot reach what all objects share", () => {
+test("a patch cannot reach object prototypes", () => {
   merged({}, JSON.parse('{"__proto__": {"spoiled": 1}, "constructor": {"prototype": {"spoiled": 1}}}'));
   assert.equal(/** @type {any} */ ({}).spoiled, undefined);
 });
 
 const notes = (text, arrows = [], pins = [], version = 0) => ({ text, arrows, pins, version });
 
-test("notes that were changed in one place alone are those", () => {
+test("notes changed in one place are taken as they are", () => {
   const base = notes("plan", [["1", "2"]]);
   const own = notes("my plan", []);
   assert.deepEqual(mergedNotes(base, own, base), own);
   assert.deepEqual(mergedNotes(base, base, { ...own, version: 3 }), { ...own, version: 3 });
 });
 
-test("notes that were changed in two places lose nothing", () => {
+test("notes changed in two places are merged without loss", () => {
   const base = notes("plan", [
     ["1", "2"],
     ["3", "4"],

@@ -29,7 +29,7 @@ function table(...answers) {
   return { outbox, said, live };
 }
 
-test("lines go one after the other, each once", async () => {
+test("chat lines are sent in order, each once", async () => {
   const { outbox, said } = table();
   await Promise.all(["one", "two", "three"].map((text) => outbox.add(text)));
   assert.deepEqual(
@@ -39,7 +39,7 @@ test("lines go one after the other, each once", async () => {
   assert.deepEqual(outbox.lines, []);
 });
 
-test("what nobody answered is sent again, with its key, when the line is back", async () => {
+test("an unanswered line is resent with its key", async () => {
   const { outbox, said, live } = table(refusal(0, "no connection"));
   await outbox.add("one");
   await live();
@@ -48,7 +48,7 @@ test("what nobody answered is sent again, with its key, when the line is back", 
   assert.deepEqual(outbox.lines, []);
 });
 
-test("what is refused keeps its words, and the next line goes", async () => {
+test("a refused line keeps its text, and the next is sent", async () => {
   const { outbox, said } = table(refusal(403, "You only watch."));
   await outbox.add("one");
   await outbox.add("two");
@@ -56,6 +56,6 @@ test("what is refused keeps its words, and the next line goes", async () => {
     outbox.lines.map(({ text, problem }) => [text, problem]),
     [["one", "You only watch."]],
   );
-  await outbox.again(said[0][1]);
+  await outbox.resend(said[0][1]);
   assert.deepEqual(outbox.lines, []);
 });

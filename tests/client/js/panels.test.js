@@ -31,17 +31,17 @@ test("winter is announced if it begins before the end", () => {
   assert.equal(next("whole", 5), "Next: early July 1757.", "winter has begun");
 });
 
-test("what comes after the last turn", () => {
+test("the turn after the last is announced", () => {
   assert.equal(next("short", 4), "Next: the end of the scenario.");
   assert.equal(next("war", 6), "Next: the year 1758.");
   assert.equal(next("war", 6, 1762), "Next: the end of the war.");
 });
 
-test("nothing is shared of 0 to 0, nor of what is not known", () => {
+test("0 to 0 and unknown values have no shares", () => {
   assert.deepEqual([shareOf(0, 0), shareOf(-1, 5), shareOf(3, 1), shareOf(0, 2)], [null, null, 0.75, 0]);
 });
 
-test("a fortress beyond the map that is played is nobody's", () => {
+test("a fortress off the scenario's map is not listed", () => {
   const scene = /** @type {any} */ ({ holdings: { 1125: { side: 1 }, 1811: { side: 2 } } });
   const names = [0, 1, 2].map((side) => fortressesOf(SETTING, scene, side).map(({ name }) => name));
   assert.deepEqual(names, [[], ["Prague"], ["Cassel"]]);

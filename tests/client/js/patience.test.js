@@ -16,13 +16,13 @@ function serving(t, statuses, wait) {
   return asked;
 }
 
-test("a page waits for what it asked for", async (t) => {
+test("a page waits for the news of its request", async (t) => {
   const asked = serving(t, [429, 429], "0.01");
   await api.story();
   assert.equal(asked.mock.callCount(), 3);
 });
 
-test("but not for ever, and not where nothing was promised", async (t) => {
+test("a wait has an end, and starts only for a promise", async (t) => {
   const asked = serving(t, Array(99).fill(429), "0.001");
   await assert.rejects(api.story(), /busy/);
   assert.equal(asked.mock.callCount(), 7);
@@ -31,19 +31,19 @@ test("but not for ever, and not where nothing was promised", async (t) => {
   assert.equal(once.mock.callCount(), 1);
 });
 
-test("what was sent and not taken is sent again too", async (t) => {
+test("a request that was not accepted is resent", async (t) => {
   const asked = serving(t, [429], "0.01");
   await api.form({});
   assert.equal(asked.mock.callCount(), 2);
 });
 
-test("a wait that is long is told instead", async (t) => {
+test("a long wait is reported instead", async (t) => {
   const asked = serving(t, [429], "3600");
   await assert.rejects(api.form({}), /busy/);
   assert.equal(asked.mock.callCount(), 1);
 });
 
-test("an order is sent until it is answered, however long that takes", async (t) => {
+test("an order is resent until it is answered", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let tries = 0;
   const answer = untilAnswered(async () => {

@@ -8,7 +8,7 @@ import { fallen, keyed, verify } from "../../../src/leuthen/client/js/verify/pro
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../../verifiers/vectors/${name}.json`, import.meta.url), "utf8"));
 
-test("every word of the protocol is made alike", async () => {
+test("every word of the protocol agrees with the vectors", async () => {
   const words = read("words");
   assert.equal(digest("secret", "g", words.secret), words.commit);
   for (const [n, link] of words.chain.slice(1).entries()) assert.equal(digest("link", link), words.chain[n]);
@@ -33,21 +33,21 @@ for (const vectors of ["games", "paces", "games-0.1"])
       assert.deepEqual(await verify(bytesOf(game), receipts), { verdict, line, why, holds, left });
     });
 
-test("the running check is BLAKE2b of all lines so far", () => {
+test("the running checksum is BLAKE2b of all lines so far", () => {
   const check = new RunningCheck("leuthen record");
   assert.equal(check.add("leuthen record 1\n"), "45d07e94");
   assert.equal(check.add("ruleset campaigns 2\n"), "c324e043");
   assert.equal(check.add(`${"é".repeat(1000)}\n`), "e6ce0e9e");
 });
 
-test("what is no key or signature in small letters has signed nothing", async () => {
+test("a malformed key or signature is invalid", async () => {
   const { key, checkpoint, signature } = read("words");
   assert.equal(await isSigned(key, checkpoint, signature.toUpperCase()), false);
   assert.equal(await isSigned(key.toUpperCase(), checkpoint, signature), false);
   assert.equal(await isSigned(key, checkpoint, `${signature}00`), false);
 });
 
-test("a browser that cannot check a signature says so, and finds the rest", async () => {
+test("a browser that cannot check signatures says so", async () => {
   const [sound] = read("games");
   const subtle = Object.getOwnPropertyDescriptor(globalThis, "crypto");
   Object.defineProperty(globalThis, "crypto", { configurable: true, value: {} });

@@ -66,7 +66,7 @@ async function opened(table, keep = shelf()) {
   return seal;
 }
 
-test("what the table has put its name to is whole, and says so; another name breaks it", async () => {
+test("a signed proof is whole, and another signature breaks it", async () => {
   const table = new Table();
   const seal = await opened(table);
   assert.deepEqual([seal.state, seal.isSigned, seal.shares[0]], ["whole", true, true]);
@@ -77,7 +77,7 @@ test("what the table has put its name to is whole, and says so; another name bre
   assert.doesNotMatch(seal.receipt(), /another/, "what was not signed is no receipt");
 });
 
-test("a browser that knows no such names goes on, and says so", async () => {
+test("a browser without signatures continues and says so", async () => {
   const subtle = Object.getOwnPropertyDescriptor(globalThis, "crypto");
   const table = new Table();
   Object.defineProperty(globalThis, "crypto", { configurable: true, value: { getRandomValues: (bytes) => bytes.fill(7) } });
@@ -91,7 +91,7 @@ test("a browser that knows no such names goes on, and says so", async () => {
 });
 const CARD = await new Table().card();
 
-test("a table with another key than before is broken until the player goes on", async () => {
+test("another key breaks the seal until the player accepts it", async () => {
   const [table, keep] = [new Table(), shelf()];
   assert.equal((await opened(table, keep)).state, "whole");
   const other = await crypto.subtle.generateKey("Ed25519", true, ["sign"]);
@@ -101,7 +101,7 @@ test("a table with another key than before is broken until the player goes on", 
   assert.match(seal.reason, /committed to/);
 });
 
-test("of two tabs of one seat one gives the awaited part, and both go on in step", async () => {
+test("one of two tabs gives the awaited link, and both continue", async () => {
   const [table, keep] = [new Table(), shelf()];
   const tabs = [await opened(table, keep), await opened(table, keep)];
   for (const die of [1, 2, 3]) {
@@ -119,7 +119,7 @@ test("of two tabs of one seat one gives the awaited part, and both go on in step
   }
 });
 
-test("a part that was not taken, because nothing waited any more, is given with the next request", async () => {
+test("an unused link is given with the next request", async () => {
   const table = new Table();
   const seal = await opened(table);
   table.waiting = 0;
@@ -129,7 +129,7 @@ test("a part that was not taken, because nothing waited any more, is given with 
   assert.deepEqual([table.asked, table.given, seal.part.share?.number], [[1], 0, 1]);
 });
 
-test("a chain of the browser's own is what the table is told of", async () => {
+test("the browser registers its own chain", async () => {
   const [table, keep] = [new Table(), shelf()];
   await opened(table, keep);
   assert.equal(table.top, Chain.from(keep.getItem("leuthen.chain.s") ?? "").top);

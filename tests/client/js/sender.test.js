@@ -16,19 +16,19 @@ function table() {
   };
 }
 
-test("the answer to a signature tells of the staff", async () => {
+test("the answer to a signed plan updates the staff", async () => {
   const store = table();
-  await new Sender({ signStaff: async () => ({ is_at_work: true }) }, store, {}, assert.fail).sign();
+  await new Sender({ signStaff: async () => ({ is_at_work: true }) }, store, {}, assert.fail).signPlan();
   assert.equal(store.table.staff.is_at_work, true);
 });
 
-test("an answer that comes after the news of what the staff did changes nothing", async () => {
+test("an answer older than the staff's news changes nothing", async () => {
   const store = table();
   const signStaff = async () => {
     store.takeStaff({ is_at_work: true });
     store.takeStaff({ is_at_work: false });
     return { is_at_work: true };
   };
-  await new Sender({ signStaff }, store, {}, assert.fail).sign();
+  await new Sender({ signStaff }, store, {}, assert.fail).signPlan();
   assert.equal(store.table.staff.is_at_work, false);
 });

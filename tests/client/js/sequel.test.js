@@ -23,28 +23,28 @@ async function leftAfter(happens) {
   const sequel = new Sequel(store, /** @type {any} */ ({}), sender, back);
   await sequel.order(FORM, "", "phase");
   happens(sequel, store);
-  sequel.pursue();
+  sequel.proceed();
   return left;
 }
 
-test("the rest of the phase is left when the march has come to its end", async () => {
-  assert.deepEqual(await leftAfter((sequel) => sequel.hear([leg("2019")], false)), ["phase"]);
+test("the rest of the phase is skipped after the march", async () => {
+  assert.deepEqual(await leftAfter((sequel) => sequel.onEntries([leg("2019")], false)), ["phase"]);
 });
 
-test("it is not left behind a march that was cut short", async () => {
+test("nothing is skipped after an interrupted march", async () => {
   const stopped = [leg("2120"), leg("1819", { side: 1 })];
-  assert.deepEqual(await leftAfter((sequel) => sequel.hear(stopped, false)), []);
+  assert.deepEqual(await leftAfter((sequel) => sequel.onEntries(stopped, false)), []);
 });
 
-test("it is not left when the phase has ended meanwhile", async () => {
+test("nothing is skipped if the phase has ended", async () => {
   /** @param {Sequel} sequel @param {any} store */
   const end = (sequel, store) => {
-    sequel.hear([leg("2019")], false);
+    sequel.onEntries([leg("2019")], false);
     store.scene = { ...store.scene, stages: [{ name: "Combat", when: "now" }] };
   };
   assert.deepEqual(await leftAfter(end), []);
 });
 
-test("it is not left after something that hurts the side", async () => {
-  assert.deepEqual(await leftAfter((sequel) => sequel.hear([leg("2019", { hurts: 0 })], false)), []);
+test("nothing is skipped after a loss of the side", async () => {
+  assert.deepEqual(await leftAfter((sequel) => sequel.onEntries([leg("2019", { hurts: 0 })], false)), []);
 });

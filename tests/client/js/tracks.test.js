@@ -8,7 +8,7 @@ const went = (/** @type {number} */ side, /** @type {string[]} */ ...path) => /*
 const TURN = /** @type {any} */ ({ event: "turn-began", side: 2, topic: "turn" });
 const HALTED = /** @type {any} */ ({ event: "halted", side: 1 });
 
-test("legs of one march are one way", () => {
+test("the legs of a march form one path", () => {
   const told = [went(1, "1010", "1011"), HALTED, went(1, "2020", "2021"), went(1, "1011", "1012", "1013")];
   assert.deepEqual(tracksOf(told, 0), [
     { side: 1, path: ["1010", "1011", "1012", "1013"] },
@@ -16,25 +16,25 @@ test("legs of one march are one way", () => {
   ]);
 });
 
-test("a way that two forces go is drawn once", () => {
+test("a path of two forces is drawn once", () => {
   assert.equal(tracksOf([went(1, "1010", "1011"), went(1, "1010", "1011")], 0).length, 1);
 });
 
-test("ways stay through the turn that follows, and no longer", () => {
+test("paths stay through the next turn", () => {
   const told = [went(1, "1010", "1011"), TURN];
   assert.equal(tracksOf(told, 0).length, 1);
   assert.deepEqual(tracksOf([...told, went(1, "3030", "3031")], 0), [{ side: 1, path: ["3030", "3031"] }]);
 });
 
-test("once this side marches itself the ways are gone", () => {
+test("an own march removes the paths", () => {
   assert.deepEqual(tracksOf([went(1, "1010", "1011"), went(0, "2020", "2021")], 0), []);
 });
 
-test("a watcher sees the ways of both sides", () => {
+test("a spectator sees the paths of both sides", () => {
   assert.equal(tracksOf([went(0, "1010", "1011"), went(1, "2020", "2021")], 2).length, 2);
 });
 
-test("legs that follow each other are played as one", () => {
+test("consecutive legs are played as one", () => {
   const [one, ...rest] = joined([went(1, "1010", "1011"), went(1, "1011", "1012"), HALTED]);
   assert.deepEqual(one?.path, ["1010", "1011", "1012"]);
   assert.deepEqual(rest, [HALTED]);

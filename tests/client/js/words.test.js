@@ -5,7 +5,7 @@ import test from "node:test";
 import { ago, diceOf, isNotable, plural, sentence } from "../../../src/leuthen/client/js/dom.js";
 import { expected, luckOf } from "../../../src/leuthen/client/js/campaign/report.js";
 import { fitSentences } from "../../../src/leuthen/client/js/campaign/picture.js";
-import { kept } from "../../../src/leuthen/client/js/map/camera.js";
+import { clampOrigin } from "../../../src/leuthen/client/js/map/camera.js";
 import { reachOf } from "../../../src/leuthen/client/js/home/invite.js";
 import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.js";
 import { matches, simplified } from "../../../src/leuthen/client/js/map/stage.js";
@@ -15,7 +15,7 @@ import { takebackWords } from "../../../src/leuthen/client/js/session/moves.js";
 
 const NOW = Date.parse("2026-01-10T12:00:00Z");
 
-test("how long ago something was", () => {
+test("elapsed time is given in words", () => {
   assert.equal(ago("2026-01-10T11:59:50Z", NOW), "just now");
   assert.equal(ago("2026-01-10T11:59:00Z", NOW), "1 minute ago");
   assert.equal(ago("2026-01-10T10:00:00Z", NOW), "2 hours ago");
@@ -29,11 +29,11 @@ test("numbers have their nouns, sentences their capitals", () => {
   assert.deepEqual([sentence("the end"), sentence("")], ["The end", ""]);
 });
 
-test("a chance that is not quite nothing or everything says so", () => {
+test("chances near 0 % and 100 % are marked as such", () => {
   assert.deepEqual([0, 0.001, 0.5, 0.999, 1].map(percent), ["0 %", "< 1 %", "50 %", "> 99 %", "100 %"]);
 });
 
-test("dice are drawn one by one where they are known so, and small events are passed over without them", () => {
+test("known dice are drawn one by one; minor events need dice", () => {
   const told = /** @type {any} */ ({ text: "", dice: [3, 4] });
   assert.deepEqual(diceOf(told), [3, 4]);
   assert.deepEqual(diceOf({ ...told, is_sum: true }), []);
@@ -43,7 +43,7 @@ test("dice are drawn one by one where they are known so, and small events are pa
   assert.ok(isNotable({ ...told, is_small: true, dice: [], path: ["2019"] }));
 });
 
-test("luck adds up turn by turn, and what came last counts for now", () => {
+test("luck adds up by turn, including the current one", () => {
   const line = (/** @type {number} */ n, /** @type {number} */ side, /** @type {number} */ value) =>
     /** @type {any} */ ({ n, turn: 0, entry: { luck: [{ side, value }] } });
   const marks = /** @type {any} */ ([{ n: 5 }, { n: 10 }, { n: 12 }]);
@@ -60,7 +60,7 @@ test("luck adds up turn by turn, and what came last counts for now", () => {
   assert.ok(Math.abs(expected(12) - 1.96) < 1e-9, "12 rolls have the variance 1");
 });
 
-test("places are found without accents, and those that begin so come first", () => {
+test("places are found without accents, best matches first", () => {
   assert.equal(simplified("Königgrätz Straße"), "koniggratz strasse");
   const all = ["Alt Breslau 1", "Breslau 1733", "Obreslau 2", "Glatz 3"].map((label) => ({
     label,
@@ -74,15 +74,15 @@ test("places are found without accents, and those that begin so come first", () 
   assert.deepEqual(matches(all, ""), []);
 });
 
-test("the sheet stays in its room, but for a margin", () => {
-  assert.equal(kept(50, 0, 100, 40), 50);
-  assert.equal(kept(80, 0, 100, 40), 60, "a small sheet stays within");
-  assert.equal(kept(-20, 0, 100, 40), 0);
-  assert.equal(kept(500, 0, 100, 1000), 25, "a large one covers the room");
-  assert.equal(kept(-5000, 0, 100, 1000), -925);
+test("the sheet stays within its room and margin", () => {
+  assert.equal(clampOrigin(50, 0, 100, 40), 50);
+  assert.equal(clampOrigin(80, 0, 100, 40), 60, "a small sheet stays within");
+  assert.equal(clampOrigin(-20, 0, 100, 40), 0);
+  assert.equal(clampOrigin(500, 0, 100, 1000), 25, "a large one covers the room");
+  assert.equal(clampOrigin(-5000, 0, 100, 1000), -925);
 });
 
-test("who grants a takeback is told", () => {
+test("the granting side of a takeback is named", () => {
   const table = (/** @type {string} */ takebacks, /** @type {string} */ who) =>
     /** @type {any} */ ({ takebacks, seats: [{ who: "person" }, { who }] });
   assert.match(takebackWords(table("free", "person")), /Each side may take back freely/);
@@ -91,7 +91,7 @@ test("who grants a takeback is told", () => {
   assert.match(takebackWords(table("consent", "open")), /does not change the roll/);
 });
 
-test("a link says from where it cannot be reached", () => {
+test("a link warns where it cannot be reached", () => {
   const here = ["http://127.0.0.1:8756/", "http://localhost/", "http://[::1]:80/", "http://a.localhost/"];
   const near = [
     "http://192.168.1.7/",
@@ -109,7 +109,7 @@ test("a link says from where it cannot be reached", () => {
   for (const url of far) assert.equal(reachOf(url), "", url);
 });
 
-test("the January in which a year of war ends is the next year's", () => {
+test("the January that ends a year belongs to the next", () => {
   const setting = /** @type {import("../../../src/leuthen/client/types").Setting} */ ({ turns: ["late April", "early January"] });
   assert.equal(dateOf(setting, { year: 1756, turn: 1 }), "1756, late April");
   assert.equal(dateOf(setting, { year: 1756, turn: 2 }), "1756, early January 1757");
@@ -133,7 +133,7 @@ test("a scenario says how long it lasts and which end is even", () => {
   assert.equal(parOf({ name: "", text: "" }, sides), "");
 });
 
-test("the picture to share tells whole sentences, as many as there is room for", () => {
+test("the picture to share shows as many whole sentences as fit", () => {
   const [long, short] = [`${"word ".repeat(30).trim()}.`, "Glatz fell."];
   assert.deepEqual(fitSentences([short, long], 2), [short]);
   assert.deepEqual(fitSentences([long, short], 2), [short]);
