@@ -284,7 +284,7 @@ def test_a_siege_counts_the_enemy_in_the_field() -> None:
     staff = make_level("frederick", "captain", 0, 0)
     assert isinstance(staff, Staff)
     rules = load("frederick")
-    missions = staff.missions(rules.view(rules.new_game(scenario="bohemia"), as_viewer(0)))
+    missions = staff.missions(rules.view(rules.new_game("bohemia", {}), as_viewer(0)))
     odds = [
         missions.after(missions.read(f"{name} besiege Prague")).missions[-1].reason.odds
         for name in ("Brunswick", "Frederick")

@@ -3,25 +3,23 @@ from collections.abc import Sequence
 from typing import Final
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Request, ViewportSize, expect
 
 from tests.browser.games import Line, Watch, bring_in, chronicle, order, scan, sit
 from tests.browser.test_showing import LOST_LINE, split
 
-DESK: Final = {"width": 1440, "height": 900}
+DESK: Final[ViewportSize] = {"width": 1440, "height": 900}
 VIEW: Final = "() => new DOMMatrix(getComputedStyle(document.querySelector('.map-world')).transform).f"
-PHONE: Final = {"width": 390, "height": 844}
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 
 
 class Shown:
     """A table of the Prussian side, before two marches of the Austrian side and the end of its phase."""
 
-    def __init__(
-        self, watch: Watch, size: dict[str, int] = DESK, *, slowly: bool = True, is_played: bool = True
-    ) -> None:
+    def __init__(self, watch: Watch, size: ViewportSize = DESK, *, slowly: bool = True, is_played: bool = True) -> None:
         record, self.lines = split(["austria"])
         self.watch = watch
-        self.person = watch.person(viewport=size, **({} if slowly else {"reduced_motion": "reduce"}))
+        self.person = watch.person(viewport=size, reduced_motion=None if slowly else "reduce")
         if slowly:
             self.person.add_init_script("try { localStorage.setItem('leuthen.speed', 'slow') } catch {}")
         self.mine, self.theirs = bring_in(self.person.request, watch.url, record)
@@ -127,7 +125,12 @@ def test_the_last_turn_is_replayed_at_any_time(watch: Watch) -> None:
     page = shown.page
     asked = list[str]()
     seat = f"/api/seats/{shown.mine}/"
-    page.on("request", lambda request: request.method == "GET" and asked.append(request.url.partition(seat)[2]))
+
+    def note(request: Request) -> None:
+        if request.method == "GET":
+            asked.append(request.url.partition(seat)[2])
+
+    page.on("request", note)
     page.keyboard.press("w")
     expect(shown.bar).to_contain_text(re.compile("Last turn: 0 of [1-9]"))
     expect(shown.bar.locator("[data-do=play]")).to_have_text("Play")

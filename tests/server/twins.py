@@ -316,9 +316,9 @@ class Twins:
 
     def typed(self, place: str) -> str:
         """Return the beginning of a line, which ends with a place now and then."""
-        words, rng, guest = list[str](), Random(self.steps), self.worlds[0].guests[self.viewer]
+        words, rng, client = list[str](), Random(self.steps), self.worlds[0].clients[self.viewer]
         for _ in range(rng.randrange(4)):
-            line = guest.caller.get(f"{guest.base}/order-line?text={quote(' '.join([*words, '']))}")
+            line = client.caller.get(f"{client.base}/order-line?text={quote(' '.join([*words, '']))}")
             choices = line.json.get("words") if line.status < 300 else None
             if not choices:
                 break
