@@ -18,7 +18,7 @@ from tests.server.conftest import (
     new_caller,
     start_game,
 )
-from tests.server.harness import Answer, TestServer
+from tests.server.harness import Answer
 
 
 def actions_of(folder: Path, game: str) -> list[str]:
@@ -284,18 +284,13 @@ def test_a_bot_resumes_thinking_after_a_restart(new_server: NewServer) -> None:
     client.subscribe(0).wait_for(b"The die shows")
 
 
-def test_a_typed_line_is_completed_only_for_the_side_that_is_asked(server: TestServer) -> None:
-    game = {"players": ["me", "cadet"], "ruleset": "frederick", "scenario": "campaign"}
-    caller = new_caller(server.port)
-    made = caller.post("/api/games", game).json
-    base = f"/api/seats/{made['seats'][0]['seat']}"
-    typed = caller.get(f"{base}/order-line?text=pl").json
-    assert typed["words"][0]["token"] == "place"
+def test_a_typed_line_is_completed_and_read(game: GameClients) -> None:
+    typed = game.prussia.get("/order-line?text=b").json
+    assert typed["words"][0]["token"] == "bid"
     assert typed["refused"]["text"]
-    barred = caller.get(f"{base}/order-line?text=march%20Frederick%201034").json
-    assert barred["refused"]["rule"]
-    assert caller.get(f"{base}/order-line?text={'x' * 301}").status == 400
-    assert "Prussia has" in caller.get(f"{base}/front").json["text"]
+    assert game.prussia.get("/order-line?text=bid%203").json["order"] == "bid 3"
+    assert game.prussia.get(f"/order-line?text={'x' * 301}").status == 400
+    assert "Prussia has" in game.prussia.get("/front").json["text"]
 
 
 def test_no_line_is_completed_for_a_side_that_waits(after_bids: GameClients) -> None:

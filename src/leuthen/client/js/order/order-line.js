@@ -80,6 +80,10 @@ class OrderLineInput {
    */
   async #ask(text) {
     if (this.#read?.text === text) return this.#read.line;
+    if (!this.composer.form || this.ctx.sender.isBusy) {
+      this.#say(LINE.waiting);
+      return null;
+    }
     this.#asking?.abort();
     const asking = (this.#asking = new AbortController());
     try {
@@ -108,6 +112,7 @@ class OrderLineInput {
 
   /** @param {readonly T.Choice[]} words */
   #show(words) {
+    if (words.length && JSON.stringify(words) === JSON.stringify(this.#words)) return;
     this.#words = words;
     this.#at = -1;
     const options = words.map((word, index) => {

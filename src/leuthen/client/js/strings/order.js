@@ -103,6 +103,7 @@ export const LINE = {
   choices: "{count} to choose from.",
   whole: "Press Enter to order: {order}",
   nothing: "No word fits here.",
+  waiting: "You have nothing to decide now.",
   sure: "{doubt} Press Enter again to order.",
   given: "Ordered: {order}",
 };
