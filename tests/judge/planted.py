@@ -104,7 +104,7 @@ FAULTS: Final = (
     ),
     Fault(
         "unsigned",
-        'raise self._record_error("the server whose key the proof names has not signed this", line)',
+        'raise self._record_error("this is not signed with the key that the proof names", line)',
         "return",
         "tests/proof",
     ),

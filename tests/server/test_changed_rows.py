@@ -79,7 +79,7 @@ def test_checking_the_record_of_a_changed_game_names_the_line(new_server: NewSer
     game.move_to(new_server())
     prussia = game.prussia
     assert prussia.post("/moves", {"seen": prussia.n, "key": "k" * 20, "do": "resign"}).status == 200
-    with pytest.raises(RecordError, match="this is not what was bound when it was written") as found:
+    with pytest.raises(RecordError, match="this is not the text that line") as found:
         check(parse(Path("record"), prussia.get("/record").body))
     assert found.value.line == 13
 

@@ -34,9 +34,11 @@ def test_a_proof_covers_an_imported_game_after_its_import(new_server: NewServer)
     other.orders("done")
     record = one.client.get("/record").body
     report = check_record(record)
-    assert report.unchecked[0].startswith("4 lines with 1 answer of chance were brought in from an older record")
+    assert report.unchecked[0].startswith(
+        "Imported from an older record, without proof: 4 lines with 1 answer of chance"
+    )
     assert report.fallen == {}
-    with pytest.raises(RecordError, match="this is not what was bound"):
+    with pytest.raises(RecordError, match="this is not the text that line"):
         check(parse(Path("record"), forge(record, "step north 2", "step north 1")))
 
 

@@ -113,9 +113,9 @@ class CheckReport(NamedTuple):
     def with_rules_checked(self, said: str, chosen: Mapping[int, str]) -> CheckReport:
         """Return the report with the rules' result and the lines without a link that had a choice."""
         forced = len(self.unlinked.bare) - len(chosen)
-        so = "came without a link; by the rules there was nothing to choose"
+        so = "came without a link; the rules left no choice"
         holds = (*self.holds, said, *([f"{format_count(forced, 'answer')} {so}."] if forced else []))
-        without = tuple(without_link(chosen, "though there was a choice, by a program or not by that side"))
+        without = tuple(without_link(chosen, "although there was a choice: by a program, or not by that side"))
         bare = self.unlinked._replace(bare={})
         return self._replace(holds=holds, unchecked=(*self.unchecked, *without), unlinked=bare, without_rules=())
 
@@ -140,16 +140,16 @@ def check(recorded: Record, receipts: Sequence[Receipt] = ()) -> CheckReport:
 def expect_canonical(recorded: Record) -> None:
     """Raise RecordError for the first line that is not in canonical form, so that each line has one reading."""
     if len(recorded.lines) > MOST_LINES:
-        raise RecordError(recorded.path, "no record is so long", MOST_LINES + 1)
+        raise RecordError(recorded.path, "a record cannot be this long", MOST_LINES + 1)
     header = recorded.header
     entries = [f"{entry.number:>5} {entry.actor} {entry.text}" for entry in recorded.entries]
     lines = [*header.lines(), *entries, *([f"end {recorded.end}"] if recorded.end else [])]
     for number, (line, ours) in enumerate(zip_longest(recorded.lines, lines, fillvalue=""), 1):
         if line != ours or not protocol.is_plain(line.lstrip(" ")):
-            raise RecordError(recorded.path, "this line is not written as a record is: spaces, signs or order", number)
+            raise RecordError(recorded.path, "this line is not in canonical form: spaces, characters or order", number)
     words = (header.ruleset, header.version, header.scenario, header.data, header.game, *header.options, *header.seats)
     if not all(words) or any(" " in word for word in words):
-        raise RecordError(recorded.path, "the header of a proved game has a word for each of its facts", 1)
+        raise RecordError(recorded.path, "the header of a proved game must give each fact in one word", 1)
     if len(header.seats) != len(SIDES) or _CHANCE in header.seats or any("," in side for side in header.seats):
         raise RecordError(recorded.path, "the record does not name two seats", 1)
     for entry in recorded.entries:
@@ -233,7 +233,7 @@ class _Checker:
     def _expect_secret(self) -> None:
         commitment = self.section.opening[1].removeprefix("commit ")
         if self.secret is not None and protocol.seal_secret(self.secret, self.ledger.game) != commitment:
-            reason = "the secret that was opened is not the one that was bound before the game began"
+            reason = "the opened secret is not the one committed before the game"
             raise self._record_error(reason, self.section.after)
 
     def _take(self, text: str) -> None:
@@ -243,7 +243,7 @@ class _Checker:
         if kind == "line":
             self._take_line(text, words)
         elif self._has_ended and kind != "block":
-            raise Invalid("nothing stands behind the end of the game but the block that binds it")
+            raise Invalid("only the block that binds the end of the game may follow it")
         else:
             self._expect_waits(kind, words)
             awaited = self.ledger.waiting.sides if self.ledger.waiting is not None else ()
@@ -258,7 +258,7 @@ class _Checker:
         if kind == "block" and len(words) == 5:
             needed = ",".join(self.ledger.awaited_sides(self._place))
             if words[3:] != [str(self._place), needed]:
-                raise Invalid(f"chance waits at place {self._place}, for the link of {needed or 'nobody'}, if at all")
+                raise Invalid(f"chance can wait only at place {self._place}, for the link of {needed or 'no side'}")
             self._due = {side: self._in_force.get(side, "") for side in self.ledger.sides}
         elif kind in ("link", "chain"):
             is_awaited = kind == "link" and waiting is not None and words[0] in waiting.sides
@@ -279,7 +279,7 @@ class _Checker:
         elif kind in ("table", "brought"):
             has_begun = self.done or any(self.ledger.chains.values()) or len(self.ledger.heads) > 1
             if kind == "brought" and has_begun:
-                raise Invalid("an older record can be brought in only before anybody has sat down")
+                raise Invalid("an older record can be imported only before any seat has a chain")
             self._kind, self._owner = kind, ""
         elif kind == "end":
             self._expect_outcome(words[0])
@@ -288,7 +288,7 @@ class _Checker:
 
     def _take_line(self, text: str, words: Sequence[str]) -> None:
         if words[:1] != [str(self.done + 1)]:
-            raise Invalid(f"line {self.done + 1} of the record is expected here: lines are missing, or were moved")
+            raise Invalid(f"line {self.done + 1} of the record is expected here: lines are missing or were moved")
         if self.done == len(self.recorded.entries):
             raise Invalid(f"the record has no line {self.done + 1}: it was cut off")
         entry = self.recorded.entries[self.done]
@@ -314,7 +314,7 @@ class _Checker:
             return
         game = self.ledger.game
         if list(words) != [protocol.commit_line(self.secret, game, entry.number, entry.actor, entry.text)]:
-            reason = f"this is not what was bound when it was written (line {self.line} binds another text)"
+            reason = f"this is not the text that line {self.line} binds"
             raise self._record_error(reason, entry.line)
 
     def _expect_owner(self, entry: RecordEntry) -> None:
@@ -325,7 +325,7 @@ class _Checker:
         is_own = self._owner == actor and self._kind in ("link", "bare")
         if not (is_own or actor in self._armed or not self.ledger.has_chain(actor)):
             raise self._record_error(
-                f"{actor} gave no link for this, and no standing instruction of his was in force", entry.line
+                f"{actor} gave no link for this, and had no standing instruction in force", entry.line
             )
         if is_own and self._kind == "bare":
             self.unlinked.bare[entry.number] = actor
@@ -347,9 +347,9 @@ class _Checker:
         if entry.actor != _CHANCE:
             word = entry.text.split(" ")[0]
             if entry.actor in self._owing and word not in _WORDS:
-                return f"{entry.actor} took an order back while a die waited, and gave no new link for this"
+                return f"{entry.actor} took an order back while a die waited, and gave no new link"
             is_waited = self.ledger.waiting is not None and word not in _WORDS
-            return "chance was waiting for a link: no side may act then" if is_waited else ""
+            return "no side may act while a die waits for a link" if is_waited else ""
         sides = self.ledger.awaited_sides(self._place)
         return f"this die did not wait for the link of {' and '.join(sides)}" if sides else ""
 
@@ -358,7 +358,7 @@ class _Checker:
         (word, _, kept), waiting = entry.text.partition(" "), self.ledger.waiting
         is_order = word == TAKE_BACK and self._since <= number_in(kept) < self._stand
         if waiting is None or not is_order or not entry.actor == self._owner == self._run:
-            raise self._record_error(f"this is no order of {entry.actor}'s whose die waits", entry.line)
+            raise self._record_error(f"no die waits for an order of {entry.actor}", entry.line)
         self.taken_back[entry.number] = " and ".join(waiting.sides)
 
     def _expect_fallen(self, entry: RecordEntry, words: Sequence[str]) -> None:
@@ -368,7 +368,7 @@ class _Checker:
         if self._kind == "brought":
             self.brought_draws += 1
             if cases != 1 or answers:
-                raise Invalid("what chance answered in an older record stands here as one of 1 case")
+                raise Invalid("an imported answer of chance must be one of 1 case")
             return
         links = self.ledger.links_at(place)
         rule = self.ledger.rules.get(place, "")
@@ -394,13 +394,13 @@ class _Checker:
         """Check an outcome without the rules: one die has 6 cases, two have 36."""
         die = _ROLL.fullmatch(entry.text)
         if die is None and (entry.text.split(" ")[0] == DIE or not _VERB.match(entry.text)):
-            raise self._record_error("this is not written as an answer of chance is", entry.line)
+            raise self._record_error("this is not a valid answer of chance", entry.line)
         if die is not None and int(die[1]) not in _FACES.get(cases, ()):
-            raise self._record_error(f"a die has {ONE} cases, and two have {TWO}: this is none of {cases}", entry.line)
+            raise self._record_error(f"one die has {ONE} cases and two have {TWO}, not {cases}", entry.line)
         if answers and (die is not None or any(answer.split(" ")[0] == DIE for answer in answers)):
             raise self._record_error("dice need no list of answers", entry.line)
         if answers and entry.text not in answers:
-            raise self._record_error("this is none of the answers that the proof lists", entry.line)
+            raise self._record_error("the proof does not list this answer", entry.line)
 
     def _carry_out(self, entry: RecordEntry) -> None:
         """Track the actors of counting actions by the record's own words."""
@@ -411,7 +411,7 @@ class _Checker:
                 clause and clause.strip(" ") == clause for clause in rest.split(BETWEEN)
             )
         if not is_written:
-            raise self._record_error("this is not written as a word of the table is", entry.line)
+            raise self._record_error("this is not a valid table command", entry.line)
         is_free = word == TAKE_BACK and self.recorded.header.takebacks == FREE
         is_asked = not is_free and entry.number not in self.taken_back
         if word in _CONSENTS and entry.actor != _CHANCE and self._kind != "brought" and is_asked:
@@ -456,9 +456,9 @@ class _Checker:
 
     def _expect_outcome(self, commitment: str) -> None:
         if not self.recorded.end:
-            raise self._record_error("the record has lost its end", len(self.recorded.lines))
+            raise self._record_error("the end of the record is missing", len(self.recorded.lines))
         if protocol.commit_end(self.recorded.end) != commitment:
-            raise self._record_error("the game did not end so: the proof binds another end", len(self.recorded.lines))
+            raise self._record_error("the proof binds a different end of the game", len(self.recorded.lines))
         self._has_ended = True
 
     def _expect_end(self) -> None:
@@ -470,22 +470,22 @@ class _Checker:
         if self.recorded.end and not self._has_ended:
             raise self._record_error("the proof does not bind this end", len(self.recorded.lines))
         if self._has_ended and self.secret is None:
-            raise self._record_error("the game has ended, and its secret is not opened: the file was cut off")
+            raise self._record_error("the game has ended but its secret is not opened: the file was cut off")
         if self.secret is not None and not self._has_ended:
-            raise self._record_error("the secret is opened, and the game has not ended: the file was cut off")
+            raise self._record_error("the secret is opened but the game has not ended: the file was cut off")
         if self.section.lines and not self.section.lines[-1].startswith("block "):
             raise self._record_error("no block binds the last lines: the file was cut off")
 
     def _expect_signed(self) -> None:
         line, signed = self.section.after + (self.secret is not None), self.section.signed
         if signed is None:
-            raise self._record_error("no signed checkpoint ends the file: it was cut off", line)
+            raise self._record_error("the signed checkpoint at the end is missing: the file was cut off", line)
         if signed[:2] != (self.ledger.blocks, self.ledger.head):
             raise self._record_error(
                 f"this is not block {self.ledger.blocks}, the last of this proof, with its head", line
             )
         if not is_signed(self.key, self.ledger.checkpoint(), signed[2]):
-            raise self._record_error("the server whose key the proof names has not signed this", line)
+            raise self._record_error("this is not signed with the key that the proof names", line)
 
     @property
     def key(self) -> str:
@@ -501,17 +501,13 @@ class _Checker:
         if receipt.game != self.ledger.game:
             return f"is a receipt of another game, {receipt.game[:40]}"
         if not is_signed(self.key, receipt.text, receipt.signature):
-            return "is no receipt of this server: the signature does not fit the key that the proof names"
+            return "is not a receipt of this server: its signature does not match the proof's key"
         if not 0 <= receipt.blocks <= self.ledger.blocks:
-            return (
-                f"was given for block {receipt.blocks}, and this file ends with block {self.ledger.blocks}: it was cut"
-            )
+            return f"is for block {receipt.blocks}, but this file ends with block {self.ledger.blocks}: it was cut"
         if self.ledger.heads[receipt.blocks] != receipt.head:
-            return (
-                f"the server showed this player another game: block {receipt.blocks} of this file is not the one he saw"
-            )
+            return f"the server showed this player another game: block {receipt.blocks} is not the one in this file"
         if receipt.side and self._owns.get((receipt.side, receipt.groups)) != receipt.own:
-            return f"what {receipt.side} had asked for by then is not what this file says"
+            return f"shows other requests of {receipt.side} than this file"
         return ""
 
     # --- what is said ------------------------------------------------------------------------------------------------
@@ -523,38 +519,38 @@ class _Checker:
 
     def _holding(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         if self.secret is not None:
-            yield "The server's secret is the one that it had bound before the game began."
-            yield f"{self.done} lines of the record are what was bound when they were written, in this order."
+            yield "The server's secret is the one committed before the game."
+            yield f"Record lines that match their commitments, in order: {self.done}."
             fell = [fell for number, fell in self.fallen.items() if number not in self.unlisted]
             draws = sum(bool(fallen.answers) for fallen in fell)
             what = " and ".join(
                 format_count(number, word) for number, word in ((len(fell) - draws, "roll"), (draws, "draw")) if number
             )
             if what:
-                yield f"{what} fell as the secret and the links in force say, each at its place."
+                yield f"Confirmed by the secret and the players' links: {what}."
         for side, chains in self.ledger.chains.items():
             if chains:
                 given = sum(chain.given for chain in chains)
-                yield f"{side} gave {given} links of {format_count(len(chains), 'chain')} of its own; each fits."
+                yield f"{side} gave {given} links from {format_count(len(chains), 'chain')}; all are valid."
         if live := self._by_rule(LIVE):
             yield f"{format_count(len(live), 'answer')} of chance (live) waited for each player who gives any links."
-        yield f"{self.ledger.blocks} blocks hang together; the server with the key {self.key[:16]}… signed the last."
+        yield f"Linked blocks: {self.ledger.blocks}; the server with key {self.key[:16]}… signed the last."
         for receipt in receipts:
-            yield f"The receipt {receipt.path.name} (block {receipt.blocks}) is of this very game."
+            yield f"The receipt {receipt.path.name} (block {receipt.blocks}) belongs to this game."
 
     def _unchecked(self) -> Iterator[str]:
         if self.secret is None:
             lines, draws = format_count(self.done, "line"), format_count(len(self.fallen), "answer")
-            yield f"{lines} and {draws} of chance are sealed: the game goes on, and its secret is not opened."
+            yield f"Sealed until the game ends: {lines} and {draws} of chance."
         if self.brought:
             lines, draws = format_count(self.brought, "line"), format_count(self.brought_draws, "answer")
-            yield f"{lines} with {draws} of chance were brought in from an older record: no proof binds them."
+            yield f"Imported from an older record, without proof: {lines} with {draws} of chance."
         for whom in dict.fromkeys(self.taken_back.values()):
             own = [number for number, sides in self.taken_back.items() if sides == whom]
             orders = "1 order was" if len(own) == 1 else f"{len(own)} orders were"
             yield (
                 f"{orders} taken back while a die waited for {whom} (line {format_lines(own)}): "
-                "the server's host could have known the die."
+                "the host could have known the roll."
             )
         if alone := self._by_rule(ALONE):
             absent = " and ".join(dict.fromkeys(self.alone))
@@ -572,7 +568,7 @@ class _Checker:
     def _without_rules(self) -> Iterator[str]:
         if self.done:
             lines, draws = format_count(self.done, "line"), format_count(len(self.fallen), "answer")
-            yield f"{lines} were not compared with the rules of the game, nor how {draws} of chance came to be asked."
+            yield f"Not compared with the rules: {lines}, and the reasons for {draws} of chance."
         if self.unlisted:
             answers = format_count(len(self.unlisted), "answer")
             yield f"{answers} of chance cannot be checked (line {format_lines(self.unlisted)})."
@@ -582,15 +578,15 @@ class _Checker:
         """Yield what a host may have known of the dice, or chosen."""
         if self.early:
             early = format_count(len(self.early), "answer")
-            yield f"{early} of chance came before any seat had a chain, from the secret alone."
+            yield f"{early} of chance came from the secret alone, before any seat had a chain."
         for at, side in enumerate(self.ledger.sides):
             alone = [number for number, fell in self.fallen.items() if fell.links[at] == NO_LINK]
             if self.ledger.has_chain(side) and len(alone) > len(self.early):
                 yield f"{format_count(len(alone), 'answer')} of chance came before {side} had a chain."
         for line, side in self.strayed.items():
             yield (
-                f"After line {line}, while a die waited, {side} went over to another chain: if that side was the host, "
-                "he could choose that die."
+                f"After line {line}, while a die waited, {side} changed to another chain: if that side was the host, "
+                "it could choose that roll."
             )
         if at_once := self._by_rule(CORRESPONDENCE):
             yield (
@@ -601,19 +597,19 @@ class _Checker:
     def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         for side, chains in self.ledger.chains.items():
             if not chains:
-                yield f"{side} has no chain of its own (a machine, a program): it added nothing to the dice."
+                yield f"{side} has no chain (a machine or program): it did not help to seed the dice."
             for number, chain in enumerate(chains[1:], 2):
-                yield f"{side} began chain {number} ({chain.why}): if that player knows nothing of it, it is not his."
+                yield f"{side} began chain {number} ({chain.why}): if that player did not do so, the chain is forged."
         if self.agreed:
             yield (
                 f"A side granted a takeback or agreed to something {format_count(len(self.agreed), 'time')} "
-                f"(line {format_lines(self.agreed)}): that the other had asked for it, this file does not show."
+                f"(line {format_lines(self.agreed)}): this file does not show that the other side had asked."
             )
         yield from self._predictable_dice()
         if not receipts:
             yield (
-                "No player's receipt was compared: anybody could have written a file of his own, the host this one "
-                "anew. Compare the receipts of both players."
+                "No receipt was compared: anyone could have written this file, and the host could have rewritten it. "
+                "Compare the receipts of both players."
             )
 
 

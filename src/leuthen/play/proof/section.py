@@ -174,6 +174,8 @@ def parse_receipt(path: Path, text: str) -> Receipt:
     """Parse a receipt. Raise NotChecked."""
     found = _RECEIPT.fullmatch(text)
     if found is None:
-        raise UncheckableFile(path, 'is no receipt: "leuthen checkpoint 1", the game, blocks, perhaps a seat, signed')
+        raise UncheckableFile(
+            path, 'is not a receipt: "leuthen checkpoint 1", the game, blocks, perhaps a seat, signed'
+        )
     signed, game, blocks, head, side, groups, own, signature = found.groups(default="")
     return Receipt(path, signed, signature, game, number_in(blocks), head, side, number_in(groups or "0"), own)
