@@ -106,7 +106,7 @@ def test_a_change_of_chain_while_a_die_waits_is_reported() -> None:
     umpire.sit("prussia", chain_of("another"), "device")
     umpire.share()
     report = verify_game(resign(umpire), *umpire.receipts)
-    assert any(line.startswith("After line 2, while a die waited, prussia went") for line in report.open)
+    assert any(line.startswith("After line 2, while a die waited, prussia changed") for line in report.open)
 
 
 @pytest.mark.parametrize(
