@@ -191,7 +191,7 @@ def piece_of(report: Report, force: SeenForce) -> Piece:
     who = army.describe()
     if known and is_train(report, force):
         who = f"{title}, {stock(report.units(force))} SP, {army.where}"
-    supply = [line.partition(" (")[0] for line in _supply_lines(report, force) if known]
+    supply = [line[0].lower() + line[1:].partition(" (")[0] for line in _supply_lines(report, force) if known]
     return Piece(
         place=hex_name(force.hex),
         side=force.side,
