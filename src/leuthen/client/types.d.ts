@@ -82,7 +82,7 @@ export interface HeldFortress {
 
 /**
  * A pair of numbers, side 0 first, such as VP or prisoners; −1 if the viewer does not know it. `is_ratio` means
- * that the ratio counts, not the difference. `now` is the result if the game ended now: "Prussia +5: draw".
+ * that the ratio counts, not the difference. `now` is the result if the game ended now: "draw (Prussia +5)".
  */
 export interface Score {
   id: string;

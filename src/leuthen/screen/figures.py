@@ -28,9 +28,9 @@ def plus(number: int) -> str:
 
 
 def result_now(lead: int, level: str, sides: tuple[str, str]) -> str:
-    """Return the result if the game ended now: "Prussia +25: substantial victory". `lead` is the first side's."""
-    who = f"{sides[lead < 0]} {plus(abs(lead))}" if lead else "Even"
-    return f"{who}: {level if level == 'draw' else f'{level} victory'}"
+    """Return the result if the game ended now: "substantial victory (Prussia +25)". `lead` is the first side's."""
+    who = f"{sides[lead < 0]} {plus(abs(lead))}" if lead else "even"
+    return f"{level if level == 'draw' else f'{level} victory'} ({who})"
 
 
 def percent_text(chance: Fraction) -> str:

@@ -38,7 +38,7 @@ export const TABLE = {
   par: " par {side} +{points}",
   aboutPar: "Equal play ends with this lead",
   now: " now: {now}",
-  nowPar: " against par: {now}",
+  nowPar: " now, against par: {now}",
   aboutNow: "The result against par if the game ended now",
   score: "{label}: {one} {a}, {other} {b}. {text}",
 };

@@ -321,8 +321,8 @@ def _result_now(pos: Position) -> str:
     first, second = victory.victory_points(pos)
     winner = victory.marginal_victor((first, second), victory.silesian_fortresses(pos))
     if winner == NOBODY:
-        return "Draw"
-    return f"{('Prussia', 'Austria')[winner]}: marginal victory"
+        return "draw"
+    return f"marginal victory ({('Prussia', 'Austria')[winner]})"
 
 
 def _who_leads(vp: tuple[int, int]) -> str:
