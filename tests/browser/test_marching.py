@@ -27,6 +27,7 @@ def table(watch: Watch) -> Page:
     person = watch.person(at_once=False, viewport=DESK)
     page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
     page.locator("#order [data-token=march]").wait_for()
+    expect(page.locator("#timeline .curve")).to_be_visible()  # it has its final size once the turns are loaded
     page.wait_for_timeout(READ)
     return page
 

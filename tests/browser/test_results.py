@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.games import (
     ACTION,
@@ -55,6 +55,11 @@ def shoot(page: Page, name: str) -> None:
         page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
 
 
+def expect_it_stays(result: Locator) -> None:
+    result.page.wait_for_timeout(3000)
+    expect(result).to_be_visible()
+
+
 @pytest.mark.parametrize("rules", ["frederick", "campaigns"])
 def test_the_result_of_a_battle_stays_until_it_is_closed(watch: Watch, rules: str) -> None:
     page, seat = play_until(watch, rules, "attack", "Battle of", nth=1 if rules == "frederick" else 0)
@@ -72,8 +77,7 @@ def test_the_result_of_a_battle_stays_until_it_is_closed(watch: Watch, rules: st
         expect(result).to_contain_text(fought["text"])
     shoot(page, f"result-{rules}")
     assert scan(page, "the results", "#results") == []
-    page.wait_for_timeout(3000)
-    expect(result).to_be_visible()
+    expect_it_stays(result)
     result.locator("[data-do=close-report]").click()
     expect(page.locator("#results")).to_be_hidden()
 
@@ -85,6 +89,7 @@ def test_the_result_of_ones_own_siege_stays_until_it_is_closed(watch: Watch, rul
     expect(result.locator(".rolled")).not_to_have_count(0)
     expect(result).to_contain_text("Victory points: Prussia")
     shoot(page, f"siege-{rules}")
+    expect_it_stays(result)
     page.keyboard.press("Escape")
     expect(page.locator("#results")).to_be_hidden()
 

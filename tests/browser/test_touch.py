@@ -1,7 +1,7 @@
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.games import IN_MARCH, Watch, bring_in, sit, wait_for_machine
 from tests.browser.person import Person
@@ -67,7 +67,11 @@ SMALL = """() => [...document.querySelectorAll('#head, #orders, #tabs, .map-tool
 def test_what_is_touched_on_a_phone_is_44_px_or_more(watch: Watch) -> None:
     person = watch.person(**PHONE)
     page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
-    page.locator("#order .kinds button[data-token=march]").tap()
+    march = page.locator("#order .kinds button[data-token=march]")
+    march.wait_for()
+    expect(page.locator("#orders .rule:visible")).not_to_have_count(0)
+    assert page.evaluate(SMALL) == []
+    march.tap()
     page.locator("#order .sending").wait_for()
     assert page.evaluate(SMALL) == []
     page.locator("#order fieldset.field [data-token]").first.tap()
