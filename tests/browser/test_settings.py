@@ -86,8 +86,10 @@ def test_a_warning_that_was_not_read_is_shown_in_the_same_turn(watch: Watch) -> 
     expect(dialog).to_have_count(0)
 
 
-def at_reaction(watch: Watch, evident: str) -> tuple[Page, list[str]]:
-    record, lines = find(lambda ls: ls[0].what == "hold" and ls[1].what.startswith("go "))
+def at_reaction(watch: Watch, evident: str, answer: str = "hold") -> tuple[Page, list[str]]:
+    record, lines = find(
+        lambda ls: ls[0].what.startswith(answer) and (answer != "hold" or ls[1].what.startswith("go "))
+    )
     person = watch.person(viewport=DESK)
     person.add_init_script(f"try {{ localStorage.setItem('leuthen.evident', '{evident}'); }} catch {{}}")
     sent: list[str] = []
@@ -105,6 +107,13 @@ def test_a_reaction_of_0_per_cent_is_skipped(watch: Watch) -> None:
 def test_a_reaction_of_0_per_cent_is_asked_at_wish(watch: Watch) -> None:
     page, sent = at_reaction(watch, "ask")
     expect(page.locator("#order [data-token=react]")).to_contain_text("0 %")
+    page.wait_for_function(QUIET)
+    assert not sent
+
+
+def test_a_reaction_that_may_succeed_is_not_skipped(watch: Watch) -> None:
+    page, sent = at_reaction(watch, "skip", "react ")
+    page.locator("#order [data-token=react]").wait_for()
     page.wait_for_function(QUIET)
     assert not sent
 
