@@ -85,6 +85,7 @@ def test_the_numbers_within_reach_have_a_legend(desk: Desk) -> None:
     desk.page.evaluate(
         "map.setReach({start: '2221', fields: [], reach: {2120: {before: '2221', price: '1', left: 5, spent: 1}}})"
     )
+    expect(legend).to_be_visible()
     expect(legend).to_have_text("Numbers: movement points (MP) left there. A bar: the march stops.")
     desk.page.evaluate("map.setReach(null)")
     expect(legend).to_be_hidden()
