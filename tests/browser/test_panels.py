@@ -271,6 +271,32 @@ def numbers(desk: Desk, title: str) -> list[list[float]]:
     return [[float(cell.replace("−", "-")) for cell in row.split("\t")[-2:]] for row in rows]
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_the_chat_box_stays_in_view(watch: Watch, width: int, height: int) -> None:
+    person = watch.person(viewport={"width": width, "height": height})
+    game = {"players": ["me", "link"], "scenario": "campaign"}
+    made = person.request.post("/api/games", data=game, headers={"Origin": watch.url}).json()
+    line = {"side": 1, "at": "2026-01-01T12:00:00Z", "text": "Well met"}
+    lines = [{"n": number, **line} for number in range(1, 41)]
+    person.route(re.compile("/chat$"), lambda route: route.fulfill(json={"lines": lines}))
+    desk = Desk(games_sit(person, made["seats"][0]["seat"]), made["seats"][0]["seat"])
+    desk.open("chat")
+    expect(desk.page.locator(".panel-chat ol li")).to_have_count(40)
+    expect(desk.page.get_by_label("Your message")).to_be_in_viewport(ratio=1)
+    desk.page.locator(".drawer-body").evaluate("body => { body.scrollTop = 0; }")
+    expect(desk.page.get_by_label("Your message")).to_be_in_viewport(ratio=1)
+    expect(desk.page.locator(".panel-chat ol li").first).to_be_in_viewport()
+
+
+def test_back_closes_an_open_drawer(desk: Desk) -> None:
+    url = desk.page.url
+    desk.open("chronicle")
+    desk.page.go_back()
+    expect(desk.page.locator("#drawer")).to_be_hidden()
+    expect(desk.page.locator("body")).to_have_attribute("data-line", "live")
+    assert desk.page.url == url
+
+
 @pytest.mark.parametrize("width", [380, 1440])
 def test_no_panel_is_wider_than_its_drawer(watch: Watch, width: int) -> None:
     desk = sit(watch, viewport={"width": width, "height": 844})

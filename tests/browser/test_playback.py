@@ -5,21 +5,33 @@ from typing import Final
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Request, ViewportSize, expect
 
-from tests.browser.games import Line, Watch, bring_in, chronicle, order, scan, sit
+from tests.browser.games import GOLDEN, Line, Watch, bring_in, chronicle, lines_of, order, scan, sit
 from tests.browser.test_showing import LOST_LINE, SPY, split
 
 DESK: Final[ViewportSize] = {"width": 1440, "height": 900}
 VIEW: Final = "() => new DOMMatrix(getComputedStyle(document.querySelector('.map-world')).transform).f"
+AHEAD: Final = """() => {
+  const fetched = performance.getEntriesByType('resource').filter(({name}) => name.includes('/past?'));
+  return fetched.length > 2 && document.querySelector('#playback').textContent.includes(': 1 of');
+}"""
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 
 
 class Shown:
     """A table of the Prussian side, before two marches of the Austrian side and the end of its phase."""
 
-    def __init__(self, watch: Watch, size: ViewportSize = DESK, *, slowly: bool = True, is_played: bool = True) -> None:
+    def __init__(
+        self,
+        watch: Watch,
+        size: ViewportSize = DESK,
+        *,
+        slowly: bool = True,
+        is_played: bool = True,
+        briefed: bool = True,
+    ) -> None:
         record, self.lines = split(["austria"])
         self.watch = watch
-        self.person = watch.person(viewport=size, reduced_motion=None if slowly else "reduce")
+        self.person = watch.person(viewport=size, reduced_motion=None if slowly else "reduce", briefed=briefed)
         if slowly:
             self.person.add_init_script("try { localStorage.setItem('leuthen.speed', 'slow') } catch {}")
         self.mine, self.theirs = bring_in(self.person.request, watch.url, record)
@@ -78,6 +90,43 @@ def test_orders_pause_step_and_go_on(watch: Watch) -> None:
     bar.locator("[data-do=play]").click()
     shown.expect_board_of_the_server()
     expect(page.locator("#news")).to_contain_text(rest[-1])
+
+
+def test_it_waits_until_the_briefing_is_closed(watch: Watch) -> None:
+    shown = Shown(watch, is_played=False, briefed=False)
+    page = shown.page
+    briefing = page.locator("dialog[open]")
+    expect(briefing).to_contain_text("Three hints")
+    page.evaluate(SPY)
+    shown.give(shown.lines)
+    expect(shown.bar).to_contain_text("1 of")
+    page.wait_for_timeout(300)
+    assert page.evaluate("shown") == []
+    briefing.locator("button.primary").click()
+    expect(page.locator(".map-card")).to_contain_text(shown.marches()[0])
+
+
+def test_the_position_after_the_next_order_is_fetched_ahead(watch: Watch) -> None:
+    shown = Shown(watch, is_played=False)
+    shown.page.close()
+    shown.give(shown.lines)
+    sit(shown.person, shown.mine).wait_for_function(AHEAD)
+
+
+def test_the_halts_of_wagons_are_no_steps(watch: Watch) -> None:
+    record = lines_of(GOLDEN / "campaigns" / "planner-1757.leuthen", 0, 400)
+    person = watch.person(viewport=DESK, reduced_motion="reduce")
+    seat, _ = bring_in(person.request, watch.url, record)
+    page = sit(person, seat)
+    page.keyboard.press("w")
+    bar = page.locator("#playback")
+    expect(bar).to_contain_text("Last turn: 0 of")
+    steps = int(bar.inner_text().partition(" of ")[2].split("‹")[0])
+    lines = chronicle(person.request, seat)
+    turn = [line for line in lines if line["turn"] == lines[-1]["turn"]]
+    halts = {line["n"] for line in turn if line["entry"]["event"] == "march-ended"}
+    notable = {line["n"] for line in turn if not line["entry"].get("is_small") or "path" in line["entry"]}
+    assert steps + len(halts) <= len(notable)
 
 
 @pytest.mark.parametrize("how", ["Escape", "skip", "map", "order"])

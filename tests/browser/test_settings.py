@@ -86,6 +86,18 @@ def test_a_warning_that_was_not_read_is_shown_in_the_same_turn(watch: Watch) -> 
     expect(dialog).to_have_count(0)
 
 
+def test_ending_a_phase_on_advice_draws_no_warning(watch: Watch) -> None:
+    page, _ = in_march(watch)
+    change(page, "warnings", "always")
+    advice = {"order": "done", "text": "End the phase", "partial_order": {"do": "done"}, "reasons": []}
+    page.route(re.compile("/advice$"), lambda route: route.fulfill(json=advice))
+    page.click("[data-do=advice]")
+    expect(page.locator(".advice [data-do=follow]")).to_be_visible()
+    page.locator("#orders [data-do=send]").click()
+    page.wait_for_function("() => calls.orders === 1")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
 def at_reaction(watch: Watch, evident: str, answer: str = "hold") -> tuple[Page, list[str]]:
     record, lines = find(
         lambda ls: ls[0].what.startswith(answer) and (answer != "hold" or ls[1].what.startswith("go "))

@@ -31,7 +31,7 @@ from leuthen.rulesets.campaigns.odds import (
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r11_siege import LONG
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring, Leaving, price
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.rulesets.campaigns.screen.forms import SPECIAL, WORDS, Questions
 from leuthen.rulesets.campaigns.screen.odds import TOPICS, steps
@@ -472,6 +472,18 @@ def test_the_sampled_dice_cover_all_triples() -> None:
 def test_battle_odds_are_reproducible() -> None:
     state = facing(("Finck", 30), ("Lacy", 30))
     assert battle_odds(state, parse_hex("1819"), 0) == battle_odds(state, parse_hex("1819"), 0)
+
+
+def test_declining_free_concentration_gains_nothing() -> None:
+    marks = set[tuple[bool, bool]]()
+    for state, one, *_ in play(0):
+        frame = state.frames[-1]
+        if isinstance(frame, Declaring):
+            choices = rules().presenter.form(state, as_side(one.actor), {}).fields[0].choices
+            hold = next(choice for choice in choices if choice.token == "hold")
+            marks.add((price(state, frame.side) == 0, hold.is_hopeless))
+            assert rules().presenter.form(state, as_side(one.actor), {"do": "declare"}).order
+    assert marks == {(True, True), (False, False)}
 
 
 def test_withdrawal_never_raises_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,15 @@ def test_a_depot_out_of_supply_is_marked_before_it_is_placed() -> None:
         assert any("Out of supply" in line for line in found.summary) is is_marked, here
 
 
+def test_an_army_out_of_supply_is_marked_before_it_is_placed() -> None:
+    state = rules().new_game("campaign", {})
+    state = rules().apply(state, PRUSSIAN, rules().parse_action(state, PRUSSIAN, "depot-at 2025")).state
+    for here, is_marked in (("2025", True), ("2422", False)):
+        found = rules().presenter.form(state, PRUSSIAN, {"do": "place", "sp.0": "9", "hex": here, "inside": "0"})
+        assert found.order, found
+        assert any("Out of supply" in line for line in found.summary) is is_marked, here
+
+
 @pytest.mark.parametrize("seed", seeds(2))
 def test_a_war_can_be_played_with_forms_only(seed: int) -> None:
     game, rng = rules(), Random(seed)

@@ -347,7 +347,7 @@ def _who(host: BattleSide, unit: str) -> str:
 
 
 class Choice(Shown, frozen=True):
-    """A legal answer: its token, label and price. `is_hopeless` means that it cannot succeed."""
+    """A legal answer: its token, label and price. `is_hopeless` means that it cannot succeed, or gains nothing."""
 
     token: str
     label: str

@@ -125,6 +125,16 @@ test("a question answers itself if no other answer can succeed", () => {
   assert.equal(forms.evidentOf(asked(choice("feed"), choice("starve"))), "");
 });
 
+test("an answer is evident if declining gains nothing", () => {
+  const question = asked({ ...choice("hold"), is_hopeless: true }, choice("declare"));
+  const concentrate = { key: "concentrate", name: "concentrate", kind: "flag", choices: [choice("1")] };
+  const ready = { ...form([...question.fields, concentrate]), order: "declare 1 0" };
+  assert.equal(forms.evidentOf(question, new Map([["declare", ready]])), "declare 1 0");
+  assert.equal(forms.evidentOf(question), "");
+  const open = { ...ready, fields: [...question.fields, { ...concentrate, choices: [choice("0"), choice("1")] }] };
+  assert.equal(forms.evidentOf(question, new Map([["declare", open]])), "");
+});
+
 test("a single answer is evident unless it ends a phase or rolls", () => {
   const only = (/** @type {string} */ order, rest = {}) => ({ ...asked(choice(order)), order, ...rest });
   assert.equal(forms.evidentOf(only("halt")), "halt");

@@ -219,6 +219,11 @@ export function tracksOf(told, side) {
   return [...new Map(tracks.map((track) => [`${track.side} ${track.path.join("-")}`, track])).values()];
 }
 
+/** True if an entry shows more than a line of text: a movement, a roll, news or a loss. @param {T.LogEntry} entry */
+export function isSight({ path, dice, round, topic = "", hurts = 2 }) {
+  return Boolean(path?.length || dice?.length || round) || hurts < 2 || !["", "declined"].includes(topic);
+}
+
 /**
  * Events with the legs of each march joined where nothing comes between.
  * @param {readonly T.LogEntry[]} told @returns {T.LogEntry[]}

@@ -2,6 +2,7 @@
 
 import { diceOf, el, svg } from "../dom.js";
 import { settingOf } from "../settings.js";
+import { isSight } from "./plans.js";
 
 /** @import * as T from "../../types" */
 /** @import { Camera } from "./camera.js" */
@@ -84,9 +85,12 @@ export class Playing {
     this.hurry();
     const number = this.#number;
     const speed = pace();
+    let end = "";
     for (const event of told) {
       if (number !== this.#number || document.hidden || !speed) break;
       if (!event.places?.length && !event.path?.length && !event.round) continue;
+      if (!isSight(event) && event.places?.every((place) => place === end)) continue; // the halt after a march
+      end = event.path?.at(-1) ?? end;
       this.hold([event]);
       const moving = isStill() ? 0 : this.#march(event, after, speed);
       const [least = 0, most = 0] = READING;

@@ -178,7 +178,7 @@ export class Composer extends EventTarget {
    */
   async #answerEvident() {
     const { asked, table } = this.store;
-    const order = this.form && evidentOf(this.form);
+    const order = this.form && evidentOf(this.form, this.guide.forms);
     const isLesson = table.scenario.includes(":");
     const isOff = isLesson || this.isBegun || this.isStale || this.#isReopened || this.sender.isBusy || table.staff?.is_at_work;
     if (order && asked && !isOff && settingOf("evident") === "skip") await this.sender.order(order);

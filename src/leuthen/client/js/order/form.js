@@ -51,15 +51,18 @@ export function passOf(form) {
 }
 
 /**
- * The answer to a question that needs no player: the only legal one, or the one that lets pass if nothing else can succeed.
- * @param {T.Form} form @returns {string} "" if there is none
+ * The answer to a question that needs no player: the only legal one, or the only one with a point.
+ * @param {T.Form} form @param {ReadonlyMap<string, T.Form>} [forms] by kind of order @returns {string} "" if there is none
  */
-export function evidentOf(form) {
+export function evidentOf(form, forms = new Map()) {
   if (form.odds) return "";
   if (form.order && form.fields.every(({ choices }) => choices.length === 1)) return form.order === ENDING ? "" : form.order;
-  const others = kindField(form)?.choices.filter(({ token }) => token !== passOf(form)) ?? [];
-  const isHopeless = passOf(form) !== "" && others.every((choice) => choice.is_hopeless);
-  return (isHopeless && form.neutral) || "";
+  const kind = kindField(form);
+  const [only, ...others] = kind?.choices.filter((choice) => !choice.is_hopeless) ?? [];
+  if (!kind || !only || others.length || kind.choices.length === 1) return "";
+  if (only.token === passOf(form)) return form.neutral ?? "";
+  const { fields = [], order = "" } = forms.get(only.token) ?? {};
+  return fields.every(({ key, choices }) => key === kind.key || choices.length === 1) ? order : "";
 }
 
 /** True if a question belongs to a list. @param {T.FormField} field */

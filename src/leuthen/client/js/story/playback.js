@@ -6,7 +6,7 @@ import { button, diceOf, el, fill, format, isNotable, ruleLink } from "../dom.js
 import { tryRequest } from "../dialog.js";
 import { addKeysFirst } from "../keys.js";
 import { PACES, isAnimated } from "../map/playing.js";
-import { joined, tracksOf } from "../map/plans.js";
+import { isSight, joined, tracksOf } from "../map/plans.js";
 import { Refused } from "../session/api.js";
 import { setSetting, settingOf } from "../settings.js";
 import { GROUPS } from "../strings/common.js";
@@ -20,10 +20,13 @@ import { PLAYBACK } from "../strings/pages.js";
 const CHUNK = 100;
 const PAGE = 200;
 
+/** Maximum number of entries of a step to which entries without a sight were added. */
+const CARD = 6;
+
 /**
  * An order with its consequences: the entries up to number `n`, those shown, and the position after them once it is
- * known.
- * @typedef {{n: number, entries: readonly T.LogEntry[], shown: readonly T.LogEntry[], scene?: T.Scene}} Step
+ * known, or the request for it.
+ * @typedef {{n: number, entries: readonly T.LogEntry[], shown: readonly T.LogEntry[], scene?: T.Scene, asked?: Promise<T.PastScene> | undefined}} Step
  */
 
 /**
@@ -70,6 +73,7 @@ export class Playback extends EventTarget {
     ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
     ctx.map.addEventListener("skipped", () => this.end());
     document.addEventListener("visibilitychange", () => void this.#go());
+    document.addEventListener("close", () => void this.#go(), { capture: true }); // of a dialog
     this.#settle();
   }
 
@@ -189,14 +193,15 @@ export class Playback extends EventTarget {
     return entries.filter((entry) => isNotable(entry) && (isReplay || (isOthers(entry) && isAnimated())));
   }
 
-  /** Add a step; one that shows nothing, or continues a march, is merged with the one before. @param {Step} step */
+  /** Add a step; one without a sight, or that continues a march, is merged with the one before. @param {Step} step */
   #put(step) {
     const isFree = this.steps.length > this.at + Number(this.#isPlaying);
     const last = isFree ? this.steps.at(-1) : undefined;
     const before = last && last.n > this.#reached === step.n > this.#reached ? last : undefined;
     const shown = joined(this.#shownOf(step, this.isReplay));
     const both = joined([...(before?.shown ?? []), ...shown]);
-    if (before && (!shown.length || both.length < before.shown.length + shown.length))
+    const hasSight = shown.some(isSight) || (shown.length > 0 && both.length > CARD);
+    if (before && (!hasSight || both.length < before.shown.length + shown.length))
       this.steps.splice(-1, 1, { ...step, entries: [...before.entries, ...step.entries], shown: both });
     else this.steps.push({ ...step, shown });
   }
@@ -269,15 +274,19 @@ export class Playback extends EventTarget {
   async #sceneAt(at) {
     const step = this.steps[at - 1];
     if (step?.scene) return step.scene;
-    const { scene } = await this.ctx.api.past(step?.n ?? this.#first, this.#viewer);
-    if (step) step.scene = scene;
-    return scene;
+    if (!step) return (await this.ctx.api.past(this.#first, this.#viewer)).scene;
+    step.asked ??= this.ctx.api.past(step.n, this.#viewer);
+    try {
+      return (step.scene = (await step.asked).scene);
+    } finally {
+      step.asked = undefined;
+    }
   }
 
   // --- playing ---
 
   async #go() {
-    const isReady = () => this.isOn && !this.isPaused && !document.hidden;
+    const isReady = () => this.isOn && !this.isPaused && !document.hidden && !document.querySelector("dialog[open]");
     if (this.#isPlaying) return;
     while (isReady() && (await this.#forward()));
   }
@@ -298,6 +307,7 @@ export class Playback extends EventTarget {
       if (isOver()) return;
       this.#tell();
       this.#announce(step);
+      if (this.steps[this.at + 1]) this.#sceneAt(this.at + 2).catch(() => undefined); // ahead of time
       if (!this.#asked) await map.play(step.shown, scene);
       if (isOver()) return;
       this.at += 1;

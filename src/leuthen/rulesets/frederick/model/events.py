@@ -619,7 +619,7 @@ class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
         return cls(**values)
 
 
-class ForceLeft(TroopsCame, rule="C11.3", hurts="own"):
+class ForceLeft(TroopsCame, rule="C11.3", hurts="own", is_small=False):
     """A force leaves the map with its power (C11.3).
 
     The departure of a `whole` stack is seen, as the stack was (O3.5). Where others stay in the stack, the other side

@@ -14,10 +14,11 @@ from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
-from leuthen.rulesets.frederick.model.pieces import Stack
+from leuthen.rulesets.frederick.model.pieces import Depot, Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, State
 from leuthen.rulesets.frederick.orders import GRAMMAR
+from leuthen.rulesets.frederick.rules.c02_setup import Deployment, plan_of
 from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_resources import new_sp
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
@@ -28,7 +29,7 @@ from leuthen.screen.forces import KnownForce
 from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, first_available
 from leuthen.screen.reach import Leg
 from leuthen.screen.values import Choice
-from leuthen.wargame.board import Hex, StackKey, as_hex, hex_name, key_hex, key_inside, key_side, stack_key
+from leuthen.wargame.board import NOWHERE, Hex, StackKey, as_hex, hex_name, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, as_power, bag, largest, of, powers
 
@@ -474,6 +475,12 @@ def _place(asked: Questions, action: do.Place) -> Iterator[str]:
     source = asked.pos.stacks.get(StackKey(action.start))
     if source is not None:
         yield _rest(asked, source, action.leaders, action.sp)
+    plan = plan_of(asked.pos, asked.actor)
+    if isinstance(asked.frame, Deployment) and action.sp and plan.depot != NOWHERE:
+        draft = Draft(asked.pos)
+        draft.set_depot(plan.depot, Depot(as_power(asked.actor), complete=True))
+        if not is_supplied(draft, make_stack(draft, action.hex, asked.actor, action.inside, action.sp, ())):
+            yield f"Out of supply at {asked.book.place(action.hex)}: the army rolls for attrition (O10.8)"
 
 
 def _place_depot(asked: Questions, action: do.PlaceDepot) -> Iterator[str]:
