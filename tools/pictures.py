@@ -55,6 +55,7 @@ class Camera:
     def open(self, path: str = "/", *, before: str = "", record: Path = RECORD, **options: Any) -> Page:
         """Open a page for a new player. With `before`, his table shows the record up to that line."""
         context = self.browser.new_context(base_url=self.url, reduced_motion="reduce", **(DESKTOP | options))
+        context.add_init_script("localStorage.setItem('leuthen.briefing', 'no')")
         if before:
             path = path.replace("SEAT", self._bring_in(context.request, record, before))
         page = context.new_page()
