@@ -322,7 +322,7 @@ export interface LostForce {
 }
 
 /**
- * A legal answer: its token, label and price. `is_hopeless` means that it cannot succeed.
+ * A legal answer: its token, label and price. `is_hopeless` means that it cannot succeed, or gains nothing.
  */
 export interface Choice {
   token: string;
