@@ -33,7 +33,7 @@ def test_the_settings_of_a_device_survive_a_reload(watch: Watch) -> None:
     page.click("[data-do=menu]")
     page.click("dialog [data-do=settings]")
     settings = page.locator("dialog .settings")
-    expect(settings.locator("select")).to_have_count(7)
+    expect(settings.locator("select")).to_have_count(8)
     expect(settings.locator("[name=labels]")).to_have_value("none")
     expect(settings.locator("[name=warnings]")).to_have_value("turn")
     expect(settings.locator("[name=at-once]")).to_have_value("yes")  # as these tests begin
