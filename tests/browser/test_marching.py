@@ -68,6 +68,7 @@ def test_a_counter_that_is_dragged_prepares_its_march(watch: Watch) -> None:
     goal = page.evaluate(GOAL)
     page.keyboard.press("Escape")
     expect(page.locator(".reach-left")).to_have_count(0)
+    page.wait_for_timeout(READ)  # input right after Cancel is ignored
     before = page.evaluate(SHIFT)
     page.mouse.move(*stack)
     page.mouse.down()
