@@ -338,6 +338,7 @@ def test_what_comes_under_a_resting_pointer_takes_no_click_at_once(watch: Watch,
         side = SIDES[lines[0].who]
     person = watch.person(at_once=False, viewport=DESK)
     page = sit(person, bring_in(person.request, watch.url, record)[side])
+    expect(page.locator("#timeline .curve")).to_be_visible()  # the layout is final once the turns are loaded
     for _ in range(3):
         ending = page.locator("#order [data-token=done]")
         if not page.evaluate("document.title.startsWith('●')"):
