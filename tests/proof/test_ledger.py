@@ -183,7 +183,7 @@ def test_a_switch_of_pace_needs_both_sides_in_their_own_groups() -> None:
     with pytest.raises(Invalid, match="change 1 of the pace can only be to live"):
         ledger.take("pace 2 prussia live")
     ledger.switch("prussia", LIVE)
-    with pytest.raises(Invalid, match="has asked for this pace already"):
+    with pytest.raises(Invalid, match="has already asked for this pace"):
         ledger.switch("prussia", LIVE)
     add_order(ledger, "austria", line=2)
     ledger.switch("austria", NO)

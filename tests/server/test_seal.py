@@ -325,7 +325,7 @@ def test_a_die_is_rolled_without_the_side_that_is_away(server: TestServer) -> No
     one.orders("done")
     other.orders("done")
     report = check_record(game.prussia.get("/record").body)
-    assert any("came without prussia, which was awaited" in line for line in report.unchecked)
+    assert any("came without the awaited side, prussia" in line for line in report.unchecked)
 
 
 def test_a_game_against_the_machine_keeps_its_pace(server: TestServer) -> None:

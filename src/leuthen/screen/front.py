@@ -1,4 +1,4 @@
-"""The front in words: a paragraph about a scene, for players who hear the map instead of seeing it."""
+"""The front in words: a paragraph about a scene, for players who use a screen reader."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from leuthen.wargame.names import format_count
 from leuthen.wargame.war import hex_distance
 
 NEAR: Final = 5
-"""Hexes within which enemies are named."""
+"""Distance in hexes within which enemies are named."""
 _MOST: Final = 4
-"""The most enemies that are named for a force."""
-_WINDS: Final = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
+"""Maximum number of enemies named for each force."""
+_DIRECTIONS: Final = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
 _SLOPE: Final = 0.87
-"""The distance of two rows in hexes."""
+"""Distance between two rows, in hexes."""
 
 
 def front_in_words(setting: Setting, scene: Scene, asked: str = "") -> str:
-    """Return what the viewer of a scene knows of the front, as one paragraph.
+    """Describe the front as the viewer of a scene knows it, in one paragraph.
 
-    It has the date, the question `asked`, the result now, each force with the enemies near it, the garrisons, and the
-    places that are besieged or taken. A spectator gets the forces of both sides.
+    It contains the date, the question `asked`, the result now, each force with the enemies near it, the garrisons, and
+    the places that are besieged or taken. For a spectator it covers both sides.
     """
     return " ".join(f"{text.rstrip('.')}." for text in _sentences(setting, scene, asked) if text)
 
@@ -92,5 +92,5 @@ def _away(here: Hex, there: Hex, far: int) -> str:
         return "in the same hex"
     (row, column), (other, across) = divmod(here, WIDTH), divmod(there, WIDTH)
     east = across - column + (row % 2 - other % 2) / 2
-    wind = _WINDS[round(4 * atan2(_SLOPE * (other - row), east) / pi) % 8]
-    return f"{format_count(far, 'hex')} {wind}"
+    direction = _DIRECTIONS[round(4 * atan2(_SLOPE * (other - row), east) / pi) % 8]
+    return f"{format_count(far, 'hex')} {direction}"

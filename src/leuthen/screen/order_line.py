@@ -1,4 +1,4 @@
-"""A typed order line: the words that may come next, and the order that the line stands for."""
+"""A typed order line: its completions, and the order that it denotes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from leuthen.screen.values import Choice, Objection, OrderLine, Place
 from leuthen.wargame.names import simplify
 
 LONGEST: Final = 300
-"""The most characters of a line."""
+"""Maximum length of a line, in characters."""
 _WAY: Final = re.compile(r"\d{4}(-\d{4})+")
 
 
@@ -55,7 +55,7 @@ class _LineReader:
         self.legal = legal
 
     def meaning(self, text: str) -> OrderLine:
-        """Return the order that a line stands for, or the reason why it stands for none."""
+        """Return the order of a line, or the reason why there is none."""
         ruleset, state, side = self.ruleset, self.state, self.side
         try:
             action = ruleset.parse_action(state, side, text)
@@ -78,7 +78,7 @@ class _LineReader:
         return Objection("", f"begin with one of: {', '.join(kinds)}")
 
     def words(self, text: str) -> Iterator[Choice]:
-        """Yield the replacements of the last word. A path is completed with the places in reach of its force."""
+        """Yield the replacements of the last word. A path is completed with the places within reach of its force."""
         head, gap, last = text.rpartition(" ")
         before = head + gap
         found = self.ruleset.complete(self.state, self.side, text)
@@ -98,7 +98,7 @@ class _LineReader:
         return {choice.token: choice.label for field in fields if field.name == DO for choice in field.choices}
 
     def _goals(self, text: str) -> Iterator[Choice]:
-        """Yield the places in reach, the nearest first; `text` is a legal order with a path of one step."""
+        """Yield the places within reach, the nearest first; `text` is a legal order with a path of one step."""
         action = self.ruleset.parse_action(self.state, self.side, text)
         chosen = self.ruleset.presenter.choices(self.state, self.side, action)
         leads = takewhile(lambda item: not item[0].startswith("path"), chosen.items())
@@ -108,13 +108,13 @@ class _LineReader:
             yield Choice(town or place, self._named(place), f"{reached.left} MP left", place)
 
     def _named(self, word: str) -> str:
-        """Return a word as it is shown: after a hex, or a path, the name of the town there."""
+        """Return the label of a word: a hex or path is followed by the name of its town."""
         town = self._towns.get(word[-4:], "")
         return f"{word} {town}" if town else word
 
     @cached_property
     def _towns(self) -> Mapping[Place, str]:
-        """The towns that a line may name instead of their hexes, because nothing else has their name."""
+        """Towns that a line may name in place of their hexes, because their names are unambiguous."""
         setting = self.ruleset.presenter.setting()
         taken = {simplify(one.name) for one in setting.leaders} | {simplify(one.name) for one in setting.powers}
         return {place: name for place, name in setting.names_by_place.items() if simplify(name) not in taken}

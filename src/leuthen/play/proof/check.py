@@ -555,12 +555,12 @@ class _Checker:
         if alone := self._by_rule(ALONE):
             absent = " and ".join(dict.fromkeys(self.alone))
             yield (
-                f"{format_count(len(alone), 'answer')} of chance came without {absent}, which was awaited "
-                f"(line {format_lines(alone)}): the server's host could have known it."
+                f"{format_count(len(alone), 'answer')} of chance came without the awaited side, {absent} "
+                f"(line {format_lines(alone)}): the host could have known the roll."
             )
         if self.bare_switches:
             words = format_count(self.bare_switches, "word")
-            yield f"{words} on the pace came without a link: a player may not have said it."
+            yield f"{words} on the pace came without a link: the player may not have sent it."
 
     def _by_rule(self, rule: str) -> list[int]:
         return [number for number, fell in self.fallen.items() if fell.rule == rule]

@@ -19,9 +19,9 @@ from leuthen.play.proof import protocol
 from leuthen.play.proof.protocol import BETWEEN, LONGEST_CHAIN, NO_LINK, Signer, is_plain, is_word
 
 TITLE: Final = "leuthen proof 1"
-"""Of a game that keeps the pace with which it began."""
+"""Title of a proof whose pace cannot change."""
 SWITCHABLE: Final = "leuthen proof 2"
-"""Of a game whose sides may switch the pace."""
+"""Title of a proof whose pace the sides may switch."""
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
 WHY_BARE: Final = ("program", "lost")
 LIVE: Final = "live"
@@ -29,12 +29,12 @@ LIVE: Final = "live"
 CORRESPONDENCE: Final = "correspondence"
 """The pace at which no die waits."""
 ALONE: Final = "alone"
-"""The rule of a die that one side rolled without the other, which was awaited."""
+"""The rule of a die that one side rolled without the awaited side."""
 PACES: Final = {
     TITLE: {"strict no": CORRESPONDENCE, "strict both": LIVE},
     SWITCHABLE: {"pace correspondence": CORRESPONDENCE, "pace live": LIVE},
 }
-"""By title, the pace that the last opening line names."""
+"""By title: the pace that the last opening line states."""
 NO: Final = "no"
 """Declines or withdraws a switch of pace."""
 BACK: Final = "back"
@@ -335,7 +335,7 @@ class Ledger:
             self._fix(place, LIVE if self._is_awaited else self.pace)
 
     def _take_pace(self, words: Sequence[str]) -> None:
-        """Note that a side asks for the other pace, agrees to it, or says no; a die that waits goes on waiting."""
+        """Note that a side asks for the other pace, agrees to it, or says no; a pending die keeps its rule."""
         number, side, said = self._words(words, 3)
         other = CORRESPONDENCE if self.pace == LIVE else LIVE
         self._expect_own(side)
@@ -347,12 +347,12 @@ class Ledger:
         elif not self.asking:
             self.asking = side
         elif self.asking == side:
-            raise Invalid(f"{side} has asked for this pace already, and the other side has not agreed")
+            raise Invalid(f"{side} has already asked for this pace; the other side has not agreed")
         else:
             self.pace, self.switches, self.asking = other, self.switches + 1, ""
 
     def _take_alone(self, words: Sequence[str]) -> None:
-        """Fix the pending die by the links in force; the awaited side has no part in it."""
+        """Fix the pending die by the links in force; without the awaited side."""
         side, place = self._words(words, 2)
         self._expect_own(side)
         waiting = self.waiting
