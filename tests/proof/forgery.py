@@ -113,7 +113,7 @@ def forge_die(rng: Random, book: Book) -> bool:
 def forge_secret(rng: Random, book: Book) -> bool:
     book.secret = rng.randbytes(32)
     book.opening[1] = f"commit {protocol.seal_secret(book.secret, book.umpire.game)}"
-    return any(text.startswith("roll ") for _, text in book.entries)
+    return sum(text.startswith("roll ") for _, text in book.entries) >= 6  # fewer may fall alike by chance
 
 
 def forge_opening(rng: Random, book: Book) -> bool:
