@@ -21,13 +21,7 @@ import { COMMON } from "./strings/common.js";
 export function openDialog({ title, body, answers = [{ label: COMMON.close, value: "" }], wide = false }) {
   const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
   const buttons = answers.map((answer) => el("button", { type: "submit", value: answer.value, class: answer.kind }, answer.label));
-  const form = el(
-    "form",
-    { method: "dialog" },
-    heading,
-    el("div", { class: "dialog-body" }, body),
-    el("footer", { class: "row" }, ...buttons),
-  );
+  const form = el("form", { method: "dialog" }, heading, el("div.dialog-body", body), el("footer.row", ...buttons));
   const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
   pauseInput(dialog);
   document.body.append(dialog);
@@ -62,7 +56,7 @@ export async function confirmed(title, text, label, kind = /** @type {"danger" |
     { label: COMMON.cancel, value: "" },
     { label, value: "yes", kind },
   ];
-  return (await openDialog({ title, body: el("p", {}, text), answers })) === "yes";
+  return (await openDialog({ title, body: el("p", text), answers })) === "yes";
 }
 
 let fading = 0;
@@ -75,8 +69,8 @@ let fading = 0;
 export function showMessage(content, { stays = false } = {}) {
   const host = byId("toast");
   clearTimeout(fading);
-  const close = el("button", { class: "quiet icon", "aria-label": COMMON.dismiss, onclick: hideMessage }, "×");
-  fill(host, el("div", { class: "toast-card" }, el("div", {}, content), close));
+  const close = el("button.quiet.icon", { "aria-label": COMMON.dismiss, onclick: hideMessage }, "×");
+  fill(host, el("div.toast-card", el("div", content), close));
   if (!stays) fading = window.setTimeout(hideMessage, 7000);
 }
 

@@ -31,13 +31,16 @@ function setStyle(element, style) {
   for (const [name, value] of Object.entries(style)) element.style.setProperty(name, String(value));
 }
 
-/** @template {Element} E @param {E} element @param {Props} props @param {readonly (Child | readonly Child[])[]} children @returns {E} */
-function dressed(element, props, children) {
-  for (const [name, value] of Object.entries(props)) {
+/** @param {Element} element @param {readonly string[]} classes @param {readonly any[]} parts properties, if the first is a plain object, and children */
+function dressed(element, classes, parts) {
+  const [first] = parts;
+  const hasProps = first && typeof first === "object" && !(first instanceof Node) && !Array.isArray(first);
+  if (classes.length) element.classList.add(...classes);
+  for (const [name, value] of Object.entries(hasProps ? first : {})) {
     if (value !== undefined && value !== null) setProp(element, name, value);
   }
-  element.append(...nodes(children));
-  return element;
+  element.append(...nodes(hasProps ? parts.slice(1) : parts));
+  return /** @type {any} */ (element);
 }
 
 /** @param {readonly (Child | readonly Child[])[]} children @returns {(Node | string)[]} */
@@ -50,16 +53,27 @@ function nodes(children) {
 }
 
 /**
- * Create an element. A button does not submit its form unless its type says so.
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag
- * @param {Props} [props]
- * @param {...(Child | readonly Child[])} children
- * @returns {HTMLElementTagNameMap[K]}
+ * What makes elements with classes, `el("p.note.bad", { id }, text)`; properties may be left out.
+ * @template {Record<keyof Tags & string, Element>} Tags elements by tag
+ * @typedef {{
+ *   <K extends keyof Tags & string>(tag: K | `${K}.${string}`, ...children: (Child | readonly Child[])[]): Tags[K],
+ *   <K extends keyof Tags & string>(tag: K | `${K}.${string}`, props: Props, ...children: (Child | readonly Child[])[]): Tags[K],
+ * }} Maker
  */
-export function el(tag, props = {}, ...children) {
-  return dressed(document.createElement(tag), tag === "button" ? { type: "button", ...props } : props, children);
-}
+
+/** Create an element. A button does not submit its form unless its type says so. @type {Maker<HTMLElementTagNameMap>} */
+export const el = (/** @type {string} */ tag, /** @type {any[]} */ ...parts) => {
+  const [name = "", ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (element instanceof HTMLButtonElement) element.type = "button";
+  return dressed(element, classes, parts);
+};
+
+/** Create an element of a drawing. @type {Maker<SVGElementTagNameMap>} */
+export const svg = (/** @type {string} */ tag, /** @type {any[]} */ ...parts) => {
+  const [name = "", ...classes] = tag.split(".");
+  return dressed(document.createElementNS("http://www.w3.org/2000/svg", name), classes, parts);
+};
 
 /**
  * A button with an action; tests and focus find it by its name.
@@ -72,24 +86,13 @@ export function button(label, what, run, look = "", isBarred = false) {
 
 /** A list with an item for each line. @param {readonly (Child | readonly Child[])[]} lines @param {Props} [props] */
 export function listOf(lines, props = {}) {
-  return el("ul", props, ...lines.map((line) => el("li", {}, line)));
+  return el("ul", props, ...lines.map((line) => el("li", line)));
 }
 
 /** A table with a row of column heads. @param {readonly Child[]} heads @param {readonly (Node | null)[]} rows @param {Props} [props] */
 export function tableOf(heads, rows, props = {}) {
   const head = heads.map((text) => el("th", { scope: "col" }, text));
-  return el("table", props, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
-}
-
-/**
- * @template {keyof SVGElementTagNameMap} K
- * @param {K} tag
- * @param {Props} [props]
- * @param {...(Child | readonly Child[])} children
- * @returns {SVGElementTagNameMap[K]}
- */
-export function svg(tag, props = {}, ...children) {
-  return dressed(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+  return el("table", props, el("thead", el("tr", ...head)), el("tbody", ...rows));
 }
 
 /**
@@ -143,21 +146,17 @@ export function byId(id) {
 /** A rule's number as a button that opens the rule. @param {Pick<Context, "showRule">} ctx @param {string} rule */
 export function ruleLink(ctx, rule) {
   if (!rule) return null;
-  return el(
-    "button",
-    { class: "rule", "aria-label": format(COMMON.rule, { rule }), dataset: { rule }, onclick: () => ctx.showRule(rule) },
-    rule,
-  );
+  return el("button.rule", { "aria-label": format(COMMON.rule, { rule }), dataset: { rule }, onclick: () => ctx.showRule(rule) }, rule);
 }
 
 /** A place as a button that shows it on the map. @param {Pick<Context, "jump">} ctx @param {string} place @param {string} [label] */
 export function placeLink(ctx, place, label = place) {
-  return el("button", { class: "rule", "aria-label": format(COMMON.showOnMap, { label }), onclick: () => ctx.jump(place) }, label);
+  return el("button.rule", { "aria-label": format(COMMON.showOnMap, { label }), onclick: () => ctx.jump(place) }, label);
 }
 
 /** The reason why something is not allowed, with its rule. @param {Context} ctx @param {T.Objection} reason */
 export function reasonLine(ctx, reason) {
-  return el("span", { class: "reason" }, sentence(reason.text), " ", reason.rule && ruleLink(ctx, reason.rule));
+  return el("span.reason", sentence(reason.text), " ", reason.rule && ruleLink(ctx, reason.rule));
 }
 
 /** Capitalise the first letter of a text. @param {string} text */
@@ -167,7 +166,7 @@ export function sentence(text) {
 
 /** A side's initial on its colours. @param {Store} store @param {number} side */
 export function sideMark(store, side) {
-  return el("span", { class: "side", dataset: { side: String(side) }, "aria-hidden": true }, initial(store.sideName(side)));
+  return el("span.side", { dataset: { side: String(side) }, "aria-hidden": true }, initial(store.sideName(side)));
 }
 
 /** @param {string} name */

@@ -91,7 +91,7 @@ const NAMES = { " ": "Space", Escape: "Esc", ArrowUp: "↑", ArrowDown: "↓", A
 /** @param {Binding} binding */
 function keyCaps(binding) {
   const caps = binding.shown ? [binding.shown] : binding.keys.map((key) => NAMES[key] ?? key);
-  return caps.map((cap) => el("kbd", {}, cap));
+  return caps.map((cap) => el("kbd", cap));
 }
 
 /** Show the list of keys. */
@@ -100,16 +100,14 @@ export function showKeys() {
   const body = groups.map((group) =>
     el(
       "section",
-      {},
-      el("h3", {}, group),
+      el("h3", group),
       el(
-        "dl",
-        { class: "keys" },
+        "dl.keys",
         ...bindings
           .filter((binding) => binding.group === group)
-          .map((binding) => el("div", {}, el("dt", {}, ...keyCaps(binding)), el("dd", {}, binding.label))),
+          .map((binding) => el("div", el("dt", ...keyCaps(binding)), el("dd", binding.label))),
       ),
     ),
   );
-  return openDialog({ title: COMMON.keys, body: el("div", { class: "key-groups" }, ...body), wide: true });
+  return openDialog({ title: COMMON.keys, body: el("div.key-groups", ...body), wide: true });
 }

@@ -76,10 +76,10 @@ class Table {
     this.drawer = new Drawer(byId("tabs"), byId("drawer"), panelsFor(ctx), ctx);
     this.layers = new Layers(byId("layers"), ctx);
     const menu = el(
-      "button",
-      { class: "quiet icon", "aria-label": TABLE.menu, dataset: { do: "menu" }, onclick: () => this.openMenu() },
+      "button.quiet.icon",
+      { "aria-label": TABLE.menu, dataset: { do: "menu" }, onclick: () => this.openMenu() },
       "☰",
-      el("span", { class: "head-word", "aria-hidden": true }, ` ${TABLE.menuWord}`),
+      el("span.head-word", { "aria-hidden": true }, ` ${TABLE.menuWord}`),
     );
     mountHead(byId("head"), this.store, menu);
     mountTrays(byId("cup"), ctx);
@@ -177,14 +177,14 @@ class Table {
     if (side === this.store.side || this.drawer?.current === "chat") return;
     this.drawer?.mark("chat");
     const name = side < 2 ? this.store.called(side) : TABLE.spectator;
-    showMessage([el("strong", {}, el("bdi", {}, name), ": "), text]);
+    showMessage([el("strong", el("bdi", name), ": "), text]);
   }
 
   /** Report that the standing instructions are no longer in force. @param {string} reason */
   showStopped(reason) {
     this.drawer?.mark("standing");
     const open = el("button", { onclick: () => this.drawer?.open("standing") }, TABLE.showStanding);
-    showMessage([el("strong", {}, TABLE.standingStopped), reason, " ", open], { stays: true });
+    showMessage([el("strong", TABLE.standingStopped), reason, " ", open], { stays: true });
   }
 
   /** @param {string} place */
@@ -284,16 +284,12 @@ class Table {
     const name = next ? next.player || sentence(next.name) : "";
     const pass =
       next &&
-      el(
-        "button",
-        { class: "primary", dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) },
-        format(TABLE.passScreen, { name }),
-      );
+      el("button.primary", { dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) }, format(TABLE.passScreen, { name }));
     const again =
       this.store.table.has_ended && this.store.side < 2
         ? el(
-            "button",
-            { class: "primary", dataset: { do: "rematch", keep: "rematch" }, onclick: () => this.ctx && askRematch(this.ctx, this.sender) },
+            "button.primary",
+            { dataset: { do: "rematch", keep: "rematch" }, onclick: () => this.ctx && askRematch(this.ctx, this.sender) },
             rematchLabel(this.store),
           )
         : null;

@@ -25,7 +25,7 @@ function soon() {
 function read() {
   const lines = [...summary(waiting), question].filter(Boolean);
   [waiting, question] = [[], ""];
-  if (lines.length) fill(byId("spoken"), ...lines.map((text) => el("p", {}, text)));
+  if (lines.length) fill(byId("spoken"), ...lines.map((text) => el("p", text)));
 }
 
 /** The sentences of the most important events in order, and the number of the others. @param {readonly T.LogEntry[]} told */

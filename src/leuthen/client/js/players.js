@@ -33,22 +33,16 @@ export function nameFields(legend, { name = "", colour = "" }, suffix = "") {
   const input = el("input", { name: `player${suffix}`, value: name, maxlength: LONGEST, autocomplete: "nickname", "aria-label": legend });
   const swatches = COLOURS.map((each) =>
     el(
-      "label",
-      { class: "swatch", title: sentence(each) },
+      "label.swatch",
+      { title: sentence(each) },
       el("input", { type: "radio", name: `colour${suffix}`, value: each, checked: each === colour, "aria-label": sentence(each) }),
-      el("span", { class: "dot-of", dataset: { colour: each }, "aria-hidden": true }),
+      el("span.dot-of", { dataset: { colour: each }, "aria-hidden": true }),
     ),
   );
   return el(
-    "fieldset",
-    { class: "choice naming" },
-    el("legend", {}, legend),
-    el(
-      "div",
-      { class: "row" },
-      input,
-      el("div", { class: "swatches", role: "group", "aria-label": format(COMMON.colourOf, { legend }) }, ...swatches),
-    ),
+    "fieldset.choice.naming",
+    el("legend", legend),
+    el("div.row", input, el("div.swatches", { role: "group", "aria-label": format(COMMON.colourOf, { legend }) }, ...swatches)),
   );
 }
 
@@ -73,8 +67,8 @@ export function calledText(line) {
 
 /** A name with its colour, isolated from the text direction around it. @param {string} name @param {string} [colour] @param {string} [more] what stands behind it */
 export function nameView(name, colour = "", more = "") {
-  const mark = colour ? el("span", { class: "dot-of", dataset: { colour }, "aria-hidden": true }) : null;
-  return el("span", { class: "called" }, mark, el("bdi", {}, name), more);
+  const mark = colour ? el("span.dot-of", { dataset: { colour }, "aria-hidden": true }) : null;
+  return el("span.called", mark, el("bdi", name), more);
 }
 
 /** The player of a seat, with colour. @param {T.SeatLine} line */

@@ -33,12 +33,12 @@ export function applySettings() {
 /** Opens the settings. A change takes effect at once. */
 export async function openSettings() {
   const ids = /** @type {Setting[]} */ (Object.keys(SETTINGS.choices));
-  const body = [el("p", { class: "muted" }, SETTINGS.about), ...ids.map(settingView)];
+  const body = [el("p.muted", SETTINGS.about), ...ids.map(settingView)];
   const answers = /** @type {const} */ ([
     { label: COMMON.keys, value: "keys" },
     { label: COMMON.close, value: "", kind: "primary" },
   ]);
-  if ((await openDialog({ title: SETTINGS.title, body: el("div", { class: "settings" }, ...body), answers })) === "keys") await showKeys();
+  if ((await openDialog({ title: SETTINGS.title, body: el("div.settings", ...body), answers })) === "keys") await showKeys();
 }
 
 /** @param {Setting} id */
@@ -47,5 +47,5 @@ function settingView(id) {
   const now = settingOf(id);
   const options = Object.entries(values).map(([value, text]) => el("option", { value, selected: value === now }, text));
   const select = el("select", { name: id, onchange: () => setSetting(id, select.value) }, ...options);
-  return el("label", { class: "option" }, el("span", {}, label), select);
+  return el("label.option", el("span", label), select);
 }

@@ -97,31 +97,31 @@ async function frontsView({ marks, scene, store, years }, api, ground) {
   const sheet = new FrontSheet(store.setting, scene, ground, true);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
   const all = [...scenes, { label: store.table.has_ended ? TURNS.theEnd : TURNS.now, scene }];
-  const maps = all.map(({ label, scene }) => el("figure", {}, el("figcaption", {}, label), sheet.draw(scene, label)));
-  return el("div", { class: "fronts" }, maps);
+  const maps = all.map(({ label, scene }) => el("figure", el("figcaption", label), sheet.draw(scene, label)));
+  return el("div.fronts", maps);
 }
 
 /** The named battles, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
 function battles({ dates, store }, lines, ground) {
   const fought = lines.filter(({ entry }) => entry.battle);
-  if (!fought.length) return el("p", {}, CAMPAIGN.noBattle);
+  if (!fought.length) return el("p", CAMPAIGN.noBattle);
   const cards = fought.map(({ turn, entry }) => battleCard(store, entry, ground?.print ?? null, { date: dates[turn] ?? "" }));
-  return el("div", { class: "battle-cards" }, cards);
+  return el("div.battle-cards", cards);
 }
 
 /** @param {string} title @param {...(Node | readonly Node[] | null)} body */
 function section(title, ...body) {
-  return el("section", {}, el("h2", {}, title), ...body);
+  return el("section", el("h2", title), ...body);
 }
 
 /** The map legend. @param {Store} store */
 function legend({ setting: { sides } }) {
-  return el("p", { class: "muted" }, format(CAMPAIGN.legend, { one: sides[0], other: sides[1] }));
+  return el("p.muted", format(CAMPAIGN.legend, { one: sides[0], other: sides[1] }));
 }
 
 /** Notice that nothing is hidden any more. */
 function openNotice() {
-  return el("p", {}, CAMPAIGN.open);
+  return el("p", CAMPAIGN.open);
 }
 
 /**
@@ -142,7 +142,7 @@ function filmOf({ marks, dates, scene, store }, lines, api, viewer, ground) {
 /** The news of a year, folded. @param {T.YearStory} year */
 function newsView(year) {
   const news = yearNewsView(year);
-  return news.length ? el("details", { class: "year-news" }, el("summary", {}, format(CAMPAIGN.newsOf, { year: year.year })), news) : null;
+  return news.length ? el("details.year-news", el("summary", format(CAMPAIGN.newsOf, { year: year.year })), news) : null;
 }
 
 /** The war's title: the players' own, or else the scenario's. @param {Store} store */
@@ -188,23 +188,23 @@ async function main() {
   const known = hasEnded ? "" : store.side === 2 ? CAMPAIGN.bothKnow : format(CAMPAIGN.sideKnows, { side: store.sideName(store.side) });
   fill(
     byId("head"),
-    el("h1", {}, nameOf(store)),
-    title ? null : el("p", {}, titleOf(store.table)),
-    el("p", {}, scene.result || scene.title, ". ", known),
-    el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, CAMPAIGN.toGame),
+    el("h1", nameOf(store)),
+    title ? null : el("p", titleOf(store.table)),
+    el("p", scene.result || scene.title, ". ", known),
+    el("a.no-print", { href: `/table/${encodeURIComponent(seat)}` }, CAMPAIGN.toGame),
   );
   fill(
     byId("main"),
     section(
       CAMPAIGN.story,
-      story.war ? el("div", { class: "year-story" }, el("p", {}, story.war.join(" "))) : null,
-      ...story.years.map((year) => el("div", {}, yearView(year), newsView(year))),
+      story.war ? el("div.year-story", el("p", story.war.join(" "))) : null,
+      ...story.years.map((year) => el("div", yearView(year), newsView(year))),
     ),
     section(CAMPAIGN.picture, pictureOf(campaign, story, lines, ground)),
     named("hidden", section(CAMPAIGN.film, hasEnded ? openNotice() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
     section(STORY.battles, battles(campaign, lines, ground)),
     section(CAMPAIGN.commanders, commandersTable(store, story)),
-    section(CAMPAIGN.scores, el("div", { class: "charts" }, scoreCharts(campaign))),
+    section(CAMPAIGN.scores, el("div.charts", scoreCharts(campaign))),
     ...(hasEnded ? [named("report", section(STORY.report, new ReportView(api, store).host))] : []),
     section(CAMPAIGN.luckOfDice, luckChart(campaign, lines)),
     section(CAMPAIGN.front, await frontsView(campaign, api, ground)),
@@ -214,5 +214,5 @@ async function main() {
 }
 
 main().catch((error) => {
-  fill(byId("main"), el("p", { class: "note bad", role: "alert" }, error instanceof Error ? error.message : String(error)));
+  fill(byId("main"), el("p.note.bad", { role: "alert" }, error instanceof Error ? error.message : String(error)));
 });

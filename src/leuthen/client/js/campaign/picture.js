@@ -162,12 +162,10 @@ function cost({ sides }) {
 export function shareView(picture, name) {
   const source = () => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(picture))}`;
   return el(
-    "figure",
-    { class: "share-figure" },
+    "figure.share-figure",
     picture,
     el(
-      "figcaption",
-      { class: "row no-print" },
+      "figcaption.row.no-print",
       button(CAMPAIGN.savePng, "save-png", async () => save(await png(source()), `${name}.png`), "primary"),
       button(CAMPAIGN.saveSvg, "save-svg", () => save(source(), `${name}.svg`)),
     ),
@@ -284,12 +282,12 @@ export class FrontSheet {
     const hatch = map.querySelector("pattern")?.id;
     const tints = [0, 1, 2].map((side) => {
       const d = [...this.tinted].flatMap(([place, paths]) => (sideOf(place) === side ? paths : [])).join("");
-      return [svg("path", { class: "tint", "data-side": side, d }), side === 1 ? svg("path", { d, fill: `url(#${hatch})` }) : null];
+      return [svg("path.tint", { "data-side": side, d }), side === 1 ? svg("path", { d, fill: `url(#${hatch})` }) : null];
     });
     const marks = this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place]));
     map.setAttribute("aria-label", `${title}: ${this.#describe(sideOf)}`);
     map.querySelector(":scope > .front-marks")?.remove();
-    map.append(svg("g", { class: "front-marks" }, tints.flat(), marks));
+    map.append(svg("g.front-marks", tints.flat(), marks));
     return map;
   }
 
@@ -308,7 +306,7 @@ export class FrontSheet {
       { class: holding?.is_held ? "fort held" : "fort", "data-side": side },
       shapeOf(side, x, y, size),
       fortress.is_great && !this.ground ? svg("text", { x, y: y - 0.9 }, fortress.name) : null,
-      svg("title", {}, holding?.text ?? fortress.name),
+      svg("title", holding?.text ?? fortress.name),
     );
   }
 
@@ -442,8 +440,8 @@ export class Film {
     this.scenes = new Map();
     /** @type {SVGElement | null} */
     this.map = null;
-    this.picture = el("div", { class: "film-picture" });
-    this.words = el("p", { class: "film-words", "aria-live": "polite" });
+    this.picture = el("div.film-picture");
+    this.words = el("p.film-words", { "aria-live": "polite" });
     this.bar = el("input", {
       type: "range",
       min: 0,
@@ -466,12 +464,11 @@ export class Film {
       ...Object.keys(SPEEDS).map((name) => el("option", { value: name, selected: name === this.#speed }, name)),
     );
     return el(
-      "div",
-      { class: "film" },
+      "div.film",
       this.picture,
       this.words,
-      el("div", { class: "film-bar" }, this.bar, this.#marks()),
-      el("p", { class: "row no-print" }, this.play, step(-1, CAMPAIGN.previous), step(1, CAMPAIGN.next), speed),
+      el("div.film-bar", this.bar, this.#marks()),
+      el("p.row.no-print", this.play, step(-1, CAMPAIGN.previous), step(1, CAMPAIGN.next), speed),
     );
   }
 
@@ -482,9 +479,8 @@ export class Film {
       battles.length
         ? [
             el(
-              "button",
+              "button.film-mark",
               {
-                class: "film-mark",
                 style: { left: `${(100 * at) / last}%` },
                 "aria-label": format(CAMPAIGN.battlesAt, { date, battles: battles.map((told) => told.battle?.name).join(", ") }),
                 onclick: () => this.#show(at),
@@ -494,7 +490,7 @@ export class Film {
           ]
         : [],
     );
-    return el("div", { class: "film-marks" }, ...marks);
+    return el("div.film-marks", ...marks);
   }
 
   /** @param {string} name */
@@ -574,8 +570,8 @@ function armies({ pieces }, unit) {
       const size = unit * (0.6 + Math.min(0.6, Math.sqrt(Math.max(1, piece.low)) / 10));
       const block = svg("rect", { x: -1.25 * size, y: -size, width: 2.5 * size, height: 2 * size, rx: piece.side * 0.9 * size });
       const strength = svg("text", { style: { "font-size": `${1.3 * size}px` }, y: 0.45 * size }, piece.strength);
-      const title = svg("title", {}, piece.spoken);
-      return svg("g", { class: "army", "data-side": piece.side, transform: `translate(${x} ${y})` }, block, strength, title);
+      const title = svg("title", piece.spoken);
+      return svg("g.army", { "data-side": piece.side, transform: `translate(${x} ${y})` }, block, strength, title);
     });
 }
 
@@ -583,8 +579,8 @@ function armies({ pieces }, unit) {
 function swordsView(told, unit) {
   const { x, y } = centre(told.battle?.place ?? "0000");
   return svg(
-    "g",
-    { class: "battle-mark", transform: `translate(${x} ${y})` },
+    "g.battle-mark",
+    { transform: `translate(${x} ${y})` },
     svg("path", { d: "M-.9-.9.9.9M-.9.9.9-.9", transform: `scale(${unit})` }),
     svg("text", { y: -1.2 * unit }, told.battle?.name ?? ""),
   );

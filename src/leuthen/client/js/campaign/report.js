@@ -20,7 +20,7 @@ export class ReportView {
   constructor(api, store) {
     this.api = api;
     this.store = store;
-    this.host = el("div", { class: "staff-report" }, el("p", { class: "muted", role: "status" }, "…"));
+    this.host = el("div.staff-report", el("p.muted", { role: "status" }, "…"));
     void this.#poll(() => api.report());
   }
 
@@ -29,7 +29,7 @@ export class ReportView {
     try {
       this.#show(await ask());
     } catch (error) {
-      fill(this.host, el("p", {}, error instanceof Error ? error.message : String(error)));
+      fill(this.host, el("p", error instanceof Error ? error.message : String(error)));
     }
   }
 
@@ -37,7 +37,7 @@ export class ReportView {
   #show(found) {
     const { stage, said } = found;
     if (found.report) fill(this.host, this.#reportView(found.report, found.news));
-    else if (stage === "none") fill(this.host, el("p", {}, said));
+    else if (stage === "none") fill(this.host, el("p", said));
     else if (!stage || stage === "failed") fill(this.host, this.#offerView(said));
     else {
       fill(this.host, this.#progressView(found));
@@ -49,9 +49,9 @@ export class ReportView {
   #offerView(said) {
     const ask = () => void this.#poll(() => this.api.beginReport());
     return [
-      el("p", {}, REPORT.about),
-      said ? el("p", { class: "note bad", role: "alert" }, said) : null,
-      el("p", {}, el("button", { class: "primary", onclick: ask }, said ? REPORT.tryAgain : REPORT.create)),
+      el("p", REPORT.about),
+      said ? el("p.note.bad", { role: "alert" }, said) : null,
+      el("p", el("button.primary", { onclick: ask }, said ? REPORT.tryAgain : REPORT.create)),
     ];
   }
 
@@ -69,15 +69,14 @@ export class ReportView {
     return [
       this.#chancesView(report),
       this.#ledgerView(report),
-      el("h3", {}, REPORT.decisions),
+      el("h3", REPORT.decisions),
       report.known.map((known) => this.#decisionsView(known)),
-      el("h3", {}, REPORT.moments),
+      el("h3", REPORT.moments),
       el(
-        "ol",
-        { class: "staff-moments" },
+        "ol.staff-moments",
         report.moments.map((moment, at) => this.#highlightView(moment, news[at] ?? 0)),
       ),
-      el("p", { class: "muted" }, format(REPORT.evaluator, { name: report.evaluator })),
+      el("p.muted", format(REPORT.evaluator, { name: report.evaluator })),
     ].flat();
   }
 
@@ -107,17 +106,16 @@ export class ReportView {
     const row = (/** @type {string} */ label, /** @type {T.ChanceAccount} */ of) =>
       el(
         "tr",
-        {},
         el("th", { scope: "row" }, label),
-        [of.initial, of.final].map((chance) => el("td", { class: "number" }, `${Math.round(chance * 100)} %`)),
-        [of.luck, ...of.decisions, of.evaluator].map((gain) => el("td", { class: "number" }, signed(gain * 100))),
+        [of.initial, of.final].map((chance) => el("td.number", `${Math.round(chance * 100)} %`)),
+        [of.luck, ...of.decisions, of.evaluator].map((gain) => el("td.number", signed(gain * 100))),
       );
     const rows = [...years.map(([year, of]) => row(String(year), of)), row(REPORT.wholeWar, account)];
     const table = tableOf(head, rows);
     return [
-      el("h3", {}, format(REPORT.changes, { side: names[0] })),
-      el("p", {}, REPORT.aboutChanges),
-      el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": REPORT.ledger }, table),
+      el("h3", format(REPORT.changes, { side: names[0] })),
+      el("p", REPORT.aboutChanges),
+      el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": REPORT.ledger }, table),
     ];
   }
 
@@ -133,17 +131,17 @@ export class ReportView {
       medium: count("medium"),
       small: count("small"),
     });
-    if (!errors.length) return el("p", {}, words);
-    return el("details", {}, el("summary", {}, words), listOf(errors.map((one) => this.#orderText(one))));
+    if (!errors.length) return el("p", words);
+    return el("details", el("summary", words), listOf(errors.map((one) => this.#orderText(one))));
   }
 
   /** @param {T.Judgement} judged */
   #orderText({ date, order, staff, cost, grade, error }) {
     return [
       `${this.#dateText(date)}: `,
-      el("q", {}, order),
+      el("q", order),
       REPORT.staff,
-      el("q", {}, staff),
+      el("q", staff),
       format(REPORT.cost, { grade: sentence(grade), points: cost.toFixed(1), error: error.toFixed(1) }),
     ];
   }
@@ -155,10 +153,8 @@ export class ReportView {
       const whose = sentence(this.store.sideName(luck.gain > 0 ? 0 : 1));
       return el(
         "li",
-        {},
         el(
           "p",
-          {},
           format(REPORT.lucky, {
             date: this.#dateText(luck.date),
             decision: luck.decision,
@@ -173,17 +169,8 @@ export class ReportView {
     if (!judged) return null;
     return el(
       "li",
-      {},
-      el(
-        "p",
-        {},
-        el("strong", {}, sentence(this.store.sideName(judged.side))),
-        `, ${judged.decision}. `,
-        this.#orderText(judged),
-        " ",
-        open,
-      ),
-      judged.why.length ? [el("p", {}, REPORT.plan), listOf(judged.why)] : null,
+      el("p", el("strong", sentence(this.store.sideName(judged.side))), `, ${judged.decision}. `, this.#orderText(judged), " ", open),
+      judged.why.length ? [el("p", REPORT.plan), listOf(judged.why)] : null,
       beliefs.length ? this.#beliefsView(beliefs) : null,
     );
   }
@@ -192,15 +179,9 @@ export class ReportView {
   #beliefsView(beliefs) {
     const head = [REPORT.force, REPORT.estimate, REPORT.actual];
     const rows = beliefs.map(({ force, mean, least, most, truth }) =>
-      el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, force),
-        el("td", {}, format(REPORT.range, { mean: Math.round(mean), least, most })),
-        el("td", {}, truth),
-      ),
+      el("tr", el("th", { scope: "row" }, force), el("td", format(REPORT.range, { mean: Math.round(mean), least, most })), el("td", truth)),
     );
-    return el("details", {}, el("summary", {}, REPORT.estimates), tableOf(head, rows));
+    return el("details", el("summary", REPORT.estimates), tableOf(head, rows));
   }
 }
 
@@ -231,13 +212,7 @@ let charts = 0;
 
 /** @param {Chart} chart */
 export function lineChart(chart) {
-  return el(
-    "figure",
-    { class: "chart" },
-    el("figcaption", {}, el("h3", {}, chart.title), el("p", {}, chart.text)),
-    picture(chart),
-    numbers(chart),
-  );
+  return el("figure.chart", el("figcaption", el("h3", chart.title), el("p", chart.text)), picture(chart), numbers(chart));
 }
 
 /** Range and tick steps of a chart. @param {Chart} chart */
@@ -261,11 +236,11 @@ function picture(chart) {
   const id = `chart-${(charts += 1)}`;
   const rulers = steps.map((step) => [
     svg("line", { class: step === 0 ? "axis" : "ruler", x1: LEFT, x2: width - RIGHT, y1: y(step), y2: y(step) }),
-    svg("text", { class: "scale", x: LEFT - 6, y: y(step) + 4 }, tidy(step)),
+    svg("text.scale", { x: LEFT - 6, y: y(step) + 4 }, tidy(step)),
   ]);
   const years = chart.years.map(({ at, label }) => [
-    svg("line", { class: "ruler", x1: x(at), x2: x(at), y1: TOP, y2: HEIGHT - BOTTOM }),
-    svg("text", { class: "year", x: x(at) + 3, y: HEIGHT - 8 }, label),
+    svg("line.ruler", { x1: x(at), x2: x(at), y1: TOP, y2: HEIGHT - BOTTOM }),
+    svg("text.year", { x: x(at) + 3, y: HEIGHT - 8 }, label),
   ]);
   return svg(
     "svg",
@@ -304,7 +279,7 @@ function inWords({ name, values }) {
 function bandOf(band, x, y) {
   const above = band.map((value, at) => `${x(at)},${y(value)}`);
   const below = band.map((value, at) => `${x(at)},${y(-value)}`).reverse();
-  return svg("polygon", { class: "band", points: [...above, ...below].join(" ") });
+  return svg("polygon.band", { points: [...above, ...below].join(" ") });
 }
 
 /** A curve for each run of known values. @param {Series} series @param {Scale} x @param {Scale} y */
@@ -315,7 +290,7 @@ function curves({ side, values }, x, y) {
     if (value === null) runs.push([]);
     else runs.at(-1)?.push(`${x(at).toFixed(1)},${y(value).toFixed(1)}`);
   });
-  return runs.filter((run) => run.length).map((run) => svg("polyline", { class: "curve", "data-side": side, points: run.join(" ") }));
+  return runs.filter((run) => run.length).map((run) => svg("polyline.curve", { "data-side": side, points: run.join(" ") }));
 }
 
 /**
@@ -336,7 +311,7 @@ function namesOf(series, x, y) {
   }
   const third = sorted[2];
   if (second && third) third.y = Math.max(third.y, second.y + 14);
-  return ends.map(({ side, name, x, y }) => svg("text", { class: "name", "data-side": side, x, y }, name));
+  return ends.map(({ side, name, x, y }) => svg("text.name", { "data-side": side, x, y }, name));
 }
 
 /** @param {Chart} chart */
@@ -345,18 +320,16 @@ function numbers({ title, dates, series }) {
   const rows = dates.map((date, at) =>
     el(
       "tr",
-      {},
       el("th", { scope: "row" }, date),
-      series.map(({ values }) => el("td", {}, values[at] === null ? REPORT.unknown : tidy(values[at] ?? 0))),
+      series.map(({ values }) => el("td", values[at] === null ? REPORT.unknown : tidy(values[at] ?? 0))),
     ),
   );
   const table = tableOf(head, rows);
-  table.prepend(el("caption", { class: "visually-hidden" }, title));
+  table.prepend(el("caption.visually-hidden", title));
   return el(
-    "details",
-    { class: "no-print" },
-    el("summary", {}, REPORT.numbers),
-    el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title }, table),
+    "details.no-print",
+    el("summary", REPORT.numbers),
+    el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": title }, table),
   );
 }
 
@@ -405,17 +378,16 @@ export function sieges({ dates, scene, store }, lines) {
     .map(({ turn, entry }) =>
       el(
         "tr",
-        {},
         el("th", { scope: "row" }, dates[turn] ?? ""),
-        el("td", {}, sideBadge(store, entry.side ?? 2)),
-        el("td", {}, entry.text),
-        el("td", {}, (entry.dice ?? []).map(die)),
+        el("td", sideBadge(store, entry.side ?? 2)),
+        el("td", entry.text),
+        el("td", (entry.dice ?? []).map(die)),
       ),
     );
-  if (!rows.length) return el("p", {}, noRolls(store.setting, scene));
+  if (!rows.length) return el("p", noRolls(store.setting, scene));
   const head = [REPORT.date, REPORT.side, REPORT.event, REPORT.dice];
   const table = tableOf(head, rows);
-  return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": PANELS.sieges }, table);
+  return el("div.scroll-x.fights", { tabindex: 0, role: "group", "aria-label": PANELS.sieges }, table);
 }
 
 /** Text for sieges before any roll. @param {T.Setting} setting @param {T.Scene} scene */

@@ -24,13 +24,12 @@ function addressOf(game) {
 
 /** @param {T.GameLine} game */
 function stateOf(game) {
-  if (game.result) return el("p", { class: "game-state" }, sentence(game.result));
-  if (game.unplayable) return el("p", { class: "game-state" }, game.unplayable);
-  const when = el("span", { class: "muted small" }, ` ${ago(game.since)}`);
-  if (game.is_your_turn) return el("p", { class: "game-state" }, el("strong", { class: "your-turn" }, COMMON.decision), when);
+  if (game.result) return el("p.game-state", sentence(game.result));
+  if (game.unplayable) return el("p.game-state", game.unplayable);
+  const when = el("span.muted.small", ` ${ago(game.since)}`);
+  if (game.is_your_turn) return el("p.game-state", el("strong.your-turn", COMMON.decision), when);
   return el(
-    "p",
-    { class: "game-state" },
+    "p.game-state",
     game.waiting.length ? format(HOME.waitingFor, { names: game.waiting.map(sentence).join(COMMON.and) }) : HOME.waiting,
     when,
   );
@@ -49,7 +48,7 @@ function removeButton(game) {
     void refresh();
   };
   const label = format(HOME.remove, { title: titleOf(game) });
-  return el("button", { class: "quiet icon remove", "aria-label": label, title: label, dataset: { do: "remove" }, onclick: run }, "×");
+  return el("button.quiet.icon.remove", { "aria-label": label, title: label, dataset: { do: "remove" }, onclick: run }, "×");
 }
 
 /** @param {number} count */
@@ -58,7 +57,7 @@ function restoreButton(count) {
     deviceStorage.removeItem(REMOVED);
     void refresh();
   };
-  return el("button", { class: "quiet", dataset: { do: "restore" }, onclick: run }, format(HOME.restore, { count }));
+  return el("button.quiet", { dataset: { do: "restore" }, onclick: run }, format(HOME.restore, { count }));
 }
 
 /** @param {T.GameLine} game */
@@ -67,9 +66,8 @@ function gameView(game) {
   const watching = game.seats.some((line) => line.seat && line.side === 2);
   const who = sides.map((line) =>
     el(
-      "span",
-      { class: "sitter" },
-      el("span", { class: "side", dataset: { side: String(line.side) }, "aria-hidden": true }, sentence(line.name).charAt(0)),
+      "span.sitter",
+      el("span.side", { dataset: { side: String(line.side) }, "aria-hidden": true }, sentence(line.name).charAt(0)),
       ` ${sentence(line.name)}: `,
       calledView(line),
     ),
@@ -78,11 +76,11 @@ function gameView(game) {
     "li",
     { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
     removeButton(game),
-    el("h3", {}, el("a", { href: addressOf(game) }, titleOf(game))),
-    game.scenario && game.scenario !== titleOf(game) ? el("p", { class: "small" }, game.scenario) : null,
-    el("p", { class: "muted" }, game.date, watching ? HOME.spectator : ""),
+    el("h3", el("a", { href: addressOf(game) }, titleOf(game))),
+    game.scenario && game.scenario !== titleOf(game) ? el("p.small", game.scenario) : null,
+    el("p.muted", game.date, watching ? HOME.spectator : ""),
     stateOf(game),
-    el("p", { class: "sitters small" }, ...who),
+    el("p.sitters.small", ...who),
   );
 }
 
@@ -107,17 +105,15 @@ function draw(games) {
   const listed = games.filter(({ game }) => !gone.includes(game));
   const running = listed.filter((game) => !game.result);
   const over = listed.filter((game) => game.result);
-  const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul", { class: "plain game-list" }, ...lines.map(gameView));
+  const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul.plain.game-list", ...lines.map(gameView));
   fill(
     host,
-    games.length ? null : el("p", { class: "prose muted" }, HOME.none),
+    games.length ? null : el("p.prose.muted", HOME.none),
     running.length ? list(running.slice(0, FEW)) : null,
     running.length > FEW
-      ? el("details", {}, el("summary", {}, format(HOME.more, { count: running.length - FEW })), list(running.slice(FEW)))
+      ? el("details", el("summary", format(HOME.more, { count: running.length - FEW })), list(running.slice(FEW)))
       : null,
-    over.length
-      ? el("details", { open: !running.length }, el("summary", {}, format(HOME.finished, { count: over.length })), list(over))
-      : null,
+    over.length ? el("details", { open: !running.length }, el("summary", format(HOME.finished, { count: over.length })), list(over)) : null,
     listed.length < games.length ? restoreButton(games.length - listed.length) : null,
   );
 }
@@ -127,7 +123,7 @@ async function refresh() {
     draw((await home()).games);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    if (host.hasAttribute("aria-busy")) fill(host, el("p", { class: "note bad", role: "alert" }, error.problem.detail));
+    if (host.hasAttribute("aria-busy")) fill(host, el("p.note.bad", { role: "alert" }, error.problem.detail));
   }
 }
 

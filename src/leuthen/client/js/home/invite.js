@@ -32,9 +32,8 @@ function tablePage(made, own) {
 export function invitation(made) {
   const links = made.seats.filter((seat) => seat.link && !seat.seat);
   return el(
-    "div",
-    { class: "stack" },
-    el("p", {}, HOME.aboutLinks),
+    "div.stack",
+    el("p", HOME.aboutLinks),
     ...links.map((seat) => linkView(format(HOME.playerLink, { side: sentence(seat.name) }), seat.link ?? "")),
     made.watch ? linkView(HOME.spectatorLink, made.watch) : null,
   );
@@ -84,10 +83,9 @@ export function linkView(label, link) {
     copied.textContent = (await isCopied(url)) ? HOME.copied : HOME.notCopied;
   };
   return el(
-    "div",
-    { class: "link" },
-    el("strong", {}, label),
-    el("div", { class: "row" }, input, el("button", { onclick: () => void copy() }, HOME.copy), copied),
-    reach ? el("p", { class: "note gold small" }, reach) : null,
+    "div.link",
+    el("strong", label),
+    el("div.row", input, el("button", { onclick: () => void copy() }, HOME.copy), copied),
+    reach ? el("p.note.gold.small", reach) : null,
   );
 }

@@ -72,9 +72,9 @@ async function showMaker(way, ruleset) {
     way === "link" ? MAKER.createLink : MAKER.start,
   );
   const form = el(
-    "form",
-    { class: "plate maker", onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
-    el("p", { class: "prose" }, EXPLAINED[way]),
+    "form.plate.maker",
+    { onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
+    el("p.prose", EXPLAINED[way]),
     lines.length > 1 ? rulesView(lines, rules, (name) => void showMaker(way, name)) : null,
     scenarioView(rules, way === "machine"),
     way === "screen"
@@ -89,13 +89,12 @@ async function showMaker(way, ruleset) {
     radios("takebacks", MAKER.takebacks, TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     ...namesView(way, rules),
     el(
-      "label",
-      { class: "option" },
-      el("span", {}, MAKER.gameName),
+      "label.option",
+      el("span", MAKER.gameName),
       el("input", { name: "title", maxlength: 80, autocomplete: "off", placeholder: MAKER.gameNameHint }),
     ),
     moreView(rules),
-    el("div", { class: "row maker-end" }, begin),
+    el("div.row.maker-end", begin),
   );
   fill(byId("made"), form);
   form.scrollIntoView();
@@ -112,9 +111,9 @@ function botsView(bots) {
   const sorted = bots.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   const level = (/** @type {T.BotLine} */ { name, title, text }) => {
     const [word = title, line = sentence(text)] = MAKER.levels[name] ?? [];
-    return el("span", {}, el("strong", {}, format(MAKER.level, { level: word, title })), " ", line);
+    return el("span", el("strong", format(MAKER.level, { level: word, title })), " ", line);
   };
-  const strengths = sorted.map(({ title, text }) => [el("strong", {}, title), `: ${text}.`]);
+  const strengths = sorted.map(({ title, text }) => [el("strong", title), `: ${text}.`]);
   const view = radios(
     "bot",
     MAKER.opponent,
@@ -123,15 +122,15 @@ function botsView(bots) {
     sorted.find(({ name }) => name === MEDIUM)?.name,
   );
   view.classList.add("levels");
-  view.append(el("details", {}, el("summary", {}, MAKER.howStrong), listOf(strengths, { class: "small" })));
+  view.append(el("details", el("summary", MAKER.howStrong), listOf(strengths, { class: "small" })));
   return view;
 }
 
 /** The paces of a game by link, with what the proof shows for each. */
 function pacesView() {
   const paces = Object.entries(MAKER.paces).map(([pace, [name = "", ...about]]) => {
-    const lines = about.map((line) => el("span", { class: "muted small" }, " ", line));
-    return /** @type {[string, Node]} */ ([pace, el("span", {}, el("strong", {}, name), ...lines)]);
+    const lines = about.map((line) => el("span.muted.small", " ", line));
+    return /** @type {[string, Node]} */ ([pace, el("span", el("strong", name), ...lines)]);
   });
   const view = radios("pace", MAKER.pace, paces);
   view.classList.add("levels");
@@ -143,15 +142,9 @@ function pacesView() {
  */
 function radios(name, label, values, about = "", chosen = values[0]?.[0]) {
   const buttons = values.map(([value, text]) =>
-    el("label", { class: "check" }, el("input", { type: "radio", name, value, checked: value === chosen }), text),
+    el("label.check", el("input", { type: "radio", name, value, checked: value === chosen }), text),
   );
-  return el(
-    "fieldset",
-    { class: "choice" },
-    el("legend", {}, label),
-    el("div", { class: "row" }, ...buttons),
-    about ? el("p", { class: "muted small" }, about) : null,
-  );
+  return el("fieldset.choice", el("legend", label), el("div.row", ...buttons), about ? el("p.muted.small", about) : null);
 }
 
 /**
@@ -161,8 +154,7 @@ function radios(name, label, values, about = "", chosen = values[0]?.[0]) {
 function rulesView(lines, rules, change) {
   const choices = lines.map((one) =>
     el(
-      "label",
-      { class: "check" },
+      "label.check",
       el("input", {
         type: "radio",
         name: "ruleset",
@@ -173,7 +165,7 @@ function rulesView(lines, rules, change) {
       one.title,
     ),
   );
-  return el("fieldset", { class: "choice" }, el("legend", {}, MAKER.rules), el("div", { class: "row" }, ...choices));
+  return el("fieldset.choice", el("legend", MAKER.rules), el("div.row", ...choices));
 }
 
 /** Name fields of the players at this browser. @param {Way} way @param {T.Setting} rules */
@@ -194,13 +186,11 @@ function sittingOf(way, data) {
 /** Options that few players change. @param {T.Setting} rules */
 function moreView(rules) {
   return el(
-    "details",
-    { class: "more" },
-    el("summary", {}, MAKER.more),
+    "details.more",
+    el("summary", MAKER.more),
     el(
-      "label",
-      { class: "option" },
-      el("span", {}, el("strong", {}, MAKER.advice), el("span", { class: "muted small" }, MAKER.aboutAdvice)),
+      "label.option",
+      el("span", el("strong", MAKER.advice), el("span.muted.small", MAKER.aboutAdvice)),
       el("select", { name: "helps" }, el("option", { value: "yes" }, COMMON.allowed), el("option", { value: "no" }, COMMON.notAllowed)),
     ),
     ...rules.options.filter((option) => option.values.length > 1).map(optionView),
@@ -220,9 +210,8 @@ function optionView(option) {
   const [label = sentence(inWords(option.name)), words = {}] = MAKER.options[option.name] ?? [];
   const values = option.values.map((value) => el("option", { value }, words[value] ?? inWords(value)));
   return el(
-    "label",
-    { class: "option" },
-    el("span", {}, el("strong", {}, label), el("span", { class: "muted small" }, option.text)),
+    "label.option",
+    el("span", el("strong", label), el("span.muted.small", option.text)),
     el("select", { name: `option:${option.name}` }, ...values),
   );
 }
@@ -292,9 +281,9 @@ const LOOK = 400;
 /** Show the progress of an import until the returned function is called. @param {Element} into @param {string} key @param {number} lines */
 function follow(into, key, lines) {
   const bar = el("progress");
-  const count = el("span", { class: "muted small", "aria-hidden": true }); // the bar itself is read aloud when asked for
+  const count = el("span.muted.small", { "aria-hidden": true }); // the bar itself is read aloud when asked for
   const said = format(MAKER.replaying, { lines: plural(lines, MAKER.line) });
-  fill(into, el("label", {}, said, bar, " ", count));
+  fill(into, el("label", said, bar, " ", count));
   const timer = setInterval(async () => {
     try {
       const { done, total } = await importProgress(key);
@@ -321,7 +310,7 @@ function showImport() {
     spellcheck: "false",
     oninput: () => fill(players, ...playersOn(text.value)),
   });
-  const players = el("select", {}, ...playersOn(""));
+  const players = el("select", ...playersOn(""));
   const file = el("input", {
     type: "file",
     accept: ".leuthen,text/plain",
@@ -350,13 +339,13 @@ function showImport() {
   fill(
     byId("made"),
     el(
-      "form",
-      { class: "plate maker stack", onsubmit: send },
-      el("p", { class: "prose" }, EXPLAINED.import),
+      "form.plate.maker.stack",
+      { onsubmit: send },
+      el("p.prose", EXPLAINED.import),
       file,
       text,
-      el("label", { class: "option" }, el("span", {}, MAKER.playOn), players),
-      el("div", { class: "row" }, open, reading),
+      el("label.option", el("span", MAKER.playOn), players),
+      el("div.row", open, reading),
     ),
   );
   file.focus();

@@ -15,14 +15,14 @@ const KINDS = [
 
 /** The scenarios by kind, with details of the selected one. @param {T.Setting} rules @param {boolean} isMachine whether a machine plays */
 export function scenarioView(rules, isMachine) {
-  const about = el("p", { class: "muted small", role: "status" });
+  const about = el("p.muted.small", { role: "status" });
   const select = el("select", { name: "scenario", onchange: () => tell() }, ...groupsOf(rules.scenarios));
   const tell = () => {
     const chosen = rules.scenarios.find(({ name }) => name === select.value);
     about.textContent = chosen ? [lengthOf(chosen, isMachine), parOf(chosen, rules.sides)].filter(Boolean).join(" ") : "";
   };
   tell();
-  return el("div", { class: "scenario" }, el("label", { class: "option" }, el("span", {}, MAKER.scenario), select), about);
+  return el("div.scenario", el("label.option", el("span", MAKER.scenario), select), about);
 }
 
 /** @param {readonly T.ScenarioCard[]} scenarios */

@@ -17,13 +17,13 @@ function ask() {
   const button = el("button", { type: "submit", class: "primary", dataset: { do: "take" } }, isToWatch ? HOME.watch : HOME.take);
   const problem = el("div", { role: "alert" });
   const form = el(
-    "form",
-    { class: "stack", onsubmit: (/** @type {Event} */ event) => void sit(event, button, problem) },
+    "form.stack",
+    { onsubmit: (/** @type {Event} */ event) => void sit(event, button, problem) },
     nameFields(HOME.yourName, ownName()),
     problem,
-    el("div", { class: "row" }, button),
+    el("div.row", button),
   );
-  fill(byId("seat"), el("p", { class: "prose" }, isToWatch ? HOME.invitedToWatch : HOME.invited), form);
+  fill(byId("seat"), el("p.prose", isToWatch ? HOME.invitedToWatch : HOME.invited), form);
   button.focus();
 }
 
@@ -44,26 +44,21 @@ async function sit(event, button, problem) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     button.disabled = false;
-    const note = el("p", { class: "note bad" }, error.problem.detail);
+    const note = el("p.note.bad", error.problem.detail);
     if (error.isOffline || error.problem.status === 400) fill(problem, note);
-    else
-      fill(
-        byId("seat"),
-        el("div", { role: "alert" }, note),
-        el("div", { class: "row" }, el("a", { class: "button", href: "/" }, HOME.allGames)),
-      );
+    else fill(byId("seat"), el("div", { role: "alert" }, note), el("div.row", el("a.button", { href: "/" }, HOME.allGames)));
   }
 }
 
 /** Show the return link once, and only to the owner. @param {string} page @param {string} link */
 function welcome(page, link) {
-  const go = el("a", { class: "button primary", href: page, dataset: { do: "go" } }, HOME.toGame);
-  fill(byId("seat"), el("p", { class: "prose" }, HOME.welcome), linkView(HOME.linkBack, link), el("div", { class: "row" }, go));
+  const go = el("a.button.primary", { href: page, dataset: { do: "go" } }, HOME.toGame);
+  fill(byId("seat"), el("p.prose", HOME.welcome), linkView(HOME.linkBack, link), el("div.row", go));
   go.focus();
 }
 
 function noSecret() {
-  fill(byId("seat"), el("p", { class: "prose" }, HOME.brokenLink), el("a", { class: "button", href: "/" }, HOME.allGames));
+  fill(byId("seat"), el("p.prose", HOME.brokenLink), el("a.button", { href: "/" }, HOME.allGames));
 }
 
 watchTab(() => HOME.seatTitle);

@@ -53,7 +53,7 @@ export class Counters {
     this.grid = grid;
     this.powers = powers;
     this.towns = towns;
-    this.node = svg("g", { class: "counters" });
+    this.node = svg("g.counters");
   }
 
   /** @param {Pick<T.Scene, "pieces" | "holdings">} scene */
@@ -80,7 +80,7 @@ export class Counters {
     const { x, y } = seat.at;
     const turn = seat.piece.badges?.some(({ code }) => code === "marched") ? ` rotate(${TURN})` : "";
     const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})${turn}` }, ...this.#drawFace(seat.piece));
-    const scaled = svg("g", { class: "scaled" }, stand);
+    const scaled = svg("g.scaled", stand);
     return svg(
       "g",
       { transform: `translate(${x} ${y})`, class: classes(seat.piece), dataset: { piece: seat.key, place: seat.piece.place } },
@@ -136,7 +136,7 @@ export class Counters {
   /** A plain counter of a side, for a hidden force. @param {number} side @param {Point} at */
   token(side, { x, y }) {
     const shape = svg("path", { d: SHAPES[/** @type {0 | 1 | 2} */ (side)], class: "c-face", transform: "scale(0.6)" });
-    return svg("g", { transform: `translate(${x} ${y})`, class: `counter side-${side}` }, svg("g", { class: "scaled" }, shape));
+    return svg("g", { transform: `translate(${x} ${y})`, class: `counter side-${side}` }, svg("g.scaled", shape));
   }
 
   /** Hide a counter while it is animated elsewhere, or show all again. @param {string} [key] */
@@ -202,8 +202,8 @@ function shortened(title) {
 /** Supply carried, as a sack at the lower left. @param {string} points */
 function load(points) {
   return svg(
-    "g",
-    { class: "c-load", transform: `translate(${LEFT + 2} ${-TOP - 1})` },
+    "g.c-load",
+    { transform: `translate(${LEFT + 2} ${-TOP - 1})` },
     svg("path", { d: "M-3-7h6l-1.5 2.5A6 6 0 1 1-1.5-4.5Z" }),
     svg("text", { y: 4.4 }, points),
   );
@@ -213,8 +213,8 @@ function load(points) {
 function badge({ code, mark }, k) {
   const x = -LEFT - 5 - 12 * k;
   return svg(
-    "g",
-    { class: "badge", dataset: { badge: code }, transform: `translate(${x} ${TOP - 1})` },
+    "g.badge",
+    { dataset: { badge: code }, transform: `translate(${x} ${TOP - 1})` },
     svg("rect", { x: -6, y: -6, width: 12, height: 12, rx: 2 }),
     svg("text", { y: 3.2 }, mark),
   );
@@ -291,8 +291,8 @@ export class Holders {
   constructor(grid, towns) {
     this.grid = grid;
     this.towns = towns;
-    this.flags = svg("g", { class: "flags" });
-    this.markers = svg("g", { class: "markers" });
+    this.flags = svg("g.flags");
+    this.markers = svg("g.markers");
   }
 
   /** Places of fortresses that fly a flag. @type {Point[]} */
@@ -323,8 +323,8 @@ export class Holders {
     const { x, y } = this.#townPoint(place);
     const { value = 0, most = 0 } = meter ?? {};
     const shown = most ? Array.from({ length: most }, (_, k) => breach(k, k < value)) : [svg("text", { x: 17, y: -18 }, String(value))];
-    const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
-    return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(value) } }, drawn);
+    const drawn = svg("g.scaled", svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
+    return svg("g.siege", { transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(value) } }, drawn);
   }
 
   /** Position of the town in a hex. @param {string} place */
@@ -344,8 +344,7 @@ export class Holders {
         dataset: { holding: place },
       },
       svg(
-        "g",
-        { class: "scaled" },
+        "g.scaled",
         svg("path", { d: "M-13-28V-9", class: "pole" }),
         svg("path", { d: cloth, class: "cloth", transform: "translate(-13 -28)" }),
         holding.points ? svg("text", { x: -5.2, y: -19, class: "points" }, String(holding.points)) : null,
@@ -363,8 +362,7 @@ export class Holders {
       "g",
       { class: `marker side-${marker.side}`, transform: `translate(${x} ${y})`, dataset: { marker: key, kind: marker.kind } },
       svg(
-        "g",
-        { class: "scaled" },
+        "g.scaled",
         svg("g", { transform: at }, svg("path", { d: BOXES[/** @type {0 | 1 | 2} */ (marker.side)] }), svg("text", { y: 4 }, marker.mark)),
       ),
     );

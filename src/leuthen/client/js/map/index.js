@@ -44,7 +44,7 @@ export class SheetMap extends EventTarget {
   /** The counter or hex that was clicked last, until the pointer leaves it. */
   #tappedId = "";
   /** What the numbers within reach are. */
-  key = el("p", { class: "map-key small", hidden: true }, MAP.reachKey);
+  key = el("p.map-key.small", { hidden: true }, MAP.reachKey);
 
   /** @param {HTMLElement} host @param {Context} ctx @param {string} text of the sheet */
   constructor(host, ctx, text) {
@@ -55,8 +55,8 @@ export class SheetMap extends EventTarget {
     const box = sheet.getAttribute("viewBox") ?? "";
     this.grid = gridOf(sheet);
     this.print = printOf(text, sheet, this.grid);
-    this.world = el("div", { class: "map-world" });
-    const help = el("p", { class: "visually-hidden", id: "map-help" }, KEYS_HELP);
+    this.world = el("div.map-world");
+    const help = el("p.visually-hidden", { id: "map-help" }, KEYS_HELP);
     const keys = {
       role: "application",
       tabindex: "0",
@@ -64,8 +64,8 @@ export class SheetMap extends EventTarget {
       "aria-roledescription": "map",
       "aria-describedby": "map-help",
     };
-    this.view = el("div", { class: "map-view", ...keys }, this.world);
-    this.live = el("p", { class: "visually-hidden", "aria-live": "polite" });
+    this.view = el("div.map-view", { ...keys }, this.world);
+    this.live = el("p.visually-hidden", { "aria-live": "polite" });
     this.camera = new Camera(this.view, this.world, this.print, this.grid.size);
     this.legend = sheet.querySelector(".legend") ? this.#legendButton() : null;
     const towns = townsOn(sheet, this.grid);
@@ -80,7 +80,7 @@ export class SheetMap extends EventTarget {
     this.walker = new Walker(this.grid);
     this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay);
     this.tip = new Tip(ctx, this.camera, this.overlay);
-    const marks = svg("svg", { class: "map-marks", viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...this.#layers());
+    const marks = svg("svg.map-marks", { viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...this.#layers());
     host.replaceChildren(this.view, help, this.live, this.#tools());
     this.view.append(this.tip.node, this.playing.card, this.key);
     this.#bind();
@@ -111,16 +111,16 @@ export class SheetMap extends EventTarget {
 
   #legendButton() {
     const press = () => button.setAttribute("aria-pressed", String(this.host.classList.toggle("has-legend")));
-    const button = el("button", { class: "quiet", "aria-pressed": false, dataset: { do: "legend" }, onclick: press }, MAP.legend);
+    const button = el("button.quiet", { "aria-pressed": false, dataset: { do: "legend" }, onclick: press }, MAP.legend);
     return button;
   }
 
   #tools() {
     const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) =>
-      el("button", { class: "icon", "aria-label": label, title: label, onclick: run }, sign);
+      el("button.icon", { "aria-label": label, title: label, onclick: run }, sign);
     return el(
-      "div",
-      { class: "map-tools", role: "group", "aria-label": MAP.view },
+      "div.map-tools",
+      { role: "group", "aria-label": MAP.view },
       button("+", MAP.zoomIn, () => this.zoom(1.4)),
       button("−", MAP.zoomOut, () => this.zoom(1 / 1.4)),
       button("⤢", MAP.whole, () => this.fit()),

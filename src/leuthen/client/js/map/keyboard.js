@@ -117,7 +117,7 @@ export class Walker {
   /** @param {Grid} grid */
   constructor(grid) {
     this.grid = grid;
-    this.node = svg("path", { class: "cursor" });
+    this.node = svg("path.cursor");
   }
 
   /** @param {string} place */

@@ -35,15 +35,14 @@ export class Overlay {
   /** @param {Grid} grid */
   constructor(grid) {
     this.grid = grid;
-    this.shades = svg("g", { class: "layer" });
-    this.lines = svg("g", { class: "layer-lines" });
-    this.reach = svg("g", { class: "reach" });
-    this.way = svg("g", { class: "way" });
+    this.shades = svg("g.layer");
+    this.lines = svg("g.layer-lines");
+    this.reach = svg("g.reach");
+    this.way = svg("g.way");
     /** @type {Record<Light, SVGGElement>} */
     this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light(), clause: light(), lesson: light() };
     this.under = svg(
       "g",
-      {},
       this.shades,
       this.reach,
       this.lights.barred,
@@ -53,7 +52,7 @@ export class Overlay {
       this.lights.asked,
       this.lights.lesson,
     );
-    this.over = svg("g", {}, this.lines, this.way, this.lights.told);
+    this.over = svg("g", this.lines, this.way, this.lights.told);
   }
 
   /** Patterns and arrowheads of the overlay. */
@@ -65,7 +64,7 @@ export class Overlay {
       svg("path", { d: "M-1 -1L9 9M9 -1L-1 9", class: "hatch-barred" }),
     );
     const heads = ["way", "plan", "staff", "yours", "line-0", "line-1", "line-2"].map((name) => arrowhead(name));
-    return svg("defs", {}, ...hatches, barred, ...heads);
+    return svg("defs", ...hatches, barred, ...heads);
   }
 
   // --- layers ---
@@ -122,9 +121,7 @@ export class Overlay {
         placed.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - y - drop) > HIGH);
       const drop = DROPS.find(isFree) ?? 0;
       placed.push({ x, y: y + drop, half });
-      return [
-        svg("g", { transform: `translate(${x} ${y})` }, svg("g", { class: "scaled" }, svg("text", { y: drop, class: "line-text" }, text))),
-      ];
+      return [svg("g", { transform: `translate(${x} ${y})` }, svg("g.scaled", svg("text", { y: drop, class: "line-text" }, text)))];
     });
   }
 
@@ -160,7 +157,7 @@ export class Overlay {
     return svg(
       "g",
       { transform: `translate(${x} ${y + 21})`, class: "reach-left" },
-      svg("g", { class: "scaled" }, svg("text", { y: 2 }, String(step.left)), stop),
+      svg("g.scaled", svg("text", { y: 2 }, String(step.left)), stop),
     );
   }
 
@@ -210,7 +207,7 @@ export class Overlay {
       svg(
         "g",
         { transform: `translate(${x} ${y})`, class: "way-step" },
-        svg("g", { class: "scaled" }, svg("circle", { r: 8 }), svg("text", { y: 3.6 }, short)),
+        svg("g.scaled", svg("circle", { r: 8 }), svg("text", { y: 3.6 }, short)),
       ),
     ];
   }
@@ -229,7 +226,7 @@ export class Overlay {
 }
 
 function light() {
-  return svg("g", { class: "light" });
+  return svg("g.light");
 }
 
 /** @param {number} side @param {number} level @param {number} step @param {boolean} crosses */
@@ -331,7 +328,7 @@ export class Numbers {
   constructor(grid, camera) {
     this.grid = grid;
     this.camera = camera;
-    this.node = svg("g", { class: "numbers" });
+    this.node = svg("g.numbers");
   }
 
   /** Draw the numbers in and around the view; nothing while those present suffice. */
@@ -388,7 +385,7 @@ export class Tip {
     this.ctx = ctx;
     this.camera = camera;
     this.overlay = overlay;
-    this.node = el("div", { class: "map-tip", hidden: true });
+    this.node = el("div.map-tip", { hidden: true });
   }
 
   /**
@@ -449,19 +446,19 @@ export class Tip {
     const name = placeName(this.ctx.store, place);
     const reach = step && format(MAP.reach, { left: step.left, price: step.price, stops: step.stops ? MAP.stops : "" });
     if (reach && !pieces.length) {
-      yield el("p", {}, el("strong", {}, name), ": ", reach);
+      yield el("p", el("strong", name), ": ", reach);
       return;
     }
-    yield el("h4", {}, name);
+    yield el("h4", name);
     const holding = scene.holdings[place];
-    if (holding) yield el("p", {}, holding.text);
+    if (holding) yield el("p", holding.text);
     for (const [, piece] of pieces) yield pieceView(piece);
-    for (const marker of Object.values(scene.markers)) if (marker.place === place) yield el("p", {}, marker.text);
+    for (const marker of Object.values(scene.markers)) if (marker.place === place) yield el("p", marker.text);
     const layer = this.overlay.layerText(place);
-    if (layer) yield el("p", { class: "tip-layer" }, layer);
-    if (reach) yield el("p", { class: "tip-reach" }, reach);
+    if (layer) yield el("p.tip-layer", layer);
+    if (reach) yield el("p.tip-reach", reach);
     const reason = this.overlay.barred(place);
-    if (reason && !step) yield el("p", { class: "tip-barred" }, reasonLine(this.ctx, reason));
+    if (reason && !step) yield el("p.tip-barred", reasonLine(this.ctx, reason));
   }
 
   /** @param {string} place @param {string | undefined} key */
@@ -491,7 +488,7 @@ export class Tip {
 
 /** @param {T.Piece} piece */
 function pieceView(piece) {
-  const ratings = piece.ratings ? el("span", { class: "number" }, ` ${piece.ratings}`) : null;
-  const title = el("strong", {}, piece.title, ratings, el("span", { class: "tip-strength number" }, piece.strength));
-  return el("div", { class: `tip-piece side-${piece.side}` }, title, ...(piece.lines ?? []).map((line) => el("p", {}, line)));
+  const ratings = piece.ratings ? el("span.number", ` ${piece.ratings}`) : null;
+  const title = el("strong", piece.title, ratings, el("span.tip-strength.number", piece.strength));
+  return el("div", { class: `tip-piece side-${piece.side}` }, title, ...(piece.lines ?? []).map((line) => el("p", line)));
 }

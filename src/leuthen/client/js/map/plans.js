@@ -18,9 +18,9 @@ export class Plans extends EventTarget {
   constructor(grid) {
     super();
     this.grid = grid;
-    this.kept = svg("g", { class: "plans" });
-    this.draft = svg("g", { class: "plans is-draft" });
-    this.node = svg("g", {}, this.kept, this.draft);
+    this.kept = svg("g.plans");
+    this.draft = svg("g.plans.is-draft");
+    this.node = svg("g", this.kept, this.draft);
   }
 
   /** @param {T.Notes} notes */
@@ -90,8 +90,7 @@ export class Plans extends EventTarget {
     const { x, y } = this.grid.centre(place);
     const label = text ? svg("text", { x: 11, y: -20, class: "pin-text" }, text) : null;
     const drawn = svg(
-      "g",
-      { class: "scaled" },
+      "g.scaled",
       svg("path", { d: "M0 2C-3-8-10-12-10-21A10 10 0 0 1 10-21C10-12 3-8 0 2Z" }),
       svg("circle", { cy: -21, r: 3.6 }),
       label,
@@ -113,7 +112,7 @@ export class Arrows extends EventTarget {
     super();
     this.grid = grid;
     this.placeAt = placeAt;
-    this.node = svg("g", { class: "staff-arrows" });
+    this.node = svg("g.staff-arrows");
   }
 
   /** @param {readonly T.StaffMission[]} missions */
@@ -151,7 +150,7 @@ export class Arrows extends EventTarget {
     const node = svg(
       "g",
       { transform: `translate(${x} ${y})`, dataset: { leader: mission.leader, place: aim } },
-      svg("g", { class: "scaled" }, head, odds),
+      svg("g.scaled", head, odds),
     );
     head.addEventListener("pointerdown", (event) => this.#drag(event, node, mission.leader, aim));
     return node;
@@ -245,7 +244,7 @@ export class Tracks {
   /** @param {Grid} grid */
   constructor(grid) {
     this.grid = grid;
-    this.node = svg("g", { class: "tracks layer-lines" });
+    this.node = svg("g.tracks.layer-lines");
   }
 
   /** @param {readonly Track[]} tracks */

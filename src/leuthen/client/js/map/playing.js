@@ -46,9 +46,9 @@ export class Playing {
     this.camera = camera;
     this.counters = counters;
     this.overlay = overlay;
-    this.way = svg("path", { class: "played-way" });
-    this.node = svg("g", { class: "playing" }, this.way);
-    this.card = el("div", { class: "map-card", hidden: true });
+    this.way = svg("path.played-way");
+    this.node = svg("g.playing", this.way);
+    this.card = el("div.map-card", { hidden: true });
   }
 
   get isOn() {
@@ -126,8 +126,8 @@ export class Playing {
 
   /** @param {readonly T.LogEntry[]} told @param {readonly Point[]} points */
   #showCard(told, points) {
-    const die = (/** @type {number} */ value) => el("span", { class: "die" }, String(value));
-    this.card.replaceChildren(...told.map((event) => el("div", {}, ...diceOf(event).map(die), event.text)));
+    const die = (/** @type {number} */ value) => el("span.die", String(value));
+    this.card.replaceChildren(...told.map((event) => el("div", ...diceOf(event).map(die), event.text)));
     this.card.hidden = false;
     const { x, y } = this.#cardPoint(points.map((point) => this.camera.toView(point)));
     this.card.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;

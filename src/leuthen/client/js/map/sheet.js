@@ -86,7 +86,7 @@ export class Drawing {
 
 /** The page's current map colours, by name. */
 function pageStyle() {
-  const map = document.querySelector(`.map:not(.front)`) ?? document.body.appendChild(svg("svg", { class: "map", display: "none" }));
+  const map = document.querySelector(`.map:not(.front)`) ?? document.body.appendChild(svg("svg.map", { display: "none" }));
   return getComputedStyle(map);
 }
 

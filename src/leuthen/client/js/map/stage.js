@@ -25,11 +25,11 @@ export class Layers {
   /** @param {HTMLElement} host @param {Context} ctx */
   constructor(host, ctx) {
     this.ctx = ctx;
-    this.notes = el("div", { class: "layer-notes small", role: "status" });
+    this.notes = el("div.layer-notes.small", { role: "status" });
     const cards = ctx.store.setting.layers;
     this.buttons = new Map(cards.map((card) => [card.id, this.#button(card)]));
-    const list = el("div", { class: "layer-list" }, ...this.buttons.values(), ctx.map.legend);
-    this.menu = el("details", { class: "layers" }, el("summary", {}, MAP.layers), list);
+    const list = el("div.layer-list", ...this.buttons.values(), ctx.map.legend);
+    this.menu = el("details.layers", el("summary", MAP.layers), list);
     fill(host, this.menu, this.notes);
     addKeys(
       ...cards
@@ -112,13 +112,8 @@ export class Layers {
   #show(layer, notes) {
     this.ctx.map.setLayer(layer);
     const [title, ...rest] = notes;
-    const close = el("button", { class: "quiet icon", "aria-label": MAP.removeLayer, onclick: () => this.clear() }, "×");
-    fill(
-      this.notes,
-      ...(title
-        ? [el("div", { class: "layer-card" }, el("div", {}, el("strong", {}, title), ...rest.map((note) => el("p", {}, note))), close)]
-        : []),
-    );
+    const close = el("button.quiet.icon", { "aria-label": MAP.removeLayer, onclick: () => this.clear() }, "×");
+    fill(this.notes, ...(title ? [el("div.layer-card", el("div", el("strong", title), ...rest.map((note) => el("p", note))), close)] : []));
   }
 }
 
@@ -169,7 +164,7 @@ export function matches(all, typed) {
 /** @param {Context} ctx */
 export function openFinder(ctx) {
   const all = places(ctx);
-  const list = el("ul", { class: "plain finder-list", id: "finder-list", role: "listbox", "aria-label": MAP.places });
+  const list = el("ul.plain.finder-list", { id: "finder-list", role: "listbox", "aria-label": MAP.places });
   const input = el("input", {
     type: "text",
     autocomplete: "off",
@@ -180,7 +175,7 @@ export function openFinder(ctx) {
     "aria-label": MAP.findHint,
     autofocus: true,
   });
-  const dialog = el("dialog", { class: "finder", "aria-label": MAP.find }, input, list);
+  const dialog = el("dialog.finder", { "aria-label": MAP.find }, input, list);
   let hits = /** @type {Found[]} */ ([]);
   let at = 0;
   const go = (/** @type {string} */ place) => {
@@ -240,10 +235,10 @@ export function openTextBoard(ctx, here) {
     { "aria-label": MAP.show, onchange: () => draw() },
     ...[MAP.bothSides, ...ctx.store.setting.sides, COMMON.neutral].map((name, index) => el("option", { value: index - 1 }, sentence(name))),
   );
-  const list = el("div", { class: "text-board" });
+  const list = el("div.text-board");
   const draw = () => fill(list, ...placesView(ctx, from.value, Number(filter.value)));
   draw();
-  const head = el("div", { class: "row" }, el("label", {}, `${MAP.distances} `, from), el("label", {}, `${MAP.show} `, filter));
+  const head = el("div.row", el("label", `${MAP.distances} `, from), el("label", `${MAP.show} `, filter));
   const front = el("p", { id: "front", role: "status" }, MAP.loading);
   const told = ctx.api.front().then(({ text }) => text);
   void told.catch(() => COMMON.unreachable).then((text) => (front.textContent = text));
@@ -270,13 +265,12 @@ function placesView(ctx, from, side) {
   for (const marker of Object.values(markers)) if (side < 0 || marker.side === side) add(marker.place, marker.text);
   for (const [place, lines] of byPlace) if (holdings[place]) lines.push(holdings[place].text);
   const order = [...byPlace.keys()].sort((a, b) => (from ? distance(from, a) - distance(from, b) : 0) || a.localeCompare(b));
-  if (!order.length) return [el("p", {}, MAP.empty)];
+  if (!order.length) return [el("p", MAP.empty)];
   return order.map((place) => {
     const away = from && from !== place ? format(MAP.away, { hexes: plural(distance(from, place), MAP.hex, MAP.hexes) }) : "";
     return el(
       "section",
-      {},
-      el("h3", {}, placeLink(ctx, place, placeName(ctx.store, place)), away),
+      el("h3", placeLink(ctx, place, placeName(ctx.store, place)), away),
       listOf((byPlace.get(place) ?? []).map((text) => sentence(text))),
     );
   });

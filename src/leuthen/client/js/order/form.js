@@ -160,12 +160,12 @@ export function groupView(desk, group) {
   if (group.kind === "count") return countsView(desk, group);
   if (group.kind === "path") return pathView(desk, group);
   if (group.kind === "leader") return leadersView(desk, group);
-  return el("div", {}, ...group.fields.map((field) => fieldView(desk, field)));
+  return el("div", ...group.fields.map((field) => fieldView(desk, field)));
 }
 
 /** @param {string} key @param {string} label @param {...(Node | null)} content */
 function fieldset(key, label, ...content) {
-  return el("fieldset", { class: "field", dataset: { field: key } }, el("legend", {}, label), ...content);
+  return el("fieldset.field", { dataset: { field: key } }, el("legend", label), ...content);
 }
 
 /** @param {Desk} desk @param {T.FormField} field */
@@ -191,7 +191,7 @@ function laterNames(form, field) {
 export function answersView(desk, field, choose) {
   const free = field.choices.map((choice) => answerButton(field, choice, choose));
   const barred = (field.barred ?? []).slice(0, FEW).map((answer) => barredButton(desk, answer));
-  return el("div", { class: "row answers" }, ...free, ...barred);
+  return el("div.row.answers", ...free, ...barred);
 }
 
 /** @param {T.FormField} field @param {T.Choice} choice @param {(token: string) => void} choose */
@@ -201,7 +201,7 @@ export function answerButton(field, choice, choose) {
     "aria-pressed": field.value === choice.token,
     onclick: () => choose(choice.token),
   };
-  return el("button", props, choice.label, choice.price ? el("small", { class: "muted" }, choice.price) : null);
+  return el("button", props, choice.label, choice.price ? el("small.muted", choice.price) : null);
 }
 
 /** @param {Desk} desk @param {T.Barred} answer */
@@ -221,14 +221,13 @@ export function barredButton(desk, answer) {
  */
 function hexView(desk, field) {
   const choose = (/** @type {string} */ token) => desk.composer.choose({ [field.key]: token }, ["at"]);
-  const few = el("div", { class: "row answers places" }, ...field.choices.map((choice) => answerButton(field, choice, choose)));
+  const few = el("div.row.answers.places", ...field.choices.map((choice) => answerButton(field, choice, choose)));
   const barred = field.barred ?? [];
   const folded = barred.length
     ? el(
-        "details",
-        { class: "not-these" },
-        el("summary", {}, format(ORDER.barredHexes, { hexes: plural(barred.length, MAP.hex, MAP.hexes) })),
-        el("div", { class: "row answers places" }, ...barred.map((answer) => barredButton(desk, answer))),
+        "details.not-these",
+        el("summary", format(ORDER.barredHexes, { hexes: plural(barred.length, MAP.hex, MAP.hexes) })),
+        el("div.row.answers.places", ...barred.map((answer) => barredButton(desk, answer))),
       )
     : null;
   return fieldset(field.key, field.label, field.choices.length > FEW ? selectView(desk, field) : few, folded);
@@ -276,15 +275,10 @@ function stacksView(desk, field) {
     const buttons = leaders.map((choice) =>
       answerButton(field, choice, (token) => void desk.composer.begin({ ...desk.composer.partialOrder, [field.key]: token })),
     );
-    return el(
-      "div",
-      { class: "stack-choice" },
-      place ? el("span", { class: "muted" }, placeName(desk.ctx.store, place)) : null,
-      el("div", { class: "row" }, ...buttons),
-    );
+    return el("div.stack-choice", place ? el("span.muted", placeName(desk.ctx.store, place)) : null, el("div.row", ...buttons));
   });
   const barred = (field.barred ?? []).map((answer) => barredButton(desk, answer));
-  return fieldset(field.key, field.label, ...stacks, barred.length ? el("div", { class: "row" }, ...barred) : null);
+  return fieldset(field.key, field.label, ...stacks, barred.length ? el("div.row", ...barred) : null);
 }
 
 /** All who march: the first leader and the companions, in one list. @param {Desk} desk @param {Crew} crew */
@@ -329,16 +323,10 @@ function checksView(desk, key, label, pool, barred, going, toggle) {
       dataset: { token: choice.token, keep: `${key}=${choice.token}` },
       onchange: () => toggle(choice.token),
     };
-    return el(
-      "label",
-      { class: "check" },
-      el("input", props),
-      choice.label,
-      choice.price ? el("small", { class: "muted" }, choice.price) : null,
-    );
+    return el("label.check", el("input", props), choice.label, choice.price ? el("small.muted", choice.price) : null);
   });
   const out = barred.map((answer) => barredButton(desk, answer));
-  return fieldset(key, label, el("div", { class: "checks" }, ...checks), out.length ? el("div", { class: "row" }, ...out) : null);
+  return fieldset(key, label, el("div.checks", ...checks), out.length ? el("div.row", ...out) : null);
 }
 
 // --- numbers ---
@@ -346,7 +334,7 @@ function checksView(desk, key, label, pool, barred, going, toggle) {
 /** @param {Desk} desk @param {Group} group */
 function countsView(desk, { fields }) {
   if (fields.every((field) => isSettled(field) && field.value === "0")) return null;
-  return el("div", { class: "counts" }, ...fields.map((field) => countView(desk, field)));
+  return el("div.counts", ...fields.map((field) => countView(desk, field)));
 }
 
 /** A number: typed, stepped, or all, all but one, none. @param {Desk} desk @param {T.FormField} field */
@@ -387,13 +375,12 @@ function countView(desk, field) {
     field.key,
     field.label,
     el(
-      "div",
-      { class: "row count" },
+      "div.row.count",
       step("−", now - 1, ORDER.less),
       input,
       step("+", now + 1, ORDER.more),
       ...shortcuts,
-      el("span", { class: "muted small" }, price ?? named ?? format(ORDER.ofMost, { most })),
+      el("span.muted.small", price ?? named ?? format(ORDER.ofMost, { most })),
     ),
   );
 }
@@ -467,16 +454,11 @@ function pathView(desk, { fields }) {
 export function pathCost({ form, ctx }, way) {
   const reach = form.reach ?? {};
   const last = reach[way.at(-1) ?? ""];
-  const hexes = way.map((place) =>
-    el("li", {}, placeName(ctx.store, place), " ", el("span", { class: "muted" }, reach[place]?.price ?? "")),
-  );
+  const hexes = way.map((place) => el("li", placeName(ctx.store, place), " ", el("span.muted", reach[place]?.price ?? "")));
   return el(
-    "div",
-    { class: "way" },
-    el("ol", { class: "plain" }, ...hexes),
-    last
-      ? el("p", { class: "number" }, format(ORDER.spent, { spent: last.spent, left: last.left, stops: last.stops ? ORDER.legEnds : "" }))
-      : null,
+    "div.way",
+    el("ol.plain", ...hexes),
+    last ? el("p.number", format(ORDER.spent, { spent: last.spent, left: last.left, stops: last.stops ? ORDER.legEnds : "" })) : null,
   );
 }
 

@@ -114,12 +114,7 @@ export class GoingOn {
     fill(
       this.host,
       label
-        ? el(
-            "div",
-            { class: "note row" },
-            el("span", {}, format(ORDER.automatic, { label: label.charAt(0).toLowerCase() + label.slice(1) })),
-            stop,
-          )
+        ? el("div.note.row", el("span", format(ORDER.automatic, { label: label.charAt(0).toLowerCase() + label.slice(1) })), stop)
         : null,
     );
   }
@@ -134,7 +129,7 @@ export async function mayEnd(ctx, theatre = "") {
   const left = (await fetchLeftovers(ctx)).filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
   const isNew = takeNew(ctx, left);
   if (!left.length || (warnings === "turn" && !isNew)) return true;
-  const body = [el("p", {}, ORDER.canStill), el("ul", { class: "left-list" }, ...left.map((line) => leftoverLine(ctx, line)))];
+  const body = [el("p", ORDER.canStill), el("ul.left-list", ...left.map((line) => leftoverLine(ctx, line)))];
   const answers = /** @type {const} */ ([
     { label: ORDER.stay, value: "", kind: "primary" },
     { label: ORDER.endAnyway, value: "end" },
@@ -172,7 +167,7 @@ function leftoverLine(ctx, line) {
     go(what);
   };
   const place = line.place ? placeLink({ jump: leave(ctx.jump) }, line.place, placeName(ctx.store, line.place)) : null;
-  return el("li", {}, sentence(line.text), " ", ruleLink({ showRule: leave(ctx.showRule) }, line.rule), " ", place);
+  return el("li", sentence(line.text), " ", ruleLink({ showRule: leave(ctx.showRule) }, line.rule), " ", place);
 }
 
 // What comes by itself behind an order: the rest of its march, the halt at its end, and what is left as it is then.

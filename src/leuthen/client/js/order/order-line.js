@@ -30,7 +30,7 @@ class OrderLineInput {
   constructor(host, ctx, composer) {
     this.ctx = ctx;
     this.composer = composer;
-    this.list = el("ul", { class: "plain finder-list", id: "order-words", role: "listbox", "aria-label": LINE.words, hidden: true });
+    this.list = el("ul.plain.finder-list", { id: "order-words", role: "listbox", "aria-label": LINE.words, hidden: true });
     this.input = el("input", {
       type: "text",
       id: "typed-order",
@@ -47,9 +47,9 @@ class OrderLineInput {
       onblur: () => this.#close(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onKey(event),
     });
-    this.said = el("p", { class: "small", id: "order-said", role: "status" });
+    this.said = el("p.small", { id: "order-said", role: "status" });
     const label = el("label", { htmlFor: "typed-order" }, LINE.label);
-    const summary = el("summary", {}, LINE.title, " ", el("kbd", { "aria-hidden": true }, LINE.key));
+    const summary = el("summary", LINE.title, " ", el("kbd", { "aria-hidden": true }, LINE.key));
     this.box = el("details", { ontoggle: () => this.box.open && this.input.focus() }, summary, label, this.input, this.list, this.said);
     fill(host, this.box);
     addKeys({ keys: [LINE.key], label: LINE.title, group: GROUPS.orders, run: () => this.open() });

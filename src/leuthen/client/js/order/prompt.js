@@ -48,7 +48,7 @@ function thinkingView(seconds) {
 
 /** @param {Context} ctx */
 function promptOf(ctx) {
-  const watching = ctx.store.side > 1 && !ctx.store.table.has_ended ? [el("p", { class: "muted small watching" }, ORDER.watching)] : [];
+  const watching = ctx.store.side > 1 && !ctx.store.table.has_ended ? [el("p.muted.small.watching", ORDER.watching)] : [];
   return [...watching, ...questionOf(ctx)];
 }
 
@@ -56,18 +56,14 @@ function promptOf(ctx) {
 function questionOf(ctx) {
   const { store } = ctx;
   if (!store.isLive) return pastPrompt(ctx);
-  if (store.table.has_ended) return [el("h2", {}, ORDER.warOver), el("p", { class: "prose" }, store.scene.result ?? "")];
+  if (store.table.has_ended) return [el("h2", ORDER.warOver), el("p.prose", store.scene.result ?? "")];
   const { unplayable } = store.table;
-  if (unplayable) return [el("h2", {}, ORDER.unplayable), el("p", { class: "prose" }, unplayable)];
+  if (unplayable) return [el("h2", ORDER.unplayable), el("p.prose", unplayable)];
   const asked = store.asked;
-  if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
+  if (asked) return [el("h2", sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
   if (store.seal.waiting >= 0)
-    return [
-      el("h2", {}, waitsFor(store)),
-      el("p", { class: "prose" }, `${WAITS}${store.table.can_undo ? ` ${UNDO}` : ""}`),
-      ...waitView(ctx),
-    ];
-  return [el("h2", {}, ORDER.waiting), ...othersOf(ctx)];
+    return [el("h2", waitsFor(store)), el("p.prose", `${WAITS}${store.table.can_undo ? ` ${UNDO}` : ""}`), ...waitView(ctx)];
+  return [el("h2", ORDER.waiting), ...othersOf(ctx)];
 }
 
 /** The place on the map of the pending decision. @param {Context} ctx */
@@ -78,8 +74,8 @@ function placeOf(ctx) {
 
 /** @param {Context} ctx */
 function pastPrompt(ctx) {
-  const back = el("button", { class: "primary", onclick: () => ctx.store.live() }, ORDER.backToNow);
-  return [el("h2", {}, TABLE.lookingBack), el("p", {}, `${ctx.store.scene.title} ${ctx.store.scene.phase}`), back];
+  const back = el("button.primary", { onclick: () => ctx.store.live() }, ORDER.backToNow);
+  return [el("h2", TABLE.lookingBack), el("p", `${ctx.store.scene.title} ${ctx.store.scene.phase}`), back];
 }
 
 /** @param {Context} ctx */
@@ -89,11 +85,10 @@ function othersOf(ctx) {
     .filter((awaited) => !awaited.is_yours)
     .map((awaited) =>
       el(
-        "p",
-        { class: "other-side" },
+        "p.other-side",
         sideMark(store, awaited.side),
         " ",
-        el("bdi", {}, store.called(awaited.side)),
+        el("bdi", store.called(awaited.side)),
         ...(isOpen(ctx, awaited.side)
           ? [TABLE.notJoined]
           : [
@@ -104,7 +99,7 @@ function othersOf(ctx) {
                 ruleLink(ctx, awaited.rule),
               ),
               presence(ctx, awaited.side),
-              isMachine(store, awaited.side) ? null : el("span", { class: "muted small" }, sinceView(store.table.since, PACE.since)),
+              isMachine(store, awaited.side) ? null : el("span.muted.small", sinceView(store.table.since, PACE.since)),
             ]),
       ),
     );
@@ -119,7 +114,7 @@ function isOpen({ store }, side) {
 function presence({ store }, side) {
   const isPerson = store.table.seats.some((line) => line.side === side && line.who === "person" && !line.seat);
   if (!isPerson) return null;
-  return el("span", { class: "muted small" }, store.present.includes(side) ? ORDER.online : ORDER.offline);
+  return el("span.muted.small", store.present.includes(side) ? ORDER.online : ORDER.offline);
 }
 
 /** @param {Context} ctx */
@@ -144,12 +139,12 @@ export function mountTrays(host, ctx) {
 /** @param {T.Tray} tray @param {string[]} names of the sides */
 function trayView({ title, text, tokens }, names) {
   return el(
-    "section",
-    { class: "cup", "aria-label": `${title}: ${text}` },
-    el("span", { class: "cup-left small muted", "aria-hidden": true }, text),
+    "section.cup",
+    { "aria-label": `${title}: ${text}` },
+    el("span.cup-left.small.muted", { "aria-hidden": true }, text),
     ...names.map((name, side) => {
       const own = tokens.filter((token) => token.side === side);
-      return el("ul", { class: "plain chits", "aria-label": `${title}: ${name}` }, ...own.map(tokenView));
+      return el("ul.plain.chits", { "aria-label": `${title}: ${name}` }, ...own.map(tokenView));
     }),
   );
 }
@@ -165,6 +160,6 @@ function tokenView({ side, mark, when, text }) {
       "aria-current": when === "now" ? "step" : null,
     },
     el("span", { "aria-hidden": true }, mark),
-    el("span", { class: "visually-hidden" }, text),
+    el("span.visually-hidden", text),
   );
 }

@@ -22,17 +22,17 @@ import { TABLE } from "../strings/table.js";
 export function mountTools(host, helpers, ctx, sender, composer, openStaff) {
   const { store } = ctx;
   if (store.side > 1) return;
-  const advice = el("div", { class: "advice", role: "status" });
+  const advice = el("div.advice", { role: "status" });
   const adviser = new Adviser(advice, ctx, sender, composer);
   const back = el(
-    "button",
-    { class: "quiet", dataset: { do: "undo" }, onclick: () => undo(ctx, sender) },
+    "button.quiet",
+    { dataset: { do: "undo" }, onclick: () => undo(ctx, sender) },
     `${TABLE.undo} `,
     el("kbd", { "aria-hidden": true }, "u"),
   );
   const again = el(
-    "button",
-    { class: "quiet", dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx, sender) },
+    "button.quiet",
+    { dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx, sender) },
     `${TABLE.redo} `,
     el("kbd", { "aria-hidden": true }, "U"),
   );
@@ -65,7 +65,7 @@ export function mountTools(host, helpers, ctx, sender, composer, openStaff) {
       run: () => void goingOn.begin("theatre", theatre()),
     },
   );
-  const staff = el("div", { class: "staff", role: "status" });
+  const staff = el("div.staff", { role: "status" });
   mountStaff(staff, ctx, openStaff);
   fill(host, back, again, ask, more);
   fill(helpers, advice, going, staff);
@@ -91,10 +91,10 @@ function goingMenu(goingOn, theatre) {
     button.textContent = forTheatres([theatre()]);
   };
   const menu = el(
-    "details",
-    { class: "go-on", ontoggle: name },
+    "details.go-on",
+    { ontoggle: name },
     el("summary", { dataset: { do: "go-on" } }, ORDER.goOn),
-    el("div", { class: "go-on-ways" }, ...buttons),
+    el("div.go-on-ways", ...buttons),
   );
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Node && !menu.contains(target)) menu.open = false;
@@ -153,7 +153,7 @@ class Adviser {
   /** Request one suggestion and show it. */
   async advise() {
     const question = (this.#shown = this.#question);
-    fill(this.host, el("p", { class: "muted" }, ORDER.thinking));
+    fill(this.host, el("p.muted", ORDER.thinking));
     const advice = await tryRequest(() => this.ctx.api.advice());
     if (this.#shown !== question) return;
     fill(this.host, advice ? this.#view(advice) : null);
@@ -177,12 +177,11 @@ class Adviser {
       { class: "small muted" },
     );
     return el(
-      "div",
-      { class: "note" },
-      el("p", {}, isDrawn ? ORDER.suggested : text),
-      isDrawn ? null : el("p", { class: "mono" }, order),
+      "div.note",
+      el("p", isDrawn ? ORDER.suggested : text),
+      isDrawn ? null : el("p.mono", order),
       reasons.length ? why : null,
-      el("div", { class: "row" }, ...buttons),
+      el("div.row", ...buttons),
     );
   }
 
@@ -196,7 +195,7 @@ class Adviser {
   async #proceed() {
     this.#left = this.#decision;
     const stop = button(ORDER.stop, "stop", () => (this.#left = ""));
-    fill(this.host, el("div", { class: "note row" }, el("span", {}, ORDER.staffDecides), stop));
+    fill(this.host, el("div.note.row", el("span", ORDER.staffDecides), stop));
     while (this.#left && this.#left === this.#decision) {
       const advice = await tryRequest(() => this.ctx.api.advice());
       if (!advice || !this.#left || !(await this.sender.order(advice.order))) break;
@@ -220,25 +219,21 @@ function mountStaff(host, ctx, open) {
   };
   const atWork = () => [
     el(
-      "div",
-      { class: "note row" },
-      el("span", {}, ORDER.staffAtWork),
+      "div.note.row",
+      el("span", ORDER.staffAtWork),
       button(ORDER.stopStaff, "stop-staff", () => void sender.stopStaff()),
     ),
   ];
-  const ready = () => [
-    el("div", { class: "row staff-row" }, button(ORDER.carryOut, "sign", sign), button(ORDER.showPlan, "show-plan", open, "quiet")),
-  ];
+  const ready = () => [el("div.row.staff-row", button(ORDER.carryOut, "sign", sign), button(ORDER.showPlan, "show-plan", open, "quiet"))];
   const asking = () => {
     const { asks = "", topic = "", text = "", order = "" } = store.table.staff ?? {};
     const leave = topic ? format(ORDER.leaveToStaff, { topic }) : ORDER.letStaff;
     return [
       el(
-        "div",
-        { class: "note staff-asks" },
-        el("p", {}, el("strong", {}, ORDER.staffAsks), withRules(ctx, `${asks}.`)),
-        order ? el("p", {}, ORDER.staffWould, withRules(ctx, text || order)) : null,
-        el("div", { class: "row" }, button(leave, "sign", sign, "primary"), button(ORDER.showPlan, "show-plan", open, "quiet")),
+        "div.note.staff-asks",
+        el("p", el("strong", ORDER.staffAsks), withRules(ctx, `${asks}.`)),
+        order ? el("p", ORDER.staffWould, withRules(ctx, text || order)) : null,
+        el("div.row", button(leave, "sign", sign, "primary"), button(ORDER.showPlan, "show-plan", open, "quiet")),
       ),
     ];
   };

@@ -70,19 +70,17 @@ export class VersusBoard {
     const [opening] = lines;
     const place = opening?.places?.[0] ?? "";
     return el(
-      "section",
-      { class: "contest", "aria-label": BATTLE.title },
+      "section.contest",
+      { "aria-label": BATTLE.title },
       el(
         "header",
-        {},
-        el("h3", {}, contest?.title ?? BATTLE.title, " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")),
+        el("h3", contest?.title ?? BATTLE.title, " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")),
         place && !contest ? placeLink(ctx, place) : null,
       ),
-      contest ? el("p", { class: "contest-state" }, sentence(format(BATTLE.round, { round: contest.round, part: contest.part }))) : null,
+      contest ? el("p.contest-state", sentence(format(BATTLE.round, { round: contest.round, part: contest.part }))) : null,
       contest
         ? el(
-            "div",
-            { class: "hosts" },
+            "div.hosts",
             ...contest.sides.map((host, side) =>
               hostView(ctx, host, side, contest.unit, Math.max(...contest.sides.map((one) => one.began))),
             ),
@@ -107,11 +105,11 @@ export function roundsView(ctx, lines, isOpen = true) {
   return el(
     "details",
     { open: isOpen },
-    el("summary", {}, plural(rounds.length, BATTLE.oneRound)),
+    el("summary", plural(rounds.length, BATTLE.oneRound)),
     el(
-      "ol",
-      { class: "plain rounds", tabindex: 0, "aria-label": BATTLE.rounds },
-      el("li", { class: "small" }, opening?.text ?? ""),
+      "ol.plain.rounds",
+      { tabindex: 0, "aria-label": BATTLE.rounds },
+      el("li.small", opening?.text ?? ""),
       ...rounds.map((round) => roundView(ctx, round)),
     ),
   );
@@ -122,18 +120,16 @@ function roundView(ctx, { number, lines }) {
   const columns = [0, 1].map((side) => {
     const own = lines.filter((event) => event.side === side);
     return el(
-      "ul",
-      { class: "plain", dataset: { side: String(side) }, "aria-label": ctx.store.sideName(side) },
-      ...own.map((event) =>
-        el("li", {}, ...diceOf(event).map(die), el("span", {}, event.brief || event.text), " ", ruleLink(ctx, event.rule)),
-      ),
+      "ul.plain",
+      { dataset: { side: String(side) }, "aria-label": ctx.store.sideName(side) },
+      ...own.map((event) => el("li", ...diceOf(event).map(die), el("span", event.brief || event.text), " ", ruleLink(ctx, event.rule))),
     );
   });
   return el(
     "li",
     { dataset: { round: String(number) } },
-    number ? el("h4", {}, format(BATTLE.roundNumber, { number })) : null,
-    el("div", { class: "both" }, ...columns),
+    number ? el("h4", format(BATTLE.roundNumber, { number })) : null,
+    el("div.both", ...columns),
   );
 }
 
@@ -165,25 +161,24 @@ function hostView(ctx, host, side, unit, most) {
     el("li", { class: one.text ? "is-broken" : "" }, `${one.name} ${one.strength ?? ""}${one.text ? `, ${one.text}` : ""}`),
   );
   return el(
-    "div",
-    { class: "host", dataset: { side: String(side), role: host.role } },
-    el("h4", {}, sideMark(ctx.store, side), " ", host.title, " ", el("span", { class: "number muted" }, host.ratings)),
-    el("p", { class: "small muted" }, sentence(host.role)),
+    "div.host",
+    { dataset: { side: String(side), role: host.role } },
+    el("h4", sideMark(ctx.store, side), " ", host.title, " ", el("span.number.muted", host.ratings)),
+    el("p.small.muted", sentence(host.role)),
     el(
-      "div",
-      { class: "force-bar", "aria-hidden": true },
-      el("i", { class: "began", style: width(began) }),
-      el("i", { class: "now", style: width(now) }),
-      el("i", { class: "engaged", style: width(engaged) }),
+      "div.force-bar",
+      { "aria-hidden": true },
+      el("i.began", { style: width(began) }),
+      el("i.now", { style: width(now) }),
+      el("i.engaged", { style: width(engaged) }),
     ),
     el(
       "p",
-      {},
-      el("b", { class: "number" }, known(now)),
+      el("b.number", known(now)),
       format(BATTLE.strength, { began: known(began), unit, lost: lost > 0 ? format(BATTLE.losses, { lost }) : "" }),
     ),
-    engagement ? el("p", { class: "small" }, engagement) : null,
-    host.states?.length ? el("p", { class: "small states" }, sentence(host.states.join(", "))) : null,
-    troops.length > 1 ? el("ul", { class: "plain small troops" }, ...troops) : null,
+    engagement ? el("p.small", engagement) : null,
+    host.states?.length ? el("p.small.states", sentence(host.states.join(", "))) : null,
+    troops.length > 1 ? el("ul.plain.small.troops", ...troops) : null,
   );
 }

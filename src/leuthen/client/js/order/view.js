@@ -45,11 +45,11 @@ export class OrderView {
     this.composer = composer;
     this.ctx = ctx;
     this.bar = bar;
-    this.form = el("div", { class: "order-form" });
-    this.hint = el("div", { class: "order-hint" });
-    this.act = el("div", { class: "row act" });
+    this.form = el("div.order-form");
+    this.hint = el("div.order-hint");
+    this.act = el("div.row.act");
     this.foot = el("div");
-    fill(host, this.form, el("div", { class: "foot" }, this.foot, ...host.children));
+    fill(host, this.form, el("div.foot", this.foot, ...host.children));
     composer.addEventListener("change", () => this.#draw());
     composer.addEventListener("stale", () => this.#setStale(true));
     composer.addEventListener("point", () => this.#drawPointed());
@@ -101,12 +101,7 @@ export class OrderView {
     const goal = this.composer.march.way.at(-1);
     if (!goal) return null;
     const stop = button(ORDER.stopMarch, "stop-march", () => this.composer.halt());
-    return el(
-      "div",
-      { class: "note row marching" },
-      el("span", {}, format(ORDER.marchingOn, { place: placeName(this.ctx.store, goal) })),
-      stop,
-    );
+    return el("div.note.row.marching", el("span", format(ORDER.marchingOn, { place: placeName(this.ctx.store, goal) })), stop);
   }
 
   /** @param {Desk} desk */
@@ -151,9 +146,9 @@ export class OrderView {
         "aria-pressed": composer.ending === token,
         onclick: () => composer.follow(token),
       };
-      return el("button", props, label, price ? el("small", { class: "muted" }, price) : null);
+      return el("button", props, label, price ? el("small.muted", price) : null);
     });
-    return el("div", { class: "row answers halts", role: "group", "aria-label": ORDER.andThen }, ...buttons);
+    return el("div.row.answers.halts", { role: "group", "aria-label": ORDER.andThen }, ...buttons);
   }
 
   /** The part that is always visible below the questions: the hint, the send button, and the button to cancel or pass. @param {Desk | null} desk */
@@ -161,10 +156,10 @@ export class OrderView {
     const send = desk && this.#sendButton(desk);
     const leave = desk && (send ? this.#cancelButton(desk) : this.#passButton(desk));
     const ways = desk && this.composer.canSkip ? LEAVES.map(([until, name]) => this.#skipButton(desk.form, until, name)) : [];
-    const hint = el("p", { class: "foot-hint muted small" }, desk && this.#hint(desk));
+    const hint = el("p.foot-hint.muted.small", desk && this.#hint(desk));
     fill(this.act, send ?? hint, leave);
     this.act.classList.toggle("sending", Boolean(send));
-    fill(this.foot, ways.length ? el("div", { class: "row leaving" }, ...ways) : null, send ? hint : null, this.act);
+    fill(this.foot, ways.length ? el("div.row.leaving", ...ways) : null, send ? hint : null, this.act);
   }
 
   /** @param {Desk} desk */
@@ -194,7 +189,7 @@ export class OrderView {
     const barred = kind?.barred?.find(({ token }) => token === ENDING);
     const button =
       choice && kind ? answerButton(kind, choice, (token) => void this.composer.chooseKind(token)) : barred && barredButton(desk, barred);
-    return button ? el("div", { class: "pass", dataset: { field: "do" } }, button) : null;
+    return button ? el("div.pass", { dataset: { field: "do" } }, button) : null;
   }
 
   /** Hint on the next step. @param {Desk} desk */
@@ -243,7 +238,7 @@ export class OrderView {
 
 /** The chosen kind as text: the send button is the only button of that name. @param {T.FormField} field @param {T.Choice} choice */
 function chosenView({ key }, { token, label }) {
-  return el("span", { class: "chosen", tabindex: -1, "aria-current": true, dataset: { token, keep: `${key}=${token}` } }, label);
+  return el("span.chosen", { tabindex: -1, "aria-current": true, dataset: { token, keep: `${key}=${token}` } }, label);
 }
 
 /** @param {T.Form | null} form */
@@ -262,7 +257,7 @@ function summaryView(form) {
 /** Notice for a player who has sealed a choice without being asked. @param {Context} ctx */
 function sealedView({ store }) {
   const others = store.table.awaited.map((awaited) => sentence(awaited.name)).join(COMMON.and);
-  return el("p", { class: "note good" }, format(ORDER.sealed, { others }));
+  return el("p.note.good", format(ORDER.sealed, { others }));
 }
 
 // Odds before one commits: results as bars, losses as distributions with their tails, the enemy's strength as a slider
@@ -277,13 +272,13 @@ function oddsView(odds, ctx) {
   const show = (/** @type {number} */ index) => fill(host, caseView(odds.cases[index], ctx));
   show(middle);
   return el(
-    "section",
-    { class: "odds", "aria-label": format(ODDS.title, { title: odds.title }) },
-    el("h3", {}, odds.title, " ", ruleLink(ctx, odds.rule)),
+    "section.odds",
+    { "aria-label": format(ODDS.title, { title: odds.title }) },
+    el("h3", odds.title, " ", ruleLink(ctx, odds.rule)),
     odds.cases.length > 1 ? sliderView(odds.cases, middle, show) : null,
     host,
     odds.cases.length > 1 ? overviewView(odds.cases, show) : null,
-    ...(odds.notes ?? []).map((note) => el("p", { class: "muted small" }, note)),
+    ...(odds.notes ?? []).map((note) => el("p.muted.small", note)),
     tablesView(odds.spots ?? [], ctx),
   );
 }
@@ -292,8 +287,8 @@ function oddsView(odds, ctx) {
 function tablesView(spots, ctx) {
   const first = new Map([...spots].reverse().map((spot) => [spot.table, spot]));
   const title = (/** @type {string} */ id) => ctx.store.setting.tables.find((table) => table.id === id)?.title ?? id;
-  const links = [...first.values()].map((spot) => el("button", { class: "rule", onclick: () => ctx.showTable(spot) }, title(spot.table)));
-  return links.length ? el("p", { class: "small row odds-by" }, ODDS.tables, ...links) : null;
+  const links = [...first.values()].map((spot) => el("button.rule", { onclick: () => ctx.showTable(spot) }, title(spot.table)));
+  return links.length ? el("p.small.row.odds-by", ODDS.tables, ...links) : null;
 }
 
 /**
@@ -321,7 +316,7 @@ function sliderView(cases, at, show) {
     dataset: { keep: "odds-case" },
     oninput: onInput,
   });
-  return el("div", { class: "odds-slider" }, el("label", { htmlFor: id }, ODDS.suppose, label), input);
+  return el("div.odds-slider", el("label", { htmlFor: id }, ODDS.suppose, label), input);
 }
 
 /** All cases side by side, small. @param {readonly T.OddsCase[]} cases @param {(index: number) => void} show */
@@ -329,22 +324,16 @@ function overviewView(cases, show) {
   const rows = cases.map((one, index) =>
     el(
       "tr",
-      {},
-      el("th", { scope: "row" }, el("button", { class: "rule", onclick: () => show(index) }, one.label)),
-      el("td", { class: "odds-mini" }, resultBar(one.results)),
-      ...one.results.map((part) => el("td", { class: "number" }, percent(part.chance))),
+      el("th", { scope: "row" }, el("button.rule", { onclick: () => show(index) }, one.label)),
+      el("td.odds-mini", resultBar(one.results)),
+      ...one.results.map((part) => el("td.number", percent(part.chance))),
     ),
   );
   const heads = (cases[0]?.results ?? []).map((part) => el("th", { scope: "col" }, part.label));
   return el(
     "details",
-    {},
-    el("summary", {}, ODDS.allCases),
-    el(
-      "div",
-      { class: "scroll-x" },
-      el("table", { class: "small" }, el("thead", {}, el("tr", {}, el("th", {}, ODDS.case), el("td"), ...heads)), el("tbody", {}, ...rows)),
-    ),
+    el("summary", ODDS.allCases),
+    el("div.scroll-x", el("table.small", el("thead", el("tr", el("th", ODDS.case), el("td"), ...heads)), el("tbody", ...rows))),
   );
 }
 
@@ -353,11 +342,10 @@ function caseView(one, ctx) {
   if (!one) return null;
   return el(
     "div",
-    {},
     resultBar(one.results),
-    el("ul", { class: "plain odds-results" }, ...one.results.map(resultLine)),
+    el("ul.plain.odds-results", ...one.results.map(resultLine)),
     ...(one.spreads ?? []).map((spread) => spreadView(spread, ctx)),
-    one.rolls?.length ? el("details", {}, el("summary", {}, ODDS.rolls), listOf(one.rolls, { class: "plain small" })) : null,
+    one.rolls?.length ? el("details", el("summary", ODDS.rolls), listOf(one.rolls, { class: "plain small" })) : null,
   );
 }
 
@@ -365,17 +353,16 @@ function caseView(one, ctx) {
 function resultLine(part, index) {
   return el(
     "li",
-    {},
-    el("span", { class: "swatch", dataset: { part: String(index % 4) }, "aria-hidden": true }),
+    el("span.swatch", { dataset: { part: String(index % 4) }, "aria-hidden": true }),
     `${part.label}: `,
-    el("strong", { class: "number", title: part.odds }, percent(part.chance)),
+    el("strong.number", { title: part.odds }, percent(part.chance)),
   );
 }
 
 /** @param {readonly T.OddsResult[]} parts */
 function resultBar(parts) {
   const pieces = parts.map((part, index) => el("span", { dataset: { part: String(index % 4) }, style: { "flex-grow": part.chance } }));
-  return el("div", { class: "odds-bar", "aria-hidden": true }, ...pieces);
+  return el("div.odds-bar", { "aria-hidden": true }, ...pieces);
 }
 
 /**
@@ -385,44 +372,38 @@ function resultBar(parts) {
 function spreadView(spread, ctx) {
   const side = spread.side < 2 ? `${sentence(ctx.store.sideName(spread.side))}: ` : "";
   const isNumber = spread.parts.length > 1 && spread.parts.every((part) => typeof part.value === "number");
-  const title = el("figcaption", {}, side, spread.label, isNumber ? meanOf(spread) : null);
-  return el(
-    "figure",
-    { class: "spread", dataset: { side: String(spread.side) } },
-    title,
-    isNumber ? barsView(spread.parts) : lineView(spread.parts),
-  );
+  const title = el("figcaption", side, spread.label, isNumber ? meanOf(spread) : null);
+  return el("figure.spread", { dataset: { side: String(spread.side) } }, title, isNumber ? barsView(spread.parts) : lineView(spread.parts));
 }
 
 /** @param {readonly T.OddsResult[]} parts */
 function barsView(parts) {
   const most = Math.max(...parts.map((part) => part.chance), 0.0001);
   const bars = parts.map((part) => {
-    const bar = el("span", { class: "bar", style: { height: `${Math.max(2, (100 * part.chance) / most)}%` } });
+    const bar = el("span.bar", { style: { height: `${Math.max(2, (100 * part.chance) / most)}%` } });
     return el(
       "li",
       { title: part.odds },
-      el("span", { class: "small number" }, percent(part.chance)),
-      el("span", { class: "bar-room", "aria-hidden": true }, bar),
-      el("strong", { class: "number" }, part.label),
+      el("span.small.number", percent(part.chance)),
+      el("span.bar-room", { "aria-hidden": true }, bar),
+      el("strong.number", part.label),
     );
   });
-  return el("ol", { class: "plain spread-bars" }, ...bars);
+  return el("ol.plain.spread-bars", ...bars);
 }
 
 /** @param {readonly T.OddsResult[]} parts */
 function lineView(parts) {
   return el(
-    "ul",
-    { class: "plain spread-line" },
-    ...parts.map((part) => el("li", { title: part.odds }, `${part.label} `, el("strong", { class: "number" }, percent(part.chance)))),
+    "ul.plain.spread-line",
+    ...parts.map((part) => el("li", { title: part.odds }, `${part.label} `, el("strong.number", percent(part.chance)))),
   );
 }
 
 /** @param {T.Spread} spread */
 function meanOf(spread) {
   const mean = spread.parts.reduce((sum, part) => sum + (part.value ?? 0) * part.chance, 0);
-  return el("span", { class: "muted small" }, format(ODDS.average, { mean: mean.toFixed(1) }));
+  return el("span.muted.small", format(ODDS.average, { mean: mean.toFixed(1) }));
 }
 
 /** @param {number} chance */

@@ -13,13 +13,13 @@ import { MOVES } from "../strings/table.js";
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountAbout(host, ctx) {
-  const seats = el("ul", { class: "plain seats" });
+  const seats = el("ul.plain.seats");
   const draw = () =>
     fill(
       seats,
       ctx.store.table.seats.map((seat) => seatOf(ctx, seat)),
     );
-  fill(host, el("h3", {}, PANELS.players), seats, ...playedBy(ctx), ...taken(ctx));
+  fill(host, el("h3", PANELS.players), seats, ...playedBy(ctx), ...taken(ctx));
   ctx.store.addEventListener("presence", draw);
   ctx.store.addEventListener("change", draw);
   draw();
@@ -28,11 +28,11 @@ export function mountAbout(host, ctx) {
 /** @param {Context} ctx @param {T.SeatLine} line */
 function seatOf({ store }, line) {
   const { side, greeting } = line;
-  const isHere = store.present.includes(side) ? el("span", { class: "here" }, PANELS.online) : null;
-  const words = greeting ? el("q", { class: "greeting" }, greeting) : null;
+  const isHere = store.present.includes(side) ? el("span.here", PANELS.online) : null;
+  const words = greeting ? el("q.greeting", greeting) : null;
   const led = side === 2 ? "" : `${sentence(store.sideName(side))}: `;
   const names = side === 2 ? store.watchers.flatMap(({ name = "", colour }, at) => [at ? ", " : ": ", nameView(name, colour)]) : [];
-  return el("li", {}, sideMark(store, side), el("span", {}, led, calledView(line), names, isHere, " ", words));
+  return el("li", sideMark(store, side), el("span", led, calledView(line), names, isHere, " ", words));
 }
 
 /** @param {Context} ctx */
@@ -44,28 +44,24 @@ function playedBy(ctx) {
     const isUsual = value === option.values[0];
     return el(
       "div",
-      {},
-      el("dt", {}, option.name, ": ", el("b", {}, value), isUsual ? "" : PANELS.notDefault),
-      el("dd", { class: "small" }, withRules(ctx, option.text)),
+      el("dt", option.name, ": ", el("b", value), isUsual ? "" : PANELS.notDefault),
+      el("dd.small", withRules(ctx, option.text)),
     );
   });
   const rulings = setting.rulings ?? [];
   return [
-    el("h3", {}, PANELS.rules),
+    el("h3", PANELS.rules),
     el(
       "p",
-      {},
       format(PANELS.version, { title: setting.title, version: setting.version }),
       scenario ? format(PANELS.scenario, { text: scenario.text }) : table.scenario,
     ),
-    options.length ? [el("h3", {}, PANELS.options), el("dl", { class: "options" }, options)] : null,
-    rulings.length
-      ? el("details", {}, el("summary", {}, el("h3", {}, PANELS.rulings)), listOf(rulings.map((ruling) => withRules(ctx, ruling))))
-      : null,
-    el("h3", {}, PANELS.takebacks),
-    el("p", {}, takebackWords(table), PANELS.aboutRolls),
-    el("h3", {}, PANELS.help),
-    el("p", {}, format(PANELS.aboutHelp, { advice: table.helps ? COMMON.allowed : COMMON.notAllowed })),
+    options.length ? [el("h3", PANELS.options), el("dl.options", options)] : null,
+    rulings.length ? el("details", el("summary", el("h3", PANELS.rulings)), listOf(rulings.map((ruling) => withRules(ctx, ruling)))) : null,
+    el("h3", PANELS.takebacks),
+    el("p", takebackWords(table), PANELS.aboutRolls),
+    el("h3", PANELS.help),
+    el("p", format(PANELS.aboutHelp, { advice: table.helps ? COMMON.allowed : COMMON.notAllowed })),
   ];
 }
 
@@ -73,12 +69,11 @@ function playedBy(ctx) {
 function taken({ api, store }) {
   const record = store.table.has_ended ? PANELS.record : PANELS.recordSoFar;
   return [
-    el("h3", {}, PANELS.downloads),
+    el("h3", PANELS.downloads),
     el(
       "ul",
-      {},
-      el("li", {}, el("a", { href: `/campaign/${encodeURIComponent(api.seat)}` }, MOVES.campaignMenu)),
-      el("li", {}, el("a", { href: api.recordUrl, download: "" }, record)),
+      el("li", el("a", { href: `/campaign/${encodeURIComponent(api.seat)}` }, MOVES.campaignMenu)),
+      el("li", el("a", { href: api.recordUrl, download: "" }, record)),
     ),
   ];
 }

@@ -43,14 +43,14 @@ export async function openBriefing(ctx) {
   const scenario = scenarioOf(store);
   const hints = scenario?.hints?.[store.side] ?? [];
   const body = [
-    el("p", { class: "prose" }, ledBy(store)),
-    el("p", { class: "note gold briefing-goal" }, el("strong", {}, goalOf(store))),
-    el("div", { class: "briefing-armies" }, armiesOf(ctx, store.side), armiesOf(ctx, 1 - store.side)),
-    hints.length ? el("h3", {}, BRIEFING.hints) : null,
+    el("p.prose", ledBy(store)),
+    el("p.note.gold.briefing-goal", el("strong", goalOf(store))),
+    el("div.briefing-armies", armiesOf(ctx, store.side), armiesOf(ctx, 1 - store.side)),
+    hints.length ? el("h3", BRIEFING.hints) : null,
     listOf(hints),
   ];
   const answers = [{ label: BRIEFING.begin, value: "", kind: /** @type {const} */ ("primary") }];
-  await openDialog({ title: scenario?.text ?? "", body: el("div", { class: "briefing" }, body), answers, wide: true });
+  await openDialog({ title: scenario?.text ?? "", body: el("div.briefing", body), answers, wide: true });
 }
 
 /** The powers of both sides, as a sentence. @param {Store} store */
@@ -74,8 +74,7 @@ function armiesOf(ctx, side) {
   const lines = led.slice(0, MOST).map((piece) => placeLink(ctx, piece.place, piece.spoken.split(";")[0]));
   return el(
     "section",
-    {},
-    el("h3", {}, isOwn ? BRIEFING.yours : BRIEFING.theirs),
+    el("h3", isOwn ? BRIEFING.yours : BRIEFING.theirs),
     listOf(led.length ? [...lines, ...more] : [isOwn ? BRIEFING.toPlace : BRIEFING.unseen], { class: "small" }),
   );
 }

@@ -30,9 +30,9 @@ export function mountChat(host, ctx) {
   const { api, store } = ctx;
   /** @type {Set<number>} */
   const seen = new Set();
-  const list = el("ol", { class: "chat plain" });
+  const list = el("ol.chat.plain");
   const field = el("input", { name: "text", maxlength: 500, required: true, autocomplete: "off", "aria-label": PANELS.message });
-  const problem = el("p", { class: "note bad", role: "alert", hidden: true });
+  const problem = el("p.note.bad", { role: "alert", hidden: true });
   const add = (/** @type {T.ChatLine} */ line) => {
     if (seen.has(line.n)) return;
     seen.add(line.n);
@@ -45,7 +45,7 @@ export function mountChat(host, ctx) {
     problem.hidden = false;
   };
   const outbox = outboxOf(ctx);
-  const waiting = el("ul", { class: "chat plain is-waiting" });
+  const waiting = el("ul.chat.plain.is-waiting");
   const drawWaiting = () => fill(waiting, ...outbox.lines.map((line) => waitingView(outbox, line)));
   const say = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -54,7 +54,7 @@ export function mountChat(host, ctx) {
     problem.hidden = true;
     if (text) void outbox.add(text);
   };
-  const form = el("form", { class: "panel-tools", onsubmit: say }, field, el("button", { type: "submit" }, PANELS.send));
+  const form = el("form.panel-tools", { onsubmit: say }, field, el("button", { type: "submit" }, PANELS.send));
   fill(host, el("div", { role: "log", "aria-label": PANELS.chat }, list, waiting), problem, form);
   outbox.addEventListener("change", drawWaiting);
   outbox.addEventListener("said", (event) => add(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
@@ -77,7 +77,7 @@ function lineOf({ store }, { side, at, text }) {
     "li",
     { class: side === store.side ? "mine" : "" },
     sideBadge(store, side),
-    el("span", {}, el("bdi", { class: "muted small" }, side < 2 ? store.called(side) : TABLE.spectator), " ", text),
+    el("span", el("bdi.muted.small", side < 2 ? store.called(side) : TABLE.spectator), " ", text),
     el("time", { datetime: at, class: "small muted" }, shown),
   );
 }
@@ -88,13 +88,12 @@ function waitingView(outbox, { key, text, problem }) {
   const button = (/** @type {string} */ label, /** @type {() => void} */ run) => el("button", { onclick: run }, label);
   const answers = problem
     ? el(
-        "span",
-        { class: "row" },
+        "span.row",
         button(PANELS.sendAgain, () => void outbox.resend(key)),
         button(PANELS.discard, () => outbox.remove(key)),
       )
     : null;
-  return el("li", { class: "mine" }, el("span", {}, text, " ", el("span", { class: "muted small" }, state)), answers);
+  return el("li.mine", el("span", text, " ", el("span.muted.small", state)), answers);
 }
 
 /** True if there is at least one other person to talk to. @param {Context} ctx */

@@ -22,7 +22,7 @@ export function mountChronicle(host, ctx) {
   fill(host, el("p", { role: "status" }, PANELS.loadingChronicle));
   turnsOf(ctx)
     .then((turns) => new ChroniclePanel(host, ctx, turns).open())
-    .catch((error) => fill(host, el("p", { class: "note bad" }, messageOf(error))));
+    .catch((error) => fill(host, el("p.note.bad", messageOf(error))));
 }
 
 /** The log lines fetched so far, the latest last, and their filters. */
@@ -43,9 +43,9 @@ class ChroniclePanel {
     this.loading = null;
     /** Distance of the reader from the end, in px. */
     this.fromEnd = 0;
-    this.list = el("div", { class: "chronicle" });
-    this.earlier = el("button", { class: "quiet", onclick: () => void this.load() }, PANELS.earlier);
-    this.none = el("p", { class: "muted" }, PANELS.noEvents);
+    this.list = el("div.chronicle");
+    this.earlier = el("button.quiet", { onclick: () => void this.load() }, PANELS.earlier);
+    this.none = el("p.muted", PANELS.noEvents);
     this.isFull = el("input", { type: "checkbox" });
     this.side = el("select", { "aria-label": PANELS.whose }, el("option", { value: "" }, MAP.bothSides));
     this.topic = el("select", { "aria-label": PANELS.whichEvents });
@@ -68,9 +68,8 @@ class ChroniclePanel {
     fill(
       this.host,
       el(
-        "div",
-        { class: "panel-tools" },
-        el("label", { class: "check", title: PANELS.aboutDetails }, this.isFull, PANELS.allDetails),
+        "div.panel-tools",
+        el("label.check", { title: PANELS.aboutDetails }, this.isFull, PANELS.allDetails),
         this.side,
         this.topic,
         this.turn,
@@ -191,7 +190,7 @@ class ChroniclePanel {
     let section = this.sections.get(turn);
     if (!section) {
       const mark = this.turns.marks[turn];
-      section = el("section", {}, el("h3", {}, mark ? dateOf(this.ctx.store.setting, mark) : ""), el("ol", { class: "plain" }));
+      section = el("section", el("h3", mark ? dateOf(this.ctx.store.setting, mark) : ""), el("ol.plain"));
       this.sections.set(turn, section);
       this.list[put](section);
     }
@@ -274,31 +273,20 @@ export function lineOf(ctx, told) {
     ...diceOf(told).map((value) => die(value)),
     place && !words.some((word) => word instanceof Element) && placeLink(ctx, place, PANELS.map),
     ruleLink(ctx, told.rule),
-    spot && el("button", { class: "rule", onclick: () => ctx.showTable(spot) }, PANELS.table),
+    spot && el("button.rule", { onclick: () => ctx.showTable(spot) }, PANELS.table),
   ];
   for (const extra of [...words, ...extras]) if (extra instanceof HTMLButtonElement) extra.tabIndex = -1;
   const jump = (/** @type {MouseEvent} */ event) =>
     event.target instanceof Element && !event.target.closest("button") && place && ctx.jump(place);
   return el(
-    "li",
-    {
-      class: "told",
-      "data-side": told.side ?? 2,
-      onmouseenter: light,
-      onmouseleave: unlight,
-      onfocusin: light,
-      onfocusout: unlight,
-      onclick: jump,
-    },
+    "li.told",
+    { "data-side": told.side ?? 2, onmouseenter: light, onmouseleave: unlight, onfocusin: light, onfocusout: unlight, onclick: jump },
     sideBadge(ctx.store, told.side ?? 2),
     el(
       "div",
-      {},
       words,
       extras.flatMap((extra) => [" ", extra]),
-      told.steps?.length
-        ? el("ol", { class: "steps plain", "aria-label": PANELS.modifiers }, ...told.steps.map((step) => el("li", {}, step)))
-        : null,
+      told.steps?.length ? el("ol.steps.plain", { "aria-label": PANELS.modifiers }, ...told.steps.map((step) => el("li", step))) : null,
     ),
   );
 }

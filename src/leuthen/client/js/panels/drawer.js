@@ -28,9 +28,9 @@ export class Drawer {
     this.host = host;
     this.panels = panels;
     this.title = el("h2", { id: "drawer-title", tabindex: "-1" });
-    this.body = el("div", { class: "drawer-body" });
-    const close = el("button", { class: "quiet icon", "aria-label": COMMON.close, onclick: () => this.close() }, "×");
-    fill(host, el("header", { class: "drawer-head" }, this.title, close), this.body);
+    this.body = el("div.drawer-body");
+    const close = el("button.quiet.icon", { "aria-label": COMMON.close, onclick: () => this.close() }, "×");
+    fill(host, el("header.drawer-head", this.title, close), this.body);
     this.buttons = new Map(panels.map((panel) => [panel.id, this.#button(panel)]));
     fill(tabs, timelineTab(), ...this.buttons.values());
     host.hidden = true;

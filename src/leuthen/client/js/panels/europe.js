@@ -21,24 +21,19 @@ export function europePicture(store) {
     return land ? [{ name, land, side: scene.powers[power]?.side ?? 2 }] : [];
   });
   return svg(
-    "svg",
-    { class: "europe", viewBox: SIZE, role: "img", "aria-label": PANELS.europeMap },
-    svg("defs", {}, hatch("hatch-0", "M0 6 6 0M-1 1 1 -1M5 7 7 5"), hatch("hatch-1", "M0 0 6 6M-1 5 1 7M5 -1 7 1")),
-    svg("path", { class: "land", d: LAND }),
+    "svg.europe",
+    { viewBox: SIZE, role: "img", "aria-label": PANELS.europeMap },
+    svg("defs", hatch("hatch-0", "M0 6 6 0M-1 1 1 -1M5 7 7 5"), hatch("hatch-1", "M0 0 6 6M-1 5 1 7M5 -1 7 1")),
+    svg("path.land", { d: LAND }),
     lands.map(({ land, side }) =>
-      svg(
-        "g",
-        { class: "power", "data-side": side },
-        svg("path", { class: "wash", d: land.path }),
-        svg("path", { class: "hatch", d: land.path }),
-      ),
+      svg("g.power", { "data-side": side }, svg("path.wash", { d: land.path }), svg("path.hatch", { d: land.path })),
     ),
     lands.map(({ name, land, side }) =>
       svg(
         "text",
         { x: land.at[0], y: land.at[1] },
         name,
-        side === 2 ? null : svg("tspan", { class: "letter" }, ` ${store.sideName(side).charAt(0).toUpperCase()}`),
+        side === 2 ? null : svg("tspan.letter", ` ${store.sideName(side).charAt(0).toUpperCase()}`),
       ),
     ),
   );
@@ -60,18 +55,11 @@ function list(ctx) {
     if (!powers.length) return null;
     return el(
       "section",
-      {},
-      el("h3", {}, sideMark(store, side), " ", side === 2 ? PANELS.neutral : sentence(store.sideName(side))),
+      el("h3", sideMark(store, side), " ", side === 2 ? PANELS.neutral : sentence(store.sideName(side))),
       el(
-        "ul",
-        { class: "plain powers" },
+        "ul.plain.powers",
         powers.map(({ power, text }) =>
-          el(
-            "li",
-            {},
-            power.is_major ? el("b", {}, power.name) : power.name,
-            text ? el("span", { class: "muted" }, ": ", withRules(ctx, text)) : null,
-          ),
+          el("li", power.is_major ? el("b", power.name) : power.name, text ? el("span.muted", ": ", withRules(ctx, text)) : null),
         ),
       ),
     );
@@ -130,7 +118,7 @@ export function mountMusters(host, ctx) {
     );
   };
   const field = el("input", { type: "search", placeholder: PANELS.leaderOrPlace, "aria-label": PANELS.searchMusters, oninput: draw });
-  fill(host, el("div", { class: "panel-tools" }, field), body);
+  fill(host, el("div.panel-tools", field), body);
   whenChanged(host, ctx, ["musters", "powers"], draw);
 }
 
@@ -141,14 +129,14 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
   const found = entries.filter((entry) => `${name} ${entry.name} ${entry.text}`.toLowerCase().includes(query));
   if (!found.length) return null;
   const details = el(
-    "details",
-    { class: "muster", open: query !== "" || !folded.has(power) },
+    "details.muster",
+    { open: query !== "" || !folded.has(power) },
     el(
       "summary",
       { "data-keep": `power ${power}` },
       sideMark(store, side),
-      el("h3", {}, name),
-      el("span", { class: "visually-hidden" }, store.sideName(side)),
+      el("h3", name),
+      el("span.visually-hidden", store.sideName(side)),
     ),
     tableOf(
       [PANELS.name, PANELS.strength],
@@ -163,8 +151,7 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
 function rowOf(ctx, { name, text, place = "", strength = "" }) {
   return el(
     "tr",
-    {},
-    el("th", { scope: "row" }, place ? placeLink(ctx, place, name) : name, el("div", { class: "muted small" }, withRules(ctx, text))),
-    el("td", { class: "number" }, strength),
+    el("th", { scope: "row" }, place ? placeLink(ctx, place, name) : name, el("div.muted.small", withRules(ctx, text))),
+    el("td.number", strength),
   );
 }

@@ -22,28 +22,19 @@ const CONNECTIONS = {
  * @param {HTMLElement} menu the button of the game's menu
  */
 export function mountHead(host, store, menu) {
-  const date = el("h1", { class: "head-date" });
-  const turn = el("p", { class: "head-turn" });
-  const score = el("p", { class: "head-score" });
-  const line = el("p", { class: "head-line small" });
-  fill(
-    host,
-    el("a", { class: "wordmark", href: "/", "aria-label": TABLE.home }, "Leuthen"),
-    date,
-    turn,
-    score,
-    line,
-    sealButton(store),
-    menu,
-  );
+  const date = el("h1.head-date");
+  const turn = el("p.head-turn");
+  const score = el("p.head-score");
+  const line = el("p.head-line.small");
+  fill(host, el("a.wordmark", { href: "/", "aria-label": TABLE.home }, "Leuthen"), date, turn, score, line, sealButton(store), menu);
   const draw = () => {
     const { scene } = store;
     date.title = `${scene.title} ${scene.phase}`;
     fill(
       date,
-      el("strong", {}, scene.title),
-      scene.phase ? el("span", { class: "muted" }, ` ${scene.phase}`) : null,
-      el("span", { class: "head-goal small" }, goalOf(store)),
+      el("strong", scene.title),
+      scene.phase ? el("span.muted", ` ${scene.phase}`) : null,
+      el("span.head-goal.small", goalOf(store)),
     );
     fill(turn, ...turnOf(store));
     fill(score, ...scoreOf(store));
@@ -58,15 +49,15 @@ export function mountHead(host, store, menu) {
 /** @param {Store} store */
 function turnOf(store) {
   const { table } = store;
-  if (!store.isLive) return [el("em", {}, TABLE.lookingBack)];
-  if (table.has_ended) return [el("strong", {}, TABLE.over)];
-  if (table.unplayable) return [el("strong", {}, TABLE.unplayable)];
-  if (store.asked) return [el("strong", { class: "your-turn" }, COMMON.decision)];
-  if (store.seal.waiting >= 0) return [el("strong", {}, waitsFor(store))];
+  if (!store.isLive) return [el("em", TABLE.lookingBack)];
+  if (table.has_ended) return [el("strong", TABLE.over)];
+  if (table.unplayable) return [el("strong", TABLE.unplayable)];
+  if (store.asked) return [el("strong.your-turn", COMMON.decision)];
+  if (store.seal.waiting >= 0) return [el("strong", waitsFor(store))];
   const [other] = table.awaited;
   if (!other) return [];
   const isOpen = table.seats.some(({ side, who }) => side === other.side && who === "open");
-  return [sideMark(store, other.side), " ", el("bdi", {}, store.called(other.side)), isOpen ? TABLE.notJoined : TABLE.isDeciding];
+  return [sideMark(store, other.side), " ", el("bdi", store.called(other.side)), isOpen ? TABLE.notJoined : TABLE.isDeciding];
 }
 
 /** The first score of the rule set, with its ratio if the ratio counts. @param {Store} store */
@@ -81,29 +72,29 @@ function scoreOf(store) {
   const even = par ? format(TABLE.par, { side: sentence(store.sideName(par > 0 ? 0 : 1)), points: Math.abs(par) }) : "";
   const spoken = format(TABLE.score, { label: score.label, one: store.sideName(0), a, other: store.sideName(1), b, text: score.text });
   return [
-    el("span", { class: "visually-hidden" }, spoken),
+    el("span.visually-hidden", spoken),
     el(
-      "span",
-      { class: "score-pair number", "aria-hidden": true, title: score.text },
+      "span.score-pair.number",
+      { "aria-hidden": true, title: score.text },
       sideMark(store, 0),
       ` ${a} `,
       el("abbr", { title: score.text }, score.label),
-      el("span", { class: "colon" }, ":"),
+      el("span.colon", ":"),
       ` ${b} `,
       sideMark(store, 1),
     ),
-    even ? el("span", { class: "muted small number score-par", title: TABLE.aboutPar }, even) : null,
+    even ? el("span.muted.small.number.score-par", { title: TABLE.aboutPar }, even) : null,
     score.now
-      ? el("span", { class: "small number score-now", title: TABLE.aboutNow }, format(par ? TABLE.nowPar : TABLE.now, { now: score.now }))
+      ? el("span.small.number.score-now", { title: TABLE.aboutNow }, format(par ? TABLE.nowPar : TABLE.now, { now: score.now }))
       : null,
-    ratio && !par ? el("span", { class: "muted small number", "aria-hidden": true }, ` ${ratio}`) : null,
+    ratio && !par ? el("span.muted.small.number", { "aria-hidden": true }, ` ${ratio}`) : null,
   ];
 }
 
 /** @param {HTMLElement} host @param {Store} store */
 function drawLine(host, store) {
   host.dataset.line = store.connection;
-  fill(host, el("span", { class: "dot", "aria-hidden": true }), el("span", {}, CONNECTIONS[store.connection]));
+  fill(host, el("span.dot", { "aria-hidden": true }), el("span", CONNECTIONS[store.connection]));
 }
 
 // The seal in the head of the table: whole, or broken and why; and what that means, in plain words.
@@ -114,14 +105,14 @@ const SIGNS = { none: "○", whole: "✠", broken: "✗" };
 /** The seal button in the header. @param {Store} store @returns {HTMLButtonElement} */
 function sealButton(store) {
   const { seal } = store;
-  const button = el("button", { class: "quiet icon seal", dataset: { do: "seal" }, onclick: () => void openSeal(store) });
+  const button = el("button.quiet.icon.seal", { dataset: { do: "seal" }, onclick: () => void openSeal(store) });
   const draw = () => {
     const isNew = seal.state === "broken" && button.dataset.seal !== "broken";
     button.dataset.seal = seal.state;
     button.setAttribute("aria-label", SHORT[seal.state]);
     button.title = SHORT[seal.state];
-    fill(button, el("span", { "aria-hidden": true }, SIGNS[seal.state], el("span", { class: "head-word" }, ` ${SEAL.word}`)));
-    if (isNew) showMessage([el("strong", {}, SEAL.isBroken), seal.reason], { stays: true });
+    fill(button, el("span", { "aria-hidden": true }, SIGNS[seal.state], el("span.head-word", ` ${SEAL.word}`)));
+    if (isNew) showMessage([el("strong", SEAL.isBroken), seal.reason], { stays: true });
   };
   seal.addEventListener("change", draw);
   draw();
@@ -132,9 +123,9 @@ function sealButton(store) {
 async function openSeal(store) {
   const { seal } = store;
   const isBroken = seal.state === "broken";
-  const told = el("div", { class: "stack" });
+  const told = el("div.stack");
   const draw = () => fill(told, ...words(store));
-  const body = el("div", { class: "stack seal-text" }, told, seal.card ? el("div", { class: "row" }, ...links(store)) : null);
+  const body = el("div.stack.seal-text", told, seal.card ? el("div.row", ...links(store)) : null);
   const answers = [
     ...(isBroken ? [{ label: SEAL.goOn, value: "go-on", kind: /** @type {const} */ ("danger") }] : []),
     { label: COMMON.close, value: "", kind: /** @type {const} */ ("primary") },
@@ -151,14 +142,13 @@ async function openSeal(store) {
 function words(store) {
   const { seal, table } = store;
   if (!seal.card) return [p(NONE), p(NONE_DICE)];
-  const told =
-    seal.state === "broken" ? [el("p", { class: "note bad" }, seal.reason), p(WHAT_NOW)] : [p(WHOLE), p(NAMED[`${seal.isSigned}`])];
+  const told = seal.state === "broken" ? [el("p.note.bad", seal.reason), p(WHAT_NOW)] : [p(WHOLE), p(NAMED[`${seal.isSigned}`])];
   const isAlone = [0, 1].some((side) => isMachine(store, side));
   return [
     ...told,
     listOf(shares(store)),
     seal.waiting >= 0 ? p(`${waitsFor(store)}.`) : null,
-    el("p", {}, SEAL.mark, el("strong", { class: "number", dataset: { mark: "" } }, seal.mark), isAlone ? "" : ` ${ABOUT_MARK}`),
+    el("p", SEAL.mark, el("strong.number", { dataset: { mark: "" } }, seal.mark), isAlone ? "" : ` ${ABOUT_MARK}`),
     p(table.has_ended ? CHECK_NOW : CHECK_LATER),
   ];
 }
@@ -174,7 +164,7 @@ const CHECK_NOW = SEAL.checkNow;
 const ABOUT_MARK = SEAL.aboutMark;
 
 /** @param {string} text */
-const p = (text) => el("p", {}, text);
+const p = (text) => el("p", text);
 
 /** True if a machine plays a side. @param {Store} store @param {number} side */
 export const isMachine = ({ table }, side) => !["person", "open"].includes(table.seats.find((seat) => seat.side === side)?.who ?? "person");
@@ -206,11 +196,11 @@ function links({ seal, api, table }) {
   };
   return [
     el(
-      "a",
-      { class: "button", href: receipt(), onclick: newest, download: `leuthen-receipt-${table.game}.txt`, dataset: { do: "receipt" } },
+      "a.button",
+      { href: receipt(), onclick: newest, download: `leuthen-receipt-${table.game}.txt`, dataset: { do: "receipt" } },
       SEAL.saveReceipt,
     ),
-    table.has_ended ? el("a", { class: "button", href: api.recordUrl }, SEAL.saveGame) : null,
-    table.has_ended ? el("a", { class: "button primary", href: "/verify", dataset: { do: "verify" } }, SEAL.check) : null,
+    table.has_ended ? el("a.button", { href: api.recordUrl }, SEAL.saveGame) : null,
+    table.has_ended ? el("a.button.primary", { href: "/verify", dataset: { do: "verify" } }, SEAL.check) : null,
   ];
 }

@@ -143,7 +143,7 @@ export function mountNotes(host, ctx) {
   const panel = new NotesPanel(host, ctx, notes);
   notes.load().then(
     () => panel.open(),
-    (error) => fill(host, el("p", { class: "note bad" }, messageOf(error))),
+    (error) => fill(host, el("p.note.bad", messageOf(error))),
   );
 }
 
@@ -158,22 +158,22 @@ class NotesPanel {
     this.label = el("input", { maxlength: 60, "aria-label": PANELS.pinText, placeholder: PANELS.pinHint });
     this.arrow = this.#toolButton("arrow", PANELS.drawArrow);
     this.pin = this.#toolButton("pin", PANELS.setPin);
-    this.help = el("p", { class: "small muted", role: "status" });
-    this.kept = el("span", { class: "small muted", role: "status" });
-    this.list = el("ul", { class: "plain plans" });
+    this.help = el("p.small.muted", { role: "status" });
+    this.kept = el("span.small.muted", { role: "status" });
+    this.list = el("ul.plain.plans");
     this.text = el("textarea", { rows: 12, maxlength: 20000, "aria-label": PANELS.notesTitle, oninput: () => this.#onInput() });
   }
 
   open() {
     fill(
       this.host,
-      el("h3", {}, PANELS.plans),
-      el("div", { class: "panel-tools" }, this.arrow, this.pin, this.label),
+      el("h3", PANELS.plans),
+      el("div.panel-tools", this.arrow, this.pin, this.label),
       this.help,
       this.list,
-      el("h3", {}, `${PANELS.notesTitle} `, this.kept),
+      el("h3", `${PANELS.notesTitle} `, this.kept),
       this.text,
-      el("p", { class: "small muted" }, PANELS.onlyYou),
+      el("p.small.muted", PANELS.onlyYou),
     );
     this.notes.addEventListener("change", () => this.#draw());
     this.notes.addEventListener("kept", (event) => {
@@ -251,9 +251,8 @@ class NotesPanel {
   #item(place, words, remove) {
     return el(
       "li",
-      {},
       placeLink(this.ctx, place, words),
-      el("button", { class: "icon quiet", "aria-label": format(PANELS.remove, { item: words }), onclick: remove }, "✕"),
+      el("button.icon.quiet", { "aria-label": format(PANELS.remove, { item: words }), onclick: remove }, "✕"),
     );
   }
 }

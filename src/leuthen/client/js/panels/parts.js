@@ -46,7 +46,7 @@ export function withRules(ctx, text) {
 function bracketed(ctx, text) {
   const [number = ""] = NUMBER.exec(text) ?? [];
   const [before = "", after = ""] = text.split(number);
-  return el("span", { class: "nowrap rule-ref" }, before, ruleLink(ctx, number), after);
+  return el("span.nowrap.rule-ref", before, ruleLink(ctx, number), after);
 }
 
 /** A side's mark for places without its name. @param {Store} store @param {number} side */
@@ -82,7 +82,7 @@ export function die(value) {
     svg("rect", { x: 0.5, y: 0.5, width: 15, height: 15, rx: 3 }),
     pips,
   );
-  return el("span", { class: "rolled" }, el("span", { class: "visually-hidden" }, PANELS.die), face, el("b", {}, value));
+  return el("span.rolled", el("span.visually-hidden", PANELS.die), face, el("b", value));
 }
 
 /** An error as a sentence. @param {unknown} error */

@@ -25,7 +25,7 @@ export function mountRules(host, ctx) {
       book.drilled = new Set(drills.chapters.flatMap((chapter) => chapter.drills.flatMap((drill) => drill.rules)));
       book.open(chapters);
     },
-    (error) => fill(host, el("p", { class: "note bad" }, messageOf(error))),
+    (error) => fill(host, el("p.note.bad", messageOf(error))),
   );
   fill(host, el("p", { role: "status" }, PANELS.loadingRules));
   /** @param {string} number */
@@ -51,9 +51,9 @@ class RulesPanel {
       "aria-label": PANELS.searchRules,
       oninput: () => this.#search(),
     });
-    this.back = el("button", { class: "icon quiet", "aria-label": PANELS.back, onclick: () => this.#step(-1) }, "←");
-    this.forward = el("button", { class: "icon quiet", "aria-label": PANELS.forward, onclick: () => this.#step(1) }, "→");
-    this.body = el("div", { class: "rulebook", onclick: this.#follow });
+    this.back = el("button.icon.quiet", { "aria-label": PANELS.back, onclick: () => this.#step(-1) }, "←");
+    this.forward = el("button.icon.quiet", { "aria-label": PANELS.forward, onclick: () => this.#step(1) }, "→");
+    this.body = el("div.rulebook", { onclick: this.#follow });
   }
 
   /** @param {{title: string, rules: {number: string, text: string, html: string}[]}[]} chapters */
@@ -68,8 +68,8 @@ class RulesPanel {
           .toLowerCase(),
       })),
     }));
-    const contents = el("button", { class: "quiet", onclick: () => this.#openPage(null) }, PANELS.contents);
-    fill(this.host, el("div", { class: "panel-tools" }, this.back, this.forward, contents, this.field), this.body);
+    const contents = el("button.quiet", { onclick: () => this.#openPage(null) }, PANELS.contents);
+    fill(this.host, el("div.panel-tools", this.back, this.forward, contents, this.field), this.body);
     this.#draw();
   }
 
@@ -128,9 +128,9 @@ class RulesPanel {
 
   #drawContents() {
     const items = this.chapters.map(({ title }, index) =>
-      el("li", {}, el("button", { class: "quiet", onclick: () => this.#openPage({ chapter: index }) }, title)),
+      el("li", el("button.quiet", { onclick: () => this.#openPage({ chapter: index }) }, title)),
     );
-    fill(this.body, el("ol", { class: "contents plain" }, items));
+    fill(this.body, el("ol.contents.plain", items));
   }
 
   /** @param {number} index @param {string} [number] */
@@ -143,7 +143,7 @@ class RulesPanel {
       this.body,
       heading,
       chapter.rules.map((rule) => this.#article(rule, number)),
-      el("div", { class: "row" }, beside),
+      el("div.row", beside),
     );
     const lit = /** @type {HTMLElement | null} */ (this.body.querySelector(".lit")) ?? heading;
     lit.scrollIntoView({ block: lit === heading ? "center" : "start" });
@@ -154,11 +154,7 @@ class RulesPanel {
   #chapterButton(index, by) {
     const chapter = this.chapters[index];
     if (!chapter) return null;
-    return el(
-      "button",
-      { class: "quiet", onclick: () => this.#openPage({ chapter: index }) },
-      by < 0 ? `← ${chapter.title}` : `${chapter.title} →`,
-    );
+    return el("button.quiet", { onclick: () => this.#openPage({ chapter: index }) }, by < 0 ? `← ${chapter.title}` : `${chapter.title} →`);
   }
 
   /** @param {string} query */
@@ -195,11 +191,7 @@ class RulesPanel {
   /** Link to the drills of a rule. @param {string} number */
   #drillLink(number) {
     const page = `/learn#${this.ruleset}/${number}`;
-    return el(
-      "p",
-      { class: "small" },
-      el("a", { href: page, target: "_blank", "aria-label": format(PANELS.tryRule, { number }) }, PANELS.tryIt),
-    );
+    return el("p.small", el("a", { href: page, target: "_blank", "aria-label": format(PANELS.tryRule, { number }) }, PANELS.tryIt));
   }
 
   /**
@@ -209,7 +201,7 @@ class RulesPanel {
     const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": format(PANELS.ruleLabel, { number }) });
     article.innerHTML = html; // the server has made it, of a rulebook in which HTML is text
     if (this.drilled.has(number)) article.append(this.#drillLink(number));
-    if (title) article.prepend(el("button", { class: "rule small", onclick: () => this.show(number) }, title));
+    if (title) article.prepend(el("button.rule.small", { onclick: () => this.show(number) }, title));
     return article;
   }
 }
@@ -258,7 +250,7 @@ export function mountTables(host, ctx) {
   const field = el("input", { type: "search", placeholder: PANELS.searchTables, "aria-label": PANELS.searchTables, oninput: search });
   fill(
     host,
-    el("div", { class: "panel-tools" }, field),
+    el("div.panel-tools", field),
     count,
     cards.map(({ node }) => node),
   );
@@ -277,18 +269,16 @@ function tableView(ctx, { title, rule, columns, rows, notes = [] }) {
   const body = rows.map(([first, ...cells]) =>
     el(
       "tr",
-      {},
       el("th", { scope: "row" }, first),
-      cells.map((cell) => el("td", {}, cell)),
+      cells.map((cell) => el("td", cell)),
     ),
   );
   return el(
-    "details",
-    { class: "game-table" },
-    el("summary", {}, el("h3", {}, title)),
-    el("p", {}, PANELS.ruleWord, ruleLink(ctx, rule)),
-    el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title }, tableOf(columns, body)),
-    notes.map((note) => el("p", { class: "small" }, withRules(ctx, note))),
+    "details.game-table",
+    el("summary", el("h3", title)),
+    el("p", PANELS.ruleWord, ruleLink(ctx, rule)),
+    el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": title }, tableOf(columns, body)),
+    notes.map((note) => el("p.small", withRules(ctx, note))),
   );
 }
 

@@ -45,10 +45,10 @@ class StaffPanel {
   constructor(host, ctx) {
     this.ctx = ctx;
     this.status = el("div", { role: "status" });
-    this.list = el("ol", { class: "plain missions" });
-    this.steps = el("details", {}, el("summary", {}, STAFF.ordersOfTurn), el("ol", { class: "small" }));
+    this.list = el("ol.plain.missions");
+    this.steps = el("details", el("summary", STAFF.ordersOfTurn), el("ol.small"));
     this.places = el("datalist", { id: "staff-places" });
-    this.making = el("section", { class: "clause-form", "aria-label": STAFF.newMission });
+    this.making = el("section.clause-form", { "aria-label": STAFF.newMission });
     this.maker = new ClauseMaker((partialOrder, signal) => ctx.api.missionForm(partialOrder, signal));
     this.maker.addEventListener("change", () =>
       showMaking(ctx, this.making, this.maker, STAFF.newMission, (form) => void this.#send(form)),
@@ -140,11 +140,11 @@ class StaffPanel {
     const missions = keepOrder(plan.missions, this.#plan?.missions ?? []);
     this.#plan = { ...plan, missions };
     this.ctx.map.setStaff(missions);
-    fill(this.status, el("p", { class: "note" }, plan.word || this.#statusText(missions.length)), this.#carryOutButton(missions.length));
+    fill(this.status, el("p.note", plan.word || this.#statusText(missions.length)), this.#carryOutButton(missions.length));
     fill(this.list, ...missions.map((mission) => this.#mission(mission, plan.kinds)));
     this.steps.hidden = !plan.steps.length;
     const items = plan.steps.map((step) =>
-      el("li", {}, step.asks ? el("em", {}, STAFF.youDecide) : null, `${step.text}. `, ruleLink(this.ctx, step.rule)),
+      el("li", step.asks ? el("em", STAFF.youDecide) : null, `${step.text}. `, ruleLink(this.ctx, step.rule)),
     );
     fill(/** @type {HTMLElement} */ (this.steps.querySelector("ol")), ...items);
   }
@@ -154,7 +154,7 @@ class StaffPanel {
     const { asked, isLive, table } = this.ctx.store;
     if (!count || !asked || !isLive || table.staff?.is_at_work || table.staff?.asks) return null;
     const sign = button(STAFF.carryOut, "sign-plan", () => this.#carryOutPlan(), "primary");
-    return el("p", {}, sign);
+    return el("p", sign);
   }
 
   #carryOutPlan() {
@@ -181,8 +181,8 @@ class StaffPanel {
       if (words.trim() && (await this.#giveMission(words.trim())) && input.value === words) input.value = "";
     };
     return el(
-      "form",
-      { class: "row", onsubmit: give },
+      "form.row",
+      { onsubmit: give },
       input,
       el("button", { type: "submit", dataset: { do: "give-words" } }, STAFF.give),
       button(STAFF.choose, "make-mission", () => void this.maker.start()),
@@ -193,26 +193,25 @@ class StaffPanel {
   #mission(mission, kinds) {
     const { ctx } = this;
     const { leader, names, men, at, goal, reasons, rule, odds, price, is_yours: isYours } = mission;
-    const chance = odds === null ? null : el("strong", {}, format(STAFF.chance, { odds }));
+    const chance = odds === null ? null : el("strong", format(STAFF.chance, { odds }));
     return el(
       "li",
       { dataset: { leader } },
       el(
         "p",
-        {},
         placeLink(ctx, at, leader),
         names.length > 1 ? format(STAFF.with, { names: names.slice(1).join(", ") }) : "",
         `, ${men}`,
-        isYours ? el("em", {}, STAFF.yours) : null,
+        isYours ? el("em", STAFF.yours) : null,
       ),
-      el("p", {}, el("span", {}, `${sentence(goal)} `), ruleLink(ctx, rule), chance),
+      el("p", el("span", `${sentence(goal)} `), ruleLink(ctx, rule), chance),
       reasons.length
         ? listOf(
             reasons.map((reason) => withRules(ctx, reason)),
             { class: "small muted" },
           )
         : null,
-      price ? el("p", { class: "small" }, STAFF.price, withRules(ctx, price)) : null,
+      price ? el("p.small", STAFF.price, withRules(ctx, price)) : null,
       this.#missionEditor(mission, kinds),
     );
   }
@@ -236,11 +235,10 @@ class StaffPanel {
     const drop = button(STAFF.leave, "drop-mission", () => void this.#giveMission(`drop ${leader}`), "quiet");
     return el(
       "details",
-      {},
-      el("summary", {}, STAFF.change),
+      el("summary", STAFF.change),
       el(
-        "form",
-        { class: "row", onsubmit: give },
+        "form.row",
+        { onsubmit: give },
         what,
         where,
         el("button", { type: "submit", dataset: { do: "give-mission" } }, STAFF.give),

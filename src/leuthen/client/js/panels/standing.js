@@ -31,9 +31,9 @@ class StandingPanel {
   constructor(host, ctx) {
     this.ctx = ctx;
     this.status = el("div", { role: "status" });
-    this.list = el("ol", { class: "clauses" });
-    this.buttons = el("div", { class: "row" });
-    this.making = el("section", { class: "clause-form", "aria-label": STANDING.newClause });
+    this.list = el("ol.clauses");
+    this.buttons = el("div.row");
+    this.making = el("section.clause-form", { "aria-label": STANDING.newClause });
     this.maker = new ClauseMaker((partialOrder, signal) => ctx.api.clauseForm(partialOrder, signal));
     this.maker.addEventListener("change", () =>
       showMaking(ctx, this.making, this.maker, STANDING.newClause, (form) => void this.#add(form)),
@@ -90,9 +90,9 @@ class StandingPanel {
 
   /** @param {boolean} isArmed @param {string} stopped @param {number} count */
   #state(isArmed, stopped, count) {
-    if (stopped) return el("p", { class: "note bad" }, el("strong", {}, STANDING.stopped), withRules(this.ctx, stopped));
-    if (isArmed) return el("p", { class: "note good" }, el("strong", {}, STANDING.active), STANDING.firstCounts);
-    return el("p", { class: "note" }, count ? STANDING.suspended : ABOUT);
+    if (stopped) return el("p.note.bad", el("strong", STANDING.stopped), withRules(this.ctx, stopped));
+    if (isArmed) return el("p.note.good", el("strong", STANDING.active), STANDING.firstCounts);
+    return el("p.note", count ? STANDING.suspended : ABOUT);
   }
 
   /** @param {T.ClauseLine} clause @param {number} index @param {readonly T.ClauseLine[]} all */
@@ -111,18 +111,17 @@ class StandingPanel {
       "li",
       { class: dead ? "is-dead" : "", dataset: { clause: clause.text } },
       el(
-        "div",
-        { class: "clause" },
-        el("span", {}, withRules(this.ctx, clause.label)),
-        el("span", { class: "clause-tools" }, up, remove),
-        dead ? el("strong", { class: "clause-dead small" }, dead) : null,
+        "div.clause",
+        el("span", withRules(this.ctx, clause.label)),
+        el("span.clause-tools", up, remove),
+        dead ? el("strong.clause-dead.small", dead) : null,
       ),
     );
   }
 
   /** @param {string} sign @param {string} label @param {string} keep @param {() => void} run */
   #tool(sign, label, keep, run) {
-    return el("button", { class: "quiet icon", "aria-label": label, title: label, dataset: { keep }, onclick: run }, sign);
+    return el("button.quiet.icon", { "aria-label": label, title: label, dataset: { keep }, onclick: run }, sign);
   }
 
   // --- what is given ---
@@ -287,17 +286,16 @@ function formView(ctx, maker, form, title, give) {
   const kinds = kind?.value ? selectOf(kind, begin) : kind ? answersView(desk, kind, begin) : null;
   const rest = groupsOf(form).filter((group) => group.fields[0] !== kind);
   return [
-    el("h3", {}, title),
-    kind ? el("fieldset", { class: "field kinds", dataset: { field: kind.key } }, el("legend", {}, kind.label), kinds) : null,
+    el("h3", title),
+    kind ? el("fieldset.field.kinds", { dataset: { field: kind.key } }, el("legend", kind.label), kinds) : null,
     ...rest.map((group) => groupView(desk, group)),
-    form.summary?.[0] ? el("p", { class: "note" }, withRules(ctx, form.summary[0])) : null,
+    form.summary?.[0] ? el("p.note", withRules(ctx, form.summary[0])) : null,
     refusedView(ctx, form.refused ?? []),
     el(
-      "div",
-      { class: "row sending" },
+      "div.row.sending",
       button(STANDING.give, "give-clause", () => give(form), "primary", !form.order),
       button(COMMON.cancel, "cancel-clause", () => maker.cancel(), "quiet"),
-      open ? el("span", { class: "muted small" }, `${open.label}${hintOf(ctx, open)}`) : null,
+      open ? el("span.muted.small", `${open.label}${hintOf(ctx, open)}`) : null,
     ),
   ];
 }

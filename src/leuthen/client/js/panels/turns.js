@@ -95,16 +95,15 @@ class Timeline {
     this.playback = playback;
     this.isAsking = false;
     this.slider = el("input", { type: "range", min: 0, step: 1, "aria-label": TURNS.shown, oninput: () => void this.#scrub() });
-    this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.years = el("div", { class: "years", "aria-hidden": "true" });
-    this.label = el("div", { class: "shown" });
+    this.curve = svg("svg.curve", { preserveAspectRatio: "none", "aria-hidden": "true" });
+    this.years = el("div.years", { "aria-hidden": "true" });
+    this.label = el("div.shown");
     this.now = el("button", { hidden: true, onclick: () => this.#showPresent() });
     this.viewer = el("select", { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void this.#scrub() });
     const step = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {number} */ by) =>
-      el("button", { class: "quiet icon", title, "aria-label": title, onclick: () => void playback.step(by, this.#eyes) }, sign);
+      el("button.quiet.icon", { title, "aria-label": title, onclick: () => void playback.step(by, this.#eyes) }, sign);
     this.orders = el(
-      "div",
-      { class: "row orders-steps" },
+      "div.row.orders-steps",
       step("‹", PLAYBACK.previous, -1),
       step("›", PLAYBACK.next, 1),
       button(PLAYBACK.replayMenu, "replay", () => void playback.replay(), "quiet"),
@@ -128,7 +127,7 @@ class Timeline {
       this.viewer,
       viewers.map(([value, words]) => el("option", { value }, words)),
     );
-    fill(this.host, this.label, el("div", { class: "track" }, this.curve, this.years, this.slider), this.orders, this.viewer, this.now);
+    fill(this.host, this.label, el("div.track", this.curve, this.years, this.slider), this.orders, this.viewer, this.now);
     this.playback.addEventListener("change", () => this.#draw());
     this.turns.addEventListener("change", () => this.#draw());
     store.onChange(DRAWN, () => this.#draw());
@@ -215,9 +214,9 @@ class Timeline {
       this.label,
       words,
       el(
-        "span",
-        { class: "stood", title: label },
-        [0, 1].flatMap((side) => [sideBadge(store, side), el("b", {}, stood[side])]),
+        "span.stood",
+        { title: label },
+        [0, 1].flatMap((side) => [sideBadge(store, side), el("b", stood[side])]),
       ),
     );
     this.slider.setAttribute("aria-valuetext", format(TURNS.score, { words, label, one: stood[0], other: stood[1] }));
@@ -235,7 +234,7 @@ class Timeline {
     );
     const years = marks.map(({ year }, at) => ({ year, at })).filter(({ year, at }) => year !== marks[at - 1]?.year);
     const ticks = marks.map((_, at) => svg("line", { x1: at, x2: at, y1: 82, y2: 100 }));
-    const bounds = years.map(({ at }) => svg("line", { class: "year", x1: at, x2: at, y1: 0, y2: 100 }));
+    const bounds = years.map(({ at }) => svg("line.year", { x1: at, x2: at, y1: 0, y2: 100 }));
     fill(this.curve, ticks, bounds, lines);
     fill(
       this.years,
@@ -255,16 +254,15 @@ export function mountCalendar(host, ctx) {
     const { scene, setting } = ctx.store;
     fill(
       host,
-      el("h3", {}, dateOf(setting, scene)),
-      el("p", {}, scene.phase),
+      el("h3", dateOf(setting, scene)),
+      el("p", scene.phase),
       yearOf(setting, scene),
-      el("h3", {}, TURNS.sequence),
+      el("h3", TURNS.sequence),
       el(
-        "ol",
-        { class: "stages plain" },
+        "ol.stages.plain",
         scene.stages.map((stage) => stageOf(ctx, stage)),
       ),
-      el("p", { class: "muted" }, comesNext(setting, scene, ctx.store.table.scenario)),
+      el("p.muted", comesNext(setting, scene, ctx.store.table.scenario)),
     );
   });
 }
@@ -278,12 +276,12 @@ function yearOf(setting, { year, turn }) {
     return el(
       "li",
       { class: isWinter ? "winter" : "", "aria-current": isNow ? "date" : undefined, title: date + (isWinter ? TURNS.winter : "") },
-      el("b", {}, index + 1, isWinter ? " ❄" : ""),
+      el("b", index + 1, isWinter ? " ❄" : ""),
       el("span", { "aria-hidden": "true" }, shortened(date)),
-      el("span", { class: "visually-hidden" }, date, isWinter ? TURNS.winter : ""),
+      el("span.visually-hidden", date, isWinter ? TURNS.winter : ""),
     );
   });
-  return el("ol", { class: "year plain", "aria-label": format(TURNS.turnsOf, { year }) }, days);
+  return el("ol.year.plain", { "aria-label": format(TURNS.turnsOf, { year }) }, days);
 }
 
 /** Shorten "late August" to "late Aug". @param {string} date */
@@ -298,8 +296,8 @@ function stageOf(ctx, { name, rule, when, side = 2 }) {
     "li",
     { class: when, "aria-current": when === "now" ? "step" : undefined },
     side === 2 ? null : sideBadge(ctx.store, side),
-    el("span", {}, name),
-    el("span", { class: "when" }, word),
+    el("span", name),
+    el("span.when", word),
     ruleLink(ctx, rule),
   );
 }

@@ -14,13 +14,12 @@ export function mountVictory(host, ctx) {
     const { scene } = ctx.store;
     fill(
       host,
-      scene.result ? el("p", { class: "note gold" }, scene.result) : null,
+      scene.result ? el("p.note.gold", scene.result) : null,
       el(
-        "dl",
-        { class: "scores" },
+        "dl.scores",
         scene.scores.map((score) => scoreOf(ctx, score)),
       ),
-      scene.notes?.length ? [el("h3", {}, PANELS.also), listOf(scene.notes.map((note) => withRules(ctx, note)))] : null,
+      scene.notes?.length ? [el("h3", PANELS.also), listOf(scene.notes.map((note) => withRules(ctx, note)))] : null,
       sieges(ctx),
       [0, 1, 2].map((side) => holdings(ctx, side)),
     );
@@ -32,10 +31,9 @@ function sieges(ctx) {
   const meters = ctx.store.scene.meters ?? [];
   if (!meters.length) return null;
   return [
-    el("h3", {}, PANELS.sieges),
+    el("h3", PANELS.sieges),
     el(
-      "ul",
-      { class: "plain sieges" },
+      "ul.plain.sieges",
       meters.map((meter) => meterView(ctx, meter)),
     ),
   ];
@@ -49,12 +47,11 @@ export function meterView(ctx, { place, side, title, rule, value, text, most = 0
     { dataset: { siege: place } },
     el(
       "p",
-      {},
       sideBadge(ctx.store, side),
       " ",
       placeLink(ctx, place, title),
       " ",
-      most ? el("span", { class: "pips", "aria-hidden": true }, pips) : null,
+      most ? el("span.pips", { "aria-hidden": true }, pips) : null,
       ` ${text} `,
       ruleLink(ctx, rule),
     ),
@@ -69,17 +66,16 @@ export function meterView(ctx, { place, side, title, rule, value, text, most = 0
 function scoreOf(ctx, { label, values, text, rule, is_ratio: isRatio = false }) {
   const { store } = ctx;
   return el(
-    "div",
-    { class: "score" },
-    el("dt", {}, label, " ", ruleLink(ctx, rule)),
-    el("dd", {}, sideBadge(store, 0), shown(values[0]), ratioBar(values, isRatio), shown(values[1]), sideBadge(store, 1)),
-    text ? el("dd", { class: "small muted" }, text) : null,
+    "div.score",
+    el("dt", label, " ", ruleLink(ctx, rule)),
+    el("dd", sideBadge(store, 0), shown(values[0]), ratioBar(values, isRatio), shown(values[1]), sideBadge(store, 1)),
+    text ? el("dd.small.muted", text) : null,
   );
 }
 
 /** An unknown value is −1. @param {number} value */
 function shown(value) {
-  return el("b", { class: "number" }, value < 0 ? "?" : value);
+  return el("b.number", value < 0 ? "?" : value);
 }
 
 /** @type {readonly [string, string][]} */
@@ -95,12 +91,12 @@ const RATIOS = [
  */
 function ratioBar([first, second], isMarked) {
   const share = shareOf(first, second);
-  if (share === null) return el("span", { class: "ratio unknown" });
+  if (share === null) return el("span.ratio.unknown");
   return el(
     "span",
     { class: isMarked ? "ratio marked" : "ratio", "aria-hidden": "true" },
-    el("span", { class: "part", style: { "flex-grow": share } }),
-    el("span", { class: "part", style: { "flex-grow": 1 - share } }),
+    el("span.part", { style: { "flex-grow": share } }),
+    el("span.part", { style: { "flex-grow": 1 - share } }),
     isMarked ? RATIOS.map(([left, words]) => el("i", { style: { left } }, words)) : null,
   );
 }
@@ -126,10 +122,8 @@ function holdings(ctx, side) {
     .map((fortress) => fortressRow(ctx, fortress, scene.holdings[fortress.place]));
   return el(
     "section",
-    {},
     el(
       "h3",
-      {},
       sideMark(ctx.store, side),
       " ",
       side === 2 ? PANELS.neutral : format(PANELS.sidePoints, { side: sentence(ctx.store.sideName(side)), points }),
@@ -147,8 +141,8 @@ function fortressRow(ctx, fortress, holding) {
     "tr",
     { class: holding?.is_held ? "" : "empty" },
     el("th", { scope: "row" }, star, placeLink(ctx, fortress.place, fortress.name)),
-    el("td", {}, fortress.province),
-    el("td", { class: "number" }, holding ? format(PANELS.partOf, { points: holding.points, most: fortress.points }) : fortress.points),
+    el("td", fortress.province),
+    el("td.number", holding ? format(PANELS.partOf, { points: holding.points, most: fortress.points }) : fortress.points),
     el("td", { title: holding?.text ?? "" }, holding?.is_held ? COMMON.yes : COMMON.no, holding?.siege ? `; ${holding.siege}` : ""),
   );
 }

@@ -49,12 +49,12 @@ class Lesson {
       el(
         "section",
         { class: `lesson${isOver ? " is-over" : ""}`, "aria-label": SCHOOL.lesson },
-        el("p", { class: "lesson-head small" }, el("strong", {}, at.title), this.#steps(at)),
-        at.done || isOver ? null : el("p", { class: "lesson-goal" }, at.goal),
-        el("p", { class: "lesson-say", role: "status" }, at.say),
-        at.stray ? el("p", { class: "note" }, at.stray) : null,
-        at.remark ? el("p", { class: "note gold", role: "status" }, at.remark) : null,
-        el("div", { class: "row" }, ...(isOver ? this.#nextButton(at) : this.#helpButtons(at))),
+        el("p.lesson-head.small", el("strong", at.title), this.#steps(at)),
+        at.done || isOver ? null : el("p.lesson-goal", at.goal),
+        el("p.lesson-say", { role: "status" }, at.say),
+        at.stray ? el("p.note", at.stray) : null,
+        at.remark ? el("p.note.gold", { role: "status" }, at.remark) : null,
+        el("div.row", ...(isOver ? this.#nextButton(at) : this.#helpButtons(at))),
       ),
     );
     this.#pointAtSubject();
@@ -70,7 +70,7 @@ class Lesson {
     const dots = Array.from({ length: steps }, (_, at) =>
       el("span", { class: at < done ? "lesson-dot is-done" : at === done ? "lesson-dot is-now" : "lesson-dot" }),
     );
-    return el("span", { class: "lesson-dots", role: "img", "aria-label": label }, ...dots);
+    return el("span.lesson-dots", { role: "img", "aria-label": label }, ...dots);
   }
 
   /** @param {T.LessonState} at */
@@ -85,7 +85,7 @@ class Lesson {
   /** @param {T.LessonState} at */
   #nextButton(at) {
     const next = at.next ? button(SCHOOL.nextLesson, "next-lesson", () => void tryRequest(() => toLesson(at.next ?? "")), "primary") : null;
-    return [next, el("a", { class: "button", href: "/learn" }, SCHOOL.allLessons), el("a", { class: "button", href: "/" }, SCHOOL.ownGame)];
+    return [next, el("a.button", { href: "/learn" }, SCHOOL.allLessons), el("a.button", { href: "/" }, SCHOOL.ownGame)];
   }
 
   /** Point at the step's subject, on the map, in the list of orders, and at odds when they appear. */
@@ -160,9 +160,9 @@ class Drill {
       el(
         "section",
         { class: `lesson${at.is_answered ? " is-over" : ""}`, "aria-label": SCHOOL.drill },
-        el("p", { class: "lesson-head small" }, el("strong", {}, SCHOOL.drill), el("span", {}, ...rules)),
-        el("p", { class: "lesson-say" }, at.say),
-        el("ul", { class: "plain drill-orders" }, ...at.orders.map((order) => this.#orderView(at, order))),
+        el("p.lesson-head.small", el("strong", SCHOOL.drill), el("span", ...rules)),
+        el("p.lesson-say", at.say),
+        el("ul.plain.drill-orders", ...at.orders.map((order) => this.#orderView(at, order))),
         this.#refusal(),
         at.is_answered ? this.#verdict(at) : this.#noAnswerButton(at),
       ),
@@ -173,16 +173,16 @@ class Drill {
   #orderView({ is_answered: isAnswered, allowed = [], orders }, { order, text }) {
     const isOne = orders.length === 1;
     const mark = allowed.includes(order) ? SCHOOL.allowed : SCHOOL.notAllowed;
-    if (isAnswered) return el("li", {}, el("strong", {}, mark), text);
+    if (isAnswered) return el("li", el("strong", mark), text);
     const say = isOne ? SCHOOL.yes : sentence(text);
-    return el("li", {}, el("button", { dataset: { try: order, keep: `try ${order}` }, onclick: () => void this.#tryOrder(order) }, say));
+    return el("li", el("button", { dataset: { try: order, keep: `try ${order}` }, onclick: () => void this.#tryOrder(order) }, say));
   }
 
   #refusal() {
     const problem = this.#refused;
     if (!problem) return null;
     const reason = { rule: problem.rule, text: problem.detail || problem.title, place: problem.place };
-    return el("p", { class: "note bad", role: "alert" }, SCHOOL.refused, reasonLine(this.ctx, reason));
+    return el("p.note.bad", { role: "alert" }, SCHOOL.refused, reasonLine(this.ctx, reason));
   }
 
   /** @param {T.DrillProgress} at */
@@ -192,8 +192,7 @@ class Drill {
       void this.ask();
     };
     return el(
-      "p",
-      { class: "row" },
+      "p.row",
       el("button", { dataset: { do: "none-of-these", keep: "none" }, onclick: say }, orders.length === 1 ? SCHOOL.no : SCHOOL.none),
     );
   }
@@ -204,15 +203,10 @@ class Drill {
     return el(
       "div",
       { role: "status" },
-      el("p", { class: isRight ? "note good" : "note" }, el("strong", {}, isRight ? SCHOOL.right : SCHOOL.wrong), lesson),
-      came.length ? el("p", { class: "small" }, format(SCHOOL.forExample, { what: done })) : null,
+      el("p", { class: isRight ? "note good" : "note" }, el("strong", isRight ? SCHOOL.right : SCHOOL.wrong), lesson),
+      came.length ? el("p.small", format(SCHOOL.forExample, { what: done })) : null,
       came.length ? listOf(came, { class: "small" }) : null,
-      el(
-        "div",
-        { class: "row" },
-        next ? el("button", go, SCHOOL.nextDrill) : null,
-        el("a", { class: "button", href: "/learn" }, SCHOOL.allDrills),
-      ),
+      el("div.row", next ? el("button", go, SCHOOL.nextDrill) : null, el("a.button", { href: "/learn" }, SCHOOL.allDrills)),
     );
   }
 }

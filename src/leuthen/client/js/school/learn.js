@@ -14,7 +14,7 @@ const host = byId("lessons");
 function failed(error) {
   if (!(error instanceof Refused)) throw error;
   host.removeAttribute("aria-busy");
-  host.prepend(el("p", { class: "note bad", role: "alert" }, error.problem.detail));
+  host.prepend(el("p.note.bad", { role: "alert" }, error.problem.detail));
 }
 
 /** @typedef {T.LessonCard & {at: T.LessonState | null}} Card a lesson, and where one stands in the game of it that goes on */
@@ -47,16 +47,14 @@ function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
       ? SCHOOL.completed
       : format(SCHOOL.about, { time: plural(minutes, COMMON.minute) });
   return el(
-    "li",
-    { class: "plate lesson-card" },
-    el("h3", {}, title),
-    el("p", {}, about),
+    "li.plate.lesson-card",
+    el("h3", title),
+    el("p", about),
     el(
-      "p",
-      { class: "row" },
+      "p.row",
       isOpen ? el("a", onward, SCHOOL.continue) : null,
       el("button", { ...button, "aria-label": `${begin}: ${title}` }, begin),
-      el("span", { class: "muted small" }, where),
+      el("span.muted.small", where),
     ),
   );
 }
@@ -66,7 +64,7 @@ function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
  * @param {string} ruleset @param {string} rule
  */
 function drillsView(ruleset, rule) {
-  const body = el("div", { class: "drill-chapters" });
+  const body = el("div.drill-chapters");
   const show = async () => {
     if (body.childElementCount) return;
     const found = (await drills(ruleset)).chapters.map(({ title, drills: list }) => ({
@@ -76,9 +74,9 @@ function drillsView(ruleset, rule) {
     fill(body, ...found.filter(({ list }) => list.length).map(chapterView));
   };
   const view = el(
-    "details",
-    { class: "drills", open: rule !== "", ontoggle: () => void show().catch(failed) },
-    el("summary", {}, rule ? format(SCHOOL.drillsFor, { rule }) : SCHOOL.drills),
+    "details.drills",
+    { open: rule !== "", ontoggle: () => void show().catch(failed) },
+    el("summary", rule ? format(SCHOOL.drillsFor, { rule }) : SCHOOL.drills),
     body,
   );
   if (rule) void show().catch(failed);
@@ -89,9 +87,9 @@ function drillsView(ruleset, rule) {
 function chapterView({ title: subject, list }) {
   const buttons = list.map(({ name, title, rules }) => {
     const begin = { class: "quiet", dataset: { drill: name }, onclick: () => void toDrill(name).catch(failed) };
-    return el("li", {}, el("button", begin, title, " ", el("span", { class: "muted small" }, rules[0] ?? "")));
+    return el("li", el("button", begin, title, " ", el("span.muted.small", rules[0] ?? "")));
   });
-  return el("section", { "aria-label": subject }, el("h3", {}, subject), el("ul", { class: "plain drill-list" }, ...buttons));
+  return el("section", { "aria-label": subject }, el("h3", subject), el("ul.plain.drill-list", ...buttons));
 }
 
 /** @param {T.RulesetLine} game @param {readonly Card[]} list @param {boolean} isFirst @param {string} rule */
@@ -99,9 +97,9 @@ function gameView({ name, title }, list, isFirst, rule) {
   return el(
     "section",
     { "aria-label": title },
-    el("h2", {}, title),
+    el("h2", title),
     rule ? drillsView(name, rule) : null,
-    el("ol", { class: "plain lesson-list" }, ...list.map((lesson, at) => lessonView(lesson, isFirst && !at))),
+    el("ol.plain.lesson-list", ...list.map((lesson, at) => lessonView(lesson, isFirst && !at))),
     drillsView(name, ""),
   );
 }

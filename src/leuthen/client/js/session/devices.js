@@ -23,13 +23,13 @@ function announceNew(ctx, { devices }) {
   const fresh = devices.filter((device) => device.is_new);
   if (!fresh.length) return;
   const open = button(DEVICES.show, "devices", () => void openDevices(ctx));
-  showMessage([el("strong", {}, DEVICES.opened), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
+  showMessage([el("strong", DEVICES.opened), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
 }
 
 /** List the devices of the seat. @param {Context} ctx */
 export async function openDevices(ctx) {
   hideMessage();
-  const host = el("div", { class: "stack" });
+  const host = el("div.stack");
   const draw = async () => {
     const found = await ctx.api.devices();
     fill(host, ...view(ctx, found, draw));
@@ -63,8 +63,8 @@ function view(ctx, { devices, has_link: hasLink }, draw) {
     once(() => newLink(ctx, { ends: false }, DEVICES.link, ONCE)),
   );
   const way = hasLink ? DEVICES.linkWaits : DEVICES.noLink;
-  const list = el("ul", { class: "plain stack" }, ...devices.map((device) => line(ctx, device, draw)));
-  return [list, plays ? el("p", {}, way) : null, plays ? el("div", { class: "row" }, link, others.length ? all : null) : null];
+  const list = el("ul.plain.stack", ...devices.map((device) => line(ctx, device, draw)));
+  return [list, plays ? el("p", way) : null, plays ? el("div.row", link, others.length ? all : null) : null];
 }
 
 /** @param {Context} ctx @param {T.Device} device @param {() => Promise<void>} draw */
@@ -82,17 +82,11 @@ function line(ctx, device, draw) {
   );
   const name = el(
     "span",
-    {},
-    el("strong", {}, sentence(device.what)),
+    el("strong", sentence(device.what)),
     device.is_this ? DEVICES.isThis : "",
-    device.is_new ? [" ", el("strong", { class: "your-turn" }, DEVICES.isNew)] : null,
+    device.is_new ? [" ", el("strong.your-turn", DEVICES.isNew)] : null,
   );
-  return el(
-    "li",
-    { class: "device row", dataset: { device: String(device.number) } },
-    el("div", {}, name, el("div", { class: "muted small" }, times(device))),
-    out,
-  );
+  return el("li.device.row", { dataset: { device: String(device.number) } }, el("div", name, el("div.muted.small", times(device))), out);
 }
 
 /** @param {T.Device} device */
@@ -137,7 +131,7 @@ export async function openGallery(ctx) {
     { label: DEVICES.replaceLinks, value: "end", kind: "danger" },
     { label: DEVICES.addLink, value: "more", kind: "primary" },
   ]);
-  const body = el("p", {}, DEVICES.aboutSpectators);
+  const body = el("p", DEVICES.aboutSpectators);
   const chosen = await openDialog({ title: DEVICES.spectatorLink, body, answers });
   if (chosen) await newLink(ctx, { side: 2, ends: chosen === "end" }, DEVICES.spectators, DEVICES.anyNumber);
 }
@@ -146,6 +140,6 @@ export async function openGallery(ctx) {
 function newLink(ctx, wanted, label, text) {
   return tryRequest(async () => {
     const { link } = await ctx.api.link(wanted);
-    await openDialog({ title: DEVICES.newLink, body: [el("p", {}, format(DEVICES.shownOnce, { text })), linkView(label, link)] });
+    await openDialog({ title: DEVICES.newLink, body: [el("p", format(DEVICES.shownOnce, { text })), linkView(label, link)] });
   });
 }

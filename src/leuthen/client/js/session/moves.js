@@ -33,20 +33,20 @@ function proposalView(ctx, sender, proposal) {
     el("button", { class: kind, dataset: { do: move }, onclick: () => void answer(sender, proposal, move) }, label);
   const { uncovers = [] } = proposal;
   const goes = uncovers.length
-    ? el("details", { open: true }, el("summary", {}, MOVES.uncovers), el("ol", {}, ...uncovers.map((line) => el("li", {}, line))))
+    ? el("details", { open: true }, el("summary", MOVES.uncovers), el("ol", ...uncovers.map((line) => el("li", line))))
     : null;
   const answers = isOwn
     ? [button(MOVES.withdraw, "withdraw")]
     : [button(MOVES.accept, "accept", "primary"), button(MOVES.decline, "decline")];
   return el(
-    "div",
-    { class: "note gold proposal", role: "group", "aria-label": MOVES.offer },
-    el("p", {}, sentence(proposal.text)),
+    "div.note.gold.proposal",
+    { role: "group", "aria-label": MOVES.offer },
+    el("p", sentence(proposal.text)),
     proposal.kind.startsWith("pace-")
-      ? el("p", { class: "muted small" }, proposal.kind === "pace-live" ? PACE.about.live : PACE.about.correspondence)
+      ? el("p.muted.small", proposal.kind === "pace-live" ? PACE.about.live : PACE.about.correspondence)
       : null,
     goes,
-    isMine ? el("div", { class: "row" }, ...answers) : null,
+    isMine ? el("div.row", ...answers) : null,
   );
 }
 
@@ -61,12 +61,7 @@ async function answer(sender, { kind, to }, move) {
 /** Notice that an offer was declined, until it is read. @param {Sender} sender @param {T.Proposal} proposal */
 function declinedView(sender, { text }) {
   const close = { dataset: { do: "withdraw" }, onclick: () => void sender.move("withdraw") };
-  return el(
-    "div",
-    { class: "note gold proposal", role: "status" },
-    el("p", {}, sentence(text)),
-    el("div", { class: "row" }, el("button", close, COMMON.close)),
-  );
+  return el("div.note.gold.proposal", { role: "status" }, el("p", sentence(text)), el("div.row", el("button", close, COMMON.close)));
 }
 
 /** A rematch that is offered or created. @param {Context} ctx @param {Sender} sender @param {T.Proposal} proposal */
@@ -74,15 +69,15 @@ function rematchView(ctx, sender, { kind, side, text }) {
   const isMade = kind === "rematch-made";
   const isOwn = side === ctx.store.side && !isMade;
   const go = el(
-    "button",
-    { class: "primary", dataset: { do: "to-rematch" }, onclick: () => void rematch(ctx) },
+    "button.primary",
+    { dataset: { do: "to-rematch" }, onclick: () => void rematch(ctx) },
     isMade ? MOVES.toRematch : MOVES.accept,
   );
   const leave = (/** @type {string} */ label, /** @type {string} */ move) =>
     el("button", { dataset: { do: move }, onclick: () => void sender.move(move) }, label);
   const answers = isOwn ? [leave(MOVES.withdraw, "withdraw")] : isMade ? [go] : [go, leave(MOVES.decline, "decline")];
   const head = { class: "note gold proposal", role: "group", "aria-label": MOVES.offer };
-  return el("div", head, el("p", {}, sentence(text)), ctx.store.side < 2 ? el("div", { class: "row" }, ...answers) : null);
+  return el("div", head, el("p", sentence(text)), ctx.store.side < 2 ? el("div.row", ...answers) : null);
 }
 
 /** Label of a rematch: a lesson restarts on the same side. @param {Context["store"]} store */
@@ -144,7 +139,7 @@ function items(ctx, sender) {
 export async function openMenu(ctx, sender, more) {
   const all = [...more, ...items(ctx, sender)].filter((item) => item.when);
   const answers = all.map((item) => el("button", { type: "submit", value: item.do, class: "quiet", dataset: { do: item.do } }, item.label));
-  const chosen = await openDialog({ title: titleOf(ctx.store.table), body: el("div", { class: "menu-list" }, ...answers) });
+  const chosen = await openDialog({ title: titleOf(ctx.store.table), body: el("div.menu-list", ...answers) });
   all.find((item) => item.do === chosen)?.run();
 }
 
@@ -171,14 +166,14 @@ async function changeName({ api, store }) {
 
 /** @param {Context["store"]} store @param {{name: string, colour: string}} sitter what stands in the fields @param {string} problem why the name before was refused, or "" */
 async function askName(store, sitter, problem) {
-  const form = el("form", {}, nameFields(MOVES.yourName, sitter));
+  const form = el("form", nameFields(MOVES.yourName, sitter));
   const answers = /** @type {const} */ ([
     { label: COMMON.cancel, value: "" },
     { label: MOVES.saveName, value: "yes", kind: "primary" },
   ]);
   const shown = store.side < 2 ? MOVES.everyoneSees : MOVES.playersSee;
-  const refused = problem ? el("p", { class: "note bad", role: "alert" }, problem) : null;
-  const body = [el("p", {}, format(MOVES.aboutName, { shown })), refused, form];
+  const refused = problem ? el("p.note.bad", { role: "alert" }, problem) : null;
+  const body = [el("p", format(MOVES.aboutName, { shown })), refused, form];
   return (await openDialog({ title: MOVES.name, body, answers })) === "yes" ? namedIn(new FormData(form)) : null;
 }
 
@@ -215,16 +210,15 @@ async function askTakeback({ api, store }, sender) {
   const choices = numbers.map((n, index) => {
     const texts = lines.filter((line) => line.n === n).map((line) => line.entry.text);
     return el(
-      "label",
-      { class: "check" },
+      "label.check",
       el("input", { type: "radio", name: "to", value: String(n), checked: index === 0 }),
-      el("span", {}, texts.join(" ")),
+      el("span", texts.join(" ")),
     );
   });
-  const list = el("div", { class: "takeback-list" }, ...choices);
+  const list = el("div.takeback-list", ...choices);
   const free = store.table.takebacks === "free";
   const title = free ? MOVES.takeBack : format(MOVES.askTakeback, { name: store.called(1 - store.side) });
-  const body = [el("p", {}, format(MOVES.whichTakeback, { words: takebackWords(store.table) })), list];
+  const body = [el("p", format(MOVES.whichTakeback, { words: takebackWords(store.table) })), list];
   const chosen = await openDialog({
     title,
     body,

@@ -42,10 +42,9 @@ export function waitView(ctx) {
   };
   const mayRoll = side < 2 && seal.waiting !== side && seal.card?.can_switch;
   return [
-    el("p", { class: "muted small" }, sinceView(table.since, PACE.waitsSince, PACE.justNow)),
+    el("p.muted.small", sinceView(table.since, PACE.waitsSince, PACE.justNow)),
     el(
-      "div",
-      { class: "row" },
+      "div.row",
       item ? button(item.label, item.do, item.run) : null,
       mayRoll ? button(format(PACE.alone, { name }), "roll-alone", () => void alone(), "quiet") : null,
     ),

@@ -36,14 +36,14 @@ export function isVeiled(seat) {
 
 /** Hide everything until the player confirms. @param {string} seat @returns {Promise<void>} */
 export async function veil(seat) {
-  const host = el("div", { class: "veil" });
+  const host = el("div.veil");
   const hidden = [...document.body.children].filter((child) => child instanceof HTMLElement);
   for (const child of hidden) child.toggleAttribute("inert", true);
   document.body.append(host);
   const name = await nameOf(seat);
   await new Promise((resolve) => {
     const lift = button(format(AWAY.lift, { name }), "lift", () => resolve(undefined), "primary");
-    fill(host, el("main", { class: "plate" }, el("h1", {}, format(AWAY.pass, { name })), el("p", { class: "prose" }, AWAY.covered), lift));
+    fill(host, el("main.plate", el("h1", format(AWAY.pass, { name })), el("p.prose", AWAY.covered), lift));
     pauseInput(host); // who passes the screen on with a double click lifts nothing
     lift.focus();
   });
@@ -106,12 +106,6 @@ export function showLost(title, text, more = null) {
   document.title = `${title} – Leuthen`;
   fill(
     document.body,
-    el(
-      "main",
-      { class: "plate lost" },
-      el("h1", {}, title),
-      el("p", {}, text),
-      el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, MOVES.games), more),
-    ),
+    el("main.plate.lost", el("h1", title), el("p", text), el("div.row", el("a.button.primary", { href: "/" }, MOVES.games), more)),
   );
 }

@@ -14,33 +14,32 @@ import { STORY } from "../strings/pages.js";
 
 /** The sentences of a year. @param {T.YearStory} year */
 export function yearView({ year, sentences }) {
-  return el("section", { class: "year-story" }, el("h3", {}, String(year)), el("p", {}, sentences.join(" ")));
+  return el("section.year-story", el("h3", String(year)), el("p", sentences.join(" ")));
 }
 
 /** The news of a year by kind, with details folded. @param {T.YearStory} year */
 export function yearNewsView({ news = [] }) {
   return news.map(({ heading, lines, details = [] }) => {
     const all = details.length
-      ? el("details", {}, el("summary", {}, format(STORY.details, { count: details.length })), listOf(details, { class: "plain" }))
+      ? el("details", el("summary", format(STORY.details, { count: details.length })), listOf(details, { class: "plain" }))
       : null;
-    return el("section", { class: "tidings" }, el("h3", {}, heading), listOf(lines, { class: "plain" }), all);
+    return el("section.tidings", el("h3", heading), listOf(lines, { class: "plain" }), all);
   });
 }
 
 /** The winter bulletin: the year, the alliances, and all news. @param {Store} store @param {T.YearStory} year */
 function bulletin(store, year) {
   return el(
-    "div",
-    { class: "bulletin" },
-    el("p", { class: "lead" }, year.sentences.join(" ")),
-    el("figure", {}, europePicture(store), el("figcaption", { class: "small muted" }, STORY.europe)),
-    el("div", { class: "columns" }, ...yearNewsView(year)),
+    "div.bulletin",
+    el("p.lead", year.sentences.join(" ")),
+    el("figure", europePicture(store), el("figcaption.small.muted", STORY.europe)),
+    el("div.columns", ...yearNewsView(year)),
   );
 }
 
 /** The commanders' records. @param {Store} store @param {T.Story} story */
 export function commandersTable({ setting }, { commanders, unit = "" }) {
-  if (!commanders.length) return el("p", {}, STORY.noBattles);
+  if (!commanders.length) return el("p", STORY.noBattles);
   const heads = [
     STORY.commander,
     STORY.side,
@@ -54,15 +53,12 @@ export function commandersTable({ setting }, { commanders, unit = "" }) {
   const rows = commanders.map((one) =>
     el(
       "tr",
-      {},
       el("th", { scope: "row" }, one.name),
-      el("td", {}, setting.sides[one.side] ?? ""),
-      ...[one.battles, one.won, one.lost, one.overrun ?? 0, one.suffered, one.inflicted].map((value) =>
-        el("td", { class: "number" }, value),
-      ),
+      el("td", setting.sides[one.side] ?? ""),
+      ...[one.battles, one.won, one.lost, one.overrun ?? 0, one.suffered, one.inflicted].map((value) => el("td.number", value)),
     ),
   );
-  return el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": STORY.records }, tableOf(heads, rows));
+  return el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": STORY.records }, tableOf(heads, rows));
 }
 
 // What the table shows at the turn of a year and at the end: the bulletin of the winter over the whole page, and the card
@@ -116,16 +112,15 @@ export class Bulletins {
     const { api } = this.ctx;
     const page = `/campaign/${encodeURIComponent(api.seat)}`;
     return el(
-      "section",
-      { class: "ending-card", "aria-label": STORY.end },
+      "section.ending-card",
+      { "aria-label": STORY.end },
       year,
-      even ? el("p", { class: "small" }, even) : null,
+      even ? el("p.small", even) : null,
       el(
-        "p",
-        { class: "row" },
-        el("a", { class: "button primary", href: page }, STORY.story),
-        el("a", { class: "button", href: `${page}#hidden` }, STORY.hidden),
-        el("a", { class: "button", href: `${page}#report` }, STORY.report),
+        "p.row",
+        el("a.button.primary", { href: page }, STORY.story),
+        el("a.button", { href: `${page}#hidden` }, STORY.hidden),
+        el("a.button", { href: `${page}#report` }, STORY.report),
       ),
     );
   }
@@ -154,19 +149,18 @@ function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) 
     return Math.abs(at.x - x) < (WIDE / 2) * grid.size && Math.abs(at.y - y) < (HIGH / 2) * grid.size;
   });
   return svg(
-    "svg",
+    "svg.ground",
     {
-      class: "ground",
       viewBox: box.join(" "),
       preserveAspectRatio: "xMidYMid slice",
       role: "img",
       "aria-label": format(STORY.mapOf, { name, towns: near.map((town) => town.name).join(", ") }),
     },
     drawing.image({ width, height }),
-    svg("path", { class: "around", d: grid.outline([place]) }),
+    svg("path.around", { d: grid.outline([place]) }),
     svg(
-      "g",
-      { class: "swords", transform: `translate(${x} ${y - grid.radius}) scale(${grid.size})` },
+      "g.swords",
+      { transform: `translate(${x} ${y - grid.radius}) scale(${grid.size})` },
       SWORDS.map((d) => svg("path", { d })),
     ),
   );
@@ -179,20 +173,18 @@ function battleSideView(store, { sides, unit, winner, attacker }, side) {
   const outcome = winner > 1 ? "no winner" : winner === side ? "victor" : "beaten";
   const prisoners = taken ? format(STORY.captured, { taken }) : "";
   return el(
-    "div",
-    { class: "battle-host", dataset: { side: String(side), outcome } },
+    "div.battle-host",
+    { dataset: { side: String(side), outcome } },
     el(
       "h4",
-      {},
-      el("span", { class: "side", dataset: { side: String(side) }, "aria-hidden": true }, store.sideName(side).charAt(0).toUpperCase()),
+      el("span.side", { dataset: { side: String(side) }, "aria-hidden": true }, store.sideName(side).charAt(0).toUpperCase()),
       ` ${commander}`,
     ),
     el(
-      "p",
-      { class: "small" },
+      "p.small",
       format(STORY.role, { side: sentence(store.sideName(side)), role: attacker === side ? STORY.attacker : STORY.defender, outcome }),
     ),
-    el("p", { class: "number" }, format(STORY.strength, { strength: strength < 0 ? "?" : strength, unit, lost, prisoners })),
+    el("p.number", format(STORY.strength, { strength: strength < 0 ? "?" : strength, unit, lost, prisoners })),
   );
 }
 
@@ -206,13 +198,13 @@ export function battleCard(store, told, print, { date = "", head = null, more = 
   const dice = (told.dice ?? []).map(die);
   const steps = (told.steps ?? []).join(", ");
   return el(
-    "article",
-    { class: "battle-card", "aria-label": format(STORY.battleOf, { name: report.name }) },
-    el("header", {}, el("h3", {}, format(STORY.battleOf, { name: report.name })), date ? el("span", { class: "muted" }, date) : null, head),
+    "article.battle-card",
+    { "aria-label": format(STORY.battleOf, { name: report.name }) },
+    el("header", el("h3", format(STORY.battleOf, { name: report.name })), date ? el("span.muted", date) : null, head),
     print && groundOf(store.setting, report, print),
-    el("div", { class: "battle-hosts" }, battleSideView(store, report, 0), battleSideView(store, report, 1)),
-    dice.length ? el("p", { class: "small" }, dice, " ", steps) : null,
-    report.history ? el("p", { class: "small history" }, el("b", {}, STORY.inHistory), `${report.history}.`) : null,
+    el("div.battle-hosts", battleSideView(store, report, 0), battleSideView(store, report, 1)),
+    dice.length ? el("p.small", dice, " ", steps) : null,
+    report.history ? el("p.small.history", el("b", STORY.inHistory), `${report.history}.`) : null,
     ...more,
   );
 }

@@ -398,12 +398,12 @@ export class Playback extends EventTarget {
 
 /** The bar over the map during a playback, and its keys. @param {HTMLElement} host @param {Playback} playback */
 export function mountPlayback(host, playback) {
-  const label = el("p", { class: "small" });
+  const label = el("p.small");
   const toggle = button("", "play", () => void playback.toggle(), "primary");
   const step = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {number} */ by) =>
     el(
-      "button",
-      { class: "icon", title, "aria-label": title, dataset: { do: by > 0 ? "next" : "previous" }, onclick: () => void playback.step(by) },
+      "button.icon",
+      { title, "aria-label": title, dataset: { do: by > 0 ? "next" : "previous" }, onclick: () => void playback.step(by) },
       sign,
     );
   const speed = el(
@@ -412,7 +412,7 @@ export function mountPlayback(host, playback) {
     ...Object.entries(PACES).map(([value, pace]) => el("option", { value }, pace ? `${pace}×` : PLAYBACK.noMotion)),
   );
   const skip = button(PLAYBACK.skip, "skip", () => playback.end());
-  const row = el("div", { class: "row" }, step("‹", PLAYBACK.previous, -1), toggle, step("›", PLAYBACK.next, 1), speed, skip);
+  const row = el("div.row", step("‹", PLAYBACK.previous, -1), toggle, step("›", PLAYBACK.next, 1), speed, skip);
   fill(host, label, row);
   playback.addEventListener("change", () => {
     const { isOn, at, steps, isPaused, title } = playback;
@@ -448,7 +448,7 @@ export function mountNews(host, ctx, playback) {
   let told = [];
   /** @type {Map<T.LogEntry, HTMLElement>} */
   let lines = new Map();
-  const list = el("ul", { class: "plain" });
+  const list = el("ul.plain");
   const draw = () => {
     const latest = told.filter(isNotable).slice(-LINES);
     // A line that is there already stays, so that it is not read out again.
@@ -474,6 +474,6 @@ export function mountNews(host, ctx, playback) {
 
 /** @param {Context} ctx @param {T.LogEntry} entry */
 function lineOf(ctx, entry) {
-  const dice = diceOf(entry).map((die) => el("span", { class: "die", "aria-hidden": true }, String(die)));
-  return el("li", {}, ...dice, entry.text, " ", ruleLink(ctx, entry.rule));
+  const dice = diceOf(entry).map((die) => el("span.die", { "aria-hidden": true }, String(die)));
+  return el("li", ...dice, entry.text, " ", ruleLink(ctx, entry.rule));
 }

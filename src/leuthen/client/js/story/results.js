@@ -99,7 +99,7 @@ export class Results {
   #draw() {
     const { store } = this.ctx;
     this.host.hidden = !this.#open.length || !store.isLive;
-    const all = el("button", { class: "quiet", dataset: { do: "close-results" }, onclick: () => this.#closeAll() }, STORY.closeAll);
+    const all = el("button.quiet", { dataset: { do: "close-results" }, onclick: () => this.#closeAll() }, STORY.closeAll);
     fill(this.host, this.#open.length > 1 ? all : null, ...this.#open.map((result) => this.#card(result)));
   }
 
@@ -125,17 +125,17 @@ export class Results {
     };
     const head = el("button", props, "×");
     const { rounds } = result;
-    const score = result.score ? el("p", { class: "small result-score" }, result.score) : null;
+    const score = result.score ? el("p.small.result-score", result.score) : null;
     if (first?.battle) {
-      const lines = rounds.length ? [el("p", {}, first.text, " ", ruleLink(ctx, first.rule)), roundsView(ctx, rounds)] : [];
+      const lines = rounds.length ? [el("p", first.text, " ", ruleLink(ctx, first.rule)), roundsView(ctx, rounds)] : [];
       return battleCard(ctx.store, first, null, { head, more: [...lines, score] });
     }
     const title = format(first?.topic === "siege" ? STORY.siegeOf : STORY.battleAt, { name });
     const lines = result.entries.map((entry) => [...diceOf(entry).map(die), " ", entry.text, " ", ruleLink(ctx, entry.rule)]);
     return el(
-      "article",
-      { class: "battle-card", "aria-label": title },
-      el("header", {}, el("h3", {}, title), head),
+      "article.battle-card",
+      { "aria-label": title },
+      el("header", el("h3", title), head),
       listOf(lines, { class: "plain" }),
       score,
     );

@@ -17,7 +17,7 @@ function chosen(id) {
 }
 
 /** @param {string[]} lines */
-const list = (lines) => el("ul", { class: "prose" }, ...lines.map((line) => el("li", {}, line)));
+const list = (lines) => el("ul.prose", ...lines.map((line) => el("li", line)));
 
 /** @param {Found} found @returns {HTMLElement[]} */
 function told({ verdict, line, why, holds, left }) {
@@ -25,11 +25,11 @@ function told({ verdict, line, why, holds, left }) {
   if (verdict === "broken") return wrong(VERIFY.broken, line, why);
   const isWhole = verdict === "whole";
   return [
-    el("h2", {}, isWhole ? VERIFY.whole : VERIFY.sound),
-    el("h3", {}, VERIFY.holds),
+    el("h2", isWhole ? VERIFY.whole : VERIFY.sound),
+    el("h3", VERIFY.holds),
     list(holds),
-    ...(isWhole ? [] : [el("h3", {}, VERIFY.left), list([...left, RULES])]),
-    el("h3", {}, VERIFY.unproved),
+    ...(isWhole ? [] : [el("h3", VERIFY.left), list([...left, RULES])]),
+    el("h3", VERIFY.unproved),
     list(UNPROVED),
   ];
 }
@@ -37,14 +37,14 @@ function told({ verdict, line, why, holds, left }) {
 /** @param {string} title @param {number} line @param {string} why @param {string} [more] @returns {HTMLElement[]} */
 function wrong(title, line, why, more) {
   const where = line ? format(VERIFY.atLine, { line, why }) : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
-  return [el("h2", {}, title), el("p", { class: "note bad" }, where), ...(more ? [el("p", { class: "prose" }, more)] : [])];
+  return [el("h2", title), el("p.note.bad", where), ...(more ? [el("p.prose", more)] : [])];
 }
 
 /** @param {File[]} files @param {File[]} receipts @returns {Promise<HTMLElement[]>} */
 async function checked([file], receipts) {
   if (!file) return [];
-  if (file.size > MOST) return [el("p", { class: "note bad" }, VERIFY.tooLarge)];
-  if (receipts.some((receipt) => receipt.size > 10_000)) return [el("p", { class: "note bad" }, VERIFY.longReceipt)];
+  if (file.size > MOST) return [el("p.note.bad", VERIFY.tooLarge)];
+  if (receipts.some((receipt) => receipt.size > 10_000)) return [el("p.note.bad", VERIFY.longReceipt)];
   const bytes = new Uint8Array(await file.arrayBuffer());
   const alone = await verify(bytes);
   if (alone.why || !receipts.length) return told(alone);
@@ -55,10 +55,10 @@ async function checked([file], receipts) {
 const shown = /** @type {HTMLElement} */ (document.getElementById("found"));
 document.getElementById("check")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  shown.replaceChildren(el("p", {}, VERIFY.reading));
+  shown.replaceChildren(el("p", VERIFY.reading));
   try {
     shown.replaceChildren(...(await checked(chosen("file"), chosen("receipts"))));
   } catch {
-    shown.replaceChildren(el("p", { class: "note bad" }, VERIFY.unreadable));
+    shown.replaceChildren(el("p.note.bad", VERIFY.unreadable));
   }
 });
