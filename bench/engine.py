@@ -10,8 +10,7 @@ from bench.measure import Figure, measure
 from bench.ruleset import Campaigns
 from leuthen.rulesets.frederick.model.pieces import SIDES
 from leuthen.rulesets.frederick.model.state import Draft
-from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
-from leuthen.rulesets.frederick.rules.o10_supply import open_hexes, sources, supply
+from leuthen.rulesets.frederick.rules.o10_supply import open_hexes, sources, supply, zone_for_supply
 from leuthen.simulate.game import GameTask, Match, play_one
 
 

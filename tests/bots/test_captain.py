@@ -31,11 +31,17 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, counters_left, new_sp
-from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, Sacking, arrivals
-from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, LeaderOffers
+from leuthen.rulesets.frederick.rules.c05_council import RaiseChoice, counters_left, new_sp
+from leuthen.rulesets.frederick.rules.c08_redeployment import (
+    Freeing,
+    LeaderOffers,
+    Redeploying,
+    Reinforcing,
+    Sacking,
+    arrivals,
+)
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss, MarchPhase
-from leuthen.rulesets.frederick.rules.o09_retreat import Retreating, Routed
+from leuthen.rulesets.frederick.rules.o09_combat import Retreating, Routed
 from leuthen.wargame.bot.commander import halts_in
 from leuthen.wargame.bot.ranking import Goal
 from leuthen.wargame.plans import Kind, Mission, Plan, Thought

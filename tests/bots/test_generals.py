@@ -8,7 +8,7 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Side
 from leuthen.load import RULESETS, load, make_level
-from leuthen.rulesets.frederick.bot import search
+from leuthen.rulesets.frederick.bot import captain
 from tests.prove.sample import EVERY
 
 Observe = Callable[[Any, Any, Side], Any]
@@ -91,9 +91,9 @@ def peeking_view(rules: Any, state: Any, side: Side) -> Any:
 
 @pytest.fixture(autouse=True)
 def small_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "CAMPAIGNS", 2)
-    monkeypatch.setattr(search, "ORDERS", 2)
-    monkeypatch.setattr(search, "OTHER_GOALS", 2)
+    monkeypatch.setattr(captain, "CAMPAIGNS", 2)
+    monkeypatch.setattr(captain, "ORDERS", 2)
+    monkeypatch.setattr(captain, "OTHER_GOALS", 2)
 
 
 LEVELS = [(war, level) for war in WARS for level in RULESETS[war.ruleset].levels]

@@ -11,11 +11,10 @@ from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import CHANCE, Side, as_side, as_viewer
 from leuthen.load import ruleset, sample_likely_state, value_of
-from leuthen.rulesets.frederick.bot import belief, search
-from leuthen.rulesets.frederick.bot.belief import estimate_state, estimates, expected_total
-from leuthen.rulesets.frederick.bot.captain import QUESTION
+from leuthen.rulesets.frederick.bot import captain, situation
+from leuthen.rulesets.frederick.bot.captain import QUESTION, Searcher, Way, alternative_plans, idle_armies
 from leuthen.rulesets.frederick.bot.goals import mission_of
-from leuthen.rulesets.frederick.bot.search import Searcher, Way, alternative_plans, idle_armies
+from leuthen.rulesets.frederick.bot.situation import estimate_state, estimates, expected_total
 from leuthen.rulesets.frederick.bot.weights import CADET, CAPTAIN
 from leuthen.rulesets.frederick.knowledge import View, make_view
 from leuthen.rulesets.frederick.model.actions import March
@@ -107,7 +106,7 @@ def decisions() -> Iterator[Decision]:
 def small_search() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("ORDERS", "OTHER_GOALS"):
-            patch.setattr(search, name, 2)
+            patch.setattr(captain, name, 2)
         yield
 
 
@@ -235,14 +234,14 @@ def test_a_believed_world_has_the_same_view(war: list[State]) -> None:
     for number, state in enumerate(war):
         for side in (0, 1):
             view = RULES.view(state, side)
-            world = belief.sample_likely_state(RULES.data, view, Random(number))
+            world = situation.sample_likely_state(RULES.data, view, Random(number))
             assert RULES.view(world, side) == view
             assert all(one.low <= one.strength <= one.high for one in world.own(as_side(1 - side)) if one.sp)
 
 
 def test_believed_worlds_are_closer_to_the_truth(war: list[State]) -> None:
     late = [state for state in war if state.year > 1756]
-    believed = mean(map(partial(error, lambda view, rng: belief.sample_likely_state(RULES.data, view, rng)), late))
+    believed = mean(map(partial(error, lambda view, rng: situation.sample_likely_state(RULES.data, view, rng)), late))
     assert believed < 0.8 * mean(map(partial(error, RULES.sample_state), late))
 
 

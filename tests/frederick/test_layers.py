@@ -18,10 +18,8 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.o05_forces import Walk
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, walk_from
-from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
-from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, open_hexes, sources
+from leuthen.rulesets.frederick.rules.o10_supply import is_in_zone, is_supplied, open_hexes, sources
 from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll
-from leuthen.rulesets.frederick.screen.forces import Report
 from leuthen.rulesets.frederick.screen.layers import (
     LAYERS,
     ForceLeg,
@@ -32,6 +30,7 @@ from leuthen.rulesets.frederick.screen.layers import (
     working_links,
 )
 from leuthen.rulesets.frederick.screen.leftovers import hungry_stacks, left_undone
+from leuthen.rulesets.frederick.screen.scene import Report
 from leuthen.screen.forces import make_layer
 from leuthen.screen.values import Layer, Left, Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex

@@ -14,8 +14,7 @@ from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import FIELDS, State, state_of
 from leuthen.rulesets.frederick.rules.o05_forces import allowance, initiative
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, available
-from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
-from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied, supply
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_in_zone, is_supplied, supply
 from leuthen.wargame.board import Hex, around, hex_name, hexes_of
 from leuthen.wargame.strength import LeaderId, bag, of, powers
 from tests.frederick.handmade import random_state

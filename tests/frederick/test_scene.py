@@ -16,9 +16,8 @@ from leuthen.rulesets.frederick.rules.c04_sequence import (
     GrandStrategy,
     NextYear,
 )
-from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice, EnvoysSealed
-from leuthen.rulesets.frederick.screen.forces import Report
-from leuthen.rulesets.frederick.screen.scene import make_scene, make_stages
+from leuthen.rulesets.frederick.rules.c05_council import EnvoyChoice, EnvoysSealed
+from leuthen.rulesets.frederick.screen.scene import Report, make_scene, make_stages
 from leuthen.screen.values import Piece, Scene
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state

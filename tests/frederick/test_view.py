@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Covered
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.c06_resources import RaiseSealed
+from leuthen.rulesets.frederick.rules.c05_council import RaiseSealed
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchDie, Marching
 from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import PowerId, bag

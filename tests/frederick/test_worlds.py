@@ -10,8 +10,8 @@ from leuthen.rulesets.frederick.model.decisions import Covered
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import on_map
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice, EnvoysSealed
-from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, countable
+from leuthen.rulesets.frederick.rules.c05_council import EnvoyChoice, EnvoysSealed
+from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, countable
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
 from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of

@@ -22,15 +22,11 @@ from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, 
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules import (
     c02_setup,
-    c05_diplomacy,
-    c07_commitment,
+    c05_council,
     c08_redeployment,
     c11_allegiance,
-    c11_prisoners,
     o05_march,
     o09_combat,
-    o09_retreat,
-    o11_morale,
     o12_fortresses,
     o13_siege,
     o14_attrition,
@@ -44,9 +40,9 @@ ON_THE_WAY = (
     o05_march.ForceDie,
     o05_march.ForceMarchDie,
     o05_march.ForceLoss,
-    o09_retreat.Retreating,
+    o09_combat.Retreating,
 )
-KEEPS_SECRETS = (SecretChoice, c07_commitment.Losses)
+KEEPS_SECRETS = (SecretChoice, c05_council.Losses)
 SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive"}
 
 
@@ -188,7 +184,7 @@ def check_any(state: State, frame: Any) -> Iterator[str]:
     (C7.5).
     """
     power, leader = getattr(frame, "power", NO_POWER), getattr(frame, "leader", NO_LEADER)
-    if power >= 0 and power in state.surrendered and not isinstance(frame, c07_commitment.Losses):
+    if power >= 0 and power in state.surrendered and not isinstance(frame, c05_council.Losses):
         yield f"{frame.NAME}: {POWERS[power]} has surrendered"
     if leader >= 0 and state.roster[leader] != ON_MAP:
         yield f"{frame.NAME}: {state.leader(leader).name} is gone"
@@ -271,23 +267,23 @@ CHECKS: Mapping[type[Any], Check] = {
     c11_allegiance.ReactionRoll: _is_neutral,
     o09_combat.BattleRoll: _meet,
     o09_combat.CommanderRoll: _stands,
-    c07_commitment.CommitmentRoll: _fights_on,
-    c07_commitment.Losses: _has_losses,
-    c05_diplomacy.DiplomacyRoll: no_check,
+    c05_council.CommitmentRoll: _fights_on,
+    c05_council.Losses: _has_losses,
+    c05_council.DiplomacyRoll: no_check,
     o05_march.ForceLoss: _retreats,
     o05_march.ForceMarchDie: _marches,
     o12_fortresses.RefugeChoice: no_check,
     o12_fortresses.StrayRoll: _is_alone,
     o05_march.ForceDie: _marches,
     o05_march.Marching: _marches,
-    o11_morale.MoraleRoll: _has_men,
+    o14_attrition.MoraleRoll: _has_men,
     c08_redeployment.LeaderDraw: _fights_on,
     c08_redeployment.LeaderRoll: _fights_on,
     c08_redeployment.Sacking: _fights_on,
-    c11_prisoners.LeaderOffers: _are_captive,
-    c11_prisoners.LeaderReturn: _are_captive,
-    o09_retreat.RetreatRoll: _is_beaten,
-    o09_retreat.Retreating: _retreats,
+    c08_redeployment.LeaderOffers: _are_captive,
+    c08_redeployment.LeaderReturn: _are_captive,
+    o09_combat.RetreatRoll: _is_beaten,
+    o09_combat.Retreating: _retreats,
     o13_siege.Departure: _fights_on,
     o13_siege.SiegeRoll: _besieges,
     o14_attrition.AttritionRoll: _has_men,

@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.model.data import RUSSIA as RUSSIA_OF_CAMPAIGNS
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL
 from leuthen.rulesets.campaigns.rules.r17_alliances import conquer, enter_war, leave_war
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, RUSSIA
-from leuthen.rulesets.frederick.rules import c02_setup, c06_resources, c07_commitment, c08_redeployment, c11_prisoners
+from leuthen.rulesets.frederick.rules import c02_setup, c05_council, c08_redeployment
 from leuthen.rulesets.frederick.rules.c11_allegiance import join, surrender, switch
 from leuthen.wargame.strength import PowerId
 from tests.laws.course import LEDGERS, Turn, decision_kinds, first_broken_law
@@ -93,16 +93,16 @@ NO_FALL = "no place falls here, so no power surrenders (C11.2)"
 NO_VIOLATION = "no force enters neutral land meanwhile (C3.3)"
 AFTER_LOSSES = "Russia changes sides in the Commitment Phase, when its own losses have been taken (C7.6)"
 CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
-    (c07_commitment.CommitmentRoll, "surrender"): NO_FALL,
-    (c07_commitment.Losses, "switch"): AFTER_LOSSES,
+    (c05_council.CommitmentRoll, "surrender"): NO_FALL,
+    (c05_council.Losses, "switch"): AFTER_LOSSES,
     (c08_redeployment.LeaderDraw, "surrender"): NO_FALL,
     (c08_redeployment.LeaderRoll, "surrender"): NO_FALL,
     (c08_redeployment.Sacking, "surrender"): NO_FALL,
-    (c11_prisoners.Freeing, "join"): NO_VIOLATION,
-    (c11_prisoners.Freeing, "surrender"): NO_FALL,
-    (c11_prisoners.Freeing, "switch"): AFTER_LOSSES,
+    (c08_redeployment.Freeing, "join"): NO_VIOLATION,
+    (c08_redeployment.Freeing, "surrender"): NO_FALL,
+    (c08_redeployment.Freeing, "switch"): AFTER_LOSSES,
     (c02_setup.Deployment, "join"): NO_VIOLATION,
-    (c06_resources.SubsidyRoll, "surrender"): NO_FALL,
+    (c05_council.SubsidyRoll, "surrender"): NO_FALL,
 }
 WITHOUT_POSITION = {
     "Closing": "no question: a side wants no more sieges this turn",

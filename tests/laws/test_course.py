@@ -22,7 +22,7 @@ from leuthen.rulesets.campaigns.rules.r09_steps import SupplyStep
 from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.model.events import LeaderDrawn, LeaderFate, Starved
 from leuthen.rulesets.frederick.model.state import Draft as FrederickDraft
-from leuthen.rulesets.frederick.rules import c07_commitment
+from leuthen.rulesets.frederick.rules import c05_council
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.wargame.board import Hex
 from tests.laws import course
@@ -147,10 +147,10 @@ def neutral_powers_roll_for_commitment(patch: Patch) -> None:
         if self.done == len(MINORS):
             draft.pop()
             return
-        draft.swap(c07_commitment.CommitmentPhase(self.done + 1))
-        draft.push(c07_commitment.CommitmentRoll(MINORS[self.done]))
+        draft.swap(c05_council.CommitmentPhase(self.done + 1))
+        draft.push(c05_council.CommitmentRoll(MINORS[self.done]))
 
-    patch.setattr(c07_commitment.CommitmentPhase, "step", step)
+    patch.setattr(c05_council.CommitmentPhase, "step", step)
 
 
 def an_ally_rolls_again(patch: Patch) -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from leuthen.engine.decision import Decision
 from leuthen.load import load
-from leuthen.rulesets.frederick.rules import c06_resources
+from leuthen.rulesets.frederick.rules import c05_council
 from tests.laws import course
 from tests.laws.course import LEDGERS
 from tests.laws.interruptions import (
@@ -41,7 +41,7 @@ def test_every_kind_of_decision_has_a_position(name: str) -> None:
 
 def test_a_broken_law_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course, "LAWS", {_breaks: 1})
-    (state, *_) = positions("frederick")[c06_resources.SubsidyRoll]
+    (state, *_) = positions("frederick")[c05_council.SubsidyRoll]
     event = next(events("frederick", state))
     assert fault_after(load("frederick"), state, event, 0, 0, between=True) == "_breaks: as planted"
 

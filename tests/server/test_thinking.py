@@ -13,7 +13,7 @@ from leuthen.load import RULESETS, UnreadableFile, load, ruleset, sample_likely_
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN
 from leuthen.play.table import Table
-from leuthen.rulesets.frederick.bot import search
+from leuthen.rulesets.frederick.bot import captain
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.bots import drivers, thinking
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
@@ -68,7 +68,7 @@ def test_every_bot_plays_a_short_war_from_its_views(
     name: str, scenario: str, options: dict[str, str], bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for effort in ("CAMPAIGNS", "ORDERS", "OTHER_GOALS"):
-        monkeypatch.setattr(search, effort, 2)
+        monkeypatch.setattr(captain, effort, 2)
     most, least = (12, 8) if bot == "colonel" else (80, 40)
     rules = load(name)
     table = Table(rules, rules.new_game(scenario, options))

@@ -34,8 +34,7 @@ from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_forces import allowance
 from leuthen.rulesets.frederick.rules.o05_march import Marching
-from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
-from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_in_zone, is_supplied
 from leuthen.rulesets.frederick.ruleset import read_options, run
 from leuthen.wargame import case_words
 from leuthen.wargame.board import Hex, hex_name

@@ -19,8 +19,8 @@ from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, UNKNOWN, Depo
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
 from leuthen.rulesets.frederick.model.state import FIELDS, TABLE, Draft, Memos, Position, SharedFields, State, state_of
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
-from leuthen.rulesets.frederick.rules.c06_resources import granted
-from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, countable, countable_prisoners, havens
+from leuthen.rulesets.frederick.rules.c05_council import granted
+from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, countable, countable_prisoners, havens
 from leuthen.rulesets.frederick.rules.o05_forces import allowance
 from leuthen.rulesets.frederick.rules.o05_march import ForceDie, ForceMarchDie, ForceMarchPhase, Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS

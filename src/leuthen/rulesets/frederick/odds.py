@@ -34,22 +34,22 @@ from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position, occupied_hexes
 from leuthen.rulesets.frederick.orders import BANG, LEG, Reader
-from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyRoll, diplomacy_modifiers, is_rolled
+from leuthen.rulesets.frederick.rules.c05_council import DiplomacyRoll, diplomacy_modifiers, is_rolled
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
 from leuthen.rulesets.frederick.rules.o05_march import ForceDie, ForceLoss, ForceMarchDie, Marching, attack_overwhelming
 from leuthen.rulesets.frederick.rules.o09_combat import (
     BattleRoll,
     CombatPhase,
     CommanderRoll,
+    Retreating,
+    RetreatRoll,
     commander_fate,
     open_battle,
     ratio_of,
 )
-from leuthen.rulesets.frederick.rules.o09_retreat import Retreating, RetreatRoll
 from leuthen.rulesets.frederick.rules.o10_supply import is_supplied
-from leuthen.rulesets.frederick.rules.o11_morale import MoraleRoll
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase, SiegeRoll
-from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll
+from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll, MoraleRoll
 from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.grammar import Given, begin
 from leuthen.wargame.strength import LeaderId, PowerId, bag

@@ -20,8 +20,7 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NO_POWER, PRU
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position
-from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
-from leuthen.rulesets.frederick.rules.o10_supply import neutral_ground
+from leuthen.rulesets.frederick.rules.o10_supply import is_in_zone, neutral_ground
 from leuthen.wargame import parts, ways
 from leuthen.wargame.board import Hex, StackKey, bit, hex_name, hex_set, hexes_of, key_hex, key_inside, stack_key
 from leuthen.wargame.grammar import Candidate, Given, Grammar, Part, Values, WordReader, grammar

@@ -39,8 +39,7 @@ class FrederickPlugin(Plugin):
         return Frederick(files)
 
     def make_bot(self, level: str, rules: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
-        from leuthen.rulesets.frederick.bot.captain import Captain
-        from leuthen.rulesets.frederick.bot.search import Searcher
+        from leuthen.rulesets.frederick.bot.captain import Captain, Searcher
         from leuthen.rulesets.frederick.bot.weights import LEVELS
 
         return (
@@ -65,7 +64,7 @@ class FrederickPlugin(Plugin):
         return FrederickAnalyst()
 
     def sample_likely_state(self, rules: Frederick, view: View, rng: RandomSource) -> State:
-        from leuthen.rulesets.frederick.bot.belief import sample_likely_state
+        from leuthen.rulesets.frederick.bot.situation import sample_likely_state
 
         return sample_likely_state(rules.data, view, rng)
 

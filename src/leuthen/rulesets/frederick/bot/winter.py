@@ -24,27 +24,23 @@ from leuthen.rulesets.frederick.rules.c02_setup import (
     fortresses_of,
     plan_of,
 )
-from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, diplomacy_modifiers, is_rolled
-from leuthen.rulesets.frederick.rules.c06_resources import new_sp
-from leuthen.rulesets.frederick.rules.c07_commitment import Losses
+from leuthen.rulesets.frederick.rules.c05_council import POINTS, Losses, diplomacy_modifiers, is_rolled, new_sp
 from leuthen.rulesets.frederick.rules.c08_redeployment import (
+    Freeing,
     Landings,
+    LeaderOffers,
+    LeaderReturn,
     Sacking,
     arrivals,
+    countable,
     destinations,
+    havens,
     leaders_in,
     movable,
     newcomers,
-)
-from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
-from leuthen.rulesets.frederick.rules.c11_prisoners import (
-    Freeing,
-    LeaderOffers,
-    LeaderReturn,
-    countable,
-    havens,
     offerable,
 )
+from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, key_hex, key_inside
 from leuthen.wargame.bot.ranking import pick_near_best

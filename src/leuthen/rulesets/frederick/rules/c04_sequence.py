@@ -13,18 +13,25 @@ from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events import PhaseBegan, TurnBegan, YearEnded
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft
-from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyPhase
-from leuthen.rulesets.frederick.rules.c06_resources import ForceIncrementPhase, SubsidyPhase
-from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentPhase
-from leuthen.rulesets.frederick.rules.c08_redeployment import RedeploymentPhase
-from leuthen.rulesets.frederick.rules.c11_prisoners import PrisonerExchange
+from leuthen.rulesets.frederick.rules.c05_council import (
+    CommitmentPhase,
+    DiplomacyPhase,
+    ForceIncrementPhase,
+    SubsidyPhase,
+)
+from leuthen.rulesets.frederick.rules.c08_redeployment import PrisonerExchange, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c12_victory import FinalVictory, VictoryCheck, end_scenario, is_over
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, DestroyDepots
-from leuthen.rulesets.frederick.rules.o11_morale import MoraleRecoveryPhase, Rally
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.rules.o14_attrition import AttritionPhase, ReinforcementPhase, YearsEndAttrition
+from leuthen.rulesets.frederick.rules.o14_attrition import (
+    AttritionPhase,
+    MoraleRecoveryPhase,
+    Rally,
+    ReinforcementPhase,
+    YearsEndAttrition,
+)
 from leuthen.rulesets.frederick.rules.o14_quarters import all_in_quarters, release_resting
 
 LAST_TURN: Final = 18

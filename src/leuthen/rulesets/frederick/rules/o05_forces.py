@@ -13,9 +13,10 @@ from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.pieces import DONE, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import free_sp, locate
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present, occupied_hexes
-from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone, is_next_to_zone
 from leuthen.rulesets.frederick.rules.o10_supply import (
     is_besieged,
+    is_in_zone,
+    is_next_to_zone,
     is_supplied,
     neutral_ground,
     path_length,

@@ -54,8 +54,7 @@ from leuthen.rulesets.frederick.rules.o05_forces import (
     vacates,
     would_divide,
 )
-from leuthen.rulesets.frederick.rules.o07_zones import is_in_zone
-from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied, lose_depot, violated_by
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_in_zone, is_supplied, lose_depot, violated_by
 from leuthen.rulesets.frederick.rules.o12_fortresses import judge_left, resolve_hexes
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, key_hex, key_inside, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, as_power, bag, of, powers

@@ -1,4 +1,7 @@
-"""O10: sources, links and paths of supply; depots are begun, completed, removed, destroyed."""
+"""O7, O10: zones of control; sources, links and paths of supply; depots are begun, completed, removed, destroyed.
+
+Only Austrian field stacks have a zone, so zones affect only the Prussian side.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,49 @@ from leuthen.engine.decision import Done
 from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Build, Remove
-from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NO_POWER, TERRITORIES
+from leuthen.rulesets.frederick.model.data import AUSTRIA, GERMAN_STATES, NO_POWER, TERRITORIES
 from leuthen.rulesets.frederick.model.decisions import Decision, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import DepotChanged, DepotWork
-from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SIDES, Depot, Stack
-from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, occupied_hexes
-from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot, Stack
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, is_present, occupied_hexes
 from leuthen.wargame.board import Hex, Hexes, as_hex, hex_set
 from leuthen.wargame.strength import Bag, PowerId, largest
+
+
+def has_zone(stack: Stack | None) -> bool:
+    """Return whether a field stack has a zone: SP, and its largest contingent Austrian (O7.1, O7.5)."""
+    return stack is not None and stack.sp > 0 and stack.nation == AUSTRIA and stack.side == AUSTRIAN
+
+
+def is_in_zone(pos: Position, here: Hex, side: OwnerId) -> bool:
+    """Return whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16).
+
+    None reaches into a fortress hex that holds SP of the Prussian side (O7.2).
+    """
+    if side == AUSTRIAN or not is_next_to_zone(pos, here):
+        return False
+    return here not in pos.data.fortresses or not is_present(pos, here, PRUSSIAN)
+
+
+def is_next_to_zone(pos: Position, here: Hex) -> bool:
+    """Return whether a hex is next to a stack that has a zone (O7.1, O7.2)."""
+    return bool(pos.data.board.rings[here] & casters(pos))
+
+
+def casters(pos: Position) -> Hexes:
+    """Return the hexes of field stacks that have a zone, including one on the march (O7.1)."""
+    force = pos.marcher
+    return pos.austrians | 1 << force.hex if force is not None and has_zone(force) else pos.austrians
+
+
+def zone_for_supply(pos: Position) -> Hexes:
+    """Return zones closed to Prussian supply (O7.3, O10.3): not held fortresses (O7.2) nor own stacks (O7.4)."""
+    casting = casters(pos)
+    if not casting:
+        return 0
+    field, inside = occupied_hexes(pos)[PRUSSIAN]
+    return pos.data.board.spread(casting) & ~(field | (inside & pos.data.fortress_hexes))
+
 
 Fields = Mapping[int, Hexes]
 """Hexes in supply, by length of path."""

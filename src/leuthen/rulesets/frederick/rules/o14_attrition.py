@@ -1,4 +1,4 @@
-"""O14 and O10.8: winter quarters, and attrition in every season."""
+"""O10.8, O11, O14: attrition in every season, winter quarters, and the recovery of demoralized stacks."""
 
 from __future__ import annotations
 
@@ -12,17 +12,67 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Quarter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, refuse_in_phase
-from leuthen.rulesets.frederick.model.events import Quartered, Starved
+from leuthen.rulesets.frederick.model.events import AllRecovered, Quartered, Recovered, Starved
 from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import narrow_band, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.o09_combat import percent_of
 from leuthen.rulesets.frederick.rules.o10_supply import feeds, is_besieged, is_supplied, own_depots, supply
-from leuthen.rulesets.frederick.rules.o11_morale import rally
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.rules.o14_quarters import is_near_quarters, is_sheltered, why_not_quarter
 from leuthen.wargame.board import Hex, StackKey, as_hex
 from leuthen.wargame.strength import EMPTY, lose
+
+
+class MoraleRecoveryPhase(Decision, rule="O11.2", name="Morale Recovery", tag="morale-phase"):
+    """Each demoralized stack of the phasing side with a commander rolls once (O11.2, O11.5)."""
+
+    side: Side
+    left: tuple[StackKey, ...] | None = None
+
+    def step(self, draft: Draft) -> None:
+        shaken = tuple([stack.key for stack in draft.own(self.side) if stack.demoralized and stack.commander >= 0])
+        keys = shaken if self.left is None else tuple(key for key in self.left if key in shaken)
+        if not keys:
+            draft.pop()
+            return
+        draft.swap(MoraleRecoveryPhase(self.side, keys[1:]))
+        draft.push(MoraleRoll(keys[0]))
+
+
+class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
+    """Die + printed initiative of the commander: the target or more recovers (O11.2, option `morale-target`)."""
+
+    stack: StackKey
+
+    def has_lapsed(self, pos: Position) -> bool:
+        return self.stack not in pos.stacks or not pos.stacks[self.stack].sp
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        stack = draft.stacks[self.stack]
+        printed, target = draft.leader(stack.commander).initiative, draft.options.morale_target
+        success = die + printed >= target
+        draft.emit(Recovered.of(stack, die=die, initiative=printed, target=target, success=success))
+        if success:
+            rally(draft, stack)
+
+
+def rally(draft: Draft, stack: Stack) -> None:
+    """End the demoralization of a stack."""
+    draft.put(msgspec.structs.replace(stack, demoralized=False))
+    draft.touched.discard(stack.hex)
+
+
+class Rally(Decision, rule="O11.3", name="Recovery of all"):
+    """All recover in the Grand Strategic sequence (O11.3)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        shaken = [stack for stack in draft.stacks.values() if stack.demoralized]
+        for stack in shaken:
+            rally(draft, stack)
+        if shaken:
+            draft.emit(AllRecovered())
 
 
 class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforcement", neutral=Done()):

@@ -19,8 +19,7 @@ from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, State
 from leuthen.rulesets.frederick.orders import GRAMMAR
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, plan_of
-from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, EnvoyChoice
-from leuthen.rulesets.frederick.rules.c06_resources import new_sp
+from leuthen.rulesets.frederick.rules.c05_council import POINTS, EnvoyChoice, new_sp
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, supply, violated_by

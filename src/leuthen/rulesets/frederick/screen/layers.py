@@ -26,11 +26,19 @@ from leuthen.rulesets.frederick.rules.o05_forces import (
     why_ended,
 )
 from leuthen.rulesets.frederick.rules.o05_march import walk_from
-from leuthen.rulesets.frederick.rules.o07_zones import has_zone, is_in_zone, zone_for_supply
-from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, links, open_hexes, path_length, sources, supply
-from leuthen.rulesets.frederick.screen.forces import Report
+from leuthen.rulesets.frederick.rules.o10_supply import (
+    has_zone,
+    is_in_zone,
+    is_supplied,
+    links,
+    open_hexes,
+    path_length,
+    sources,
+    supply,
+    zone_for_supply,
+)
 from leuthen.rulesets.frederick.screen.leftovers import hunger_rule, hungry_stacks
-from leuthen.rulesets.frederick.screen.scene import belonging
+from leuthen.rulesets.frederick.screen.scene import Report, belonging
 from leuthen.screen.reach import Entry, Leg, find_reach
 from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of

@@ -17,11 +17,8 @@ from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.odds import attrition_rolls
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
-from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, EnvoyChoice
-from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, new_sp
-from leuthen.rulesets.frederick.rules.c07_commitment import Losses
-from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, newcomers
-from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing
+from leuthen.rulesets.frederick.rules.c05_council import POINTS, EnvoyChoice, Losses, RaiseChoice, new_sp
+from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, Redeploying, Reinforcing, newcomers
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase, available, walk_from
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
@@ -29,7 +26,7 @@ from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, is_supplied,
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, why_not_besiege
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
 from leuthen.rulesets.frederick.rules.o14_quarters import why_not_quarter
-from leuthen.rulesets.frederick.screen.forces import Report
+from leuthen.rulesets.frederick.screen.scene import Report
 from leuthen.screen.forces import KnownForce, Undone, band, collect_leftovers, note
 from leuthen.screen.values import Left
 from leuthen.wargame.names import format_count

@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES, Names
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.rulesets.frederick.rules.c07_commitment import LOWEST
+from leuthen.rulesets.frederick.rules.c05_council import LOWEST
 from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
 from leuthen.rulesets.frederick.rules.o05_forces import MOST
 from leuthen.rulesets.frederick.rules.o09_combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of

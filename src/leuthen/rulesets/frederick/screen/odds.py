@@ -38,10 +38,10 @@ from leuthen.rulesets.frederick.odds import (
     recovery_rolls,
     retreat_odds,
 )
-from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, is_rolled
+from leuthen.rulesets.frederick.rules.c05_council import POINTS, is_rolled
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.rulesets.frederick.rules.o09_retreat import Routed
+from leuthen.rulesets.frederick.rules.o09_combat import Routed
 from leuthen.rulesets.frederick.screen.forms import Questions
 from leuthen.rulesets.frederick.screen.setting import (
     DIE,

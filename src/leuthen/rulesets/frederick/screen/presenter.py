@@ -11,13 +11,12 @@ from leuthen.rulesets.frederick.knowledge import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.state import Draft, State
-from leuthen.rulesets.frederick.screen.forces import Report
 from leuthen.rulesets.frederick.screen.forms import Questions, summary_of
 from leuthen.rulesets.frederick.screen.layers import LAYERS
 from leuthen.rulesets.frederick.screen.leftovers import left_undone
 from leuthen.rulesets.frederick.screen.log import present_event
 from leuthen.rulesets.frederick.screen.odds import ORDER_ODDS, make_odds
-from leuthen.rulesets.frederick.screen.scene import make_about, make_scene
+from leuthen.rulesets.frederick.screen.scene import Report, make_about, make_scene
 from leuthen.rulesets.frederick.screen.setting import make_setting
 from leuthen.screen.forces import make_layer
 from leuthen.screen.forms import choices_of, make_form

@@ -25,9 +25,8 @@ from leuthen.rulesets.frederick.model.data import (
 )
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
-from leuthen.rulesets.frederick.rules.c05_diplomacy import FRENCH, POINTS, SAXON
-from leuthen.rulesets.frederick.rules.c06_resources import MODIFIERS as SUBSIDY_MODIFIERS
-from leuthen.rulesets.frederick.rules.c07_commitment import LONELY, PARTNERS, WEARY
+from leuthen.rulesets.frederick.rules.c05_council import FRENCH, LONELY, PARTNERS, POINTS, SAXON, WEARY
+from leuthen.rulesets.frederick.rules.c05_council import MODIFIERS as SUBSIDY_MODIFIERS
 from leuthen.rulesets.frederick.rules.c11_allegiance import HIGHEST, LOWEST
 from leuthen.rulesets.frederick.rules.c12_victory import AUSTRIAN_SILESIA, GREAT_NEEDED, SILESIA
 from leuthen.rulesets.frederick.rules.o05_forces import MOST
