@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from operator import add
 from typing import Final
@@ -87,8 +88,7 @@ def combat_spot(data: GameData, result: int, ratio: int) -> Spot:
 
 def siege_spot(data: GameData, total: int) -> Spot:
     """Return the line for a siege roll (O13.2)."""
-    line = sum(total >= low for low, _ in data.siege) - 1
-    return Spot("siege", siege_rows(data)[max(0, line)][0])
+    return Spot("siege", siege_rows(data)[max(0, sum(total >= low for low, _ in data.siege) - 1)][0])
 
 
 def attrition_spot(data: GameData, roll: int) -> Spot:
@@ -104,173 +104,59 @@ def initiative_spot(table: str, die: int, initiative: int) -> Spot:
 SIDE_WORDS: Final = ("Prussia", "Austria", "neutral")
 
 
-def _powers(data: GameData) -> TableCard:
-    rows = (
-        (p.name, p.limit or "–", p.supply, p.most_leaders or "–", "yes" if p.surrenders else "no") for p in data.powers
-    )
-    columns = ("Power", "SP at most (C7.5)", "supply path (O10.2)", "leaders at most (C8.5)", "surrenders (C11.2)")
-    return make_card("powers", "The powers", "C1.1", columns, rows)
-
-
-def _diplomacy(data: GameData) -> TableCard:
-    def cell(roll: int, power: PowerId) -> str:
-        star = "*" if (roll, power) in data.stars else ""
-        return f"{SIDE_WORDS[data.diplomacy[roll, power]]}{star}"
-
-    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in range(LOWEST, HIGHEST + 1))
-    saxon = (
-        f"{data.powers[power].name}, {SIDE_WORDS[side]} invaded Saxony in 1756: {plus(points)}."
-        for (power, side), points in SAXON.items()
-    )
-    french = (f"Hanover, France is on {SIDE_WORDS[side]}'s side: {plus(points)}." for side, points in enumerate(FRENCH))
-    notes = (
-        f"Prussia has {POINTS[0]} Diplomacy Points, Austria {POINTS[1]} (C5.1).",
-        "Each Austrian point on the power +1, each Prussian −1 (C5.3).",
-        *saxon,
-        *french,
-        "Reaction to a violation: only +2 if by the Prussian side, −2 if by the Austrian side (C5.7).",
-        "* opens places of re-deployment and the German States (C5.5).",
-    )
-    return make_card(
-        "diplomacy", "Diplomacy", "C5.4", ("Roll", *(data.powers[power].name for power in MINORS)), rows, *notes
-    )
-
-
-def _commitment(data: GameData) -> TableCard:
-    def cell(roll: int, power: PowerId) -> str:
-        percent, switches = data.commitment[roll, power]
-        return f"{plus(percent)}{' *' if switches else ''}"
-
-    rolls = sorted({roll for roll, _ in data.commitment})
-    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
-    notes = (
-        "Change of the power's SP on the map in per cent, rounded up (C7.4).",
-        "The table of the powers gives the most SP of each (C7.5).",
-        *(f"The coming year is {year}: {plus(points)} (C7.3)." for year, points in WEARY.items()),
-        *(
-            f"{data.powers[one].name}, {data.powers[other].name} is neutral: {plus(LONELY)}."
-            for one, other in PARTNERS.items()
-        ),
-        "* Russia goes over to the other side (C7.6).",
-    )
-    return make_card(
-        "commitment", "Commitment", "C7.2", ("Roll", *(data.powers[power].name for power in MINORS)), rows, *notes
-    )
-
-
-def _leaders(data: GameData) -> TableCard:
-    rows = ((die, new, sack) for die, (new, sack) in enumerate(data.leader_table, 1))
-    notes = ("A power keeps its only leader (C8.3); a power without one always draws (C8.4).",)
-    return make_card("leaders", "New leaders", "C8.1", ("Die", "new", "sacked"), rows, *notes)
-
-
-def _subsidy(data: GameData) -> TableCard:
-    rows = ((roll, points) for roll, points in enumerate(data.subsidy, 1))
-    notes = (
-        *(f"After {year}: {plus(points)}." for year, points in SUBSIDY_MODIFIERS.items()),
-        "At least 1 (C10.2).",
-    )
-    return make_card("subsidy", "British Subsidy", "C10.1", ("Die, modified", "RP"), rows, *notes)
-
-
-def _fortresses(data: GameData) -> TableCard:
-    rows = (
-        (
-            fort.name,
-            hex_name(fort.hex),
-            data.powers[fort.power].name if fort.power != NO_POWER else "–",
-            land(fort.province),
-            fort.vp,
-            "yes" if fort.great else "",
-            data.powers[fort.star].name if fort.star != NO_POWER else "",
-        )
-        for fort in sorted(data.fortresses.values(), key=lambda fort: (fort.power % (len(POWERS) + 1), fort.hex))
-    )
-    columns = ("Fortress", "hex", "home of", "province", "VP", "one of the five", "star of C5.5")
-    notes = ("In the German States VP count only with France and Hanover on different sides (C9.3).",)
-    return make_card("fortresses", "Fortresses", "O12.1", columns, rows, *notes)
-
-
-def _victory(data: GameData) -> TableCard:
-    rows = (
-        (
-            "decisive, after each year from 1757",
-            "more than double the opponent's",
-            f"{GREAT_NEEDED} of the five great fortresses",
-        ),
-        ("at the end: Prussian side", "more than the opponent's", "owns every fortress of Silesia"),
-        ("at the end: Austrian side", "more than the opponent's", f"{AUSTRIAN_SILESIA} fortresses of Silesia or more"),
-        ("at once", "–", "the other major surrenders (C12.1)"),
-    )
-    return make_card("victory", "Victory", "C12.3", ("Victory", "VP", "and"), rows)
-
-
-def _setup(data: GameData) -> TableCard:
-    rows = (
-        (
-            data.powers[force.power].name,
-            "in secret" if force.hex < 0 else hex_name(force.hex),
-            "" if force.hex < 0 else "inside" if force.inside else "in the field",
-            force.sp,
-            ", ".join(data.leaders[number].name for number in force.leaders),
-            force.depots or "",
-        )
-        for force in data.scenarios[CAMPAIGN].forces
-    )
-    return make_card("setup", "Set-up", "C2", ("Power", "hex", "where", "SP", "leaders", "depots"), rows)
-
-
-WAR_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
-    _powers,
-    _diplomacy,
-    _commitment,
-    _leaders,
-    _subsidy,
-    _fortresses,
-    _victory,
-    _setup,
-)
-
-
-def _by_initiative(data: GameData, cell: Callable[[int, int], object]) -> Rows:
-    initiatives = range(1 + max(leader.initiative for leader in data.leaders))
-    for die in DIE:
-        yield die, *(cell(die, initiative) for initiative in initiatives)
-
-
-def _initiative_columns(data: GameData) -> Iterable[str]:
-    highest = max(leader.initiative for leader in data.leaders)
-    return ("Die", *(f"initiative {initiative}" for initiative in range(highest + 1)))
-
-
-def _terrain(data: GameData) -> TableCard:
+def field_tables(data: GameData) -> Iterator[TableCard]:
+    """Yield the tables of a campaign: marches, battles, sieges, attrition (O5–O13)."""
     river, pass_ = Hexside("river", False, "", False).cost, Hexside("", True, "pass", False).cost
-    rows = [
+    initiatives = range(1 + max(leader.initiative for leader in data.leaders))
+    columns = ("Die", *(f"initiative {initiative}" for initiative in initiatives))
+
+    def by_initiative(cell: Callable[[int, int], object]) -> Rows:
+        return ((die, *(cell(die, initiative) for initiative in initiatives)) for die in DIE)
+
+    costs = (
         ("the hex itself", "1"),
         ("over a river hexside", plus(river)),
         ("over a pass hexside", plus(pass_)),
         ("the hex is in an enemy zone of control", "+1"),
         ("overwhelming attack", "+1"),
         ("ridge without a pass, water, off the theatre", "barred"),
-    ]
-    notes = ("A force may always move one hex if die + initiative is 1 or more (O5.6).",)
-    return make_card("terrain", "Cost of a hex", "O5.3", ("Entering", "MP"), rows, *notes)
-
-
-def _march(data: GameData) -> TableCard:
-    rows = _by_initiative(data, lambda die, initiative: min(MOST, die + initiative))
-    notes = ("In winter, on turns 15 to 18, 1 less (O5.5).",)
-    return make_card("march", "Movement points", "O5.2", _initiative_columns(data), rows, *notes)
-
-
-def _force_march(data: GameData) -> TableCard:
-    def cell(die: int, initiative: int) -> str:
-        return f"{min(MOST, die + initiative)}{' *' if die + initiative > MOST else ''}"
-
-    notes = ("* costs the force 1 SP.", "In winter 1 MP less; the sum is compared with 6 before that (O6.3).")
-    return make_card(
-        "force-march", "Force march", "O6.1", _initiative_columns(data), _by_initiative(data, cell), *notes
     )
+    note = "A force may always move one hex if die + initiative is 1 or more (O5.6)."
+    yield make_card("terrain", "Cost of a hex", "O5.3", ("Entering", "MP"), costs, note)
+    sums = partial(by_initiative, lambda die, initiative: min(MOST, die + initiative))
+    yield make_card("march", "Movement points", "O5.2", columns, sums(), "In winter, on turns 15 to 18, 1 less (O5.5).")
+    rows = by_initiative(lambda die, bonus: f"{min(MOST, die + bonus)}{' *' if die + bonus > MOST else ''}")
+    notes: tuple[str, ...] = (
+        "* costs the force 1 SP.",
+        "In winter 1 MP less; the sum is compared with 6 before that (O6.3).",
+    )
+    yield make_card("force-march", "Force march", "O6.1", columns, rows, *notes)
+    yield _combat(data)
+    rows = ((die, commander_fate(die, lost=True), commander_fate(die, lost=False)) for die in DIE)
+    yield make_card("commander", "Commander after an L", "O8.3", ("Die", "battle lost", "battle not lost"), rows)
+    yield make_card("retreat", "Retreat in hexes", "O9.7", columns, sums())
+    rows = ((die, "captured" if die <= CAUGHT else "escapes") for die in DIE)
+    note = "He escapes to the nearest friendly stack with SP that is not besieged; without one, he is captured."
+    yield make_card("stray", "Leader without SP among enemies", "O5.10", ("Die", "fate"), rows, note)
+    target = GameOptions().morale_target
+    note = f"Die + printed initiative: {target} or more recovers, unless the recovery option says otherwise."
+    yield make_card("morale", "Recovery of morale", "O11.2", columns, by_initiative(add), note)
+    rows = ((heading, SIEGE_WORDS[result]) for heading, result in siege_rows(data))
+    four, one = plus(strength_modifier(4, 1)), plus(strength_modifier(1, 1))
+    notes = (
+        f"Defence bonus of the commander inside: −1 or −2 (at most −{MOST_DEFENCE}).",
+        f"Besieger has at least 4 SP for each SP inside: {four}; fewer than 2: {one}.",
+        f"Fortress of {GREAT} VP: −1. Winter: −1. Each earlier roll in this siege: +1.",
+    )
+    yield make_card("siege", "Siege", "O13.2", ("Die, modified", "result"), rows, *notes)
+    rows = ((heading, f"{percent} %" if percent else "none") for heading, percent in attrition_rows(data))
+    notes = (
+        "+1 for every earlier turn out of supply in a row.",
+        "Winter: stacks in supply roll too; the others have +1 (O14.2).",
+        "Rounded, halves up; at least 1 SP from the second turn on, and at 10 % or more.",
+        "At the year's end field stacks out of supply roll once more with +2 (O14.6).",
+    )
+    yield make_card("attrition", "Attrition", "O10.8", ("Die, modified", "loss"), rows, *notes)
 
 
 def _combat(data: GameData) -> TableCard:
@@ -292,64 +178,102 @@ def _combat(data: GameData) -> TableCard:
     return make_card("combat", "Combat results", "O9.9", columns, rows, *notes)
 
 
-def _commander(data: GameData) -> TableCard:
-    rows = ((die, commander_fate(die, lost=True), commander_fate(die, lost=False)) for die in DIE)
-    return make_card("commander", "Commander after an L", "O8.3", ("Die", "battle lost", "battle not lost"), rows)
-
-
-def _stray(data: GameData) -> TableCard:
-    rows = ((die, "captured" if die <= CAUGHT else "escapes") for die in DIE)
-    notes = ("He escapes to the nearest friendly stack with SP that is not besieged; without one, he is captured.",)
-    return make_card("stray", "Leader without SP among enemies", "O5.10", ("Die", "fate"), rows, *notes)
-
-
-def _retreat(data: GameData) -> TableCard:
-    rows = _by_initiative(data, lambda die, initiative: min(MOST, die + initiative))
-    return make_card("retreat", "Retreat in hexes", "O9.7", _initiative_columns(data), rows)
-
-
-def _morale(data: GameData) -> TableCard:
-    target = GameOptions().morale_target
-    notes = (f"Die + printed initiative: {target} or more recovers, unless the recovery option says otherwise.",)
-    return make_card(
-        "morale", "Recovery of morale", "O11.2", _initiative_columns(data), _by_initiative(data, add), *notes
+def war_tables(data: GameData) -> Iterator[TableCard]:
+    """Yield the tables of the time between campaigns, the fortresses, victory and the set-up (C1–C12)."""
+    powers, minors = data.powers, tuple(data.powers[power].name for power in MINORS)
+    rows: Rows = (
+        (p.name, p.limit or "–", p.supply, p.most_leaders or "–", "yes" if p.surrenders else "no") for p in powers
     )
+    columns: tuple[str, ...] = (
+        "Power",
+        "SP at most (C7.5)",
+        "supply path (O10.2)",
+        "leaders at most (C8.5)",
+        "surrenders (C11.2)",
+    )
+    yield make_card("powers", "The powers", "C1.1", columns, rows)
+    yield _diplomacy(data, minors)
+    yield _commitment(data, minors)
+    rows = ((die, new, sack) for die, (new, sack) in enumerate(data.leader_table, 1))
+    note = "A power keeps its only leader (C8.3); a power without one always draws (C8.4)."
+    yield make_card("leaders", "New leaders", "C8.1", ("Die", "new", "sacked"), rows, note)
+    notes = [*(f"After {year}: {plus(points)}." for year, points in SUBSIDY_MODIFIERS.items()), "At least 1 (C10.2)."]
+    yield make_card("subsidy", "British Subsidy", "C10.1", ("Die, modified", "RP"), enumerate(data.subsidy, 1), *notes)
+    rows = (
+        (
+            fort.name,
+            hex_name(fort.hex),
+            powers[fort.power].name if fort.power != NO_POWER else "–",
+            land(fort.province),
+            fort.vp,
+            "yes" if fort.great else "",
+            powers[fort.star].name if fort.star != NO_POWER else "",
+        )
+        for fort in sorted(data.fortresses.values(), key=lambda fort: (fort.power % (len(POWERS) + 1), fort.hex))
+    )
+    columns = ("Fortress", "hex", "home of", "province", "VP", "one of the five", "star of C5.5")
+    note = "In the German States VP count only with France and Hanover on different sides (C9.3)."
+    yield make_card("fortresses", "Fortresses", "O12.1", columns, rows, note)
+    great, silesia = f"{GREAT_NEEDED} of the five great fortresses", f"{AUSTRIAN_SILESIA} fortresses of Silesia or more"
+    rows = (
+        ("decisive, after each year from 1757", "more than double the opponent's", great),
+        ("at the end: Prussian side", "more than the opponent's", "owns every fortress of Silesia"),
+        ("at the end: Austrian side", "more than the opponent's", silesia),
+        ("at once", "–", "the other major surrenders (C12.1)"),
+    )
+    yield make_card("victory", "Victory", "C12.3", ("Victory", "VP", "and"), rows)
+    rows = (
+        (
+            powers[force.power].name,
+            "in secret" if force.hex < 0 else hex_name(force.hex),
+            "" if force.hex < 0 else "inside" if force.inside else "in the field",
+            force.sp,
+            ", ".join(data.leaders[number].name for number in force.leaders),
+            force.depots or "",
+        )
+        for force in data.scenarios[CAMPAIGN].forces
+    )
+    yield make_card("setup", "Set-up", "C2", ("Power", "hex", "where", "SP", "leaders", "depots"), rows)
 
 
-def _siege(data: GameData) -> TableCard:
-    rows = ((heading, SIEGE_WORDS[result]) for heading, result in siege_rows(data))
-    four, one = plus(strength_modifier(4, 1)), plus(strength_modifier(1, 1))
+def _diplomacy(data: GameData, minors: tuple[str, ...]) -> TableCard:
+    def cell(roll: int, power: PowerId) -> str:
+        return f"{SIDE_WORDS[data.diplomacy[roll, power]]}{'*' if (roll, power) in data.stars else ''}"
+
+    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in range(LOWEST, HIGHEST + 1))
+    saxon = (
+        f"{data.powers[power].name}, {SIDE_WORDS[side]} invaded Saxony in 1756: {plus(points)}."
+        for (power, side), points in SAXON.items()
+    )
     notes = (
-        f"Defence bonus of the commander inside: −1 or −2 (at most −{MOST_DEFENCE}).",
-        f"Besieger has at least 4 SP for each SP inside: {four}; fewer than 2: {one}.",
-        f"Fortress of {GREAT} VP: −1. Winter: −1. Each earlier roll in this siege: +1.",
+        f"Prussia has {POINTS[0]} Diplomacy Points, Austria {POINTS[1]} (C5.1).",
+        "Each Austrian point on the power +1, each Prussian −1 (C5.3).",
+        *saxon,
+        *(f"Hanover, France is on {SIDE_WORDS[side]}'s side: {plus(points)}." for side, points in enumerate(FRENCH)),
+        "Reaction to a violation: only +2 if by the Prussian side, −2 if by the Austrian side (C5.7).",
+        "* opens places of re-deployment and the German States (C5.5).",
     )
-    return make_card("siege", "Siege", "O13.2", ("Die, modified", "result"), rows, *notes)
+    return make_card("diplomacy", "Diplomacy", "C5.4", ("Roll", *minors), rows, *notes)
 
 
-def _attrition(data: GameData) -> TableCard:
-    rows = ((heading, f"{percent} %" if percent else "none") for heading, percent in attrition_rows(data))
+def _commitment(data: GameData, minors: tuple[str, ...]) -> TableCard:
+    def cell(roll: int, power: PowerId) -> str:
+        percent, switches = data.commitment[roll, power]
+        return f"{plus(percent)}{' *' if switches else ''}"
+
+    rolls = sorted({roll for roll, _ in data.commitment})
+    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
     notes = (
-        "+1 for every earlier turn out of supply in a row.",
-        "Winter: stacks in supply roll too; the others have +1 (O14.2).",
-        "Rounded, halves up; at least 1 SP from the second turn on, and at 10 % or more.",
-        "At the year's end field stacks out of supply roll once more with +2 (O14.6).",
+        "Change of the power's SP on the map in per cent, rounded up (C7.4).",
+        "The table of the powers gives the most SP of each (C7.5).",
+        *(f"The coming year is {year}: {plus(points)} (C7.3)." for year, points in WEARY.items()),
+        *(
+            f"{data.powers[one].name}, {data.powers[other].name} is neutral: {plus(LONELY)}."
+            for one, other in PARTNERS.items()
+        ),
+        "* Russia goes over to the other side (C7.6).",
     )
-    return make_card("attrition", "Attrition", "O10.8", ("Die, modified", "loss"), rows, *notes)
-
-
-FIELD_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
-    _terrain,
-    _march,
-    _force_march,
-    _combat,
-    _commander,
-    _retreat,
-    _stray,
-    _morale,
-    _siege,
-    _attrition,
-)
+    return make_card("commitment", "Commitment", "C7.2", ("Roll", *minors), rows, *notes)
 
 
 PACE: Final = 4
@@ -408,9 +332,22 @@ def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
             ]
         ),
         leaders=tuple([_leader(leader) for leader in data.leaders]),
-        fortresses=tuple(_fortress_cards(data)),
+        fortresses=tuple(
+            [
+                FortressCard(
+                    fort.name,
+                    hex_name(here),
+                    land(fort.province),
+                    fort.power if fort.power != NO_POWER else -1,
+                    "one of the five" if fort.great else "Silesian" if fort.province == SILESIA else "",
+                    fort.vp,
+                    fort.great,
+                )
+                for here, fort in data.fortresses.items()
+            ]
+        ),
         towns=tuple(towns_of((*forts, *data.places.items(), *modern))),
-        tables=tuple([make(data) for make in (*FIELD_TABLES, *WAR_TABLES)]),
+        tables=(*field_tables(data), *war_tables(data)),
         layers=LAYER_CARDS,
         scenarios=tuple(
             [
@@ -436,21 +373,6 @@ def _leader(leader: Leader) -> LeaderCard:
         ("defence bonus", str(leader.defence)),
     )
     return LeaderCard(leader.name, leader.power, f"{leader.initiative}-{leader.attack}-{leader.defence}", facts)
-
-
-def _fortress_cards(data: GameData) -> list[FortressCard]:
-    return [
-        FortressCard(
-            fort.name,
-            hex_name(here),
-            land(fort.province),
-            fort.power if fort.power != NO_POWER else -1,
-            "one of the five" if fort.great else "Silesian" if fort.province == SILESIA else "",
-            fort.vp,
-            fort.great,
-        )
-        for here, fort in data.fortresses.items()
-    ]
 
 
 LAYER_CARDS: Final = (
