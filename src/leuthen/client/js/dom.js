@@ -85,9 +85,7 @@ export function button(label, what, run, look = "", isBarred = false) {
 }
 
 /** A list with an item for each line. @param {readonly (Child | readonly Child[])[]} lines @param {Props} [props] */
-export function listOf(lines, props = {}) {
-  return el("ul", props, ...lines.map((line) => el("li", line)));
-}
+export const listOf = (lines, props = {}) => el("ul", props, ...lines.map((line) => el("li", line)));
 
 /** A table with a row of column heads. @param {readonly Child[]} heads @param {readonly (Node | null)[]} rows @param {Props} [props] */
 export function tableOf(heads, rows, props = {}) {
@@ -150,29 +148,21 @@ export function ruleLink(ctx, rule) {
 }
 
 /** A place as a button that shows it on the map. @param {Pick<Context, "jump">} ctx @param {string} place @param {string} [label] */
-export function placeLink(ctx, place, label = place) {
-  return el("button.rule", { "aria-label": format(COMMON.showOnMap, { label }), onclick: () => ctx.jump(place) }, label);
-}
+export const placeLink = (ctx, place, label = place) =>
+  el("button.rule", { "aria-label": format(COMMON.showOnMap, { label }), onclick: () => ctx.jump(place) }, label);
 
 /** The reason why something is not allowed, with its rule. @param {Context} ctx @param {T.Objection} reason */
-export function reasonLine(ctx, reason) {
-  return el("span.reason", sentence(reason.text), " ", reason.rule && ruleLink(ctx, reason.rule));
-}
+export const reasonLine = (ctx, reason) => el("span.reason", sentence(reason.text), " ", reason.rule && ruleLink(ctx, reason.rule));
 
 /** Capitalise the first letter of a text. @param {string} text */
-export function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A side's initial on its colours. @param {Store} store @param {number} side */
-export function sideMark(store, side) {
-  return el("span.side", { dataset: { side: String(side) }, "aria-hidden": true }, initial(store.sideName(side)));
-}
+export const sideMark = (store, side) =>
+  el("span.side", { dataset: { side: String(side) }, "aria-hidden": true }, initial(store.sideName(side)));
 
 /** @param {string} name */
-function initial(name) {
-  return name.charAt(0).toUpperCase();
-}
+const initial = (name) => name.charAt(0).toUpperCase();
 
 /** A place name with its hex number, if it has one. @param {Store} store @param {string} place */
 export function placeName(store, place) {
@@ -191,62 +181,52 @@ export function ago(iso, now = Date.now()) {
 }
 
 /** Replace the `{names}` of a text by values. @param {string} text @param {Record<string, unknown>} values */
-export function format(text, values) {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-}
+export const format = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
 /**
  * A number with its noun, singular or plural.
  * @param {number} count @param {string} noun @param {string} [many] the noun of any number but 1
  */
-export function plural(count, noun, many = `${noun}s`) {
-  return `${count} ${count === 1 ? noun : many}`;
-}
+export const plural = (count, noun, many = `${noun}s`) => `${count} ${count === 1 ? noun : many}`;
 
 /**
  * The dice of an event that can be drawn one by one; of two dice thrown together only the sum is known.
  * @param {T.LogEntry} told
  */
-export function diceOf({ dice = [], is_sum: isSum = false }) {
-  return isSum ? [] : dice;
-}
+export const diceOf = ({ dice = [], is_sum: isSum = false }) => (isSum ? [] : dice);
 
 /** True if an event is worth a line beside the map: not minor, or a movement or a roll. @param {T.LogEntry} told */
-export function isNotable(told) {
-  return !told.is_small || Boolean(told.path?.length || told.dice?.length);
-}
+export const isNotable = (told) => !told.is_small || Boolean(told.path?.length || told.dice?.length);
 
 // What this browser keeps for a page. Where it may keep nothing, the page goes on without.
 
 /** @param {() => Storage} storage the browser's, which may refuse to be asked */
-function safeStorage(storage) {
-  return {
-    /** @param {string} key @returns {string | null} */
-    getItem(key) {
-      try {
-        return storage().getItem(key);
-      } catch {
-        return null;
-      }
-    },
-    /** @param {string} key @param {string} value */
-    setItem(key, value) {
-      try {
-        storage().setItem(key, value);
-      } catch {
-        // Nothing is kept: what depends on it begins anew next time.
-      }
-    },
-    /** @param {string} key */
-    removeItem(key) {
-      try {
-        storage().removeItem(key);
-      } catch {
-        // Nothing was kept.
-      }
-    },
-  };
-}
+const safeStorage = (storage) => ({
+  /** @param {string} key @returns {string | null} */
+  getItem(key) {
+    try {
+      return storage().getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  /** @param {string} key @param {string} value */
+  setItem(key, value) {
+    try {
+      storage().setItem(key, value);
+    } catch {
+      // Nothing is kept: what depends on it begins anew next time.
+    }
+  },
+  /** @param {string} key */
+  removeItem(key) {
+    try {
+      storage().removeItem(key);
+    } catch {
+      // Nothing was kept.
+    }
+  },
+});
 
 /** Persistent storage of this browser. */
 export const deviceStorage = safeStorage(() => localStorage);

@@ -47,14 +47,13 @@ export function nameFields(legend, { name = "", colour = "" }, suffix = "") {
 }
 
 /** Values of the name fields. @param {FormData} data @param {string} [suffix] @returns {Required<T.DisplayName>} */
-export function namedIn(data, suffix = "") {
-  return { name: String(data.get(`player${suffix}`) ?? "").trim(), colour: String(data.get(`colour${suffix}`) ?? "") };
-}
+export const namedIn = (data, suffix = "") => ({
+  name: String(data.get(`player${suffix}`) ?? "").trim(),
+  colour: String(data.get(`colour${suffix}`) ?? ""),
+});
 
 /** True if a machine leads the seat. @param {T.SeatLine} line */
-export function isMachine({ who }) {
-  return !["person", "open", "watcher"].includes(who);
-}
+export const isMachine = ({ who }) => !["person", "open", "watcher"].includes(who);
 
 /** The player of a seat, as text. @param {T.SeatLine} line */
 export function calledText(line) {
@@ -72,9 +71,7 @@ export function nameView(name, colour = "", more = "") {
 }
 
 /** The player of a seat, with colour. @param {T.SeatLine} line */
-export function calledView(line) {
-  return nameView(calledText(line), line.colour, line.seat && line.player && line.side < 2 ? COMMON.isYou : "");
-}
+export const calledView = (line) => nameView(calledText(line), line.colour, line.seat && line.player && line.side < 2 ? COMMON.isYou : "");
 
 /** A game's title, or its players. @param {{title: string, seats: readonly T.SeatLine[]}} game */
 export function titleOf({ title, seats }) {

@@ -10,9 +10,7 @@ import { COMMON } from "./strings/common.js";
 const EVERY = 30000;
 
 /** Number of games that wait for this browser. @param {readonly T.GameLine[]} games */
-export function waitingFor(games) {
-  return games.filter((game) => game.is_your_turn && !game.result).length;
-}
+export const waitingFor = (games) => games.filter((game) => game.is_your_turn && !game.result).length;
 
 /** Add or remove the mark on the tab's icon. @param {boolean} isOn */
 export function markSign(isOn) {

@@ -110,19 +110,13 @@ function battles({ dates, store }, lines, ground) {
 }
 
 /** @param {string} title @param {...(Node | readonly Node[] | null)} body */
-function section(title, ...body) {
-  return el("section", el("h2", title), ...body);
-}
+const section = (title, ...body) => el("section", el("h2", title), ...body);
 
 /** The map legend. @param {Store} store */
-function legend({ setting: { sides } }) {
-  return el("p.muted", format(CAMPAIGN.legend, { one: sides[0], other: sides[1] }));
-}
+const legend = ({ setting: { sides } }) => el("p.muted", format(CAMPAIGN.legend, { one: sides[0], other: sides[1] }));
 
 /** Notice that nothing is hidden any more. */
-function openNotice() {
-  return el("p", CAMPAIGN.open);
-}
+const openNotice = () => el("p", CAMPAIGN.open);
 
 /**
  * The film: every turn, with its battles.

@@ -151,9 +151,7 @@ function battleMark({ name, place }, unit, named) {
 }
 
 /** @param {T.BattleReport} battle */
-function cost({ sides }) {
-  return sides.reduce((sum, host) => sum + host.lost + (host.taken ?? 0), 0);
-}
+const cost = ({ sides }) => sides.reduce((sum, host) => sum + host.lost + (host.taken ?? 0), 0);
 
 /**
  * The picture with its download buttons.
@@ -209,9 +207,7 @@ function shapeOf(side, x, y, size) {
 }
 
 /** A hexagon as a path. @param {{x: number, y: number}} at */
-function hexagon({ x, y }) {
-  return `M${x.toFixed(1)} ${(y - 0.58).toFixed(2)}l.5.29v.58l-.5.29-.5-.29v-.58z`;
-}
+const hexagon = ({ x, y }) => `M${x.toFixed(1)} ${(y - 0.58).toFixed(2)}l.5.29v.58l-.5.29-.5-.29v-.58z`;
 
 /** The sheet of a rule set, created once and drawn for every year. */
 export class FrontSheet {
@@ -562,8 +558,8 @@ export class Film {
 }
 
 /** The armies in the field, scaled by their known size. @param {T.Scene} scene @param {number} unit */
-function armies({ pieces }, unit) {
-  return Object.values(pieces)
+const armies = ({ pieces }, unit) =>
+  Object.values(pieces)
     .filter(({ inside, side, leaders = [] }) => !inside && side < 2 && leaders.length)
     .map((piece) => {
       const { x, y } = centre(piece.place);
@@ -573,7 +569,6 @@ function armies({ pieces }, unit) {
       const title = svg("title", piece.spoken);
       return svg("g.army", { "data-side": piece.side, transform: `translate(${x} ${y})` }, block, strength, title);
     });
-}
 
 /** @param {T.LogEntry} told @param {number} unit */
 function swordsView(told, unit) {

@@ -186,9 +186,7 @@ export class ReportView {
 }
 
 /** Format a number of points with its sign. @param {number} points */
-function signed(points) {
-  return `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
-}
+const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
 
 // Line charts drawn by hand: two series or three over the turns, told apart by dash and letter, with their numbers in a table.
 
@@ -211,9 +209,8 @@ const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [230, 40, 64, 10, 26];
 let charts = 0;
 
 /** @param {Chart} chart */
-export function lineChart(chart) {
-  return el("figure.chart", el("figcaption", el("h3", chart.title), el("p", chart.text)), picture(chart), numbers(chart));
-}
+export const lineChart = (chart) =>
+  el("figure.chart", el("figcaption", el("h3", chart.title), el("p", chart.text)), picture(chart), numbers(chart));
 
 /** Range and tick steps of a chart. @param {Chart} chart */
 function scaleOf({ series, band = [], dates }) {
@@ -256,9 +253,7 @@ function picture(chart) {
 }
 
 /** @param {number} value */
-function tidy(value) {
-  return String(Math.round(value * 100) / 100).replace("-", "−");
-}
+const tidy = (value) => String(Math.round(value * 100) / 100).replace("-", "−");
 
 /** @param {Series} series */
 function inWords({ name, values }) {
@@ -362,9 +357,7 @@ export function luckOf(lines, marks) {
 }
 
 /** Bound that the luck of this many rolls stays within in 95 % of games. @param {number} rolls */
-export function expected(rolls) {
-  return NINETEEN * Math.sqrt(rolls * VARIANCE);
-}
+export const expected = (rolls) => NINETEEN * Math.sqrt(rolls * VARIANCE);
 
 // The sieges of a campaign, roll by roll.
 

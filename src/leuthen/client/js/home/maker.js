@@ -184,8 +184,8 @@ function sittingOf(way, data) {
 }
 
 /** Options that few players change. @param {T.Setting} rules */
-function moreView(rules) {
-  return el(
+const moreView = (rules) =>
+  el(
     "details.more",
     el("summary", MAKER.more),
     el(
@@ -195,15 +195,13 @@ function moreView(rules) {
     ),
     ...rules.options.filter((option) => option.values.length > 1).map(optionView),
   );
-}
 
 /** The name of an option or value in words: `need25` becomes `need 25`. @param {string} name */
-function inWords(name) {
-  return name
+const inWords = (name) =>
+  name
     .replace(/([a-z])(?=[A-Z\d])/g, "$1 ")
     .replaceAll("-", " ")
     .toLowerCase();
-}
 
 /** @param {T.OptionCard} option */
 function optionView(option) {

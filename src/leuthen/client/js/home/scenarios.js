@@ -32,9 +32,7 @@ function groupsOf(scenarios) {
 }
 
 /** @param {T.ScenarioCard} one */
-function optionOf({ name, text }) {
-  return el("option", { value: name }, text);
-}
+const optionOf = ({ name, text }) => el("option", { value: name }, text);
 
 /** Expected duration as a sentence; in minutes only against the machine. @param {T.ScenarioCard} one @param {boolean} [isMachine] */
 export function lengthOf({ kind = "evening", years = 1, turns = 0, minutes = 0 }, isMachine = true) {

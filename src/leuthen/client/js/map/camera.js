@@ -228,14 +228,10 @@ export class Camera extends EventTarget {
 }
 
 /** @param {readonly number[]} numbers */
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
-}
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** Minimum and maximum of some numbers. @param {readonly number[]} numbers @returns {[number, number]} */
-function span(numbers) {
-  return [Math.min(...numbers), Math.max(...numbers)];
-}
+const span = (numbers) => [Math.min(...numbers), Math.max(...numbers)];
 
 /**
  * Clamp a coordinate so that the sheet fills the room up to a margin; a small sheet stays inside.
@@ -383,6 +379,4 @@ export class Gestures {
 }
 
 /** @param {EventTarget | null} target */
-function isControl(target) {
-  return target instanceof Element && target.closest("button, .map-tip, .map-card") !== null;
-}
+const isControl = (target) => target instanceof Element && target.closest("button, .map-tip, .map-card") !== null;

@@ -177,9 +177,7 @@ function classes(piece) {
 }
 
 /** @param {string} text @param {number} x @param {number} y @param {string} name */
-function words(text, x, y, name) {
-  return svg("text", { x, y, class: name }, text);
-}
+const words = (text, x, y, name) => svg("text", { x, y, class: name }, text);
 
 /**
  * A text that is condensed if it is too long.
@@ -195,19 +193,16 @@ function fitted(text, x, y, name, most = NAME) {
 }
 
 /** @param {string} title */
-function shortened(title) {
-  return title.length > MOST ? `${title.slice(0, MOST - 1)}…` : title;
-}
+const shortened = (title) => (title.length > MOST ? `${title.slice(0, MOST - 1)}…` : title);
 
 /** Supply carried, as a sack at the lower left. @param {string} points */
-function load(points) {
-  return svg(
+const load = (points) =>
+  svg(
     "g.c-load",
     { transform: `translate(${LEFT + 2} ${-TOP - 1})` },
     svg("path", { d: "M-3-7h6l-1.5 2.5A6 6 0 1 1-1.5-4.5Z" }),
     svg("text", { y: 4.4 }, points),
   );
-}
 
 /** @param {T.Badge} badge @param {number} k */
 function badge({ code, mark }, k) {
@@ -376,9 +371,8 @@ function below(seats) {
 }
 
 /** A breach in the wall, open or closed. @param {number} k @param {boolean} isOpen */
-function breach(k, isOpen) {
-  return svg("rect", { x: 10.2 + 5 * k, y: -23, width: 3.6, height: 5.5, class: isOpen ? "breach is-open" : "breach" });
-}
+const breach = (k, isOpen) =>
+  svg("rect", { x: 10.2 + 5 * k, y: -23, width: 3.6, height: 5.5, class: isOpen ? "breach is-open" : "breach" });
 
 // The names of towns keep out of the way of the pieces: where one stands on a name, the name is set beside it.
 
@@ -474,16 +468,14 @@ function wayOut(home, pieces, names) {
 }
 
 /** Grow a box on all sides. @param {Box} box @param {number} room @returns {Box} */
-function around({ left, top, right, bottom }, room) {
-  return { left: left - room, top: top - room, right: right + room, bottom: bottom + room };
-}
+const around = ({ left, top, right, bottom }, room) => ({ left: left - room, top: top - room, right: right + room, bottom: bottom + room });
 
 /**
  * Displacements past a covering box, to each of its four sides.
  * @param {Box} box @param {Point} from @param {readonly Box[]} taken @returns {Point[]}
  */
-function steps(box, { x, y }, taken) {
-  return taken
+const steps = (box, { x, y }, taken) =>
+  taken
     .filter((other) => overlaps(box, other))
     .flatMap((other) => [
       { x: x + other.right + GAP - box.left, y },
@@ -491,7 +483,6 @@ function steps(box, { x, y }, taken) {
       { x, y: y + other.bottom + GAP - box.top },
       { x, y: y + other.top - GAP - box.bottom },
     ]);
-}
 
 /** @param {Seat} seat @param {number} unit @returns {Box} */
 function counterBox({ at, x, y, size, piece }, unit) {
@@ -502,16 +493,15 @@ function counterBox({ at, x, y, size, piece }, unit) {
 }
 
 /** @param {Point} at @param {Box} box around it, in units of a counter @param {number} unit @returns {Box} */
-function boxAt({ x, y }, { left, top, right, bottom }, unit) {
-  return { left: x + left * unit, top: y + top * unit, right: x + right * unit, bottom: y + bottom * unit };
-}
+const boxAt = ({ x, y }, { left, top, right, bottom }, unit) => ({
+  left: x + left * unit,
+  top: y + top * unit,
+  right: x + right * unit,
+  bottom: y + bottom * unit,
+});
 
 /** @param {Box} box @param {number} x @param {number} y @returns {Box} */
-function moved({ left, top, right, bottom }, x, y) {
-  return { left: left + x, top: top + y, right: right + x, bottom: bottom + y };
-}
+const moved = ({ left, top, right, bottom }, x, y) => ({ left: left + x, top: top + y, right: right + x, bottom: bottom + y });
 
 /** @param {Box} one @param {Box} other */
-function overlaps(one, other) {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-}
+const overlaps = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;

@@ -9,14 +9,10 @@ export const WEST = 3;
 const ROW = Math.sqrt(3) / 2;
 
 /** @param {number} row @param {number} column */
-function nameOf(row, column) {
-  return `${String(row).padStart(2, "0")}${String(column).padStart(2, "0")}`;
-}
+const nameOf = (row, column) => `${String(row).padStart(2, "0")}${String(column).padStart(2, "0")}`;
 
 /** @param {string} place */
-function rowAndColumn(place) {
-  return { row: Number(place.slice(0, 2)), column: Number(place.slice(2)) };
-}
+const rowAndColumn = (place) => ({ row: Number(place.slice(0, 2)), column: Number(place.slice(2)) });
 
 export class Grid {
   /**
@@ -137,14 +133,10 @@ export class Grid {
 }
 
 /** @param {Point} a @param {Point} b @param {number} t @returns {Point} */
-function between(a, b, t) {
-  return { x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y) };
-}
+const between = (a, b, t) => ({ x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y) });
 
 /** @param {Point | undefined} point */
-function pair(point) {
-  return point ? `${point.x.toFixed(1)} ${point.y.toFixed(1)}` : "";
-}
+const pair = (point) => (point ? `${point.x.toFixed(1)} ${point.y.toFixed(1)}` : "");
 
 /** @param {string} rows "01:1-36 02:1-36,38-40" */
 export function* placesIn(rows) {

@@ -33,9 +33,7 @@ const KEYS_HELP = MAP.help;
  * @param {Omit<Context, "map">} ctx
  * @returns {Promise<MapView>}
  */
-export async function createMap(host, ctx) {
-  return new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheetText(ctx.store.setting));
-}
+export const createMap = async (host, ctx) => new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheetText(ctx.store.setting));
 
 /** @implements {MapView} */
 export class SheetMap extends EventTarget {

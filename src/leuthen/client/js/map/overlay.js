@@ -225,9 +225,7 @@ export class Overlay {
   }
 }
 
-function light() {
-  return svg("g.light");
-}
+const light = () => svg("g.light");
 
 /** @param {number} side @param {number} level @param {number} step @param {boolean} crosses */
 function hatch(side, level, step, crosses) {
@@ -242,13 +240,12 @@ function hatch(side, level, step, crosses) {
 }
 
 /** @param {string} name */
-function arrowhead(name) {
-  return svg(
+const arrowhead = (name) =>
+  svg(
     "marker",
     { id: `map-head-${name}`, viewBox: "-8 -5 10 10", markerWidth: 4, markerHeight: 4, refX: -1, orient: "auto" },
     svg("path", { d: "M-8-5L2 0-8 5Z", class: `head-${name}` }),
   );
-}
 
 // Where the areas of a map without hexes lie: each has a name, a middle, and those that it is next to.
 
@@ -298,15 +295,14 @@ class Areas extends Grid {
 }
 
 /** The areas that a sheet names: "Garth:220,90:Fell,Holm Fell:…". @param {string} named @returns {Map<string, Area>} */
-function areasIn(named) {
-  return new Map(
+const areasIn = (named) =>
+  new Map(
     named.split(" ").map((part) => {
       const [name = "", middle = "", near = ""] = part.split(":");
       const [x = 0, y = 0] = middle.split(",").map(Number);
       return [name, { middle: { x, y }, near: near.split(",").filter(Boolean) }];
     }),
   );
-}
 
 /** The places of a sheet: areas or hexes. @param {Element} sheet */
 export function gridOf(sheet) {
@@ -366,9 +362,7 @@ export class Numbers {
 }
 
 /** @param {Point} point @param {Point} from @param {Point} to */
-function isWithin(point, from, to) {
-  return point.x >= from.x && point.x <= to.x && point.y >= from.y && point.y <= to.y;
-}
+const isWithin = (point, from, to) => point.x >= from.x && point.x <= to.x && point.y >= from.y && point.y <= to.y;
 
 // What is known of a hex, beside the pointer or the cursor; and, of a hex that may not be entered, the rule.
 

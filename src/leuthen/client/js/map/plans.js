@@ -219,9 +219,8 @@ export function tracksOf(told, side) {
 }
 
 /** True if an entry shows more than a line of text: a movement, a roll, news or a loss. @param {T.LogEntry} entry */
-export function isSight({ path, dice, round, topic = "", hurts = 2 }) {
-  return Boolean(path?.length || dice?.length || round) || hurts < 2 || !["", "declined"].includes(topic);
-}
+export const isSight = ({ path, dice, round, topic = "", hurts = 2 }) =>
+  Boolean(path?.length || dice?.length || round) || hurts < 2 || !["", "declined"].includes(topic);
 
 /**
  * Events with the legs of each march joined where nothing comes between.

@@ -124,9 +124,7 @@ export class Layers {
 const MOST_FOUND = 8;
 
 /** A text without accents and capitals, so that "Konigsberg" finds Königsberg. @param {string} text */
-export function simplified(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").toLowerCase();
-}
+export const simplified = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").toLowerCase();
 
 /** All places that can be found. @param {Context} ctx @returns {Found[]} */
 function places({ store }) {

@@ -36,9 +36,7 @@ export function openField(form) {
 }
 
 /** The field for the kind of order. @param {T.Form} form */
-export function kindField(form) {
-  return form.fields.find((field) => field.kind === "word");
-}
+export const kindField = (form) => form.fields.find((field) => field.kind === "word");
 
 /**
  * The answer that does nothing more: it ends a phase or lets an enemy pass.
@@ -66,14 +64,10 @@ export function evidentOf(form, forms = new Map()) {
 }
 
 /** True if a question belongs to a list. @param {T.FormField} field */
-export function isListed(field) {
-  return field.key !== field.name;
-}
+export const isListed = (field) => field.key !== field.name;
 
 /** True if a question has only one possible answer. @param {T.FormField} field */
-export function isSettled(field) {
-  return field.choices.length <= 1 && !field.barred?.length;
-}
+export const isSettled = (field) => field.choices.length <= 1 && !field.barred?.length;
 
 /** The path of hexes from the force to a reachable place. @param {T.Form} form @param {string} place */
 export function pathTo(form, place) {
@@ -91,14 +85,10 @@ export function chosenPath(form) {
 }
 
 /** Places of a field's legal answers. @param {T.FormField} field */
-export function placesOf(field) {
-  return field.choices.flatMap((choice) => choice.place || []);
-}
+export const placesOf = (field) => field.choices.flatMap((choice) => choice.place || []);
 
 /** The answer of a field for a place. @param {T.FormField} field @param {string} place */
-export function choiceAt(field, place) {
-  return field.choices.find((choice) => choice.place === place);
-}
+export const choiceAt = (field, place) => field.choices.find((choice) => choice.place === place);
 
 /**
  * The reason why a place is barred in a form.
@@ -116,13 +106,10 @@ export function isPlain(form) {
 }
 
 /** True if a kind of order needs no further answers. @param {T.Form} form */
-export function needsNoMore(form) {
-  return (
-    Boolean(form.order) &&
-    !form.odds &&
-    form.fields.every(({ kind, choices }) => kind === "word" || (kind === "flag" && choices.length <= 1))
-  );
-}
+export const needsNoMore = (form) =>
+  Boolean(form.order) &&
+  !form.odds &&
+  form.fields.every(({ kind, choices }) => kind === "word" || (kind === "flag" && choices.length <= 1));
 
 /** A leader followed by a list of leaders: all who march. @typedef {{lead: T.FormField, list: T.FormField[]}} Crew */
 
@@ -135,14 +122,11 @@ export function marchersOf(form) {
 }
 
 /** Answers for a list of tokens. @param {string} name @param {readonly string[]} tokens @returns {Record<string, string>} */
-export function listAnswers(name, tokens) {
-  return Object.fromEntries(tokens.map((token, index) => [`${name}.${index}`, token]));
-}
+export const listAnswers = (name, tokens) => Object.fromEntries(tokens.map((token, index) => [`${name}.${index}`, token]));
 
 /** The answers without fields of certain names. @param {Record<string, string>} partialOrder @param {readonly string[]} names */
-export function withoutNames(partialOrder, names) {
-  return Object.fromEntries(Object.entries(partialOrder).filter(([key]) => !names.includes(key.split(".")[0] ?? "")));
-}
+export const withoutNames = (partialOrder, names) =>
+  Object.fromEntries(Object.entries(partialOrder).filter(([key]) => !names.includes(key.split(".")[0] ?? "")));
 
 // The questions of an order as controls. Each group is a fieldset; what is barred can be pressed, and says why.
 
@@ -164,9 +148,7 @@ export function groupView(desk, group) {
 }
 
 /** @param {string} key @param {string} label @param {...(Node | null)} content */
-function fieldset(key, label, ...content) {
-  return el("fieldset.field", { dataset: { field: key } }, el("legend", label), ...content);
-}
+const fieldset = (key, label, ...content) => el("fieldset.field", { dataset: { field: key } }, el("legend", label), ...content);
 
 /** @param {Desk} desk @param {T.FormField} field */
 function fieldView(desk, field) {
@@ -180,9 +162,8 @@ function fieldView(desk, field) {
 }
 
 /** Names of the later questions, whose answers may no longer be legal. @param {T.Form} form @param {T.FormField} field */
-function laterNames(form, field) {
-  return field.kind === "power" ? form.fields.slice(form.fields.indexOf(field) + 1).map((later) => later.name) : ["at"];
-}
+const laterNames = (form, field) =>
+  field.kind === "power" ? form.fields.slice(form.fields.indexOf(field) + 1).map((later) => later.name) : ["at"];
 
 /**
  * Answers as buttons, with the barred ones beside them.

@@ -24,17 +24,13 @@ export const SCOPES = /** @type {const} */ ([
 ]);
 
 /** The scopes for named theatres. @param {readonly string[]} names */
-export function forTheatres(names) {
-  return format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
-}
+export const forTheatres = (names) => format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
 
 /** Topics of events after which the player is asked again. */
 const STRUGGLES = ["opening", "battle"];
 
 /** True if an event must interrupt skipping for a side. @param {T.LogEntry} entry @param {number} side */
-function interrupts({ hurts, topic = "" }, side) {
-  return hurts === side || STRUGGLES.includes(topic);
-}
+const interrupts = ({ hurts, topic = "" }, side) => hurts === side || STRUGGLES.includes(topic);
 
 export class GoingOn {
   /** The scope of skipping, or "" while the player answers. */

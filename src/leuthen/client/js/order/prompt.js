@@ -42,9 +42,7 @@ export function mountPrompt(host, ctx) {
 }
 
 /** Notice that a machine is still thinking. @param {number} seconds */
-function thinkingView(seconds) {
-  return [format(ORDER.isThinking, { seconds }), el("progress", { "aria-hidden": true })];
-}
+const thinkingView = (seconds) => [format(ORDER.isThinking, { seconds }), el("progress", { "aria-hidden": true })];
 
 /** @param {Context} ctx */
 function promptOf(ctx) {
@@ -106,9 +104,7 @@ function othersOf(ctx) {
 }
 
 /** True if no player has taken the seat of a side yet. @param {Pick<Context, "store">} ctx @param {number} side */
-function isOpen({ store }, side) {
-  return store.table.seats.some((line) => line.side === side && line.who === "open");
-}
+const isOpen = ({ store }, side) => store.table.seats.some((line) => line.side === side && line.who === "open");
 
 /** Presence of the other player. @param {Context} ctx @param {number} side */
 function presence({ store }, side) {
@@ -137,8 +133,8 @@ export function mountTrays(host, ctx) {
 }
 
 /** @param {T.Tray} tray @param {string[]} names of the sides */
-function trayView({ title, text, tokens }, names) {
-  return el(
+const trayView = ({ title, text, tokens }, names) =>
+  el(
     "section.cup",
     { "aria-label": `${title}: ${text}` },
     el("span.cup-left.small.muted", { "aria-hidden": true }, text),
@@ -147,11 +143,10 @@ function trayView({ title, text, tokens }, names) {
       return el("ul.plain.chits", { "aria-label": `${title}: ${name}` }, ...own.map(tokenView));
     }),
   );
-}
 
 /** @param {T.Token} token */
-function tokenView({ side, mark, when, text }) {
-  return el(
+const tokenView = ({ side, mark, when, text }) =>
+  el(
     "li",
     {
       class: `chit is-${when}`,
@@ -162,4 +157,3 @@ function tokenView({ side, mark, when, text }) {
     el("span", { "aria-hidden": true }, mark),
     el("span.visually-hidden", text),
   );
-}

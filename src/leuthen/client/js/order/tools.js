@@ -73,9 +73,7 @@ export function mountTools(host, helpers, ctx, sender, composer, openStaff) {
 }
 
 /** The current theatre: of the pending decision, else of the force, else of the visible map. @param {Context} ctx @param {Composer} composer */
-function theatreOf({ store, map }, composer) {
-  return store.theatres.get(store.scene.place || composer.form?.start || map.middle) ?? "";
-}
+const theatreOf = ({ store, map }, composer) => store.theatres.get(store.scene.place || composer.form?.start || map.middle) ?? "";
 
 /** The ways to skip ahead, folded. @param {GoingOn} goingOn @param {() => string} theatre the one that is meant */
 function goingMenu(goingOn, theatre) {

@@ -17,9 +17,7 @@ const STRAY = 4;
 const CONTROLS = "button, a[href], summary, input, select, label";
 
 /** True if the question has just changed, so that a press was not meant for it. */
-export function isUnread() {
-  return document.body.classList.contains("is-unread");
-}
+export const isUnread = () => document.body.classList.contains("is-unread");
 
 /** Ignore presses in an element for a moment. @param {HTMLElement} host */
 export function pauseInput(host) {

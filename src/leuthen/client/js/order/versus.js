@@ -146,9 +146,7 @@ function roundsOf(lines) {
 }
 
 /** An unknown value is −1. @param {number} value */
-function known(value) {
-  return value < 0 ? "?" : String(value);
-}
+const known = (value) => (value < 0 ? "?" : String(value));
 
 /**
  * @param {Context} ctx @param {T.Contender} host @param {number} side

@@ -237,9 +237,8 @@ export class OrderView {
 }
 
 /** The chosen kind as text: the send button is the only button of that name. @param {T.FormField} field @param {T.Choice} choice */
-function chosenView({ key }, { token, label }) {
-  return el("span.chosen", { tabindex: -1, "aria-current": true, dataset: { token, keep: `${key}=${token}` } }, label);
-}
+const chosenView = ({ key }, { token, label }) =>
+  el("span.chosen", { tabindex: -1, "aria-current": true, dataset: { token, keep: `${key}=${token}` } }, label);
 
 /** @param {T.Form | null} form */
 function pickedIn(form) {
@@ -350,14 +349,13 @@ function caseView(one, ctx) {
 }
 
 /** @param {T.OddsResult} part @param {number} index */
-function resultLine(part, index) {
-  return el(
+const resultLine = (part, index) =>
+  el(
     "li",
     el("span.swatch", { dataset: { part: String(index % 4) }, "aria-hidden": true }),
     `${part.label}: `,
     el("strong.number", { title: part.odds }, percent(part.chance)),
   );
-}
 
 /** @param {readonly T.OddsResult[]} parts */
 function resultBar(parts) {
@@ -393,12 +391,11 @@ function barsView(parts) {
 }
 
 /** @param {readonly T.OddsResult[]} parts */
-function lineView(parts) {
-  return el(
+const lineView = (parts) =>
+  el(
     "ul.plain.spread-line",
     ...parts.map((part) => el("li", { title: part.odds }, `${part.label} `, el("strong.number", percent(part.chance)))),
   );
-}
 
 /** @param {T.Spread} spread */
 function meanOf(spread) {

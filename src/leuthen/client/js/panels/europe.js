@@ -40,9 +40,7 @@ export function europePicture(store) {
 }
 
 /** @param {string} id @param {string} d */
-function hatch(id, d) {
-  return svg("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" }, svg("path", { d }));
-}
+const hatch = (id, d) => svg("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" }, svg("path", { d }));
 
 /** @param {Context} ctx */
 function list(ctx) {
@@ -148,10 +146,9 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
 }
 
 /** @param {Context} ctx @param {T.MusterEntry} entry */
-function rowOf(ctx, { name, text, place = "", strength = "" }) {
-  return el(
+const rowOf = (ctx, { name, text, place = "", strength = "" }) =>
+  el(
     "tr",
     el("th", { scope: "row" }, place ? placeLink(ctx, place, name) : name, el("div.muted.small", withRules(ctx, text))),
     el("td.number", strength),
   );
-}

@@ -128,9 +128,7 @@ function notesOf(ctx) {
 }
 
 /** True if a seat has notes: a spectator's are not saved. @param {Context} ctx */
-export function isNotesWanted({ store }) {
-  return store.side < 2;
-}
+export const isNotesWanted = ({ store }) => store.side < 2;
 
 /** Show the saved plans on the map. @param {Context} ctx */
 export async function loadPlans(ctx) {

@@ -38,9 +38,7 @@ const RULE = /(\(?[A-Z]\d+\.\d+[a-z]?[),]*)/;
 const NUMBER = /[A-Z]\d+\.\d+[a-z]?/;
 
 /** A text with links to its rules. @param {Context} ctx @param {string} text @returns {Child[]} */
-export function withRules(ctx, text) {
-  return text.split(RULE).map((part, index) => (index % 2 ? bracketed(ctx, part) : part));
-}
+export const withRules = (ctx, text) => text.split(RULE).map((part, index) => (index % 2 ? bracketed(ctx, part) : part));
 
 /** A rule's number with its brackets, kept on one line. @param {Context} ctx @param {string} text */
 function bracketed(ctx, text) {
@@ -86,6 +84,4 @@ export function die(value) {
 }
 
 /** An error as a sentence. @param {unknown} error */
-export function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
-}
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));

@@ -260,9 +260,7 @@ export function mountTables(host, ctx) {
 }
 
 /** @param {T.TableCard} card */
-function wordsOf({ title, rule, columns, rows, notes = [] }) {
-  return [title, rule, ...columns, ...rows.flat(), ...notes].join(" ").toLowerCase();
-}
+const wordsOf = ({ title, rule, columns, rows, notes = [] }) => [title, rule, ...columns, ...rows.flat(), ...notes].join(" ").toLowerCase();
 
 /** @param {Context} ctx @param {T.TableCard} card */
 function tableView(ctx, { title, rule, columns, rows, notes = [] }) {

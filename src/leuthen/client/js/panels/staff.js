@@ -13,9 +13,7 @@ import { STAFF } from "../strings/panels.js";
 /** @import { Change } from "../session/store.js" */
 
 /** True if a seat has a staff. @param {Context} ctx */
-export function isStaffWanted({ store }) {
-  return Boolean(store.table.staff) && store.side < 2;
-}
+export const isStaffWanted = ({ store }) => Boolean(store.table.staff) && store.side < 2;
 
 /** @param {HTMLElement} host @param {Context} ctx @returns {Mounted} */
 export function mountStaff(host, ctx) {

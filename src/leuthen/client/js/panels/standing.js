@@ -16,9 +16,7 @@ import { STANDING } from "../strings/panels.js";
 const ABOUT = STANDING.about;
 
 /** True if a seat can give standing instructions. @param {Context} ctx */
-export function isStandingWanted({ store }) {
-  return Boolean(store.table.standing) && store.side < 2;
-}
+export const isStandingWanted = ({ store }) => Boolean(store.table.standing) && store.side < 2;
 
 /** @param {HTMLElement} host @param {Context} ctx @returns {Mounted} */
 export function mountStanding(host, ctx) {

@@ -12,9 +12,7 @@ import { TURNS } from "../strings/panels.js";
 /** @import { Playback } from "../story/playback.js" */
 
 /** The scores of a scene as the turn list has them. @param {T.Scene} scene @returns {T.TurnMark["scores"]} */
-export function scoresOf(scene) {
-  return Object.fromEntries(scene.scores.map(({ id, values }) => [id, values]));
-}
+export const scoresOf = (scene) => Object.fromEntries(scene.scores.map(({ id, values }) => [id, values]));
 
 /** Dispatches `change` when a turn was added or all were reloaded. */
 export class TurnList extends EventTarget {
@@ -285,9 +283,7 @@ function yearOf(setting, { year, turn }) {
 }
 
 /** Shorten "late August" to "late Aug". @param {string} date */
-function shortened(date) {
-  return date.replace(/[A-Z]\w+$/, (month) => month.slice(0, 3));
-}
+const shortened = (date) => date.replace(/[A-Z]\w+$/, (month) => month.slice(0, 3));
 
 /** @param {Context} ctx @param {T.Stage} stage */
 function stageOf(ctx, { name, rule, when, side = 2 }) {

@@ -74,9 +74,7 @@ function scoreOf(ctx, { label, values, text, rule, is_ratio: isRatio = false }) 
 }
 
 /** An unknown value is −1. @param {number} value */
-function shown(value) {
-  return el("b.number", value < 0 ? "?" : value);
-}
+const shown = (value) => el("b.number", value < 0 ? "?" : value);
 
 /** @type {readonly [string, string][]} */
 const RATIOS = [
@@ -102,14 +100,11 @@ function ratioBar([first, second], isMarked) {
 }
 
 /** Share of the first of two numbers; null if one is unknown or both are zero. @param {number} first @param {number} second */
-export function shareOf(first, second) {
-  return first < 0 || second < 0 || first + second === 0 ? null : first / (first + second);
-}
+export const shareOf = (first, second) => (first < 0 || second < 0 || first + second === 0 ? null : first / (first + second));
 
 /** Fortresses of a side, or of neither, within the part of the map in play. @param {T.Setting} setting @param {T.Scene} scene @param {number} side */
-export function fortressesOf({ fortresses }, { holdings: held }, side) {
-  return fortresses.filter(({ place }) => held[place] !== undefined && (held[place].side ?? 2) === side);
-}
+export const fortressesOf = ({ fortresses }, { holdings: held }, side) =>
+  fortresses.filter(({ place }) => held[place] !== undefined && (held[place].side ?? 2) === side);
 
 /** A side's fortresses, by province. @param {Context} ctx @param {number} side */
 function holdings(ctx, side) {

@@ -105,9 +105,7 @@ class Lesson {
 }
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
-export function mountLesson(host, ctx, sender, composer) {
-  return new Lesson(host, ctx, sender, composer).ask();
-}
+export const mountLesson = (host, ctx, sender, composer) => new Lesson(host, ctx, sender, composer).ask();
 
 // A drill beside the map: what may be ordered here? The answer is an order, and the rules judge it.
 
@@ -212,6 +210,4 @@ class Drill {
 }
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
-export function mountDrill(host, ctx, sender) {
-  return new Drill(host, ctx, sender).ask();
-}
+export const mountDrill = (host, ctx, sender) => new Drill(host, ctx, sender).ask();

@@ -93,8 +93,8 @@ function chapterView({ title: subject, list }) {
 }
 
 /** @param {T.RulesetLine} game @param {readonly Card[]} list @param {boolean} isFirst @param {string} rule */
-function gameView({ name, title }, list, isFirst, rule) {
-  return el(
+const gameView = ({ name, title }, list, isFirst, rule) =>
+  el(
     "section",
     { "aria-label": title },
     el("h2", title),
@@ -102,7 +102,6 @@ function gameView({ name, title }, list, isFirst, rule) {
     el("ol.plain.lesson-list", ...list.map((lesson, at) => lessonView(lesson, isFirst && !at))),
     drillsView(name, ""),
   );
-}
 
 /** Open the page for the drills of a rule: `/learn#frederick/O5.3`. */
 async function main() {

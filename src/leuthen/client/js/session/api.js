@@ -26,9 +26,7 @@ export class Refused extends Error {
 }
 
 /** @param {number} status @param {string} detail @returns {T.Problem} */
-function problem(status, detail) {
-  return { status, title: detail, detail, rule: "", place: "", n: -1 };
-}
+const problem = (status, detail) => ({ status, title: detail, detail, rule: "", place: "", n: -1 });
 
 /** @param {Response} response @returns {Promise<T.Problem>} */
 async function problemOf(response) {
@@ -88,9 +86,7 @@ async function patiently(attempt, signal) {
 }
 
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-function get(path, signal) {
-  return patiently(async () => (await request(path, { signal: signal ?? null })).json(), signal);
-}
+const get = (path, signal) => patiently(async () => (await request(path, { signal: signal ?? null })).json(), signal);
 
 // How many requests of a kind are on their way at once: the server has places for few of one seat, and refuses more.
 
@@ -134,17 +130,13 @@ export class Gate {
 const left = () => new DOMException("left", "AbortError");
 
 /** @param {AbortSignal} signal @returns {Promise<never>} */
-function aborted(signal) {
-  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(left()), { once: true }));
-}
+const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(left()), { once: true }));
 
 /** Limit on a seat's concurrent lookups. */
 const LOOKS = new Gate(3);
 
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-function lookUp(path, signal) {
-  return LOOKS.pass(() => get(path), signal);
-}
+const lookUp = (path, signal) => LOOKS.pass(() => get(path), signal);
 
 /**
  * @param {string} path @param {unknown} body @param {{method?: string, signal?: AbortSignal}} [how]
@@ -360,14 +352,10 @@ export function decoded(text) {
 }
 
 /** The public id or secret at the end of a link, without characters appended by a messenger. @param {string} text */
-export function idIn(text) {
-  return decoded(text).replace(AFTER, "");
-}
+export const idIn = (text) => decoded(text).replace(AFTER, "");
 
 /** The last part of a path: the id of a seat. @param {string} path */
-export function seatIn(path) {
-  return idIn(path.split("/").filter(Boolean).at(-1) ?? "");
-}
+export const seatIn = (path) => idIn(path.split("/").filter(Boolean).at(-1) ?? "");
 
 // How one comes to a lesson or a drill: its game is made, and its table opened.
 

@@ -137,9 +137,8 @@ export async function openGallery(ctx) {
 }
 
 /** @param {Context} ctx @param {Partial<T.NewLink>} wanted @param {string} label @param {string} text */
-function newLink(ctx, wanted, label, text) {
-  return tryRequest(async () => {
+const newLink = (ctx, wanted, label, text) =>
+  tryRequest(async () => {
     const { link } = await ctx.api.link(wanted);
     await openDialog({ title: DEVICES.newLink, body: [el("p", format(DEVICES.shownOnce, { text })), linkView(label, link)] });
   });
-}

@@ -90,9 +90,7 @@ export function hexOf(bytes) {
 const encoder = new TextEncoder();
 
 /** The hash of texts joined by line ends, as in the game's proof. @param {...(string | number)} parts */
-export function digest(...parts) {
-  return hexOf(sha256(encoder.encode(parts.join("\n"))));
-}
+export const digest = (...parts) => hexOf(sha256(encoder.encode(parts.join("\n"))));
 
 // Signatures of the table: Ed25519, which a browser has of its own, on pages that came by https or from this machine.
 

@@ -30,9 +30,7 @@ export function playSince({ store, api }, playback) {
 const veiled = (seat) => `leuthen.veiled.${seat}`;
 
 /** True if the page must stay veiled: this browser last showed another seat of the game. @param {string} seat */
-export function isVeiled(seat) {
-  return location.hash === "#veil" || tabStorage.getItem(veiled(seat)) !== null;
-}
+export const isVeiled = (seat) => location.hash === "#veil" || tabStorage.getItem(veiled(seat)) !== null;
 
 /** Hide everything until the player confirms. @param {string} seat @returns {Promise<void>} */
 export async function veil(seat) {
@@ -61,9 +59,7 @@ export function rememberSeat(seat, store) {
 }
 
 /** The other playing seats of this browser. @param {string} seat @param {readonly T.SeatLine[]} seats */
-function otherSeats(seat, seats) {
-  return seats.filter((line) => line.seat && line.seat !== seat && line.side < 2);
-}
+const otherSeats = (seat, seats) => seats.filter((line) => line.seat && line.seat !== seat && line.side < 2);
 
 /** This browser's seat that is asked now, if this one is not. @param {string} seat @param {Store} store */
 export function nextSeat(seat, store) {

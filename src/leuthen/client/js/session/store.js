@@ -236,9 +236,7 @@ export class Store extends EventTarget {
 // Puts changes together: JSON merge patches (RFC 7396), without changing what they are applied to, and notes.
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * @template V
@@ -262,14 +260,12 @@ export function merged(target, patch) {
  * @param {Required<T.Notes>} base what both were made from @param {Required<T.Notes>} own @param {Required<T.Notes>} saved the others, which are on the server
  * @returns {Required<T.Notes>}
  */
-export function mergedNotes(base, own, saved) {
-  return {
-    text: mergedText(base.text, own.text, saved.text),
-    arrows: mergedList(base.arrows, own.arrows, saved.arrows),
-    pins: mergedList(base.pins, own.pins, saved.pins),
-    version: saved.version,
-  };
-}
+export const mergedNotes = (base, own, saved) => ({
+  text: mergedText(base.text, own.text, saved.text),
+  arrows: mergedList(base.arrows, own.arrows, saved.arrows),
+  pins: mergedList(base.pins, own.pins, saved.pins),
+  version: saved.version,
+});
 
 /** @param {string} base @param {string} own @param {string} saved */
 function mergedText(base, own, saved) {

@@ -13,29 +13,25 @@ import { STORY } from "../strings/pages.js";
 /** @import { Playback, Reached } from "./playback.js" */
 
 /** The sentences of a year. @param {T.YearStory} year */
-export function yearView({ year, sentences }) {
-  return el("section.year-story", el("h3", String(year)), el("p", sentences.join(" ")));
-}
+export const yearView = ({ year, sentences }) => el("section.year-story", el("h3", String(year)), el("p", sentences.join(" ")));
 
 /** The news of a year by kind, with details folded. @param {T.YearStory} year */
-export function yearNewsView({ news = [] }) {
-  return news.map(({ heading, lines, details = [] }) => {
+export const yearNewsView = ({ news = [] }) =>
+  news.map(({ heading, lines, details = [] }) => {
     const all = details.length
       ? el("details", el("summary", format(STORY.details, { count: details.length })), listOf(details, { class: "plain" }))
       : null;
     return el("section.tidings", el("h3", heading), listOf(lines, { class: "plain" }), all);
   });
-}
 
 /** The winter bulletin: the year, the alliances, and all news. @param {Store} store @param {T.YearStory} year */
-function bulletin(store, year) {
-  return el(
+const bulletin = (store, year) =>
+  el(
     "div.bulletin",
     el("p.lead", year.sentences.join(" ")),
     el("figure", europePicture(store), el("figcaption.small.muted", STORY.europe)),
     el("div.columns", ...yearNewsView(year)),
   );
-}
 
 /** The commanders' records. @param {Store} store @param {T.Story} story */
 export function commandersTable({ setting }, { commanders, unit = "" }) {
