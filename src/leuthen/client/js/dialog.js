@@ -74,11 +74,7 @@ export function showMessage(content, { stays = false } = {}) {
   if (!stays) fading = window.setTimeout(hideMessage, 7000);
 }
 
-/**
- * Run a request; if the server refuses it, show the reason and return null.
- * @template R
- * @param {() => Promise<R>} run
- */
+/** Run a request; if the server refuses it, show the reason and return null. @template R @param {() => Promise<R>} run */
 export async function tryRequest(run) {
   try {
     return await run();

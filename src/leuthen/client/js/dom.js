@@ -128,11 +128,7 @@ export function once(run) {
   };
 }
 
-/**
- * The element with this id. Throws if the page has none.
- * @param {string} id
- * @returns {HTMLElement}
- */
+/** The element with this id. Throws if the page has none. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
@@ -189,10 +185,7 @@ export const format = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => 
  */
 export const plural = (count, noun, many = `${noun}s`) => `${count} ${count === 1 ? noun : many}`;
 
-/**
- * The dice of an event that can be drawn one by one; of two dice thrown together only the sum is known.
- * @param {T.LogEntry} told
- */
+/** The dice of an event that can be drawn one by one; of two dice thrown together only the sum is known. @param {T.LogEntry} told */
 export const diceOf = ({ dice = [], is_sum: isSum = false }) => (isSum ? [] : dice);
 
 /** True if an event is worth a line beside the map: not minor, or a movement or a roll. @param {T.LogEntry} told */

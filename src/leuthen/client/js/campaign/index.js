@@ -89,10 +89,7 @@ function luckChart(campaign, lines) {
   return campaign.chart(CAMPAIGN.luck, text + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
 }
 
-/**
- * The front at the start of each year, and now.
- * @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground
- */
+/** The front at the start of each year, and now. @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground */
 async function frontsView({ marks, scene, store, years }, api, ground) {
   const sheet = new FrontSheet(store.setting, scene, ground, true);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));

@@ -153,10 +153,7 @@ function battleMark({ name, place }, unit, named) {
 /** @param {T.BattleReport} battle */
 const cost = ({ sides }) => sides.reduce((sum, host) => sum + host.lost + (host.taken ?? 0), 0);
 
-/**
- * The picture with its download buttons.
- * @param {SVGSVGElement} picture @param {string} name of the file, without its ending
- */
+/** The picture with its download buttons. @param {SVGSVGElement} picture @param {string} name of the file, without its ending */
 export function shareView(picture, name) {
   const source = () => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(picture))}`;
   return el(

@@ -102,10 +102,7 @@ async function showMaker(way, ruleset) {
   void fetchSheetText(rules).catch(() => undefined); // drawn, and fetched, while the player chooses
 }
 
-/**
- * The machine levels from the easiest to the hardest, with their measured strength folded.
- * @param {readonly T.BotLine[]} bots
- */
+/** The machine levels from the easiest to the hardest, with their measured strength folded. @param {readonly T.BotLine[]} bots */
 function botsView(bots) {
   const names = Object.keys(MAKER.levels);
   const sorted = bots.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
@@ -147,10 +144,7 @@ function radios(name, label, values, about = "", chosen = values[0]?.[0]) {
   return el("fieldset.choice", el("legend", label), el("div.row", ...buttons), about ? el("p.muted.small", about) : null);
 }
 
-/**
- * The choice of a rule set.
- * @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change
- */
+/** The choice of a rule set. @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
 function rulesView(lines, rules, change) {
   const choices = lines.map((one) =>
     el(
@@ -260,10 +254,7 @@ async function make(event, way, rules) {
   }
 }
 
-/**
- * Choose who continues the game, by the record's names of its sides.
- * @param {string} record @returns {HTMLOptionElement[]}
- */
+/** Choose who continues the game, by the record's names of its sides. @param {string} record @returns {HTMLOptionElement[]} */
 function playersOn(record) {
   const [one = MAKER.firstSide, other = MAKER.secondSide] = [...record.matchAll(/^seat ([a-z]+)/gm)].map(([, side = ""]) => sentence(side));
   return [

@@ -238,11 +238,7 @@ export function placeCounters(pieces, centre, fort) {
   return new Map([...byPlace].map(([place, found]) => [place, placeStack(found, centre(place), fort(place))]));
 }
 
-/**
- * Items of each hex, with their keys.
- * @template {{place: string}} P
- * @param {Readonly<Record<string, P>>} things
- */
+/** Items of each hex, with their keys. @template {{place: string}} P @param {Readonly<Record<string, P>>} things */
 function byPlaceOf(things) {
   /** @type {Map<string, [string, P][]>} */
   const found = new Map();

@@ -402,10 +402,7 @@ export class Tip {
     this.node.hidden = true;
   }
 
-  /**
-   * Place the tooltip beside a point or in a corner, where it covers the fewest reachable hexes and never the point.
-   * @param {Point} at
-   */
+  /** Place the tooltip beside a point or in a corner, where it covers the fewest reachable hexes and never the point. @param {Point} at */
   #placeAt(at) {
     const { left, top, width, height } = this.camera.room;
     const { offsetWidth: wide, offsetHeight: high } = this.node;

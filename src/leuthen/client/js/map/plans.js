@@ -222,10 +222,7 @@ export function tracksOf(told, side) {
 export const isSight = ({ path, dice, round, topic = "", hurts = 2 }) =>
   Boolean(path?.length || dice?.length || round) || hurts < 2 || !["", "declined"].includes(topic);
 
-/**
- * Events with the legs of each march joined where nothing comes between.
- * @param {readonly T.LogEntry[]} told @returns {T.LogEntry[]}
- */
+/** Events with the legs of each march joined where nothing comes between. @param {readonly T.LogEntry[]} told @returns {T.LogEntry[]} */
 export function joined(told) {
   /** @type {T.LogEntry[]} */
   const whole = [];

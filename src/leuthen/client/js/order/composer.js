@@ -75,10 +75,7 @@ export class Composer extends EventTarget {
   /** The suggested order, which ends a phase without a warning; "" for none. */
   advised = "";
 
-  /**
-   * @param {Store} store @param {SeatApi} api @param {Sender} sender
-   * @param {() => Promise<boolean>} mayEnd asked before a phase ends
-   */
+  /** @param {Store} store @param {SeatApi} api @param {Sender} sender @param {() => Promise<boolean>} mayEnd asked before a phase ends */
   constructor(store, api, sender, mayEnd) {
     super();
     this.store = store;
@@ -96,10 +93,7 @@ export class Composer extends EventTarget {
     });
   }
 
-  /**
-   * The form with the displayed reach: the order's own, or that of the force that may march on.
-   * @returns {T.Form | null}
-   */
+  /** The form with the displayed reach: the order's own, or that of the force that may march on. @returns {T.Form | null} */
   get walking() {
     const own = this.form && Object.keys(this.form.reach ?? {}).length > 0 ? this.form : null;
     return own ?? (this.form && !kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
@@ -116,10 +110,7 @@ export class Composer extends EventTarget {
     if (isAnew || told.length) this.#isReopened = isAnew;
   }
 
-  /**
-   * Handle a change of the table: continue what runs by itself, or start a new order, of the same kind if the decision is the
-   * same.
-   */
+  /** Handle a change of the table: continue what runs by itself, or start a new order, of the same kind if the decision is the same. */
   refresh() {
     if (!this.#canOrder || !this.sequel.proceed()) this.#restart();
   }
@@ -172,10 +163,7 @@ export class Composer extends EventTarget {
     await this.#answerEvident();
   }
 
-  /**
-   * Answer questions that need no player, unless the player wants to answer them; a lesson or drill leaves all to the
-   * player.
-   */
+  /** Answer questions that need no player, unless the player wants to answer them; a lesson or drill leaves all to the player. */
   async #answerEvident() {
     const { asked, table } = this.store;
     const order = this.form && evidentOf(this.form, this.guide.forms);

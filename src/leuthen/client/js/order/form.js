@@ -90,10 +90,7 @@ export const placesOf = (field) => field.choices.flatMap((choice) => choice.plac
 /** The answer of a field for a place. @param {T.FormField} field @param {string} place */
 export const choiceAt = (field, place) => field.choices.find((choice) => choice.place === place);
 
-/**
- * The reason why a place is barred in a form.
- * @param {T.Form} form @param {string} place @returns {T.Objection | undefined}
- */
+/** The reason why a place is barred in a form. @param {T.Form} form @param {string} place @returns {T.Objection | undefined} */
 export function barredAt(form, place) {
   const asked = openField(form) ?? form.fields.at(-1);
   return asked?.barred?.find((barred) => barred.place === place || barred.reason.place === place)?.reason;

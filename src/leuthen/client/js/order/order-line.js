@@ -74,10 +74,7 @@ class OrderLineInput {
     this.#timer = window.setTimeout(() => void this.#complete(), DELAY);
   }
 
-  /**
-   * The order for a text, or null if the server does not answer.
-   * @param {string} text @returns {Promise<T.OrderLine | null>}
-   */
+  /** The order for a text, or null if the server does not answer. @param {string} text @returns {Promise<T.OrderLine | null>} */
   async #ask(text) {
     if (this.#read?.text === text) return this.#read.line;
     if (!this.composer.form || this.ctx.sender.isBusy) {

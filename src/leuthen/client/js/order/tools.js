@@ -100,9 +100,7 @@ function goingMenu(goingOn, theatre) {
   return menu;
 }
 
-/**
- * The order that the staff suggests from this side's view, with reasons; it can continue for the rest of a decision.
- */
+/** The order that the staff suggests from this side's view, with reasons; it can continue for the rest of a decision. */
 class Adviser {
   /** The decision delegated to the adviser, or "". */
   #left = "";
@@ -126,10 +124,7 @@ class Adviser {
     return this.ctx.store.asked?.decision ?? "";
   }
 
-  /**
-   * The current question, which decides whether a suggestion is out of date; actions of the other side do not change
-   * it.
-   */
+  /** The current question, which decides whether a suggestion is out of date; actions of the other side do not change it. */
   get #question() {
     const asked = this.ctx.store.asked;
     return asked ? `${asked.decision} ${asked.text}` : "";

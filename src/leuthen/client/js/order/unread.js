@@ -6,9 +6,7 @@ import { deviceStorage } from "../dom.js";
 /** @import { Context } from "../context.js" */
 /** @import { Composer } from "./composer.js" */
 
-/**
- * Time in ms for which a new question ignores input; players who need longer can store another number in the browser.
- */
+/** Time in ms for which a new question ignores input; players who need longer can store another number in the browser. */
 export const PAUSE = Number(deviceStorage.getItem("leuthen.pause") ?? 500);
 /** Time in ms after a press in which changes are its expected result. */
 const OWN = 1500;
@@ -130,10 +128,7 @@ export class Unread {
     this.#at = { x, y, id: idOf(this.#controlAt({ x, y })) };
   }
 
-  /**
-   * The control at a point, even if it ignores clicks now.
-   * @param {{x: number, y: number}} point @returns {Element | undefined}
-   */
+  /** The control at a point, even if it ignores clicks now. @param {{x: number, y: number}} point @returns {Element | undefined} */
   #controlAt({ x, y }) {
     return [...this.host.querySelectorAll(CONTROLS)].findLast((control) => {
       const { left, right, top, bottom } = control.getBoundingClientRect();

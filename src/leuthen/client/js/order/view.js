@@ -363,10 +363,7 @@ function resultBar(parts) {
   return el("div.odds-bar", { "aria-hidden": true }, ...pieces);
 }
 
-/**
- * A distribution: numbers as bars in order, with unlikely ends; anything else as a line.
- * @param {T.Spread} spread @param {Context} ctx
- */
+/** A distribution: numbers as bars in order, with unlikely ends; anything else as a line. @param {T.Spread} spread @param {Context} ctx */
 function spreadView(spread, ctx) {
   const side = spread.side < 2 ? `${sentence(ctx.store.sideName(spread.side))}: ` : "";
   const isNumber = spread.parts.length > 1 && spread.parts.every((part) => typeof part.value === "number");

@@ -16,11 +16,7 @@ const CONNECTIONS = {
   gone: TABLE.gone,
 };
 
-/**
- * @param {HTMLElement} host
- * @param {Store} store
- * @param {HTMLElement} menu the button of the game's menu
- */
+/** @param {HTMLElement} host @param {Store} store @param {HTMLElement} menu the button of the game's menu */
 export function mountHead(host, store, menu) {
   const date = el("h1.head-date");
   const turn = el("p.head-turn");

@@ -280,10 +280,7 @@ function tableView(ctx, { title, rule, columns, rows, notes = [] }) {
   );
 }
 
-/**
- * @param {{card: T.TableCard, node: HTMLDetailsElement}[]} cards
- * @param {T.Spot} spot
- */
+/** @param {{card: T.TableCard, node: HTMLDetailsElement}[]} cards @param {T.Spot} spot */
 function light(cards, { table, row, column = "" }) {
   for (const { node } of cards) for (const lit of node.querySelectorAll(".lit, .cell")) lit.classList.remove("lit", "cell");
   const found = cards.find(({ card }) => card.id === table || card.title === table);

@@ -83,10 +83,7 @@ const RATIOS = [
   ["66.67%", "2:1"],
 ];
 
-/**
- * Each side's share, with marks where one has double the other's.
- * @param {readonly [number, number]} values @param {boolean} isMarked
- */
+/** Each side's share, with marks where one has double the other's. @param {readonly [number, number]} values @param {boolean} isMarked */
 function ratioBar([first, second], isMarked) {
   const share = shareOf(first, second);
   if (share === null) return el("span.ratio.unknown");

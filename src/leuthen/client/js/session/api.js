@@ -138,10 +138,7 @@ const LOOKS = new Gate(3);
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
 const lookUp = (path, signal) => LOOKS.pass(() => get(path), signal);
 
-/**
- * @param {string} path @param {unknown} body @param {{method?: string, signal?: AbortSignal}} [how]
- * @returns {Promise<any>}
- */
+/** @param {string} path @param {unknown} body @param {{method?: string, signal?: AbortSignal}} [how] @returns {Promise<any>} */
 async function send(path, body, { method = "POST", signal } = {}) {
   const text = JSON.stringify(body);
   const init = {
@@ -310,10 +307,7 @@ export class SeatApi {
   say = (text, key = newKey()) => send(`${this.base}/chat`, { key, text });
   /** @returns {Promise<T.Notes>} */
   notes = () => get(`${this.base}/notes`);
-  /**
-   * Save notes; refused as stale if others were saved since that version.
-   * @param {T.Notes} notes @returns {Promise<unknown>}
-   */
+  /** Save notes; refused as stale if others were saved since that version. @param {T.Notes} notes @returns {Promise<unknown>} */
   saveNotes = (notes) => send(`${this.base}/notes`, notes, { method: "PUT" });
   /** @returns {string} the address of the record, to download */
   get recordUrl() {
@@ -326,10 +320,7 @@ export class SeatApi {
   rename = (sitter) => send(`${this.base}/player`, sitter, { method: "PUT" });
   /** @returns {Promise<T.Devices>} */
   devices = () => get(`${this.base}/devices`);
-  /**
-   * Record that the owner has seen the devices up to this number.
-   * @param {number} number @returns {Promise<unknown>}
-   */
+  /** Record that the owner has seen the devices up to this number. @param {number} number @returns {Promise<unknown>} */
   knowDevices = (number) => send(`${this.base}/devices/known`, { number });
   /** Sign a device out, or all others if no number is given. @param {number} [number] @returns {Promise<unknown>} */
   signOut = (number) => request(`${this.base}/devices${number === undefined ? "" : `/${number}`}`, { method: "DELETE" });

@@ -4,10 +4,7 @@ import { deviceStorage } from "../dom.js";
 
 const ROOTS = constants();
 
-/**
- * The first 32 bits of the fractional parts of the cube roots of the first 64 primes and of the square roots of the first
- * 8.
- */
+/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes and of the square roots of the first 8. */
 function constants() {
   /** @type {number[]} */
   const primes = [];

@@ -17,12 +17,7 @@ const HELD = { status: 0, title: MOVES.heldTitle, detail: MOVES.held, rule: "", 
 export class Sender {
   #isBusy = false;
 
-  /**
-   * @param {SeatApi} api
-   * @param {Store} store
-   * @param {Stream} stream
-   * @param {(problem: T.Problem) => void} onProblem tells the player
-   */
+  /** @param {SeatApi} api @param {Store} store @param {Stream} stream @param {(problem: T.Problem) => void} onProblem tells the player */
   constructor(api, store, stream, onProblem) {
     this.api = api;
     this.store = store;

@@ -94,10 +94,7 @@ export function showFailure(error) {
   return showLost(AWAY.cannotShow, error.problem.detail, again);
 }
 
-/**
- * Show an error page in place of the table.
- * @param {string} title @param {string} text @param {HTMLElement | null} [more]
- */
+/** Show an error page in place of the table. @param {string} title @param {string} text @param {HTMLElement | null} [more] */
 export function showLost(title, text, more = null) {
   document.title = `${title} – Leuthen`;
   fill(

@@ -19,10 +19,7 @@ import { AWAY } from "../strings/table.js";
 
 /** @typedef {"connecting" | "live" | "offline" | "resting" | "gone"} Connection */
 
-/**
- * Dispatches `change` (detail Change), `chat` (detail ChatLine), `presence`, `connection` and `problem` (detail
- * Problem).
- */
+/** Dispatches `change` (detail Change), `chat` (detail ChatLine), `presence`, `connection` and `problem` (detail Problem). */
 export class Store extends EventTarget {
   #scrubbing = 0;
 
@@ -223,11 +220,7 @@ export class Store extends EventTarget {
     this.dispatchEvent(new CustomEvent("problem", { detail: problem }));
   }
 
-  /**
-   * @param {Set<string>} sections
-   * @param {readonly T.LogEntry[]} [told]
-   * @param {number} [dropped]
-   */
+  /** @param {Set<string>} sections @param {readonly T.LogEntry[]} [told] @param {number} [dropped] */
   #emitChange(sections, told = [], dropped = 0) {
     this.dispatchEvent(new CustomEvent("change", { detail: { sections, told, dropped } }));
   }
@@ -238,12 +231,7 @@ export class Store extends EventTarget {
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/**
- * @template V
- * @param {V} target
- * @param {unknown} patch
- * @returns {V}
- */
+/** @template V @param {V} target @param {unknown} patch @returns {V} */
 export function merged(target, patch) {
   if (!isObject(patch)) return /** @type {V} */ (patch);
   /** @type {Record<string, unknown>} */
@@ -275,10 +263,7 @@ function mergedText(base, own, saved) {
   return format(AWAY.alsoWritten, { saved, own });
 }
 
-/**
- * @template V
- * @param {readonly V[]} base @param {readonly V[]} own @param {readonly V[]} saved @returns {V[]}
- */
+/** @template V @param {readonly V[]} base @param {readonly V[]} own @param {readonly V[]} saved @returns {V[]} */
 function mergedList(base, own, saved) {
   const isSame = (/** @type {readonly V[]} */ one, /** @type {readonly V[]} */ other) => JSON.stringify(one) === JSON.stringify(other);
   if (isSame(own, base)) return [...saved];
