@@ -33,7 +33,8 @@ OPEN: Final = """async seat => {
   const { createMap } = await import('/static/js/map/index.js');
   window.map = await createMap(host, {store, showRule: rule => said.push(['rule', rule])});
   const hear = event => said.push([event.type, event.detail]);
-  for (const kind of ['place', 'piece', 'point', 'drawn']) map.addEventListener(kind, hear);
+  for (const kind of ['place', 'piece', 'point']) map.addEventListener(kind, hear);
+  map.plans.addEventListener('drawn', hear);
   map.show(fresh.scene);
   return fresh.scene;
 }"""
@@ -42,11 +43,11 @@ OPEN: Final = """async seat => {
 CLEAR: Final = """scene => {
   map.playing.skip();
   map.draw(null);
-  map.setReach(null);
-  map.setPath([]);
-  map.setLayer(null);
-  map.setPlans({arrows: [], pins: []});
-  for (const kind of ['choice', 'barred', 'told', 'picked', 'asked', 'clause', 'lesson']) map.highlight([], kind);
+  map.overlay.setReach(null);
+  map.overlay.setPath([]);
+  map.overlay.setLayer(null);
+  map.plans.show({arrows: [], pins: []});
+  for (const kind of ['choice', 'barred', 'told', 'picked', 'asked', 'clause', 'lesson']) map.overlay.highlight([], kind);
   document.activeElement.blur();
   map.tip.hide();
   map.ctx.store.scene = scene;
@@ -73,7 +74,7 @@ class Desk:
 
     def look_at(self, place: str, scale: float) -> None:
         self.page.evaluate(
-            "([place, scale]) => { map.jump(place); map.zoom(scale / map.camera.scale) }", [place, scale]
+            "([place, scale]) => { map.jump(place); map.camera.zoom(scale / map.camera.scale) }", [place, scale]
         )
         self.page.evaluate("map.camera.rest()")
         self.commit()

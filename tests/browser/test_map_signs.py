@@ -69,7 +69,7 @@ def test_numbers_of_hexes_come_when_they_can_be_read(desk: Desk) -> None:
 
 
 def test_a_reach_shows_what_is_left_and_a_path_what_it_costs(desk: Desk) -> None:
-    desk.page.evaluate("form => { map.setReach(form); map.setPath(['2221', '2120', '2019']) }", FORM)
+    desk.page.evaluate("form => { map.overlay.setReach(form); map.overlay.setPath(['2221', '2120', '2019']) }", FORM)
     assert desk.page.locator(".reach-left text").all_text_contents() == ["3", "5"]
     assert desk.page.locator(".reach-stop").count() == 1
     assert desk.page.locator(".way-step text").all_text_contents() == ["1", "2"]
@@ -77,14 +77,14 @@ def test_a_reach_shows_what_is_left_and_a_path_what_it_costs(desk: Desk) -> None
     expect(desk.page.locator(".map-tip")).to_contain_text(
         "3 MP left there; last step 2 (river +1); the march stops there"
     )
-    desk.page.evaluate("() => { map.setReach(null); map.setPath([]) }")
+    desk.page.evaluate("() => { map.overlay.setReach(null); map.overlay.setPath([]) }")
     assert desk.page.locator(".reach *, .way *").count() == 0
 
 
 def test_a_barred_hex_answers_with_its_rule(watch: Watch) -> None:
     desk = sit(watch, has_touch=True)
     desk.look_at("2019", 1.5)
-    desk.page.evaluate("form => map.setReach(form)", FORM)
+    desk.page.evaluate("form => map.overlay.setReach(form)", FORM)
     desk.page.mouse.move(*desk.at("2018"))
     expect(desk.page.locator(".map-tip")).to_contain_text("Needs 3 MP, has 2")
     desk.page.touchscreen.tap(*desk.at("2018"))
@@ -104,22 +104,22 @@ def test_a_layer_differs_in_hatching_as_well_as_in_colour(desk: Desk) -> None:
         "shades": shades,
         "lines": [{"path": ["2019", "2020", "2021"], "side": 1, "text": "2 of 5"}],
     }
-    desk.page.evaluate("layer => map.setLayer(layer)", layer)
+    desk.page.evaluate("layer => map.overlay.setLayer(layer)", layer)
     fills = {shade.get_attribute("fill") for shade in desk.page.locator(".shade").all()}
     assert fills == {"url(#map-hatch-0-1)", "url(#map-hatch-1-3)", "url(#map-hatch-2-3)"}
     assert desk.page.locator(".line").get_attribute("marker-end") == "url(#map-head-line-1)"
     assert desk.page.locator(".line-text").text_content() == "2 of 5"
     desk.page.mouse.move(*desk.at("2019"))
     expect(desk.page.locator(".map-tip")).to_contain_text("in supply")
-    desk.page.evaluate("map.setLayer(null)")
+    desk.page.evaluate("map.overlay.setLayer(null)")
     assert desk.page.locator(".layer *, .layer-lines *").count() == 0
 
 
 def test_lights_can_be_told_apart_and_found(desk: Desk) -> None:
-    desk.page.evaluate("() => { map.highlight(['2019', '2020', '9999'], 'choice'); map.highlight(['2019'], 'picked') }")
+    desk.page.evaluate("() => { map.overlay.highlight(['2019', '2020', '9999'], 'choice'); map.overlay.highlight(['2019'], 'picked') }")
     lit = desk.page.locator("[data-light=choice]")
     assert [light.get_attribute("data-place") for light in lit.all()] == ["2019", "2020"]
-    desk.page.evaluate("map.highlight([], 'choice')")
+    desk.page.evaluate("map.overlay.highlight([], 'choice')")
     expect(lit).to_have_count(0)
     expect(desk.page.locator("[data-light=picked]")).to_have_count(1)
 
@@ -140,14 +140,14 @@ def test_plans_are_drawn_hex_by_hex(desk: Desk) -> None:
     assert desk.said("drawn")[-1] == {"places": [], "isDone": True}
     desk.page.evaluate("map.draw(null)")
     assert desk.said("place", "piece") == []
-    desk.page.evaluate("map.setPlans({arrows: [['2019', '2020']], pins: [['2120', 'Here <b>we</b> go']]})")
+    desk.page.evaluate("map.plans.show({arrows: [['2019', '2020']], pins: [['2120', 'Here <b>we</b> go']]})")
     assert desk.page.locator(".pin-text").text_content() == "Here <b>we</b> go"
     assert desk.page.locator(".plans:not(.is-draft) .plan-line").count() == 1
 
 
 def test_what_happened_is_played_and_leaves_nothing(desk: Desk) -> None:
     told = [MARCH, {"event": "Battle", "text": "A battle.", "rule": "O9.4", "dice": [5], "places": ["1818"]}]
-    desk.page.evaluate("told => { window.over = map.play(told, {pieces: {}}) }", told)
+    desk.page.evaluate("told => { window.over = map.playing.play(told, {pieces: {}}) }", told)
     expect(desk.page.locator(".map-card")).to_contain_text("Frederick marches.")
     assert desk.page.locator(".counter.is-away").count() == 1
     expect(desk.page.locator(".map-card .die")).to_have_text("5")
@@ -161,7 +161,7 @@ def test_what_happened_is_played_and_leaves_nothing(desk: Desk) -> None:
 def test_on_a_phone_the_buttons_hide_nothing_that_is_reported(watch: Watch) -> None:
     desk = sit(watch, viewport={"width": 390, "height": 400})
     told = {"event": "Siege", "text": "A siege. " * 12, "rule": "O13.2", "places": ["2219", "2019", "1819"]}
-    desk.page.evaluate("told => { window.over = map.play([told]) }", told)
+    desk.page.evaluate("told => { window.over = map.playing.play([told], map.ctx.store.scene) }", told)
     card, tools = (desk.page.locator(what).bounding_box() for what in (".map-card", ".map-tools"))
     assert card is not None
     assert tools is not None
@@ -169,7 +169,7 @@ def test_on_a_phone_the_buttons_hide_nothing_that_is_reported(watch: Watch) -> N
 
 
 def test_a_click_skips_what_is_played(desk: Desk) -> None:
-    desk.page.evaluate("told => { window.over = map.play(Array(6).fill(told)) }", MARCH)
+    desk.page.evaluate("told => { window.over = map.playing.play(Array(6).fill(told), map.ctx.store.scene) }", MARCH)
     desk.page.mouse.click(*desk.at("2019"))
     desk.page.evaluate("over")
     assert desk.page.locator(".playing .counter").count() == 0
@@ -179,7 +179,7 @@ def test_a_click_skips_what_is_played(desk: Desk) -> None:
 
 def test_who_wants_no_motion_gets_none(desk: Desk) -> None:
     desk.page.emulate_media(reduced_motion="reduce")
-    desk.page.evaluate("told => { window.over = map.play([told]) }", MARCH)
+    desk.page.evaluate("told => { window.over = map.playing.play([told], map.ctx.store.scene) }", MARCH)
     expect(desk.page.locator(".map-card")).to_be_visible()
     assert desk.page.locator(".playing .counter").count() == 0
     desk.page.evaluate("over")

@@ -84,7 +84,7 @@ def test_a_counter_that_is_dragged_prepares_its_march(watch: Watch) -> None:
 
 
 def test_the_tooltip_waits_and_hides_no_hex_within_reach(desk: Desk) -> None:
-    desk.page.evaluate("form => map.setReach(form)", FORM)
+    desk.page.evaluate("form => map.overlay.setReach(form)", FORM)
     desk.page.mouse.move(*desk.at("2221"))
     desk.page.wait_for_timeout(200)
     tip = desk.page.locator(".map-tip")

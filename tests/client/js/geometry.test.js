@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { Grid } from "../../../src/leuthen/client/js/map/geometry.js";
+import { Grid } from "../../../src/leuthen/client/js/map/sheet.js";
 
 /** The hexes of the real board with their neighbours, as the program has them; "" beyond the board. */
 const BOARD = /** @type {Record<string, string[]>} */ (JSON.parse(readFileSync(process.env.LEUTHEN_BOARD ?? "", "utf-8")));

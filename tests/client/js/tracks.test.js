@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { joined, tracksOf } from "../../../src/leuthen/client/js/map/plans.js";
+import { joined, tracksOf } from "../../../src/leuthen/client/js/map/playing.js";
 
 const went = (/** @type {number} */ side, /** @type {string[]} */ ...path) => /** @type {any} */ ({ event: "marched", side, path });
 const TURN = /** @type {any} */ ({ event: "turn-began", side: 2, topic: "turn" });

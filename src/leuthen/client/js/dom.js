@@ -3,7 +3,7 @@
 import { COMMON } from "./strings/common.js";
 
 /** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import { Context } from "./main.js" */
 /** @import { Store } from "./session/store.js" */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */

@@ -39,8 +39,23 @@ import { PLAYBACK } from "./strings/pages.js";
 import { TABLE } from "./strings/table.js";
 
 /** @import * as T from "../types" */
-/** @import { Context, Pointed } from "./context.js" */
+/** @import { Pointed, SheetMap } from "./map/index.js" */
 /** @import { Change } from "./session/store.js" */
+
+/**
+ * What the parts of a table share.
+ * @typedef {object} Context
+ * @property {Store} store the table as it stands, or as it is looked back at
+ * @property {SeatApi} api the routes of this seat
+ * @property {Sender} sender sends what the seat does
+ * @property {SheetMap} map
+ * @property {(number: string) => void} showRule opens a rule beside the map
+ * @property {(spot: T.Spot) => void} showTable opens a table of the game with a cell lit
+ * @property {() => void} showOrders closes what is open beside the map, which on a phone covers the orders
+ * @property {(place: string) => void} jump shows a place in the middle of the map
+ * @property {((pointed: Pointed) => void) | null} [picker] who gets what is chosen on the map, instead of the order in the making
+ * @property {(text: string) => void} say tells something to screen readers, and briefly on the screen
+ */
 
 /** Time in ms for which a place stays highlighted after a jump. */
 const SHOWN = 3000;
@@ -137,7 +152,7 @@ class Table {
     const { scene, side } = this.store;
     const own = Object.entries(scene.holdings).filter(([, holding]) => holding.side === side || (side > 1 && holding.side < 2));
     if (own.length) this.ctx?.map.frame(own.map(([place]) => place));
-    else this.ctx?.map.fit();
+    else this.ctx?.map.camera.fit();
   }
 
   /** @returns {Promise<Context>} */
@@ -191,9 +206,9 @@ class Table {
   jump(place) {
     closeDialogs();
     this.ctx?.map.jump(place);
-    this.ctx?.map.highlight([place], "told");
+    this.ctx?.map.overlay.highlight([place], "told");
     clearTimeout(this.#fading);
-    this.#fading = window.setTimeout(() => this.ctx?.map.highlight([], "told"), SHOWN);
+    this.#fading = window.setTimeout(() => this.ctx?.map.overlay.highlight([], "told"), SHOWN);
   }
 
   // --- what is bound to what ---

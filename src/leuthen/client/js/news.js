@@ -4,7 +4,7 @@ import { byId, el, fill, format, isNotable } from "./dom.js";
 import { COMMON } from "./strings/common.js";
 
 /** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import { Context } from "./main.js" */
 /** @import { Change } from "./session/store.js" */
 
 /** Time in ms without news after which the news is announced. */

@@ -2,9 +2,7 @@
 // saved as it is or as a PNG.
 
 import { button, el, fill, format, plural, svg } from "../dom.js";
-import { Grid } from "../map/geometry.js";
-import { Drawing, PAINT, fetchSheetText, parsedSheet, printOf, townsOn } from "../map/sheet.js";
-import { centre } from "../story/pages.js";
+import { Drawing, Grid, PAINT, UNIT, fetchSheetText, parsedSheet, sizeOf, townsOn } from "../map/sheet.js";
 import { CAMPAIGN, STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
@@ -124,9 +122,9 @@ function fortMark({ fortress, x, y }, fill, unit) {
  * @param {T.BattleReport} battle @param {readonly T.BattleReport[]} others @param {number} unit
  */
 function isFree({ name, place }, others, unit) {
-  const { x, y } = centre(place);
+  const { x, y } = UNIT.centre(place);
   return others.every((other) => {
-    const there = centre(other.place);
+    const there = UNIT.centre(other.place);
     const wide = ((name.length + other.name.length) / 2) * LETTER * unit;
     return Math.abs(x - there.x) > wide || Math.abs(y - there.y) > unit;
   });
@@ -134,7 +132,7 @@ function isFree({ name, place }, others, unit) {
 
 /** Crossed swordsView with the battle's name above. @param {T.BattleReport} battle @param {number} unit @param {boolean} named */
 function battleMark({ name, place }, unit, named) {
-  const { x, y } = centre(place);
+  const { x, y } = UNIT.centre(place);
   const halo = { stroke: PAPER, "stroke-width": unit / 4, "paint-order": "stroke", "stroke-linejoin": "round" };
   const look = { "text-anchor": "middle", "font-size": unit, "font-family": SERIF, "font-weight": 700, fill: "#8e1616" };
   return svg(
@@ -217,7 +215,7 @@ export class FrontSheet {
     this.setting = setting;
     this.forts = setting.fortresses
       .filter(({ place }) => scene.holdings[place])
-      .map((fortress) => ({ fortress, ...(ground?.townAt(fortress.place) ?? centre(fortress.place)) }));
+      .map((fortress) => ({ fortress, ...(ground?.townAt(fortress.place) ?? UNIT.centre(fortress.place)) }));
     const [xs, ys] = [this.forts.map(({ x }) => x), this.forts.map(({ y }) => y)];
     this.box = { left: Math.min(...xs) - 2, top: Math.min(...ys) - 2, right: Math.max(...xs) + 2, bottom: Math.max(...ys) + 2 };
     /** @type {Map<string, string[]>} the hexes that each fortress tints, as paths */
@@ -232,7 +230,7 @@ export class FrontSheet {
     const { left, top, right, bottom } = this.box;
     for (let row = Math.floor(-bottom / ROW); row <= -top / ROW; row += 1)
       for (let column = Math.floor(left); column <= right; column += 1) {
-        const at = centre(String(row).padStart(2, "0") + String(column).padStart(2, "0"));
+        const at = UNIT.centre(String(row).padStart(2, "0") + String(column).padStart(2, "0"));
         const [nearest] = this.forts
           .map((fort) => ({ fort, far: Math.hypot(fort.x - at.x, fort.y - at.y) }))
           .toSorted((a, b) => a.far - b.far);
@@ -339,7 +337,8 @@ export class Ground {
     this.text = text;
     const sheet = parsedSheet(text);
     this.grid = Grid.of(sheet);
-    this.print = printOf(text, sheet, this.grid);
+    /** The sheet as an image, its size in px, and where its hexes lie. */
+    this.print = { ...sizeOf(sheet), drawing: new Drawing(text), grid: this.grid };
     this.towns = townsOn(sheet, this.grid);
   }
 
@@ -559,7 +558,7 @@ const armies = ({ pieces }, unit) =>
   Object.values(pieces)
     .filter(({ inside, side, leaders = [] }) => !inside && side < 2 && leaders.length)
     .map((piece) => {
-      const { x, y } = centre(piece.place);
+      const { x, y } = UNIT.centre(piece.place);
       const size = unit * (0.6 + Math.min(0.6, Math.sqrt(Math.max(1, piece.low)) / 10));
       const block = svg("rect", { x: -1.25 * size, y: -size, width: 2.5 * size, height: 2 * size, rx: piece.side * 0.9 * size });
       const strength = svg("text", { style: { "font-size": `${1.3 * size}px` }, y: 0.45 * size }, piece.strength);
@@ -569,7 +568,7 @@ const armies = ({ pieces }, unit) =>
 
 /** @param {T.LogEntry} told @param {number} unit */
 function swordsView(told, unit) {
-  const { x, y } = centre(told.battle?.place ?? "0000");
+  const { x, y } = UNIT.centre(told.battle?.place ?? "0000");
   return svg(
     "g.battle-mark",
     { transform: `translate(${x} ${y})` },

@@ -1,7 +1,7 @@
 // What part of the sheet is seen. The world is one layer that a transform moves; when zooming has come to rest it is
 // laid out anew at its size, so that it is sharp.
 
-/** @import { Point } from "./geometry.js" */
+/** @import { Point } from "./sheet.js" */
 
 const REST = 180; // ms without zooming until the sheet is drawn sharp
 const CLOSEST = 5;

@@ -4,7 +4,7 @@
 import { svg } from "../dom.js";
 
 /** @import * as T from "../../types" */
-/** @import { Grid, Point } from "./geometry.js" */
+/** @import { Grid, Point } from "./sheet.js" */
 
 /** Size of a counter, in its own units. */
 export const WIDTH = 48;

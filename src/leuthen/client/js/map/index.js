@@ -1,22 +1,28 @@
 // The map: the sheet with its counters, and what is laid over it. It knows no rule; whoever uses it tells it what to
 // show, and is told what was pointed at and chosen.
 
-import { el, deviceStorage, svg } from "../dom.js";
+import { deviceStorage, el, format, placeName, reasonLine, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
-import { Numbers, Overlay, Tip, gridOf } from "./overlay.js";
-import { Arrows, Plans, Tracks } from "./plans.js";
+import { Arrows, Numbers, Overlay, Plans, Tracks } from "./overlay.js";
 import { Camera, Gestures } from "./camera.js";
 import { Counters, Holders, Labels } from "./counters.js";
-import { Keyboard, Walker } from "./keyboard.js";
 import { Playing } from "./playing.js";
-import { fetchSheetText, parsedSheet, printOf, townsOn } from "./sheet.js";
+import { EAST, WEST, fetchSheetText, gridOf, parsedSheet, sizeOf, townsOn } from "./sheet.js";
 import { GROUPS } from "../strings/common.js";
 import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context, Light, MapView, Pointed } from "../context.js" */
-/** @import { Point } from "./geometry.js" */
-/** @import { Kind, Track } from "./plans.js" */
+/** @import { Context } from "../main.js" */
+/** @import { Grid, Point } from "./sheet.js" */
+/** @import { Kind } from "./overlay.js" */
+
+/**
+ * Kinds of hex highlights: `choice` and `barred` hexes may or may not be chosen, `told` is mentioned in the text, `picked` is chosen,
+ * `asked` belongs to the pending decision, `clause` is a choice for a standing instruction, `lesson` is what a lesson points at.
+ * @typedef {"choice" | "barred" | "told" | "picked" | "asked" | "clause" | "lesson"} Light
+ */
+
+/** @typedef {{place: string, key?: string}} Pointed detail of the map's events */
 
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least, on a screen of 800 px
 const CLOSEST_UP = 1.8; // the same on the largest
@@ -25,24 +31,20 @@ const NEAR = 1.1; // scale at which a stack is shown that was tapped, at least
 const LEGIBLE = 1.3; // scale from which on the numbers of hexes grow no more
 const PRINTED = 40; // px that a hex is wide on paper, about
 const TIP_DELAY = Number(deviceStorage.getItem("leuthen.tip") ?? 400); // ms of rest before the tooltip comes
-const KEYS_HELP = MAP.help;
 
-/**
- * Create the map in an element. Resolves when the sheet is loaded.
- * @param {HTMLElement} host
- * @param {Omit<Context, "map">} ctx
- * @returns {Promise<MapView>}
- */
+/** Create the map in an element. Resolves when the sheet is loaded. @param {HTMLElement} host @param {Omit<Context, "map">} ctx */
 export const createMap = async (host, ctx) => new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheetText(ctx.store.setting));
 
-/** @implements {MapView} */
+/**
+ * The map. Its parts show things: `overlay` hexes, reach, paths and layers, `plans` and `arrows` what is planned, `tracks` the last
+ * marches. It dispatches `place` (a hex was clicked or entered), `piece` (a counter was clicked), `point` (the hex under the pointer or
+ * cursor, "" when it leaves), `dropped` (the hex to which an own counter was dragged), all with detail Pointed, and `skipped`.
+ */
 export class SheetMap extends EventTarget {
   #hovered = "";
   #tipTimer = 0;
   /** The counter or hex that was clicked last, until the pointer leaves it. */
   #tappedId = "";
-  /** What the numbers within reach are. */
-  key = el("p.map-key.small", { hidden: true }, MAP.reachKey);
 
   /** @param {HTMLElement} host @param {Context} ctx @param {string} text of the sheet */
   constructor(host, ctx, text) {
@@ -50,11 +52,9 @@ export class SheetMap extends EventTarget {
     const sheet = parsedSheet(text);
     this.host = host;
     this.ctx = ctx;
-    const box = sheet.getAttribute("viewBox") ?? "";
     this.grid = gridOf(sheet);
-    this.print = printOf(text, sheet, this.grid);
     this.world = el("div.map-world");
-    const help = el("p.visually-hidden", { id: "map-help" }, KEYS_HELP);
+    const help = el("p.visually-hidden", { id: "map-help" }, MAP.help);
     const keys = {
       role: "application",
       tabindex: "0",
@@ -62,9 +62,10 @@ export class SheetMap extends EventTarget {
       "aria-roledescription": "map",
       "aria-describedby": "map-help",
     };
-    this.view = el("div.map-view", { ...keys }, this.world);
+    this.view = el("div.map-view", keys, this.world);
     this.live = el("p.visually-hidden", { "aria-live": "polite" });
-    this.camera = new Camera(this.view, this.world, this.print, this.grid.size);
+    this.camera = new Camera(this.view, this.world, sizeOf(sheet), this.grid.size);
+    /** The button that shows the legend of the sheet, if it has one. */
     this.legend = sheet.querySelector(".legend") ? this.#legendButton() : null;
     const towns = townsOn(sheet, this.grid);
     this.labels = new Labels(sheet);
@@ -78,21 +79,8 @@ export class SheetMap extends EventTarget {
     this.walker = new Walker(this.grid);
     this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay);
     this.tip = new Tip(ctx, this.camera, this.overlay);
-    const marks = svg("svg.map-marks", { viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...this.#layers());
-    host.replaceChildren(this.view, help, this.live, this.#tools());
-    this.view.append(this.tip.node, this.playing.card, this.key);
-    this.#bind();
-    this.camera.measure();
-    this.camera.fit();
-    this.camera.rest();
-    // Now its size is known: so much is laid out only once.
-    this.world.append(sheet, marks);
-  }
-
-  /** Layers over the sheet, from the lowest up. */
-  #layers() {
     const { overlay, holders, counters, tracks, plans, arrows, walker, numbers, playing } = this;
-    return [
+    const layers = [
       numbers.node,
       overlay.under,
       holders.flags,
@@ -104,7 +92,18 @@ export class SheetMap extends EventTarget {
       arrows.node,
       walker.node,
       playing.node,
-    ];
+    ]; // from the lowest up
+    const box = sheet.getAttribute("viewBox") ?? "";
+    const marks = svg("svg.map-marks", { viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...layers);
+    host.replaceChildren(this.view, help, this.live, this.#tools());
+    this.view.append(this.tip.node, playing.card, overlay.key);
+    this.#bind();
+    bindKeyboard(this);
+    this.camera.measure();
+    this.camera.fit();
+    this.camera.rest();
+    // Now its size is known: so much is laid out only once.
+    this.world.append(sheet, marks);
   }
 
   #legendButton() {
@@ -119,9 +118,9 @@ export class SheetMap extends EventTarget {
     return el(
       "div.map-tools",
       { role: "group", "aria-label": MAP.view },
-      button("+", MAP.zoomIn, () => this.zoom(1.4)),
-      button("−", MAP.zoomOut, () => this.zoom(1 / 1.4)),
-      button("⤢", MAP.whole, () => this.fit()),
+      button("+", MAP.zoomIn, () => this.camera.zoom(1.4)),
+      button("−", MAP.zoomOut, () => this.camera.zoom(1 / 1.4)),
+      button("⤢", MAP.whole, () => this.camera.fit()),
     );
   }
 
@@ -149,14 +148,14 @@ export class SheetMap extends EventTarget {
     return Math.min(CLOSEST_UP, Math.max(CLOSE_UP, (CLOSE_UP * this.view.clientHeight) / 800));
   }
 
-  /** @param {string} place */
+  /** Tell screen readers what is known of a place. @param {string} place */
   announcePlace(place) {
     if (this.grid.has(place)) this.live.textContent = this.tip.spoken(place);
   }
 
-  /** @param {...string} places */
+  /** Show the first of some places, unless one of them can be seen. @param {...string} places */
   reveal(...places) {
-    const points = places.filter((place) => this.grid.has(place)).map((place) => this.grid.centre(place));
+    const points = this.grid.centres(places);
     if (points[0] && !points.some((point) => this.camera.sees(point, 0))) this.camera.reveal(points[0], 0);
   }
 
@@ -165,66 +164,16 @@ export class SheetMap extends EventTarget {
     return this.grid.placeAt(this.camera.middle);
   }
 
-  fit() {
-    this.camera.fit();
-  }
-
   /** Frame most of some places. @param {Iterable<string>} places */
   frame(places) {
-    this.camera.frame(this.#centres(places), this.#closeUp);
+    this.camera.frame(this.grid.centres(places), this.#closeUp);
   }
 
   /** Frame the first group of places whose counters stay legible; otherwise a single place. @param {string} place @param {readonly Iterable<string>[]} groups */
   frameFirst(place, groups) {
-    const isSeen = groups.some((places) => this.camera.frame(this.#centres(places), this.#closeUp, 1, READABLE / this.grid.size));
+    const isSeen = groups.some((places) => this.camera.frame(this.grid.centres(places), this.#closeUp, 1, READABLE / this.grid.size));
     if (isSeen) this.walker.go(place);
     else this.jump(place);
-  }
-
-  /** @param {Iterable<string>} places */
-  #centres(places) {
-    return [...places].filter((place) => this.grid.has(place)).map((place) => this.grid.centre(place));
-  }
-
-  /** @param {number} factor */
-  zoom(factor) {
-    this.camera.zoom(factor);
-  }
-
-  /** @param {Iterable<string>} places @param {Light} kind */
-  highlight(places, kind) {
-    this.overlay.highlight(places, kind);
-  }
-
-  /** @param {T.Form | null} form */
-  setReach(form) {
-    this.overlay.setReach(form);
-    this.key.hidden = !Object.keys(form?.reach ?? {}).length;
-  }
-
-  /** @param {readonly string[]} places */
-  setPath(places) {
-    this.overlay.setPath(places);
-  }
-
-  /** @param {T.Layer | null} layer */
-  setLayer(layer) {
-    this.overlay.setLayer(layer);
-  }
-
-  /** Show the latest marches. @param {readonly Track[]} tracks */
-  setTracks(tracks) {
-    this.tracks.show(tracks);
-  }
-
-  /** @param {T.Notes} notes */
-  setPlans(notes) {
-    this.plans.show(notes);
-  }
-
-  /** @param {readonly T.StaffMission[]} missions */
-  setStaff(missions) {
-    this.arrows.show(missions);
   }
 
   /** Start or end drawing plans; they are dispatched by `drawn`. @param {Kind | null} kind */
@@ -234,39 +183,11 @@ export class SheetMap extends EventTarget {
     this.view.classList.toggle("is-drawing", kind !== null);
   }
 
-  get isPlayback() {
-    return this.playing.isHeld;
-  }
-
   /** Let a playback control the map, or end its control. @param {boolean} isHeld */
   setPlayback(isHeld) {
     this.playing.isHeld = isHeld;
     this.view.classList.toggle("is-playback", isHeld);
     this.#hideTip();
-  }
-
-  /**
-   * Play log entries; resolves when they have ended.
-   * @param {readonly T.LogEntry[]} told @param {T.Scene} [after] the position that comes of them
-   */
-  async play(told, after = this.ctx.store.scene) {
-    this.#hideTip();
-    return this.playing.play(told, after);
-  }
-
-  /** Finish the current entries at once. */
-  hurry() {
-    this.playing.hurry();
-  }
-
-  /** Show log entries without motion. @param {readonly T.LogEntry[]} told */
-  hold(told) {
-    this.playing.hold(told);
-  }
-
-  /** @param {string} text */
-  announce(text) {
-    this.live.textContent = text;
   }
 
   /** Stop the animation and everything queued. */
@@ -278,8 +199,15 @@ export class SheetMap extends EventTarget {
   // --- what is done with it ---
 
   #bind() {
-    this.camera.addEventListener("rested", () => this.#rescale());
-    this.camera.addEventListener("moved", () => this.#onMoved());
+    this.camera.addEventListener("rested", () => {
+      this.world.style.setProperty("--k", String(this.counters.rescale(this.camera.scale)));
+      this.#placeLabels();
+      this.world.style.setProperty("--number", String(Math.min(1, LEGIBLE / this.camera.scale)));
+    });
+    this.camera.addEventListener("moved", () => {
+      this.numbers.draw();
+      this.#hideTip();
+    });
     new Gestures(this.view, this.camera, {
       tap: (at, how) => this.#tap(at, how),
       hover: (at) => this.#hover(at),
@@ -287,7 +215,11 @@ export class SheetMap extends EventTarget {
         this.tip.hide();
         this.playing.keepView();
       },
-      grab: (at) => this.#isOwn(this.#pointedAt(at)),
+      grab: (at) => {
+        const { key = "" } = this.#pointedAt(at);
+        const { scene, side } = this.ctx.store;
+        return !this.plans.kind && scene.pieces[key]?.side === side;
+      },
       lift: (at) => {
         this.#hideTip();
         this.#tap(at, { isTouch: false });
@@ -298,20 +230,13 @@ export class SheetMap extends EventTarget {
         this.dispatchEvent(new CustomEvent("dropped", { detail: pointed }));
       },
     });
-    new Keyboard(this);
-    this.plans.addEventListener("drawn", (event) =>
-      this.dispatchEvent(new CustomEvent("drawn", { detail: /** @type {CustomEvent} */ (event).detail })),
-    );
-    this.arrows.addEventListener("aimed", (event) =>
-      this.dispatchEvent(new CustomEvent("aimed", { detail: /** @type {CustomEvent} */ (event).detail })),
-    );
     addEventListener("beforeprint", () => this.camera.level(PRINTED));
     addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
     new ResizeObserver(() => this.camera.measure()).observe(this.view);
     addKeys(
-      { keys: ["+", "="], shown: "+", label: MAP.zoomIn, group: GROUPS.map, run: () => this.zoom(1.3), repeats: true },
-      { keys: ["-", "−", "_"], shown: "−", label: MAP.zoomOut, group: GROUPS.map, run: () => this.zoom(1 / 1.3), repeats: true },
-      { keys: ["f"], label: MAP.whole, group: GROUPS.map, run: () => this.fit() },
+      { keys: ["+", "="], shown: "+", label: MAP.zoomIn, group: GROUPS.map, run: () => this.camera.zoom(1.3), repeats: true },
+      { keys: ["-", "−", "_"], shown: "−", label: MAP.zoomOut, group: GROUPS.map, run: () => this.camera.zoom(1 / 1.3), repeats: true },
+      { keys: ["f"], label: MAP.whole, group: GROUPS.map, run: () => this.camera.fit() },
       {
         keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"],
         label: MAP.walk,
@@ -323,12 +248,6 @@ export class SheetMap extends EventTarget {
     );
   }
 
-  #rescale() {
-    this.world.style.setProperty("--k", String(this.counters.rescale(this.camera.scale)));
-    this.#placeLabels();
-    this.world.style.setProperty("--number", String(Math.min(1, LEGIBLE / this.camera.scale)));
-  }
-
   #placeLabels() {
     const { labels, counters, holders, view } = this;
     const level = view.dataset.level ?? "";
@@ -336,21 +255,10 @@ export class SheetMap extends EventTarget {
     labels.place(counters, holders, level === "far");
   }
 
-  #onMoved() {
-    this.numbers.draw();
-    this.#hideTip();
-  }
-
   /** Hide the tooltip and cancel a pending one. */
   #hideTip() {
     clearTimeout(this.#tipTimer);
     if (this.tip.place) this.tip.hide();
-  }
-
-  /** True if the pointer is over a counter of this side, which can be dragged. @param {Pointed} pointed */
-  #isOwn({ key = "" }) {
-    const { scene, side } = this.ctx.store;
-    return !this.plans.kind && scene.pieces[key]?.side === side;
   }
 
   /** Dispatch the hex under the pointer. @param {Pointed} pointed */
@@ -417,4 +325,244 @@ export class SheetMap extends EventTarget {
     if (isTouch) this.tip.show(pointed.place, at, { isPinned: true, key: pointed.key });
     return undefined;
   }
+}
+
+// The keyboard on the map: arrows walk the hexes, Tab goes from stack to stack, Enter chooses, Escape leaves. Where the
+// cursor stands is shown, and said to screen readers.
+
+/** @param {SheetMap} map */
+function bindKeyboard(map) {
+  const { view, camera, grid, walker, plans, counters, playing, tip, ctx } = map;
+  /** Hexes of this side's stacks; of all stacks for a spectator. */
+  const stacks = () => {
+    const { scene, side } = ctx.store;
+    return Object.values(scene.pieces).flatMap((piece) => (piece.side === side || side > 1 ? piece.place : []));
+  };
+  const middle = () => grid.placeAt(camera.toSheet({ x: view.clientWidth / 2, y: view.clientHeight / 2 })) || stacks()[0] || "";
+  /** Show the cursor and announce its hex. */
+  const show = () => {
+    const { place } = walker;
+    const at = grid.centre(place);
+    camera.reveal(at);
+    const key = counters.seats.get(place)?.find(({ piece }) => piece.side === ctx.store.side)?.key;
+    map.point(key ? { place, key } : { place });
+    map.announcePlace(place);
+    const below = { x: at.x + 0.33 * grid.size, y: at.y + 0.33 * grid.size };
+    requestAnimationFrame(() => tip.show(place, camera.toView(below)));
+    return true;
+  };
+  const walkTo = (/** @type {string} */ place) => {
+    if (!place) return false;
+    walker.go(place);
+    return show();
+  };
+  const walk = (/** @type {Arrow} */ arrow) => {
+    if (!walker.place) walker.go(middle());
+    else walker.step(arrow);
+    return show();
+  };
+  const enter = () => {
+    const { place } = walker;
+    if (!place) return false;
+    if (plans.kind) plans.add(place);
+    else {
+      const own = (counters.seats.get(place) ?? []).filter(({ piece }) => piece.side === ctx.store.side);
+      const key = (own.find(({ piece }) => !piece.inside) ?? own[0])?.key;
+      map.choose(key ? { place, key } : { place });
+    }
+    return true;
+  };
+  const leave = () => {
+    const { isPinned } = tip;
+    tip.hide();
+    if (playing.isOn) map.skip();
+    else if (plans.kind) plans.leave();
+    else return isPinned;
+    return true;
+  };
+  /** Run a key; false if it did nothing. @param {string} key @param {boolean} isShift */
+  const run = (key, isShift) => {
+    if (key.startsWith("Arrow")) return walk(/** @type {Arrow} */ (key));
+    if (key === "Tab") return walkTo(walker.next(stacks(), isShift ? -1 : 1));
+    if (key === "Enter" || key === " ") return enter();
+    return key === "Escape" && leave();
+  };
+  view.addEventListener("keydown", (event) => {
+    if (event.target !== view || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (playing.isHeld && [" ", "ArrowLeft", "ArrowRight"].includes(event.key)) return; // keys of the playback
+    const isChoice = event.key === "Enter" || event.key === " " || event.key === "Escape";
+    if ((event.repeat && isChoice) || run(event.key, event.shiftKey)) event.preventDefault();
+  });
+  view.addEventListener("focus", () => view.matches(":focus-visible") && walkTo(walker.place || middle()));
+  view.addEventListener("blur", ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && tip.node.contains(relatedTarget))) tip.hide();
+  });
+}
+
+/** @typedef {"ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown"} Arrow */
+
+/** The cursor of the keyboard. */
+class Walker {
+  /** The hex of the cursor, or "" before the first step. */
+  place = "";
+  /** Column to which the cursor returns when it moves straight up or down. */
+  #x = 0;
+
+  /** @param {Grid} grid */
+  constructor(grid) {
+    this.grid = grid;
+    this.node = svg("path.cursor");
+  }
+
+  /** @param {string} place */
+  go(place) {
+    this.#x = this.grid.centre(place).x;
+    this.#put(place);
+  }
+
+  /** @param {string} place */
+  #put(place) {
+    this.place = place;
+    this.node.setAttribute("d", place ? this.grid.outline([place], 1) : "");
+  }
+
+  /** The next hex in a direction, or the same one at the edge. @param {Arrow} arrow */
+  step(arrow) {
+    const around = this.grid.neighbours(this.place);
+    if (arrow === "ArrowLeft" || arrow === "ArrowRight") return this.go(around[arrow === "ArrowLeft" ? WEST : EAST] || this.place);
+    const pair = (arrow === "ArrowUp" ? [around[1], around[2]] : [around[4], around[5]]).filter(Boolean);
+    const off = (/** @type {string | undefined} */ place) => Math.abs(this.grid.centre(place ?? "").x - this.#x);
+    return this.#put(pair.toSorted((a, b) => off(a) - off(b))[0] ?? this.place);
+  }
+
+  /**
+   * The stack after the cursor's in reading order, or "" after the last.
+   * @param {Iterable<string>} places of the stacks @param {number} by 1 or -1
+   */
+  next(places, by) {
+    const sorted = [...new Set(places)].toSorted((a, b) => b.localeCompare(a));
+    const at = sorted.indexOf(this.place);
+    if (at < 0) return sorted.at(by > 0 ? 0 : -1) ?? "";
+    return sorted[at + by] ?? "";
+  }
+}
+
+// What is known of a hex, beside the pointer or the cursor; and, of a hex that may not be entered, the rule.
+
+const GAP = 14;
+const EDGE = 4;
+
+class Tip {
+  /** The hex of the tooltip, or "" while it is hidden. */
+  place = "";
+  isPinned = false;
+
+  /** @param {Context} ctx @param {Camera} camera @param {Overlay} overlay */
+  constructor(ctx, camera, overlay) {
+    this.ctx = ctx;
+    this.camera = camera;
+    this.overlay = overlay;
+    this.node = el("div.map-tip", { hidden: true });
+  }
+
+  /**
+   * Show all known facts about a hex.
+   * @param {string} place @param {Point} at in the view
+   * @param {{isPinned?: boolean, key?: string | undefined}} [how] pinned, it can be pressed; the counter of `key` stands first
+   */
+  show(place, at, { isPinned = false, key } = {}) {
+    this.place = place;
+    this.isPinned = isPinned;
+    this.node.replaceChildren(...this.#content(place, key));
+    this.node.classList.toggle("is-pinned", isPinned);
+    this.node.hidden = false;
+    this.#placeAt(at);
+  }
+
+  hide() {
+    this.place = "";
+    this.isPinned = false;
+    this.node.hidden = true;
+  }
+
+  /** Place the tooltip beside a point or in a corner, where it covers the fewest reachable hexes and never the point. @param {Point} at */
+  #placeAt(at) {
+    const { left, top, width, height } = this.camera.room;
+    const { offsetWidth: wide, offsetHeight: high } = this.node;
+    const [right, bottom] = [left + width - wide - EDGE, top + height - high - EDGE];
+    const within = (/** @type {number} */ x, /** @type {number} */ y) => ({
+      x: Math.max(left + EDGE, Math.min(right, x)),
+      y: Math.max(top + EDGE, Math.min(bottom, y)),
+    });
+    const spots = [
+      within(at.x + GAP, at.y + GAP),
+      within(at.x + GAP, at.y - GAP - high),
+      within(at.x - GAP - wide, at.y + GAP),
+      within(at.x - GAP - wide, at.y - GAP - high),
+      within(right, top),
+      within(left, bottom),
+      within(left, top),
+    ];
+    const marks = this.overlay.centres.map((centre) => this.camera.toView(centre));
+    const hidden = (/** @type {Point} */ { x, y }, /** @type {Point} */ point, /** @type {number} */ room) =>
+      point.x > x - room && point.x < x + wide + room && point.y > y - room && point.y < y + high + room;
+    const cost = (/** @type {Point} */ spot) =>
+      marks.filter((mark) => hidden(spot, mark, EDGE)).length + (hidden(spot, at, EDGE) ? 1000 : 0);
+    const { x, y } = spots.toSorted((one, other) => cost(one) - cost(other))[0] ?? at;
+    this.node.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+  }
+
+  /** @param {string} place @param {string | undefined} key */
+  *#content(place, key) {
+    const scene = this.ctx.store.scene;
+    const pieces = this.#pieces(place, key);
+    const step = this.overlay.reached(place);
+    const name = placeName(this.ctx.store, place);
+    const reach = step && format(MAP.reach, { left: step.left, price: step.price, stops: step.stops ? MAP.stops : "" });
+    if (reach && !pieces.length) {
+      yield el("p", el("strong", name), ": ", reach);
+      return;
+    }
+    yield el("h4", name);
+    const holding = scene.holdings[place];
+    if (holding) yield el("p", holding.text);
+    for (const [, piece] of pieces) yield pieceView(piece);
+    for (const marker of Object.values(scene.markers)) if (marker.place === place) yield el("p", marker.text);
+    const layer = this.overlay.layerText(place);
+    if (layer) yield el("p.tip-layer", layer);
+    if (reach) yield el("p.tip-reach", reach);
+    const reason = this.overlay.barred(place);
+    if (reason && !step) yield el("p.tip-barred", reasonLine(this.ctx, reason));
+  }
+
+  /** @param {string} place @param {string | undefined} key */
+  #pieces(place, key) {
+    const found = Object.entries(this.ctx.store.scene.pieces).filter(([, piece]) => piece.place === place);
+    return found.toSorted(([a], [b]) => Number(b === key) - Number(a === key));
+  }
+
+  /** A hex in words, for screen readers. @param {string} place */
+  spoken(place) {
+    const scene = this.ctx.store.scene;
+    const step = this.overlay.reached(place);
+    const reason = this.overlay.barred(place);
+    const words = [
+      placeName(this.ctx.store, place),
+      scene.holdings[place]?.text,
+      ...this.#pieces(place, undefined).map(([, piece]) => piece.spoken),
+      ...Object.values(scene.markers)
+        .filter((marker) => marker.place === place)
+        .map((marker) => marker.text),
+      this.overlay.layerText(place),
+      step ? format(MAP.canReach, { left: step.left }) : reason && format(MAP.cannotEnter, { reason: reason.text, rule: reason.rule }),
+    ];
+    return `${words.filter(Boolean).join(". ")}.`;
+  }
+}
+
+/** @param {T.Piece} piece */
+function pieceView(piece) {
+  const ratings = piece.ratings ? el("span.number", ` ${piece.ratings}`) : null;
+  const title = el("strong", piece.title, ratings, el("span.tip-strength.number", piece.strength));
+  return el("div", { class: `tip-piece side-${piece.side}` }, title, ...(piece.lines ?? []).map((line) => el("p", line)));
 }

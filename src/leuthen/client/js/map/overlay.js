@@ -1,14 +1,14 @@
-// What is laid over the sheet: layers, reach, the way, and hexes that are lit. Levels and kinds differ in their
-// hatching and outline as well as in colour.
+// What is laid over the sheet: layers, reach, the way, hexes that are lit, plans, the staff's arrows, the last marches and
+// the numbers of hexes. Levels and kinds differ in their hatching and outline as well as in colour.
 
-import { el, format, placeName, reasonLine, svg } from "../dom.js";
-import { Grid } from "./geometry.js";
+import { el, svg } from "../dom.js";
 import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context, Light } from "../context.js" */
+/** @import { Child } from "../dom.js" */
+/** @import { Light } from "./index.js" */
 /** @import { Camera } from "./camera.js" */
-/** @import { Point } from "./geometry.js" */
+/** @import { Grid, Point } from "./sheet.js" */
 
 const SIDES = [0, 1, 2];
 /** For each level of a layer: distance of the hatching lines, and true if they cross. */
@@ -26,6 +26,21 @@ const LETTER = 5.9;
 /** Inset of each kind of highlight from the edge of a hex. @type {Record<Light, number>} */
 const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3, clause: 3, lesson: -1 };
 
+/** @param {Point} point */
+export const moveTo = ({ x, y }) => `translate(${x} ${y})`;
+
+/** A sign at a point of the sheet, which keeps its size. @param {Point} at @param {Record<string, any>} props @param {...Child} content */
+export const signAt = (at, props, ...content) => svg("g", { ...props, transform: moveTo(at) }, svg("g.scaled", ...content));
+
+/** A line over its case, with a head. @param {string} d @param {string} kind @param {string} look @param {string} head @param {Record<string, any>} [props] */
+const arrow = (d, kind, look, head, props = {}) =>
+  d ? [svg(`path.${kind}-case`, { d }), svg("path", { ...props, d, class: look, "marker-end": `url(#map-head-${head})` })] : [];
+
+/** A march or the trace of a layer. @param {string} d @param {number} side @param {Record<string, any>} [props] */
+const sideArrow = (d, side, props) => arrow(d, "line", `line side-${side}`, `line-${side}`, props);
+
+const light = () => svg("g.light");
+
 export class Overlay {
   /** @type {T.Form | null} */
   #form = null;
@@ -41,18 +56,11 @@ export class Overlay {
     this.way = svg("g.way");
     /** @type {Record<Light, SVGGElement>} */
     this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light(), clause: light(), lesson: light() };
-    this.under = svg(
-      "g",
-      this.shades,
-      this.reach,
-      this.lights.barred,
-      this.lights.choice,
-      this.lights.picked,
-      this.lights.clause,
-      this.lights.asked,
-      this.lights.lesson,
-    );
-    this.over = svg("g", this.lines, this.way, this.lights.told);
+    const { barred, choice, picked, clause, asked, lesson, told } = this.lights;
+    this.under = svg("g", this.shades, this.reach, barred, choice, picked, clause, asked, lesson);
+    this.over = svg("g", this.lines, this.way, told);
+    /** What the numbers within reach are. */
+    this.key = el("p.map-key.small", { hidden: true }, MAP.reachKey);
   }
 
   /** Patterns and arrowheads of the overlay. */
@@ -61,10 +69,9 @@ export class Overlay {
     const barred = svg(
       "pattern",
       { id: "map-barred", width: 8, height: 8, patternUnits: "userSpaceOnUse" },
-      svg("path", { d: "M-1 -1L9 9M9 -1L-1 9", class: "hatch-barred" }),
+      svg("path.hatch-barred", { d: "M-1 -1L9 9M9 -1L-1 9" }),
     );
-    const heads = ["way", "plan", "staff", "yours", "line-0", "line-1", "line-2"].map((name) => arrowhead(name));
-    return svg("defs", ...hatches, barred, ...heads);
+    return svg("defs", ...hatches, barred, ...["way", "plan", "staff", "yours", "line-0", "line-1", "line-2"].map(arrowhead));
   }
 
   // --- layers ---
@@ -78,33 +85,20 @@ export class Overlay {
       const kind = `${shade.side ?? 2}-${Math.max(1, Math.min(4, shade.level))}`;
       groups.set(kind, [...(groups.get(kind) ?? []), place]);
     }
-    this.shades.replaceChildren(...[...groups].flatMap(([kind, places]) => this.#shade(kind, places)));
+    this.shades.replaceChildren(...[...groups].flatMap(([kind, places]) => this.#shade(kind, this.grid.known(places))));
     const lines = layer?.lines ?? [];
-    this.lines.replaceChildren(...lines.flatMap((line) => this.#line(line)), ...this.#labels(lines));
+    const drawn = lines.flatMap(({ path, side = 2 }) => sideArrow(this.grid.way(path, 0.2), side));
+    this.lines.replaceChildren(...drawn, ...this.#labels(lines));
     this.under.classList.toggle("has-layer", layer !== null);
   }
 
   /** @param {string} kind @param {string[]} places */
   #shade(kind, places) {
-    const known = places.filter((place) => this.grid.has(place));
     const [side, level] = kind.split("-");
-    const d = this.grid.outline(known);
+    const edge = `side-${side} level-${level}`;
     return [
-      svg("path", { d, class: `shade side-${side} level-${level}`, fill: `url(#map-hatch-${kind})` }),
-      svg("path", { d: this.grid.border(new Set(known)), class: `shade-edge side-${side} level-${level}` }),
-    ];
-  }
-
-  /** @param {T.Trace} line */
-  #line({ path, side = 2 }) {
-    const d = this.grid.way(
-      path.filter((place) => this.grid.has(place)),
-      0.2,
-    );
-    if (!d) return [];
-    return [
-      svg("path", { d, class: "line-case" }),
-      svg("path", { d, class: `line side-${side}`, "marker-end": `url(#map-head-line-${side})` }),
+      svg("path", { d: this.grid.outline(places), class: `shade ${edge}`, fill: `url(#map-hatch-${kind})` }),
+      svg("path", { d: this.grid.border(new Set(places)), class: `shade-edge ${edge}` }),
     ];
   }
 
@@ -121,7 +115,7 @@ export class Overlay {
         placed.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - y - drop) > HIGH);
       const drop = DROPS.find(isFree) ?? 0;
       placed.push({ x, y: y + drop, half });
-      return [svg("g", { transform: `translate(${x} ${y})` }, svg("g.scaled", svg("text", { y: drop, class: "line-text" }, text)))];
+      return [signAt({ x, y }, {}, svg("text.line-text", { y: drop }, text))];
     });
   }
 
@@ -134,37 +128,27 @@ export class Overlay {
 
   /** @param {T.Form | null} form */
   setReach(form) {
-    if (form?.reach === this.#form?.reach && form?.start === this.#form?.start) {
-      this.#form = form;
-      return;
-    }
+    const isSame = form?.reach === this.#form?.reach && form?.start === this.#form?.start;
     this.#form = form;
+    this.key.hidden = !Object.keys(form?.reach ?? {}).length;
+    if (isSame) return;
     const reached = Object.entries(form?.reach ?? {}).filter(([place]) => this.grid.has(place));
     const places = new Set(reached.map(([place]) => place));
-    const parts = reached.length
-      ? [
-          svg("path", { d: this.grid.outline(places), class: "reach-area" }),
-          svg("path", { d: this.grid.border(places), class: "reach-edge" }),
-        ]
-      : [];
-    this.reach.replaceChildren(...parts, ...reached.map(([place, step]) => this.#remainingMp(place, step)));
+    const area = [svg("path.reach-area", { d: this.grid.outline(places) }), svg("path.reach-edge", { d: this.grid.border(places) })];
+    this.reach.replaceChildren(...(places.size ? area : []), ...reached.map(([place, step]) => this.#remainingMp(place, step)));
   }
 
   /** @param {string} place @param {T.Reached} step */
   #remainingMp(place, step) {
     const { x, y } = this.grid.centre(place);
-    const stop = step.stops ? svg("path", { d: "M-7 4.5H7", class: "reach-stop" }) : null;
-    return svg(
-      "g",
-      { transform: `translate(${x} ${y + 21})`, class: "reach-left" },
-      svg("g.scaled", svg("text", { y: 2 }, String(step.left)), stop),
-    );
+    const stop = step.stops ? svg("path.reach-stop", { d: "M-7 4.5H7" }) : null;
+    return signAt({ x, y: y + 21 }, { class: "reach-left" }, svg("text", { y: 2 }, String(step.left)), stop);
   }
 
-  /** Centres of the reachable hexes and of the march's first hex. @returns {Point[]} */
+  /** Centres of the reachable hexes and of the march's first hex. */
   get centres() {
     const { start = "", reach = {} } = this.#form ?? {};
-    return [start, ...Object.keys(reach)].filter((place) => this.grid.has(place)).map((place) => this.grid.centre(place));
+    return this.grid.centres([start, ...Object.keys(reach)]);
   }
 
   /** @param {string} place @returns {T.Reached | undefined} */
@@ -183,49 +167,29 @@ export class Overlay {
 
   /** Show the path of a march with the cost of each step. @param {readonly string[]} places */
   setPath(places) {
-    const known = places.filter((place) => this.grid.has(place));
-    if (known.length < 2) {
-      this.way.replaceChildren();
-      return;
-    }
-    const d = this.grid.way(known, 0.3);
-    const steps = known.slice(1).flatMap((place) => this.#step(place));
+    const steps = this.grid.known(places).slice(1);
     this.way.replaceChildren(
-      svg("path", { d, class: "way-case" }),
-      svg("path", { d, class: "way-line", "marker-end": "url(#map-head-way)" }),
-      ...steps,
+      ...arrow(this.grid.way(places, 0.3), "way", "way-line", "way"),
+      ...steps.flatMap((place) => {
+        const [short] = /^\S+/.exec(this.reached(place)?.price ?? "") ?? [];
+        const sign = [svg("circle", { r: 8 }), svg("text", { y: 3.6 }, short)];
+        return short ? [signAt(this.grid.centre(place), { class: "way-step" }, ...sign)] : [];
+      }),
     );
-  }
-
-  /** @param {string} place */
-  #step(place) {
-    const { x, y } = this.grid.centre(place);
-    const price = this.reached(place)?.price ?? "";
-    if (!price) return [];
-    const short = /^\S+/.exec(price)?.[0] ?? price;
-    return [
-      svg(
-        "g",
-        { transform: `translate(${x} ${y})`, class: "way-step" },
-        svg("g.scaled", svg("circle", { r: 8 }), svg("text", { y: 3.6 }, short)),
-      ),
-    ];
   }
 
   // --- lights ---
 
   /** @param {Iterable<string>} places @param {Light} kind */
   highlight(places, kind) {
-    const known = [...new Set(places)].filter((place) => this.grid.has(place));
+    const known = this.grid.known(new Set(places));
     const drawn = known.map((place) =>
-      svg("path", { d: this.grid.outline([place], INSETS[kind]), class: `light-${kind}`, dataset: { place, light: kind } }),
+      svg(`path.light-${kind}`, { d: this.grid.outline([place], INSETS[kind]), dataset: { place, light: kind } }),
     );
     this.lights[kind].classList.toggle("is-many", known.length > MANY);
     this.lights[kind].replaceChildren(...drawn);
   }
 }
-
-const light = () => svg("g.light");
 
 /** @param {number} side @param {number} level @param {number} step @param {boolean} crosses */
 function hatch(side, level, step, crosses) {
@@ -240,74 +204,186 @@ function hatch(side, level, step, crosses) {
 }
 
 /** @param {string} name */
-const arrowhead = (name) =>
-  svg(
-    "marker",
-    { id: `map-head-${name}`, viewBox: "-8 -5 10 10", markerWidth: 4, markerHeight: 4, refX: -1, orient: "auto" },
-    svg("path", { d: "M-8-5L2 0-8 5Z", class: `head-${name}` }),
-  );
+function arrowhead(name) {
+  const box = { viewBox: "-8 -5 10 10", markerWidth: 4, markerHeight: 4, refX: -1, orient: "auto" };
+  return svg("marker", { id: `map-head-${name}`, ...box }, svg(`path.head-${name}`, { d: "M-8-5L2 0-8 5Z" }));
+}
 
-// Where the areas of a map without hexes lie: each has a name, a middle, and those that it is next to.
+// A player's own plans on the map: arrows and pins, and those that are being drawn.
 
-/** @typedef {{middle: Point, near: string[]}} Area */
+/** The plan being drawn. @typedef {"arrow" | "pin"} Kind */
 
-class Areas extends Grid {
-  /** @param {number} size the width of an area @param {Map<string, Area>} areas */
-  constructor(size, areas) {
-    super(size, { x: 0, y: 0 }, new Set(areas.keys()));
-    this.areas = areas;
+/** Dispatches `drawn` with detail {places, isDone}. */
+export class Plans extends EventTarget {
+  /** @type {Kind | null} */
+  kind = null;
+  /** The hexes of the arrow being drawn. @type {string[]} */
+  places = [];
+
+  /** @param {Grid} grid */
+  constructor(grid) {
+    super();
+    this.grid = grid;
+    this.kept = svg("g.plans");
+    this.draft = svg("g.plans.is-draft");
+    this.node = svg("g", this.kept, this.draft);
   }
 
-  /** The sheet names its areas itself. @override */
-  get isNumbered() {
-    return false;
+  /** @param {T.Notes} notes */
+  show(notes) {
+    const arrows = (notes.arrows ?? []).flatMap((places) => this.#arrow(places));
+    const pins = (notes.pins ?? []).filter(([place]) => this.grid.has(place)).map(([place, text]) => this.#pin(place, text));
+    this.kept.replaceChildren(...arrows, ...pins);
   }
 
-  /** @override @param {string} place @returns {Point} */
-  centre(place) {
-    return this.areas.get(place)?.middle ?? { x: 0, y: 0 };
+  /** @param {Kind | null} kind */
+  draw(kind) {
+    this.kind = kind;
+    this.#grow([]);
   }
 
-  /** The area with the nearest centre, or "" if none is near. @override @param {Point} point */
-  placeAt(point) {
-    const away = (/** @type {string} */ place) => Math.hypot(this.centre(place).x - point.x, this.centre(place).y - point.y);
-    const [nearest = ""] = [...this.places].toSorted((a, b) => away(a) - away(b));
-    return nearest && away(nearest) <= this.size / 2 ? nearest : "";
-  }
-
-  /** Neighbours of an area in six directions, counterclockwise from the right; "" where there is none. @override @param {string} place */
-  neighbours(place) {
-    const { x, y } = this.centre(place);
-    const ways = Array.from({ length: 6 }, () => "");
-    for (const there of this.areas.get(place)?.near ?? []) {
-      const at = this.centre(there);
-      const way = (Math.round((Math.atan2(y - at.y, at.x - x) * 3) / Math.PI) + 6) % 6;
-      const free = [way, (way + 1) % 6, (way + 5) % 6].find((each) => !ways[each]);
-      if (free !== undefined) ways[free] = there;
+  /** Add a hex to the arrow; the last one again ends it. @param {string} place */
+  add(place) {
+    if (this.kind === "pin") this.#dispatchDrawn([place], true);
+    else if (place === this.places.at(-1)) this.finish();
+    else {
+      this.#grow([...this.places, place]);
+      this.#dispatchDrawn(this.places, false);
     }
-    return ways;
   }
 
-  /** Path text around each of some areas. @override @param {ReadonlySet<string>} places */
-  border(places) {
-    return this.outline(places);
+  /** Cancel the arrow being drawn, or else leave drawing: done, without a place. */
+  leave() {
+    if (this.places.length) this.#grow([]);
+    else this.#dispatchDrawn([], true);
+  }
+
+  /** Finish the arrow being drawn. */
+  finish() {
+    const places = this.places;
+    this.#grow([]);
+    if (places.length > 1) this.#dispatchDrawn(places, true);
+  }
+
+  /** @param {string[]} places */
+  #grow(places) {
+    this.places = places;
+    const start = places.slice(0, 1).map((place) => this.grid.centre(place));
+    this.draft.replaceChildren(...start.map(({ x, y }) => svg("circle.plan-start", { cx: x, cy: y, r: 6 })), ...this.#arrow(places));
+  }
+
+  /** @param {readonly string[]} places @param {boolean} isDone */
+  #dispatchDrawn(places, isDone) {
+    this.dispatchEvent(new CustomEvent("drawn", { detail: { places: [...places], isDone } }));
+  }
+
+  /** @param {readonly string[]} places */
+  #arrow(places) {
+    return arrow(this.grid.way(places, 0.15), "plan", "plan-line", "plan");
+  }
+
+  /** @param {string} place @param {string} text */
+  #pin(place, text) {
+    const label = text ? svg("text.pin-text", { x: 11, y: -20 }, text) : null;
+    const drop = svg("path", { d: "M0 2C-3-8-10-12-10-21A10 10 0 0 1 10-21C10-12 3-8 0 2Z" });
+    return signAt(this.grid.centre(place), { class: "pin" }, drop, svg("circle", { cy: -21, r: 3.6 }), label);
   }
 }
 
-/** The areas that a sheet names: "Garth:220,90:Fell,Holm Fell:…". @param {string} named @returns {Map<string, Area>} */
-const areasIn = (named) =>
-  new Map(
-    named.split(" ").map((part) => {
-      const [name = "", middle = "", near = ""] = part.split(":");
-      const [x = 0, y = 0] = middle.split(",").map(Number);
-      return [name, { middle: { x, y }, near: near.split(",").filter(Boolean) }];
-    }),
-  );
+// The staff's plan on the map: for each army the way that it goes this turn, where it is bound, and the odds there. The
+// head of an arrow can be dragged to another place.
 
-/** The places of a sheet: areas or hexes. @param {Element} sheet */
-export function gridOf(sheet) {
-  const areas = sheet.getAttribute("data-areas");
-  return areas === null ? Grid.of(sheet) : new Areas(Number(sheet.getAttribute("data-hex")), areasIn(areas));
+/** Curvature of the arc to an army's goal, as a share of its length. */
+const BEND = 0.12;
+
+/** Dispatches `aimed` (detail {leader, place}) when an arrowhead is dragged to another hex. */
+export class Arrows extends EventTarget {
+  /** @param {Grid} grid @param {(event: PointerEvent) => string} placeAt the hex under a pointer */
+  constructor(grid, placeAt) {
+    super();
+    this.grid = grid;
+    this.placeAt = placeAt;
+    this.node = svg("g.staff-arrows");
+  }
+
+  /** @param {readonly T.StaffMission[]} missions */
+  show(missions) {
+    /** Number of armies that already go to a place: their odds are listed below each other. @type {Map<string, number>} */
+    const bound = new Map();
+    this.node.replaceChildren(...missions.flatMap((mission) => this.#mission(mission, bound)));
+  }
+
+  /** @param {T.StaffMission} mission @param {Map<string, number>} bound */
+  #mission(mission, bound) {
+    const way = this.grid.known(mission.path ?? []);
+    const aim = mission.place || way.at(-1) || mission.at;
+    if (!this.grid.has(mission.at) || !this.grid.has(aim)) return [];
+    const tonight = way.at(-1) ?? mission.at;
+    const on = tonight === aim ? "" : arc(this.grid.centre(tonight), this.grid.centre(aim));
+    const yours = mission.is_yours ? " is-yours" : "";
+    const row = bound.get(aim) ?? 0;
+    if (mission.odds !== null) bound.set(aim, row + 1);
+    const [under, line] = arrow(this.grid.way(way, 0.1), "staff", `staff-line${yours}`, mission.is_yours ? "yours" : "staff");
+    const goal = on ? svg("path", { d: on, class: `staff-aim${yours}` }) : null;
+    return [under, goal, line, this.#head(mission, aim, row)].filter((part) => part instanceof Node);
+  }
+
+  /** @param {T.StaffMission} mission @param {string} aim @param {number} row */
+  #head({ leader, odds, is_yours: isYours }, aim, row) {
+    const head = svg("circle", { r: 11, class: `staff-head${isYours ? " is-yours" : ""}` });
+    const chance = odds === null ? null : svg("text.staff-odds", { y: 25 + 14 * row }, `${odds} %`);
+    const node = signAt(this.grid.centre(aim), { dataset: { leader, place: aim } }, head, chance);
+    head.addEventListener("pointerdown", (event) => this.#drag(event, node, leader, aim));
+    return node;
+  }
+
+  /** @param {PointerEvent} event @param {SVGGElement} node @param {string} leader @param {string} from */
+  #drag(event, node, leader, from) {
+    if (event.button !== 0) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const head = /** @type {SVGElement} */ (event.target);
+    head.setPointerCapture(event.pointerId);
+    const moveHead = (/** @type {string} */ place) => {
+      if (this.grid.has(place)) node.setAttribute("transform", moveTo(this.grid.centre(place)));
+    };
+    const move = (/** @type {PointerEvent} */ moved) => moveHead(this.placeAt(moved));
+    const end = (/** @type {PointerEvent} */ ended) => {
+      head.removeEventListener("pointermove", move);
+      const place = ended.type === "pointerup" ? this.placeAt(ended) : "";
+      if (place && place !== from) this.dispatchEvent(new CustomEvent("aimed", { detail: { leader, place } }));
+      else moveHead(from);
+    };
+    head.addEventListener("pointermove", move);
+    for (const last of ["pointerup", "pointercancel"]) head.addEventListener(last, /** @type {EventListener} */ (end), { once: true });
+  }
+}
+
+/** An arc between two points, which cannot be mistaken for a path of hexes. @param {Point} from @param {Point} to */
+function arc(from, to) {
+  const middle = { x: (from.x + to.x) / 2 + BEND * (to.y - from.y), y: (from.y + to.y) / 2 - BEND * (to.x - from.x) };
+  return `M${from.x} ${from.y}Q${middle.x.toFixed(1)} ${middle.y.toFixed(1)} ${to.x} ${to.y}`;
+}
+
+// The ways that armies went last: they stay on the map as arrows, so that whoever looked away can follow them.
+
+/** Shortening of a path at both ends, in hexes, to keep the counters clear. */
+const CUT = 0.36;
+
+export class Tracks {
+  /** @param {Grid} grid */
+  constructor(grid) {
+    this.grid = grid;
+    this.node = svg("g.tracks.layer-lines");
+  }
+
+  /** @param {readonly import("./playing.js").Track[]} tracks */
+  show(tracks) {
+    const drawn = tracks.flatMap(({ side, path }) =>
+      sideArrow(this.grid.way(path, CUT), side, { dataset: { track: this.grid.known(path).join("-") } }),
+    );
+    this.node.replaceChildren(...drawn);
+  }
 }
 
 // The numbers of the hexes that are seen, while they can be read.
@@ -317,7 +393,7 @@ const LEAST = 66; // px that a hex is wide
 export class Numbers {
   /** @type {Map<string, SVGTextElement>} */
   #drawn = new Map();
-  /** Centre of the view and scale at the last drawing. */
+  /** Position and scale of the view at the last drawing. */
   last = { x: Infinity, y: Infinity, scale: 0 };
 
   /** @param {Grid} grid @param {Camera} camera */
@@ -333,153 +409,20 @@ export class Numbers {
     const { clientWidth: width, clientHeight: height } = camera.view;
     if (camera.scale === last.scale && Math.abs(camera.x - last.x) < width / 3 && Math.abs(camera.y - last.y) < height / 3) return;
     this.last = { x: camera.x, y: camera.y, scale: camera.scale };
-    const seen = grid.isNumbered && camera.scale * grid.size >= LEAST ? this.#visibleBox() : new Set();
+    const from = camera.toSheet({ x: -width / 2, y: -height / 2 });
+    const to = camera.toSheet({ x: 1.5 * width, y: 1.5 * height });
+    const isSeen = ({ x = 0, y = 0 }) => x >= from.x && x <= to.x && y >= from.y && y <= to.y;
+    const isLegible = grid.isNumbered && camera.scale * grid.size >= LEAST;
+    const seen = new Set(isLegible ? [...grid.places].filter((place) => isSeen(grid.centre(place))) : []);
     for (const [place, node] of this.#drawn) {
       if (seen.has(place)) continue;
       node.remove();
       this.#drawn.delete(place);
     }
-    const added = [...seen].filter((place) => !this.#drawn.has(place)).map((place) => this.#number(place));
-    this.node.append(...added);
-  }
-
-  /** @returns {Set<string>} */
-  #visibleBox() {
-    const { camera, grid } = this;
-    const { clientWidth: width, clientHeight: height } = camera.view;
-    const from = camera.toSheet({ x: -width / 2, y: -height / 2 });
-    const to = camera.toSheet({ x: 1.5 * width, y: 1.5 * height });
-    return new Set([...grid.places].filter((place) => isWithin(grid.centre(place), from, to)));
-  }
-
-  /** @param {string} place */
-  #number(place) {
-    const { x, y } = this.grid.centre(place);
-    const node = svg("text", { x, y: y - this.grid.size * 0.36 }, place);
-    this.#drawn.set(place, node);
-    return node;
-  }
-}
-
-/** @param {Point} point @param {Point} from @param {Point} to */
-const isWithin = (point, from, to) => point.x >= from.x && point.x <= to.x && point.y >= from.y && point.y <= to.y;
-
-// What is known of a hex, beside the pointer or the cursor; and, of a hex that may not be entered, the rule.
-
-const GAP = 14;
-const EDGE = 4;
-
-export class Tip {
-  /** The hex of the tooltip, or "" while it is hidden. */
-  place = "";
-  isPinned = false;
-
-  /** @param {Context} ctx @param {Camera} camera @param {Overlay} overlay */
-  constructor(ctx, camera, overlay) {
-    this.ctx = ctx;
-    this.camera = camera;
-    this.overlay = overlay;
-    this.node = el("div.map-tip", { hidden: true });
-  }
-
-  /**
-   * Show all known facts about a hex.
-   * @param {string} place @param {Point} at in the view
-   * @param {{isPinned?: boolean, key?: string | undefined}} [how] pinned, it can be pressed; the counter of `key` stands first
-   */
-  show(place, at, { isPinned = false, key } = {}) {
-    this.place = place;
-    this.isPinned = isPinned;
-    this.node.replaceChildren(...this.#content(place, key));
-    this.node.classList.toggle("is-pinned", isPinned);
-    this.node.hidden = false;
-    this.#placeAt(at);
-  }
-
-  hide() {
-    this.place = "";
-    this.isPinned = false;
-    this.node.hidden = true;
-  }
-
-  /** Place the tooltip beside a point or in a corner, where it covers the fewest reachable hexes and never the point. @param {Point} at */
-  #placeAt(at) {
-    const { left, top, width, height } = this.camera.room;
-    const { offsetWidth: wide, offsetHeight: high } = this.node;
-    const [right, bottom] = [left + width - wide - EDGE, top + height - high - EDGE];
-    const within = (/** @type {number} */ x, /** @type {number} */ y) => ({
-      x: Math.max(left + EDGE, Math.min(right, x)),
-      y: Math.max(top + EDGE, Math.min(bottom, y)),
-    });
-    const spots = [
-      within(at.x + GAP, at.y + GAP),
-      within(at.x + GAP, at.y - GAP - high),
-      within(at.x - GAP - wide, at.y + GAP),
-      within(at.x - GAP - wide, at.y - GAP - high),
-      within(right, top),
-      within(left, bottom),
-      within(left, top),
-    ];
-    const marks = this.overlay.centres.map((centre) => this.camera.toView(centre));
-    const hidden = (/** @type {Point} */ { x, y }, /** @type {Point} */ point, /** @type {number} */ room) =>
-      point.x > x - room && point.x < x + wide + room && point.y > y - room && point.y < y + high + room;
-    const cost = (/** @type {Point} */ spot) =>
-      marks.filter((mark) => hidden(spot, mark, EDGE)).length + (hidden(spot, at, EDGE) ? 1000 : 0);
-    const { x, y } = spots.toSorted((one, other) => cost(one) - cost(other))[0] ?? at;
-    this.node.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
-  }
-
-  /** @param {string} place @param {string | undefined} key */
-  *#content(place, key) {
-    const scene = this.ctx.store.scene;
-    const pieces = this.#pieces(place, key);
-    const step = this.overlay.reached(place);
-    const name = placeName(this.ctx.store, place);
-    const reach = step && format(MAP.reach, { left: step.left, price: step.price, stops: step.stops ? MAP.stops : "" });
-    if (reach && !pieces.length) {
-      yield el("p", el("strong", name), ": ", reach);
-      return;
+    for (const place of seen) {
+      if (this.#drawn.has(place)) continue;
+      const { x, y } = grid.centre(place);
+      this.#drawn.set(place, this.node.appendChild(svg("text", { x, y: y - grid.size * 0.36 }, place)));
     }
-    yield el("h4", name);
-    const holding = scene.holdings[place];
-    if (holding) yield el("p", holding.text);
-    for (const [, piece] of pieces) yield pieceView(piece);
-    for (const marker of Object.values(scene.markers)) if (marker.place === place) yield el("p", marker.text);
-    const layer = this.overlay.layerText(place);
-    if (layer) yield el("p.tip-layer", layer);
-    if (reach) yield el("p.tip-reach", reach);
-    const reason = this.overlay.barred(place);
-    if (reason && !step) yield el("p.tip-barred", reasonLine(this.ctx, reason));
   }
-
-  /** @param {string} place @param {string | undefined} key */
-  #pieces(place, key) {
-    const found = Object.entries(this.ctx.store.scene.pieces).filter(([, piece]) => piece.place === place);
-    return found.toSorted(([a], [b]) => Number(b === key) - Number(a === key));
-  }
-
-  /** A hex in words, for screen readers. @param {string} place */
-  spoken(place) {
-    const scene = this.ctx.store.scene;
-    const step = this.overlay.reached(place);
-    const reason = this.overlay.barred(place);
-    const words = [
-      placeName(this.ctx.store, place),
-      scene.holdings[place]?.text,
-      ...this.#pieces(place, undefined).map(([, piece]) => piece.spoken),
-      ...Object.values(scene.markers)
-        .filter((marker) => marker.place === place)
-        .map((marker) => marker.text),
-      this.overlay.layerText(place),
-      step ? format(MAP.canReach, { left: step.left }) : reason && format(MAP.cannotEnter, { reason: reason.text, rule: reason.rule }),
-    ];
-    return `${words.filter(Boolean).join(". ")}.`;
-  }
-}
-
-/** @param {T.Piece} piece */
-function pieceView(piece) {
-  const ratings = piece.ratings ? el("span.number", ` ${piece.ratings}`) : null;
-  const title = el("strong", piece.title, ratings, el("span.tip-strength.number", piece.strength));
-  return el("div", { class: `tip-piece side-${piece.side}` }, title, ...(piece.lines ?? []).map((line) => el("p", line)));
 }

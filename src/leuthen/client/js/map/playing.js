@@ -2,13 +2,56 @@
 
 import { diceOf, el, svg } from "../dom.js";
 import { settingOf } from "../settings.js";
-import { isSight } from "./plans.js";
 
 /** @import * as T from "../../types" */
 /** @import { Camera } from "./camera.js" */
 /** @import { Counters } from "./counters.js" */
-/** @import { Grid, Point } from "./geometry.js" */
+/** @import { Grid, Point } from "./sheet.js" */
 /** @import { Overlay } from "./overlay.js" */
+
+/** The path of a march, hex by hex. @typedef {{side: number, path: string[]}} Track */
+
+/**
+ * The enemy's marches of the last turn in which it marched, with the legs of a march joined; empty once this side has marched.
+ * @param {readonly T.LogEntry[]} told the latest last @param {number} side whose eyes they are for @returns {Track[]}
+ */
+export function tracksOf(told, side) {
+  /** @type {T.LogEntry[]} */
+  const gone = [];
+  for (const entry of told.toReversed()) {
+    const isWay = (entry.path?.length ?? 0) > 1;
+    if ((entry.topic === "turn" && gone.length) || (isWay && entry.side === side)) break;
+    if (isWay) gone.unshift(entry);
+  }
+  /** @type {Track[]} */
+  const tracks = [];
+  for (const { side: whose = 2, path = [] } of gone) {
+    const before = tracks.find((track) => track.side === whose && track.path.at(-1) === path[0]);
+    if (before) before.path.push(...path.slice(1));
+    else tracks.push({ side: whose, path: [...path] });
+  }
+  return [...new Map(tracks.map((track) => [`${track.side} ${track.path.join("-")}`, track])).values()];
+}
+
+/** True if an entry shows more than a line of text: a movement, a roll, news or a loss. @param {T.LogEntry} entry */
+export const isSight = ({ path, dice, round, topic = "", hurts = 2 }) =>
+  Boolean(path?.length || dice?.length || round) || hurts < 2 || !["", "declined"].includes(topic);
+
+/** Events with the legs of each march joined where nothing comes between. @param {readonly T.LogEntry[]} told @returns {T.LogEntry[]} */
+export function joined(told) {
+  /** @type {T.LogEntry[]} */
+  const whole = [];
+  for (const entry of told) {
+    const { path = [] } = entry;
+    const before = whole.at(-1);
+    const goesOn = path.length > 1 && before?.event === entry.event && before.side === entry.side && before.path?.at(-1) === path[0];
+    if (goesOn) whole.splice(-1, 1, { ...entry, path: [...(before.path ?? []), ...path.slice(1)] });
+    else whole.push(entry);
+  }
+  return whole;
+}
+
+// --- the playing ---
 
 const STEP = 170; // ms for each hex of a march
 const LONGEST = 1400; // ms for a whole march
@@ -102,26 +145,21 @@ export class Playing {
 
   /** Show entries with their hexes and the path of the last march, until something else is shown. @param {readonly T.LogEntry[]} told */
   hold(told) {
-    const known = (/** @type {readonly string[]} */ places) => places.filter((place) => this.grid.has(place));
-    const path = known(told.findLast((event) => event.path?.length)?.path ?? []);
-    const own = known(told.flatMap((event) => event.places ?? []));
+    const path = this.grid.known(told.findLast((event) => event.path?.length)?.path ?? []);
+    const own = this.grid.known(told.flatMap((event) => event.places ?? []));
     const places = own.length || path.length || !told.some((event) => event.round) ? own : this.#places;
     if (own.length) this.#places = own;
-    const all = [...path, ...places].map((place) => this.grid.centre(place));
+    const all = this.grid.centres([...path, ...places]);
     this.#clear();
     if (!told.length) return;
-    if (!all.every((point) => this.camera.sees(point))) this.#moveViewTo(all);
+    if (!all.every((point) => this.camera.sees(point))) {
+      this.#home ??= this.camera.middle;
+      const half = (/** @type {number[]} */ one) => (Math.min(...one) + Math.max(...one)) / 2;
+      this.camera.centre({ x: half(all.map(({ x }) => x)), y: half(all.map(({ y }) => y)) });
+    }
     this.overlay.highlight(places.length ? places : path.slice(-1), "told");
     if (path.length > 1) this.way.setAttribute("d", this.grid.way(path));
     this.#showCard(told, all);
-  }
-
-  /** Centre the view on some points. @param {readonly Point[]} points */
-  #moveViewTo(points) {
-    this.#home ??= this.camera.middle;
-    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-    const half = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
-    this.camera.centre({ x: half(xs), y: half(ys) });
   }
 
   /** @param {readonly T.LogEntry[]} told @param {readonly Point[]} points */
@@ -161,13 +199,13 @@ export class Playing {
    * @param {T.LogEntry} event @param {T.Scene} after @param {number} speed @returns {number} ms that it takes
    */
   #march({ side = 2, path: whole = [] }, after, speed) {
-    const path = whole.filter((place) => this.grid.has(place));
+    const path = this.grid.known(whole);
     if (path.length < 2) return 0;
     const time = Math.min(LONGEST, STEP * (path.length - 1)) / speed;
     const [from = "", to = ""] = [path[0], path.at(-1)];
     const token = this.#token(side, from, to, after);
     this.node.append(token);
-    const steps = path.map((place) => this.grid.centre(place)).map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
+    const steps = this.grid.centres(path).map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
     token.animate(steps, { duration: time, easing: "ease-in-out", fill: "forwards" });
     return time + PAUSE / speed;
   }
@@ -189,12 +227,9 @@ export class Playing {
 
   /** @param {number} ms */
   async #wait(ms) {
-    await new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve(undefined);
-      };
+    await new Promise((/** @type {(value: void) => void} */ resolve) => {
+      this.#wake = resolve;
+      setTimeout(resolve, ms);
     });
     this.#wake = null;
   }

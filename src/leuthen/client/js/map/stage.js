@@ -8,7 +8,7 @@ import { COMMON, GROUPS } from "../strings/common.js";
 import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 
 /** Minimum time in ms between two layer requests, which keeps a page with a working staff within its limits. */
 const LAYER_REST = 500;
@@ -110,7 +110,7 @@ export class Layers {
 
   /** @param {T.Layer | null} layer @param {readonly string[]} notes */
   #show(layer, notes) {
-    this.ctx.map.setLayer(layer);
+    this.ctx.map.overlay.setLayer(layer);
     const [title, ...rest] = notes;
     const close = el("button.quiet.icon", { "aria-label": MAP.removeLayer, onclick: () => this.clear() }, "×");
     fill(this.notes, ...(title ? [el("div.layer-card", el("div", el("strong", title), ...rest.map((note) => el("p", note))), close)] : []));

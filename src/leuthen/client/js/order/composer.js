@@ -24,7 +24,7 @@ import { settingOf } from "../settings.js";
 import { ORDER } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
-/** @import { Pointed } from "../context.js" */
+/** @import { Pointed } from "../map/index.js" */
 /** @import { SeatApi } from "../session/api.js" */
 /** @import { Sender } from "../session/sender.js" */
 /** @import { Store } from "../session/store.js" */

@@ -5,7 +5,7 @@ import { ORDER } from "../strings/order.js";
 import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Composer } from "./composer.js" */
 
 /** The token that ends a list. */

@@ -10,7 +10,7 @@ import { COMMON } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { SeatApi } from "../session/api.js" */
 /** @import { Sender } from "../session/sender.js" */
 /** @import { Change, Store } from "../session/store.js" */

@@ -8,7 +8,7 @@ import { GROUPS } from "../strings/common.js";
 import { LINE } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Composer } from "./composer.js" */
 
 /** Time in ms without typing after which the server is asked. */

@@ -9,7 +9,7 @@ import { sinceView, waitView } from "../session/pace.js";
 import { PACE, TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 
 const WAITS = ORDER.bothSeed;
 const UNDO = ORDER.undoRecorded;

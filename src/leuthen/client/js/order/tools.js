@@ -11,7 +11,7 @@ import { ORDER } from "../strings/order.js";
 import { TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Sender } from "../session/sender.js" */
 /** @import { Composer } from "./composer.js" */
 

@@ -3,7 +3,7 @@
 
 import { deviceStorage } from "../dom.js";
 
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Composer } from "./composer.js" */
 
 /** Time in ms for which a new question ignores input; players who need longer can store another number in the browser. */

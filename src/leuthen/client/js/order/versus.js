@@ -6,7 +6,7 @@ import { die } from "../panels/parts.js";
 import { BATTLE } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Change } from "../session/store.js" */
 
 /** Number of chronicle lines searched for the start of the battle. */

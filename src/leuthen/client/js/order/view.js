@@ -22,7 +22,7 @@ import { COMMON } from "../strings/common.js";
 import { ODDS, ORDER } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Composer } from "./composer.js" */
 /** @import { Desk } from "./form.js" */
 
@@ -221,7 +221,7 @@ export class OrderView {
     const shown =
       walking && pointed.length ? pathCost({ composer: this.composer, ctx: this.ctx, form: walking, bar: this.bar }, pointed) : null;
     fill(this.hint, shown);
-    this.ctx.map.setPath(pointed.length && walking ? [walking.start ?? "", ...pointed] : way);
+    this.ctx.map.overlay.setPath(pointed.length && walking ? [walking.start ?? "", ...pointed] : way);
   }
 
   /** Highlight legal, barred and chosen hexes. @param {T.Form | null} form */
@@ -229,10 +229,10 @@ export class OrderView {
     const { map } = this.ctx;
     const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
     const isOpen = asked?.kind === "word" || !asked;
-    map.highlight(form ? (isOpen ? this.composer.guide.places : placesOf(asked)) : [], "choice");
-    map.highlight(asked?.kind === "hex" ? (asked.barred ?? []).flatMap((barred) => barred.place || []) : [], "barred");
-    map.highlight(pickedIn(form), "picked");
-    map.setReach(this.composer.walking);
+    map.overlay.highlight(form ? (isOpen ? this.composer.guide.places : placesOf(asked)) : [], "choice");
+    map.overlay.highlight(asked?.kind === "hex" ? (asked.barred ?? []).flatMap((barred) => barred.place || []) : [], "barred");
+    map.overlay.highlight(pickedIn(form), "picked");
+    map.overlay.setReach(this.composer.walking);
   }
 }
 

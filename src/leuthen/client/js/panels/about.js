@@ -9,7 +9,7 @@ import { PANELS } from "../strings/panels.js";
 import { MOVES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountAbout(host, ctx) {

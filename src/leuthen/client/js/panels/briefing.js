@@ -6,7 +6,7 @@ import { el, format, deviceStorage, listOf, placeLink } from "../dom.js";
 import { settingOf } from "../settings.js";
 import { BRIEFING } from "../strings/panels.js";
 
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Store } from "../session/store.js" */
 
 const MOST = 4; // armies that are listed of each side

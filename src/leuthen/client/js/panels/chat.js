@@ -7,7 +7,7 @@ import { PANELS } from "../strings/panels.js";
 import { TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Waiting } from "../session/sender.js" */
 
 /** @type {WeakMap<object, Outbox>} */

@@ -7,7 +7,7 @@ import { PANELS } from "../strings/panels.js";
 import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Change } from "../session/store.js" */
 /** @import { TurnList } from "./turns.js" */
 
@@ -258,12 +258,12 @@ class ChroniclePanel {
 export function lineOf(ctx, told) {
   const places = told.places ?? [];
   const light = () => {
-    ctx.map.highlight(places, "told");
-    if (told.path?.length) ctx.map.setPath(told.path);
+    ctx.map.overlay.highlight(places, "told");
+    if (told.path?.length) ctx.map.overlay.setPath(told.path);
   };
   const unlight = () => {
-    ctx.map.highlight([], "told");
-    if (told.path?.length) ctx.map.setPath([]);
+    ctx.map.overlay.highlight([], "told");
+    if (told.path?.length) ctx.map.overlay.setPath([]);
   };
   const { spot } = told;
   const [place = ""] = places;

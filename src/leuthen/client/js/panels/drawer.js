@@ -15,7 +15,19 @@ import { mountVictory } from "./victory.js";
 import { COMMON, GROUPS } from "../strings/common.js";
 import { PANELS } from "../strings/panels.js";
 
-/** @import { Context, Mounted, Panel } from "../context.js" */
+/** @import { Context } from "../main.js" */
+
+/** @typedef {{show?: (what: any) => void, open?: () => void, close?: () => void}} Mounted what a mounted panel can be asked */
+
+/**
+ * A tab of the drawer. A panel is mounted when it is first opened. A panel
+ * that opens a rule or a table for others has the id `rules` or `tables`, and its `mount` returns an object with `show(what)`.
+ * @typedef {object} Panel
+ * @property {string} id
+ * @property {string} title
+ * @property {string} key on the keyboard
+ * @property {(host: HTMLElement, ctx: Context) => void | Mounted} mount
+ */
 
 export class Drawer {
   /** @type {Map<string, {host: HTMLElement, mounted: Mounted}>} */

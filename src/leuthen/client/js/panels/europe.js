@@ -5,7 +5,7 @@ import { whenChanged, withRules } from "./parts.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Store } from "../session/store.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */

@@ -8,7 +8,7 @@ import { messageOf } from "./parts.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 
 /** Time in ms without changes after which notes are saved. */
 const QUIET = 600;
@@ -75,7 +75,7 @@ class Notes extends EventTarget {
   }
 
   #show() {
-    this.ctx.map.setPlans(this.now);
+    this.ctx.map.plans.show(this.now);
     this.dispatchEvent(new Event("change"));
   }
 
@@ -177,7 +177,7 @@ class NotesPanel {
     this.notes.addEventListener("kept", (event) => {
       this.kept.textContent = /** @type {CustomEvent<string>} */ (event).detail;
     });
-    this.ctx.map.addEventListener("drawn", (event) =>
+    this.ctx.map.plans.addEventListener("drawn", (event) =>
       this.#drawn(/** @type {CustomEvent<{places: string[], isDone: boolean}>} */ (event).detail),
     );
     this.host.addEventListener("keydown", (event) => {

@@ -4,7 +4,7 @@ import { el, ruleLink, sideMark, svg } from "../dom.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Child } from "../dom.js" */
 /** @import { Change, Store } from "../session/store.js" */
 

@@ -6,7 +6,7 @@ import { messageOf, withRules } from "./parts.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 
 /** @typedef {{number: string, text: string, html: string, words: string}} Rule */
 /** @typedef {{title: string, rules: Rule[]}} Chapter */

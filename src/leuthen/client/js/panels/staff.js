@@ -9,7 +9,8 @@ import { withRules } from "./parts.js";
 import { STAFF } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context, Mounted } from "../context.js" */
+/** @import { Context } from "../main.js" */
+/** @import { Mounted } from "./drawer.js" */
 /** @import { Change } from "../session/store.js" */
 
 /** True if a seat has a staff. @param {Context} ctx */
@@ -53,7 +54,7 @@ class StaffPanel {
     );
     fill(host, this.status, this.#missionInput(), this.making, this.list, this.steps, this.places);
     ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
-    ctx.map.addEventListener("aimed", (event) => {
+    ctx.map.arrows.addEventListener("aimed", (event) => {
       const { leader, place } = /** @type {CustomEvent<{leader: string, place: string}>} */ (event).detail;
       void this.#giveMission(`${leader} to ${place}`);
     });
@@ -76,7 +77,7 @@ class StaffPanel {
     if (!["fresh", "shown", "staff", "awaited"].some((section) => sections.has(section))) return;
     const { store, map } = this.ctx;
     if (this.#isOpen && store.isLive && !store.table.staff?.is_at_work) void this.#load();
-    else map.setStaff([]);
+    else map.arrows.show([]);
   }
 
   async #load() {
@@ -128,7 +129,7 @@ class StaffPanel {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       showMessage(error.problem.detail, { stays: true });
-      this.ctx.map.setStaff(this.#plan?.missions ?? []);
+      this.ctx.map.arrows.show(this.#plan?.missions ?? []);
       return false;
     }
   }
@@ -137,7 +138,7 @@ class StaffPanel {
   #draw(plan) {
     const missions = keepOrder(plan.missions, this.#plan?.missions ?? []);
     this.#plan = { ...plan, missions };
-    this.ctx.map.setStaff(missions);
+    this.ctx.map.arrows.show(missions);
     fill(this.status, el("p.note", plan.word || this.#statusText(missions.length)), this.#carryOutButton(missions.length));
     fill(this.list, ...missions.map((mission) => this.#mission(mission, plan.kinds)));
     this.steps.hidden = !plan.steps.length;

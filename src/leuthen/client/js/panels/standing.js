@@ -10,7 +10,9 @@ import { COMMON } from "../strings/common.js";
 import { STANDING } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context, Mounted, Pointed } from "../context.js" */
+/** @import { Context } from "../main.js" */
+/** @import { Pointed } from "../map/index.js" */
+/** @import { Mounted } from "./drawer.js" */
 /** @import { Change } from "../session/store.js" */
 
 const ABOUT = STANDING.about;
@@ -267,7 +269,7 @@ export function showMaking(ctx, host, maker, title, give) {
   fill(host, ...(form ? formView(ctx, maker, form, title, give) : []));
   const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
   const places = asked ? placesOf(asked) : [];
-  ctx.map.highlight(places.length > MOST_LIT ? [] : places, "clause");
+  ctx.map.overlay.highlight(places.length > MOST_LIT ? [] : places, "clause");
 }
 
 /** @param {Context} ctx @param {ClauseMaker} maker @param {T.Form} form @param {string} title @param {(form: T.Form) => void} give */

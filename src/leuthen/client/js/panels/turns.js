@@ -7,7 +7,7 @@ import { PLAYBACK } from "../strings/pages.js";
 import { TURNS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Change } from "../session/store.js" */
 /** @import { Playback } from "../story/playback.js" */
 

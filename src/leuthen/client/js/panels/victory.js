@@ -6,7 +6,7 @@ import { COMMON } from "../strings/common.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountVictory(host, ctx) {

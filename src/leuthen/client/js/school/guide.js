@@ -7,7 +7,7 @@ import { Refused, toDrill, toLesson } from "../session/api.js";
 import { SCHOOL } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Composer } from "../order/composer.js" */
 /** @import { Sender } from "../session/sender.js" */
 
@@ -91,7 +91,7 @@ class Lesson {
   /** Point at the step's subject, on the map, in the list of orders, and at odds when they appear. */
   #pointAtSubject() {
     const { point = [], press = "" } = this.#at ?? {};
-    this.ctx.map.highlight(point, "lesson");
+    this.ctx.map.overlay.highlight(point, "lesson");
     const chosen = byId("order").querySelector(".chosen");
     const isChosen = chosen instanceof HTMLElement && chosen.dataset.token === press;
     for (const control of byId("order").querySelectorAll("[data-token], [data-do]")) {
@@ -149,7 +149,7 @@ class Drill {
   /** @param {T.DrillProgress} at */
   #draw(at) {
     document.body.classList.toggle("is-drill", !at.is_answered); // what may be ordered is the question
-    this.ctx.map.highlight(at.point ?? [], "lesson");
+    this.ctx.map.overlay.highlight(at.point ?? [], "lesson");
     for (const place of this.#isFresh ? (at.point ?? []).slice(0, 1) : []) this.ctx.map.reveal(place);
     this.#isFresh = false;
     const rules = at.rules.map((rule) => ruleLink(this.ctx, rule));

@@ -7,7 +7,7 @@ import { COMMON } from "../strings/common.js";
 import { DEVICES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 
 const ONCE = DEVICES.once;
 

@@ -12,7 +12,7 @@ import { COMMON } from "../strings/common.js";
 import { MOVES, PACE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Sender } from "./sender.js" */
 
 /** Offers with their answers. @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */

@@ -5,7 +5,7 @@ import { ago, button, el, fill, format, sentence } from "../dom.js";
 import { COMMON } from "../strings/common.js";
 import { PACE } from "../strings/table.js";
 
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Store } from "./store.js" */
 
 /** Time in ms after which the displayed waiting time is updated. */

@@ -7,7 +7,7 @@ import { Refused, home } from "./api.js";
 import { AWAY, MOVES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Playback } from "../story/playback.js" */
 /** @import { Store } from "./store.js" */
 

@@ -1,6 +1,6 @@
 // The table as this seat knows it, kept up to date by the stream; and the scene of the past while one looks back.
 
-import { placesIn } from "../map/geometry.js";
+import { placesIn } from "../map/sheet.js";
 import { setting as fetchSetting } from "./api.js";
 import { Seal } from "./seal.js";
 import { format } from "../dom.js";

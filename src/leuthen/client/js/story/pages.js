@@ -7,8 +7,8 @@ import { die } from "../panels/parts.js";
 import { STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
-/** @import { Print } from "../map/sheet.js" */
+/** @import { Context } from "../main.js" */
+/** @import { Ground } from "../campaign/picture.js" */
 /** @import { Store } from "../session/store.js" */
 /** @import { Playback, Reached } from "./playback.js" */
 
@@ -124,19 +124,12 @@ export class Bulletins {
 
 // A battle that was fought, as a report: its name, both sides, a small map of the ground, the dice, what the war did there.
 
-const ROW = Math.sqrt(3) / 2;
 /** Size of the small map, in hexes. */
 const [WIDE, HIGH] = [7, 4];
 /** The crossed swords, and the paper behind them that keeps them clear of the ground. */
 const SWORDS = ["M-.2-.2.2.2M-.2.2.2-.2", "M-.2-.2.2.2M-.2.2.2-.2M-.22.06-.06.22M.22.06.06.22"];
 
-/** The centre of a hex that is 1 wide; even rows are shifted right by half a hex. @param {string} place */
-export function centre(place) {
-  const [row, column] = [Number(place.slice(0, 2)), Number(place.slice(2))];
-  return { x: column + (row % 2 ? 0 : 0.5), y: -row * ROW };
-}
-
-/** The ground of a battle: a section of the sheet with crossed swords. @param {T.Setting} setting @param {T.BattleReport} report @param {Print} print */
+/** The ground of a battle: a section of the sheet with crossed swords. @param {T.Setting} setting @param {T.BattleReport} report @param {Ground["print"]} print */
 function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) {
   const { x, y } = grid.centre(place);
   const box = [x - (WIDE / 2) * grid.size, y - (HIGH / 2) * grid.size, WIDE * grid.size, HIGH * grid.size];
@@ -186,7 +179,7 @@ function battleSideView(store, { sides, unit, winner, attacker }, side) {
 
 /**
  * The report of a battle.
- * @param {Store} store @param {T.LogEntry} told with a battle @param {Print | null} print where the map is drawn on a sheet with hexes
+ * @param {Store} store @param {T.LogEntry} told with a battle @param {Ground["print"] | null} print where the map is drawn on a sheet with hexes
  * @param {{date?: string, head?: Node | null, more?: (Node | null)[]}} [more] `head` is put beside the name, `more` below the report
  */
 export function battleCard(store, told, print, { date = "", head = null, more = [] } = {}) {

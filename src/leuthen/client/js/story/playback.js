@@ -5,15 +5,14 @@
 import { button, diceOf, el, fill, format, isNotable, ruleLink } from "../dom.js";
 import { tryRequest } from "../dialog.js";
 import { addKeysFirst } from "../keys.js";
-import { PACES, isAnimated } from "../map/playing.js";
-import { isSight, joined, tracksOf } from "../map/plans.js";
+import { PACES, isAnimated, isSight, joined, tracksOf } from "../map/playing.js";
 import { Refused } from "../session/api.js";
 import { setSetting, settingOf } from "../settings.js";
 import { GROUPS } from "../strings/common.js";
 import { PLAYBACK } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Change } from "../session/store.js" */
 
 /** Number of news fetched at once, and the maximum number of lines in an answer. */
@@ -110,7 +109,7 @@ export class Playback extends EventTarget {
   step(by, viewer) {
     if (this.#isPlaying && by > 0) {
       this.#asked += Number(this.isPaused);
-      return this.ctx.map.hurry();
+      return this.ctx.map.playing.hurry();
     }
     if (!this.isOn) this.#begin({ title: PLAYBACK.steps, from: this.n, isReplay: true, isPaused: true, viewer });
     this.isPaused = true;
@@ -120,7 +119,7 @@ export class Playback extends EventTarget {
   /** Pauses or continues. */
   toggle() {
     this.isPaused = !this.isPaused;
-    if (this.isPaused) this.ctx.map.hurry();
+    if (this.isPaused) this.ctx.map.playing.hurry();
     this.#tell();
     return this.#go();
   }
@@ -302,18 +301,18 @@ export class Playback extends EventTarget {
       const step = (await this.#extend()) ? this.steps[this.at] : undefined;
       if (isOver()) return;
       if (!step) return void this.end();
-      if (!map.isPlayback) await this.#show(this.at, run);
+      if (!map.playing.isHeld) await this.#show(this.at, run);
       const scene = await this.#sceneAt(this.at + 1);
       if (isOver()) return;
       this.#tell();
       this.#announce(step);
       if (this.steps[this.at + 1]) this.#sceneAt(this.at + 2).catch(() => undefined); // ahead of time
-      if (!this.#asked) await map.play(step.shown, scene);
+      if (!this.#asked) await map.playing.play(step.shown, scene);
       if (isOver()) return;
       this.at += 1;
       isSilent = !step.shown.length;
       map.show(scene);
-      if (this.isPaused) map.hold(step.shown);
+      if (this.isPaused) map.playing.hold(step.shown);
       this.#reach(step);
     });
     if (isOver()) return false;
@@ -330,7 +329,7 @@ export class Playback extends EventTarget {
     const run = (this.#runs += 1);
     const at = this.#isPlaying ? this.at : this.at - 1;
     [this.#isPlaying, this.#asked] = [false, 0];
-    this.ctx.map.hurry();
+    this.ctx.map.playing.hurry();
     await this.#trying(async () => {
       if (at >= 0) return this.#show(at, run);
       if (this.#first > 0 && this.isReplay) await this.#prepend();
@@ -349,7 +348,7 @@ export class Playback extends EventTarget {
     this.at = at;
     const step = this.steps[at - 1];
     if (step) {
-      map.hold(step.shown);
+      map.playing.hold(step.shown);
       this.#announce(step);
     }
     this.#tell();
@@ -368,7 +367,7 @@ export class Playback extends EventTarget {
 
   /** Add news to the list of the latest events, which is read aloud. @param {Step} step */
   #announce({ shown }) {
-    if (this.title !== PLAYBACK.news) this.ctx.map.announce(shown.map(({ text }) => text).join(" "));
+    if (this.title !== PLAYBACK.news) this.ctx.map.live.textContent = shown.map(({ text }) => text).join(" ");
   }
 
   /** @param {Step} step */
@@ -391,7 +390,7 @@ export class Playback extends EventTarget {
     const { store, map } = this.ctx;
     const { place = "" } = store.scene;
     map.show(store.scene);
-    map.highlight(place ? [place] : [], "asked");
+    map.overlay.highlight(place ? [place] : [], "asked");
     if (place && store.asked && store.isLive) map.reveal(place);
   }
 }
@@ -459,7 +458,7 @@ export function mountNews(host, ctx, playback) {
     if (!latest.length) fill(host);
     else if (!list.isConnected) fill(host, list);
   };
-  const track = () => map.setTracks(store.isLive && !(playback.isOn && playback.isReplay) ? tracksOf(told, store.side) : []);
+  const track = () => map.tracks.show(store.isLive && !(playback.isOn && playback.isReplay) ? tracksOf(told, store.side) : []);
   playback.addEventListener("reached", (event) => {
     const { entries, dropped, isFresh } = /** @type {CustomEvent<Reached>} */ (event).detail;
     if (isFresh) told = [];

@@ -7,7 +7,7 @@ import { battleCard } from "./pages.js";
 import { STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
-/** @import { Context } from "../context.js" */
+/** @import { Context } from "../main.js" */
 /** @import { Playback, Reached } from "./playback.js" */
 
 const MOST = 6;
