@@ -84,6 +84,10 @@ export function button(label, what, run, look = "", isBarred = false) {
   return el("button", { ...props, onclick: () => isBarred || run() }, label);
 }
 
+/** A button with a sign. @param {string} sign @param {string} label @param {() => unknown} run @param {Record<string, string>} [dataset] */
+export const icon = (sign, label, run, dataset = {}) =>
+  el("button.quiet.icon", { "aria-label": label, title: label, dataset, onclick: run }, sign);
+
 /** A list with an item for each line. @param {readonly (Child | readonly Child[])[]} lines @param {Props} [props] */
 export const listOf = (lines, props = {}) => el("ul", props, ...lines.map((line) => el("li", line)));
 

@@ -129,16 +129,16 @@ export const withoutNames = (partialOrder, names) =>
 
 /** The owner of the choices. @typedef {{partialOrder: Record<string, string>, choose: Composer["choose"], begin: Composer["begin"]}} Maker */
 
-/**
- * Everything a control needs.
- * @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Objection) => void}} Desk
- */
+/** Everything a control needs. @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Objection) => void}} Desk */
 
 const FEW = 24;
 
 /** @param {Desk} desk @param {Group} group @returns {HTMLElement | null} */
 export function groupView(desk, group) {
-  if (group.kind === "count") return countsView(desk, group);
+  if (group.kind === "count") {
+    if (group.fields.every((field) => isSettled(field) && field.value === "0")) return null;
+    return el("div.counts", ...group.fields.map((field) => countView(desk, field)));
+  }
   if (group.kind === "path") return pathView(desk, group);
   if (group.kind === "leader") return leadersView(desk, group);
   return el("div", ...group.fields.map((field) => fieldView(desk, field)));
@@ -149,18 +149,16 @@ const fieldset = (key, label, ...content) => el("fieldset.field", { dataset: { f
 
 /** @param {Desk} desk @param {T.FormField} field */
 function fieldView(desk, field) {
-  if (isSettled(field) && field.kind !== "hex") return null;
   if (field.kind === "hex") return hexView(desk, field);
+  if (isSettled(field)) return null;
+  // After another power, the answers to the later questions may no longer be legal.
+  const later = field.kind === "power" ? desk.form.fields.slice(desk.form.fields.indexOf(field) + 1).map(({ name }) => name) : ["at"];
   return fieldset(
     field.key,
     field.label,
-    answersView(desk, field, (token) => desk.composer.choose({ [field.key]: token }, laterNames(desk.form, field))),
+    answersView(desk, field, (token) => desk.composer.choose({ [field.key]: token }, later)),
   );
 }
-
-/** Names of the later questions, whose answers may no longer be legal. @param {T.Form} form @param {T.FormField} field */
-const laterNames = (form, field) =>
-  field.kind === "power" ? form.fields.slice(form.fields.indexOf(field) + 1).map((later) => later.name) : ["at"];
 
 /**
  * Answers as buttons, with the barred ones beside them.
@@ -172,14 +170,14 @@ export function answersView(desk, field, choose) {
   return el("div.row.answers", ...free, ...barred);
 }
 
+/** A choice with its price. @param {T.Choice} choice */
+export const priced = ({ label, price }) => [label, price ? el("small.muted", price) : null];
+
 /** @param {T.FormField} field @param {T.Choice} choice @param {(token: string) => void} choose */
 export function answerButton(field, choice, choose) {
-  const props = {
-    dataset: { token: choice.token, keep: `${field.key}=${choice.token}` },
-    "aria-pressed": field.value === choice.token,
-    onclick: () => choose(choice.token),
-  };
-  return el("button", props, choice.label, choice.price ? el("small.muted", choice.price) : null);
+  const { token } = choice;
+  const dataset = { token, keep: `${field.key}=${token}` };
+  return el("button", { dataset, "aria-pressed": field.value === token, onclick: () => choose(token) }, ...priced(choice));
 }
 
 /** @param {Desk} desk @param {T.Barred} answer */
@@ -213,22 +211,21 @@ function hexView(desk, field) {
 
 /** Several hexes, chosen on the map or in a list. @param {Desk} desk @param {T.FormField} field */
 function selectView(desk, field) {
-  const sorted = [...field.choices].sort(
+  const sorted = field.choices.toSorted(
     (a, b) => Number(/\d$/.test(a.label)) - Number(/\d$/.test(b.label)) || a.label.localeCompare(b.label),
   );
-  const options = sorted.map((choice) => el("option", { value: choice.token, dataset: { token: choice.token } }, choice.label));
-  const select = el(
-    "select",
-    {
-      "aria-label": field.label,
-      dataset: { keep: field.key },
-      onchange: (/** @type {Event} */ event) =>
-        desk.composer.choose({ [field.key]: /** @type {HTMLSelectElement} */ (event.target).value }, ["at"]),
-    },
-    el("option", { value: "" }, ORDER.orHere),
-    ...options,
-  );
-  select.value = field.value ?? "";
+  const options = sorted.map(({ token, label }) => el("option", { value: token, dataset: { token } }, label));
+  const choose = (/** @type {string} */ token) => desk.composer.choose({ [field.key]: token }, ["at"]);
+  return selectOf(field.label, field.key, field.value ?? "", [el("option", { value: "" }, ORDER.orHere), ...options], choose);
+}
+
+/**
+ * @param {string} label @param {string} keep @param {string} value @param {readonly HTMLOptionElement[]} options
+ * @param {(value: string) => void} choose
+ */
+export function selectOf(label, keep, value, options, choose) {
+  const select = el("select", { "aria-label": label, dataset: { keep }, onchange: () => choose(select.value) }, ...options);
+  select.value = value;
   return select;
 }
 
@@ -263,45 +260,36 @@ function stacksView(desk, field) {
 function marchersView(desk, { lead, list }) {
   const first = list[0];
   const here = lead.choices.find((choice) => choice.token === lead.value);
-  const pool = [...(here ? [{ ...here, price: "" }] : []), ...(first?.choices ?? [])].filter((choice) => choice.token !== STOP);
-  const barred = [...(first?.barred ?? [])].filter((answer) => answer.token !== lead.value);
-  const going = [lead.value ?? "", ...list.map((field) => field.value ?? "")].filter((token) => token && token !== STOP);
+  const pool = [...(here ? [{ ...here, price: "" }] : []), ...(first?.choices ?? [])];
+  const barred = (first?.barred ?? []).filter((answer) => answer.token !== lead.value);
   const listName = first?.name ?? "companions";
-  const toggle = (/** @type {string} */ token) => {
-    const rest = going.includes(token) ? going.filter((other) => other !== token) : [...going, token];
-    const leader = rest[0];
+  return checksView(desk, "leaders", list.length ? ORDER.leaders : lead.label, pool, barred, [lead, ...list], ([leader, ...rest]) => {
     if (leader === undefined) desk.composer.choose({}, [lead.name, listName, "sp", "path", "at"]);
-    else desk.composer.choose({ [lead.key]: leader, ...listAnswers(listName, [...rest.slice(1), STOP]) }, [listName, "path", "at"]);
-  };
-  return checksView(desk, "leaders", list.length ? ORDER.leaders : lead.label, pool, barred, going, toggle);
+    else desk.composer.choose({ [lead.key]: leader, ...listAnswers(listName, [...rest, STOP]) }, [listName, "path", "at"]);
+  });
 }
 
 /** @param {Desk} desk @param {Group} group */
 function listView(desk, { name, fields }) {
-  const first = /** @type {T.FormField} */ (fields[0]);
-  const pool = first.choices.filter((choice) => choice.token !== STOP);
-  const going = fields.map((field) => field.value ?? "").filter((token) => token && token !== STOP);
-  if (!pool.length && !first.barred?.length) return null;
-  const toggle = (/** @type {string} */ token) => {
-    const rest = going.includes(token) ? going.filter((other) => other !== token) : [...going, token];
-    desk.composer.choose(listAnswers(name, [...rest, STOP]), [name]);
-  };
-  return checksView(desk, name, first.label, pool, first.barred ?? [], going, toggle);
+  const { label, choices, barred = [] } = /** @type {T.FormField} */ (fields[0]);
+  if (choices.every((choice) => choice.token === STOP) && !barred.length) return null;
+  return checksView(desk, name, label, choices, barred, fields, (rest) => desk.composer.choose(listAnswers(name, [...rest, STOP]), [name]));
 }
 
 /**
- * @param {Desk} desk @param {string} key @param {string} label @param {readonly T.Choice[]} pool
- * @param {readonly T.Barred[]} barred @param {readonly string[]} going @param {(token: string) => void} toggle
+ * A list of which any may be chosen.
+ * @param {Desk} desk @param {string} key @param {string} label @param {readonly T.Choice[]} pool @param {readonly T.Barred[]} barred
+ * @param {readonly T.FormField[]} fields answered so far @param {(tokens: string[]) => void} choose
  */
-function checksView(desk, key, label, pool, barred, going, toggle) {
-  const checks = pool.map((choice) => {
-    const props = {
-      type: "checkbox",
-      checked: going.includes(choice.token),
-      dataset: { token: choice.token, keep: `${key}=${choice.token}` },
-      onchange: () => toggle(choice.token),
-    };
-    return el("label.check", el("input", props), choice.label, choice.price ? el("small.muted", choice.price) : null);
+function checksView(desk, key, label, pool, barred, fields, choose) {
+  const going = fields.flatMap(({ value }) => (value && value !== STOP ? value : []));
+  const toggle = (/** @type {string} */ token) =>
+    choose(going.includes(token) ? going.filter((other) => other !== token) : [...going, token]);
+  const checks = pool.flatMap((choice) => {
+    const { token } = choice;
+    if (token === STOP) return [];
+    const props = { type: "checkbox", checked: going.includes(token), dataset: { token, keep: `${key}=${token}` } };
+    return el("label.check", el("input", { ...props, onchange: () => toggle(token) }), ...priced(choice));
   });
   const out = barred.map((answer) => barredButton(desk, answer));
   return fieldset(key, label, el("div.checks", ...checks), out.length ? el("div.row", ...out) : null);
@@ -309,20 +297,18 @@ function checksView(desk, key, label, pool, barred, going, toggle) {
 
 // --- numbers ---
 
-/** @param {Desk} desk @param {Group} group */
-function countsView(desk, { fields }) {
-  if (fields.every((field) => isSettled(field) && field.value === "0")) return null;
-  return el("div.counts", ...fields.map((field) => countView(desk, field)));
-}
-
 /** A number: typed, stepped, or all, all but one, none. @param {Desk} desk @param {T.FormField} field */
 function countView(desk, field) {
   const numbers = field.choices.map((choice) => Number(choice.token));
   const [least, most] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
   const now = Number(field.value || least);
   const set = (/** @type {number} */ number) => desk.composer.choose({ [field.key]: String(number) }, field.name === "sp" ? ["path"] : []);
-  const step = (/** @type {string} */ sign, /** @type {number} */ number, /** @type {string} */ label) =>
-    stepButton(field, sign, number, label, set);
+  /** A barred number can still be requested: the answer explains the reason. @param {string} sign @param {number} number @param {string} label */
+  const step = (sign, number, label = sign) => {
+    const isFree = field.choices.some((choice) => choice.token === String(number));
+    const props = { "aria-label": `${field.label}: ${label}`, "aria-disabled": isFree ? null : true, onclick: () => set(number) };
+    return el("button.quiet", { ...props, dataset: { keep: `${field.key} ${sign}` } }, sign);
+  };
   const input = el("input", {
     type: "text",
     inputmode: "numeric",
@@ -348,7 +334,7 @@ function countView(desk, field) {
   });
   const { price, label = "" } = field.choices.find((choice) => choice.token === field.value) ?? {};
   const named = label === field.value ? undefined : label;
-  const shortcuts = most > least + 2 ? shortcutsOf(field, least, most).map(([sign, number]) => step(sign, number, sign)) : [];
+  const shortcuts = most > least + 2 ? shortcutsOf(field, least, most).map(([sign, number]) => step(sign, number)) : [];
   return fieldset(
     field.key,
     field.label,
@@ -381,22 +367,6 @@ function shortcutsOf({ choices }, least, most) {
   ];
 }
 
-/**
- * A barred number can still be requested: the answer explains the reason.
- * @param {T.FormField} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set
- */
-function stepButton(field, sign, number, label, set) {
-  const isFree = field.choices.some((choice) => choice.token === String(number));
-  const props = {
-    class: "quiet",
-    "aria-label": `${field.label}: ${label}`,
-    "aria-disabled": isFree ? null : true,
-    dataset: { keep: `${field.key} ${sign}` },
-    onclick: () => set(number),
-  };
-  return el("button", props, sign);
-}
-
 // --- the way ---
 
 /** @param {Desk} desk @param {Group} group */
@@ -404,22 +374,12 @@ function pathView(desk, { fields }) {
   const { form, ctx, composer } = desk;
   const way = chosenPath(form);
   const reach = Object.entries(form.reach ?? {}).sort(([, a], [, b]) => a.spent - b.spent);
-  const go = (/** @type {Event} */ event) =>
-    composer.choose({ path: /** @type {HTMLSelectElement} */ (event.target).value }, ["path", "at"]);
-  const options = reach.map(([place, reached]) =>
-    el(
-      "option",
-      { value: place, dataset: { token: place } },
-      format(ORDER.reached, { place: placeName(ctx.store, place), left: reached.left, stops: reached.stops ? ORDER.endsThere : "" }),
-    ),
-  );
-  const select = el(
-    "select",
-    { "aria-label": ORDER.whereTo, dataset: { keep: "path" }, onchange: go },
-    el("option", { value: "" }, ORDER.orHere),
-    ...options,
-  );
-  select.value = way.at(-1) ?? "";
+  const options = reach.map(([place, { left, stops }]) => {
+    const text = format(ORDER.reached, { place: placeName(ctx.store, place), left, stops: stops ? ORDER.endsThere : "" });
+    return el("option", { value: place, dataset: { token: place } }, text);
+  });
+  const all = [el("option", { value: "" }, ORDER.orHere), ...options];
+  const select = selectOf(ORDER.whereTo, "path", way.at(-1) ?? "", all, (path) => composer.choose({ path }, ["path", "at"]));
   const open = fields.find((field) => !field.value);
   const choose = (/** @type {string} */ token) => open && composer.choose({ [open.key]: token }, ["at"]);
   const stays = open?.choices.filter((choice) => choice.token === STOP) ?? [];
@@ -428,7 +388,7 @@ function pathView(desk, { fields }) {
   return fieldset("path", ORDER.whereTo, reach.length ? select : null, steps, stay);
 }
 
-/** Cost of a path, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes laterNames the start */
+/** Cost of a path, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */
 export function pathCost({ form, ctx }, way) {
   const reach = form.reach ?? {};
   const last = reach[way.at(-1) ?? ""];

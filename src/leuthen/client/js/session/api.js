@@ -25,6 +25,12 @@ export class Refused extends Error {
   }
 }
 
+/** An error as a refusal; any other is thrown again. @param {unknown} error */
+export function refusal(error) {
+  if (!(error instanceof Refused)) throw error;
+  return error;
+}
+
 /** @param {number} status @param {string} detail @returns {T.Problem} */
 const problem = (status, detail) => ({ status, title: detail, detail, rule: "", place: "", n: -1 });
 
