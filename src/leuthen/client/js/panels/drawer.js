@@ -2,8 +2,7 @@
 
 import { el, fill } from "../dom.js";
 import { addKeys } from "../keys.js";
-import { mountAbout } from "./about.js";
-import { isChatWanted, mountChat } from "./chat.js";
+import { isChatWanted, mountAbout, mountChat } from "./about.js";
 import { mountChronicle } from "./chronicle.js";
 import { mountEurope, mountMusters } from "./europe.js";
 import { isNotesWanted, mountNotes } from "./notes.js";

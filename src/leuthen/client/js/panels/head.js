@@ -3,7 +3,7 @@
 import { el, fill, format, listOf, plural, sentence, sideMark } from "../dom.js";
 import { tryRequest, openDialog, showMessage } from "../dialog.js";
 import { COMMON } from "../strings/common.js";
-import { goalOf } from "./briefing.js";
+import { goalOf, scenarioOf } from "./about.js";
 import { SEAL, TABLE } from "../strings/table.js";
 
 /** @import { Store } from "../session/store.js" */
@@ -64,7 +64,7 @@ function scoreOf(store) {
   const more = Math.max(a, b);
   const less = Math.min(a, b);
   const ratio = score.is_ratio && less ? `${(more / less).toFixed(1)} : 1` : "";
-  const par = store.setting.scenarios.find(({ name }) => name === store.table.scenario)?.par ?? 0;
+  const par = scenarioOf(store)?.par ?? 0;
   const even = par ? format(TABLE.par, { side: sentence(store.sideName(par > 0 ? 0 : 1)), points: Math.abs(par) }) : "";
   const spoken = format(TABLE.score, { label: score.label, one: store.sideName(0), a, other: store.sideName(1), b, text: score.text });
   return [

@@ -291,7 +291,7 @@ export class SeatApi {
   left = () => lookUp(`${this.base}/left`);
   /** @returns {Promise<T.Advice>} */
   advice = () => get(`${this.base}/advice`);
-  /** @param {{before?: number, count?: number, viewer?: number}} [range] `viewer` only after the end @returns {Promise<T.ChroniclePage>} */
+  /** @param {{before?: number | undefined, count?: number, viewer?: number | undefined}} [range] `viewer` only after the end @returns {Promise<T.ChroniclePage>} */
   chronicle = ({ before, count, viewer } = {}) => lookUp(`${this.base}/chronicle${query({ before, count, viewer })}`);
   /** @param {number} [viewer] only after the end @returns {Promise<T.Turns>} */
   turns = (viewer) => lookUp(`${this.base}/turns${query({ viewer })}`);
