@@ -72,10 +72,7 @@ export class ReportView {
       el("h3", REPORT.decisions),
       report.known.map((known) => this.#decisionsView(known)),
       el("h3", REPORT.moments),
-      el(
-        "ol.staff-moments",
-        report.moments.map((moment, at) => this.#highlightView(moment, news[at] ?? 0)),
-      ),
+      el("ol.staff-moments", ...report.moments.map((moment, at) => this.#highlightView(moment, news[at] ?? 0))),
       el("p.muted", format(REPORT.evaluator, { name: report.evaluator })),
     ].flat();
   }
@@ -107,8 +104,8 @@ export class ReportView {
       el(
         "tr",
         el("th", { scope: "row" }, label),
-        [of.initial, of.final].map((chance) => el("td.number", `${Math.round(chance * 100)} %`)),
-        [of.luck, ...of.decisions, of.evaluator].map((gain) => el("td.number", signed(gain * 100))),
+        ...[of.initial, of.final].map((chance) => el("td.number", `${Math.round(chance * 100)} %`)),
+        ...[of.luck, ...of.decisions, of.evaluator].map((gain) => el("td.number", signed(gain * 100))),
       );
     const rows = [...years.map(([year, of]) => row(String(year), of)), row(REPORT.wholeWar, account)];
     const table = tableOf(head, rows);
@@ -247,7 +244,7 @@ function picture(chart) {
     rulers.flat(),
     years.flat(),
     chart.band ? bandOf(chart.band, x, y) : null,
-    chart.series.flatMap((series) => curves(series, x, y)),
+    ...chart.series.flatMap((series) => curves(series, x, y)),
     namesOf(chart.series, x, y),
   );
 }
@@ -316,7 +313,7 @@ function numbers({ title, dates, series }) {
     el(
       "tr",
       el("th", { scope: "row" }, date),
-      series.map(({ values }) => el("td", values[at] === null ? REPORT.unknown : tidy(values[at] ?? 0))),
+      ...series.map(({ values }) => el("td", values[at] === null ? REPORT.unknown : tidy(values[at] ?? 0))),
     ),
   );
   const table = tableOf(head, rows);

@@ -21,11 +21,7 @@ export function mountAbout(host, ctx) {
   const { api, store } = ctx;
   const { setting, table } = store;
   const seats = el("ul.plain.seats");
-  const draw = () =>
-    fill(
-      seats,
-      store.table.seats.map((seat) => seatOf(store, seat)),
-    );
+  const draw = () => fill(seats, ...store.table.seats.map((seat) => seatOf(store, seat)));
   const scenario = scenarioOf(store);
   const options = setting.options.map((option) => {
     const value = table.options[option.name] ?? option.values[0];

@@ -219,7 +219,7 @@ function lineOf(ctx, told) {
     el(
       "div",
       words,
-      extras.flatMap((extra) => [" ", extra]),
+      ...extras.flatMap((extra) => [" ", extra]),
       steps.length ? el("ol.steps.plain", modifiers, ...steps.map((step) => el("li", step))) : null,
     ),
   );

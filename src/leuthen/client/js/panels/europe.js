@@ -110,10 +110,7 @@ export function mountMusters(host, ctx) {
   const body = el("div");
   const draw = () => {
     const query = field.value.trim().toLowerCase();
-    fill(
-      body,
-      ctx.store.scene.musters.map((muster) => musterOf(ctx, muster, query, folded)),
-    );
+    fill(body, ...ctx.store.scene.musters.map((muster) => musterOf(ctx, muster, query, folded)));
   };
   const field = el("input", { type: "search", placeholder: PANELS.leaderOrPlace, "aria-label": PANELS.searchMusters, oninput: draw });
   fill(host, el("div.panel-tools", field), body);

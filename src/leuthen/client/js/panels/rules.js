@@ -139,12 +139,7 @@ class RulesPanel {
     if (!chapter) return;
     const heading = el("h3", { tabindex: -1 }, chapter.title);
     const beside = [-1, 1].map((by) => this.#chapterButton(index + by, by));
-    fill(
-      this.body,
-      heading,
-      chapter.rules.map((rule) => this.#article(rule, number)),
-      el("div.row", beside),
-    );
+    fill(this.body, heading, ...chapter.rules.map((rule) => this.#article(rule, number)), el("div.row", beside));
     const lit = /** @type {HTMLElement | null} */ (this.body.querySelector(".lit")) ?? heading;
     lit.scrollIntoView({ block: lit === heading ? "center" : "start" });
     lit.focus({ preventScroll: true });
@@ -165,7 +160,7 @@ class RulesPanel {
     fill(
       this.body,
       el("p", { role: "status", class: "muted" }, count + more),
-      found.slice(0, MOST).map(({ rule, title }) => this.#article(rule, "", title)),
+      ...found.slice(0, MOST).map(({ rule, title }) => this.#article(rule, "", title)),
     );
     markWords(this.body, query);
   }
@@ -248,12 +243,7 @@ export function mountTables(host, ctx) {
     if (field.value.trim() && found.length <= 3) for (const { node } of found) node.open = true;
   };
   const field = el("input", { type: "search", placeholder: PANELS.searchTables, "aria-label": PANELS.searchTables, oninput: search });
-  fill(
-    host,
-    el("div.panel-tools", field),
-    count,
-    cards.map(({ node }) => node),
-  );
+  fill(host, el("div.panel-tools", field), count, ...cards.map(({ node }) => node));
   /** @param {T.Spot} spot */
   const show = (spot) => light(cards, spot);
   return { show };
@@ -264,19 +254,13 @@ const wordsOf = ({ title, rule, columns, rows, notes = [] }) => [title, rule, ..
 
 /** @param {Context} ctx @param {T.TableCard} card */
 function tableView(ctx, { title, rule, columns, rows, notes = [] }) {
-  const body = rows.map(([first, ...cells]) =>
-    el(
-      "tr",
-      el("th", { scope: "row" }, first),
-      cells.map((cell) => el("td", cell)),
-    ),
-  );
+  const body = rows.map(([first, ...cells]) => el("tr", el("th", { scope: "row" }, first), ...cells.map((cell) => el("td", cell))));
   return el(
     "details.game-table",
     el("summary", el("h3", title)),
     el("p", PANELS.ruleWord, ruleLink(ctx, rule)),
     el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": title }, tableOf(columns, body)),
-    notes.map((note) => el("p.small", withRules(ctx, note))),
+    ...notes.map((note) => el("p.small", withRules(ctx, note))),
   );
 }
 

@@ -121,10 +121,7 @@ class Timeline {
       ["1", format(TURNS.sideSaw, { side: sentence(store.sideName(1)) })],
       [String(EVERYTHING), TURNS.everything],
     ];
-    fill(
-      this.viewer,
-      viewers.map(([value, words]) => el("option", { value }, words)),
-    );
+    fill(this.viewer, ...viewers.map(([value, words]) => el("option", { value }, words)));
     fill(this.host, this.label, el("div.track", this.curve, this.years, this.slider), this.orders, this.viewer, this.now);
     this.playback.addEventListener("change", () => this.#draw());
     this.turns.addEventListener("change", () => this.#draw());
@@ -211,11 +208,7 @@ class Timeline {
     fill(
       this.label,
       words,
-      el(
-        "span.stood",
-        { title: label },
-        [0, 1].flatMap((side) => [sideBadge(store, side), el("b", stood[side])]),
-      ),
+      el("span.stood", { title: label }, ...[0, 1].flatMap((side) => [sideBadge(store, side), el("b", stood[side])])),
     );
     this.slider.setAttribute("aria-valuetext", format(TURNS.score, { words, label, one: stood[0], other: stood[1] }));
   }
@@ -234,10 +227,7 @@ class Timeline {
     const ticks = marks.map((_, at) => svg("line", { x1: at, x2: at, y1: 82, y2: 100 }));
     const bounds = years.map(({ at }) => svg("line.year", { x1: at, x2: at, y1: 0, y2: 100 }));
     fill(this.curve, ticks, bounds, lines);
-    fill(
-      this.years,
-      years.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / this.#lastPosition}%` } }, year)),
-    );
+    fill(this.years, ...years.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / this.#lastPosition}%` } }, year)));
   }
 }
 
@@ -256,10 +246,7 @@ export function mountCalendar(host, ctx) {
       el("p", scene.phase),
       yearOf(setting, scene),
       el("h3", TURNS.sequence),
-      el(
-        "ol.stages.plain",
-        scene.stages.map((stage) => stageOf(ctx, stage)),
-      ),
+      el("ol.stages.plain", ...scene.stages.map((stage) => stageOf(ctx, stage))),
       el("p.muted", comesNext(setting, scene, ctx.store.table.scenario)),
     );
   });

@@ -15,13 +15,10 @@ export function mountVictory(host, ctx) {
     fill(
       host,
       scene.result ? el("p.note.gold", scene.result) : null,
-      el(
-        "dl.scores",
-        scene.scores.map((score) => scoreOf(ctx, score)),
-      ),
+      el("dl.scores", ...scene.scores.map((score) => scoreOf(ctx, score))),
       scene.notes?.length ? [el("h3", PANELS.also), listOf(scene.notes.map((note) => withRules(ctx, note)))] : null,
       sieges(ctx),
-      [0, 1, 2].map((side) => holdings(ctx, side)),
+      ...[0, 1, 2].map((side) => holdings(ctx, side)),
     );
   });
 }
@@ -30,13 +27,7 @@ export function mountVictory(host, ctx) {
 function sieges(ctx) {
   const meters = ctx.store.scene.meters ?? [];
   if (!meters.length) return null;
-  return [
-    el("h3", PANELS.sieges),
-    el(
-      "ul.plain.sieges",
-      meters.map((meter) => meterView(ctx, meter)),
-    ),
-  ];
+  return [el("h3", PANELS.sieges), el("ul.plain.sieges", ...meters.map((meter) => meterView(ctx, meter)))];
 }
 
 /** @param {Context} ctx @param {T.Meter} meter */

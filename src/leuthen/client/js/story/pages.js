@@ -147,11 +147,7 @@ function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) 
     },
     drawing.image({ width, height }),
     svg("path.around", { d: grid.outline([place]) }),
-    svg(
-      "g.swords",
-      { transform: `translate(${x} ${y - grid.radius}) scale(${grid.size})` },
-      SWORDS.map((d) => svg("path", { d })),
-    ),
+    svg("g.swords", { transform: `translate(${x} ${y - grid.radius}) scale(${grid.size})` }, ...SWORDS.map((d) => svg("path", { d }))),
   );
 }
 
