@@ -88,8 +88,8 @@ export function button(label, what, run, look = "", isBarred = false) {
 export const icon = (sign, label, run, dataset = {}) =>
   el("button.quiet.icon", { "aria-label": label, title: label, dataset, onclick: run }, sign);
 
-/** A list with an item for each line. @param {readonly (Child | readonly Child[])[]} lines @param {Props} [props] */
-export const listOf = (lines, props = {}) => el("ul", props, ...lines.map((line) => el("li", line)));
+/** A list with an item for each line. @param {string} look its classes, "small.muted" @param {...(Child | readonly Child[])} lines */
+export const listOf = (look, ...lines) => el(/** @type {"ul"} */ (look ? `ul.${look}` : "ul"), ...lines.map((line) => el("li", line)));
 
 /** A table with a row of column heads. @param {readonly Child[]} heads @param {readonly (Node | null)[]} rows @param {Props} [props] */
 export function tableOf(heads, rows, props = {}) {

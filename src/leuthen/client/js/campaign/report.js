@@ -129,7 +129,7 @@ export class ReportView {
       small: count("small"),
     });
     if (!errors.length) return el("p", words);
-    return el("details", el("summary", words), listOf(errors.map((one) => this.#orderText(one))));
+    return el("details", el("summary", words), listOf("", ...errors.map((one) => this.#orderText(one))));
   }
 
   /** @param {T.Judgement} judged */
@@ -167,7 +167,7 @@ export class ReportView {
     return el(
       "li",
       el("p", el("strong", sentence(this.store.sideName(judged.side))), `, ${judged.decision}. `, this.#orderText(judged), " ", open),
-      judged.why.length ? [el("p", REPORT.plan), listOf(judged.why)] : null,
+      judged.why.length ? [el("p", REPORT.plan), listOf("", ...judged.why)] : null,
       beliefs.length ? this.#beliefsView(beliefs) : null,
     );
   }

@@ -119,7 +119,7 @@ function botsView(bots) {
     sorted.find(({ name }) => name === MEDIUM)?.name,
   );
   view.classList.add("levels");
-  view.append(el("details", el("summary", MAKER.howStrong), listOf(strengths, { class: "small" })));
+  view.append(el("details", el("summary", MAKER.howStrong), listOf("small", ...strengths)));
   return view;
 }
 

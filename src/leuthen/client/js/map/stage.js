@@ -269,7 +269,7 @@ function placesView(ctx, from, side) {
     return el(
       "section",
       el("h3", placeLink(ctx, place, placeName(ctx.store, place)), away),
-      listOf((byPlace.get(place) ?? []).map((text) => sentence(text))),
+      listOf("", ...(byPlace.get(place) ?? []).map((text) => sentence(text))),
     );
   });
 }

@@ -1,6 +1,6 @@
 // Reads forms: which questions belong together, what is still open, what a hex stands for. Knows no rule.
 
-import { el, format, listOf, placeName, plural, reasonLine } from "../dom.js";
+import { el, format, placeName, plural, reasonLine } from "../dom.js";
 import { ORDER } from "../strings/order.js";
 import { MAP } from "../strings/table.js";
 
@@ -403,8 +403,5 @@ export function pathCost({ form, ctx }, way) {
 /** Refused answers with their reasons. @param {Context} ctx @param {readonly T.Objection[]} refused */
 export function refusedView(ctx, refused) {
   if (!refused.length) return null;
-  return listOf(
-    refused.map((reason) => reasonLine(ctx, reason)),
-    { class: "plain note bad", role: "alert" },
-  );
+  return el("ul.plain.note.bad", { role: "alert" }, ...refused.map((reason) => el("li", reasonLine(ctx, reason))));
 }

@@ -165,10 +165,7 @@ class Adviser {
       button(ORDER.leaveRest, "auto", () => void this.#proceed()),
       button(ORDER.dismissAdvice, "dismiss-advice", () => this.clear(), "quiet"),
     ];
-    const why = listOf(
-      reasons.map((reason) => withRules(this.ctx, reason)),
-      { class: "small muted" },
-    );
+    const why = listOf("small.muted", ...reasons.map((reason) => withRules(this.ctx, reason)));
     return el(
       "div.note",
       el("p", isDrawn ? ORDER.suggested : text),

@@ -250,7 +250,7 @@ function pickedIn(form) {
 /** @param {T.Form} form */
 function summaryView(form) {
   const lines = form.summary ?? [];
-  return lines.length ? listOf(lines, { class: "plain summary" }) : null;
+  return lines.length ? listOf("plain.summary", ...lines) : null;
 }
 
 /** Notice for a player who has sealed a choice without being asked. @param {Context} ctx */
@@ -344,7 +344,7 @@ function caseView(one, ctx) {
     resultBar(one.results),
     el("ul.plain.odds-results", ...one.results.map(resultLine)),
     ...(one.spreads ?? []).map((spread) => spreadView(spread, ctx)),
-    one.rolls?.length ? el("details", el("summary", ODDS.rolls), listOf(one.rolls, { class: "plain small" })) : null,
+    one.rolls?.length ? el("details", el("summary", ODDS.rolls), listOf("plain.small", ...one.rolls)) : null,
   );
 }
 

@@ -43,16 +43,17 @@ export function mountAbout(host, ctx) {
       scenario ? format(PANELS.scenario, { text: scenario.text }) : table.scenario,
     ),
     options.length ? [el("h3", PANELS.options), el("dl.options", options)] : null,
-    rulings.length ? el("details", el("summary", el("h3", PANELS.rulings)), listOf(rulings)) : null,
+    rulings.length ? el("details", el("summary", el("h3", PANELS.rulings)), listOf("", ...rulings)) : null,
     el("h3", PANELS.takebacks),
     el("p", takebackWords(table), PANELS.aboutRolls),
     el("h3", PANELS.help),
     el("p", format(PANELS.aboutHelp, { advice: table.helps ? COMMON.allowed : COMMON.notAllowed })),
     el("h3", PANELS.downloads),
-    listOf([
+    listOf(
+      "",
       el("a", { href: `/campaign/${encodeURIComponent(api.seat)}` }, MOVES.campaignMenu),
       el("a", { href: api.recordUrl, download: "" }, table.has_ended ? PANELS.record : PANELS.recordSoFar),
-    ]),
+    ),
   );
   store.addEventListener("presence", draw);
   store.addEventListener("change", draw);
@@ -195,7 +196,7 @@ export async function openBriefing(ctx) {
     el("p.note.gold.briefing-goal", el("strong", goalOf(store))),
     el("div.briefing-armies", armiesOf(ctx, side), armiesOf(ctx, 1 - side)),
     hints.length ? el("h3", BRIEFING.hints) : null,
-    listOf(hints),
+    listOf("", ...hints),
   ];
   const answers = [{ label: BRIEFING.begin, value: "", kind: /** @type {const} */ ("primary") }];
   await openDialog({ title: scenario?.text ?? "", body: el("div.briefing", body), answers, wide: true });
@@ -213,6 +214,6 @@ function armiesOf(ctx, side) {
   return el(
     "section",
     el("h3", isOwn ? BRIEFING.yours : BRIEFING.theirs),
-    listOf(led.length ? [...lines, ...more] : [isOwn ? BRIEFING.toPlace : BRIEFING.unseen], { class: "small" }),
+    listOf("small", ...(led.length ? [...lines, ...more] : [isOwn ? BRIEFING.toPlace : BRIEFING.unseen])),
   );
 }

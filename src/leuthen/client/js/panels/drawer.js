@@ -4,12 +4,11 @@ import { el, fill } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { isChatWanted, mountAbout, mountChat } from "./about.js";
 import { mountChronicle } from "./chronicle.js";
-import { mountEurope, mountMusters } from "./europe.js";
 import { isNotesWanted, mountNotes } from "./notes.js";
 import { mountRules, mountTables } from "./rules.js";
 import { isStaffWanted, isStandingWanted, mountStaff, mountStanding } from "./staff.js";
 import { mountCalendar } from "./turns.js";
-import { mountVictory } from "./victory.js";
+import { mountEurope, mountMusters, mountVictory } from "./victory.js";
 import { COMMON, GROUPS } from "../strings/common.js";
 import { PANELS } from "../strings/panels.js";
 

@@ -142,7 +142,7 @@ function words(store) {
   const isAlone = [0, 1].some((side) => isMachine(store, side));
   return [
     ...told,
-    listOf(shares(store)),
+    listOf("", ...shares(store)),
     seal.waiting >= 0 ? p(`${waitsFor(store)}.`) : null,
     el("p", SEAL.mark, el("strong.number", { dataset: { mark: "" } }, seal.mark), isAlone ? "" : ` ${ABOUT_MARK}`),
     p(table.has_ended ? CHECK_NOW : CHECK_LATER),

@@ -89,7 +89,7 @@ export function mountStaff(host, ctx) {
       { dataset: { leader } },
       el("p", placeLink(ctx, at, leader), others, `, ${men}`, isYours ? el("em", STAFF.yours) : null),
       el("p", el("span", `${sentence(goal)} `), ruleLink(ctx, rule), chance),
-      why.length ? listOf(why, { class: "small muted" }) : null,
+      why.length ? listOf("small.muted", ...why) : null,
       price ? el("p.small", STAFF.price, withRules(ctx, price)) : null,
       editorOf(mission, kinds),
     );

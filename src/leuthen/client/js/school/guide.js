@@ -203,7 +203,7 @@ class Drill {
       { role: "status" },
       el("p", { class: isRight ? "note good" : "note" }, el("strong", isRight ? SCHOOL.right : SCHOOL.wrong), lesson),
       came.length ? el("p.small", format(SCHOOL.forExample, { what: done })) : null,
-      came.length ? listOf(came, { class: "small" }) : null,
+      came.length ? listOf("small", ...came) : null,
       el("div.row", next ? el("button", go, SCHOOL.nextDrill) : null, el("a.button", { href: "/learn" }, SCHOOL.allDrills)),
     );
   }

@@ -2,7 +2,7 @@
 
 import { openDialog } from "../dialog.js";
 import { el, fill, format, listOf, sentence, svg, tableOf } from "../dom.js";
-import { europePicture } from "../panels/europe.js";
+import { europePicture } from "../panels/victory.js";
 import { die } from "../panels/parts.js";
 import { STORY } from "../strings/pages.js";
 
@@ -19,9 +19,9 @@ export const yearView = ({ year, sentences }) => el("section.year-story", el("h3
 export const yearNewsView = ({ news = [] }) =>
   news.map(({ heading, lines, details = [] }) => {
     const all = details.length
-      ? el("details", el("summary", format(STORY.details, { count: details.length })), listOf(details, { class: "plain" }))
+      ? el("details", el("summary", format(STORY.details, { count: details.length })), listOf("plain", ...details))
       : null;
-    return el("section.tidings", el("h3", heading), listOf(lines, { class: "plain" }), all);
+    return el("section.tidings", el("h3", heading), listOf("plain", ...lines), all);
   });
 
 /** The winter bulletin: the year, the alliances, and all news. @param {Store} store @param {T.YearStory} year */

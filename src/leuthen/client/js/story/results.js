@@ -132,12 +132,6 @@ export class Results {
     }
     const title = format(first?.topic === "siege" ? STORY.siegeOf : STORY.battleAt, { name });
     const lines = result.entries.map((entry) => [...diceOf(entry).map(die), " ", entry.text, " ", ruleLink(ctx, entry.rule)]);
-    return el(
-      "article.battle-card",
-      { "aria-label": title },
-      el("header", el("h3", title), head),
-      listOf(lines, { class: "plain" }),
-      score,
-    );
+    return el("article.battle-card", { "aria-label": title }, el("header", el("h3", title), head), listOf("plain", ...lines), score);
   }
 }
