@@ -8,11 +8,9 @@ import { Results } from "./story/results.js";
 import { Playback, mountNews, mountPlayback } from "./story/playback.js";
 import { VersusBoard } from "./order/versus.js";
 import { Composer } from "./order/composer.js";
-import { Drawer, panelsFor } from "./panels/drawer.js";
-import { watchDevices } from "./session/devices.js";
+import { Drawer } from "./panels/drawer.js";
 import { Layers, openFinder, openTextBoard } from "./map/stage.js";
 import { OrderView } from "./order/view.js";
-import { watchPace } from "./session/pace.js";
 import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
 import { Stream } from "./session/stream.js";
@@ -28,7 +26,7 @@ import { markSign } from "./tab-mark.js";
 import { mountPrompt, mountTrays } from "./order/prompt.js";
 import { mountHead } from "./panels/head.js";
 import { mountTimeline } from "./panels/turns.js";
-import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo } from "./session/moves.js";
+import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo, watchDevices, watchPace } from "./session/moves.js";
 import { applySettings } from "./settings.js";
 import { mountTools } from "./order/tools.js";
 import { isVeiled, nextSeat, passScreen, playSince, rememberSeat, showLost, showFailure, veil } from "./session/since.js";
@@ -87,7 +85,7 @@ class Table {
     const playback = (this.playback = new Playback(ctx));
     this.composer = new Composer(this.store, this.api, this.sender, () => mayEnd(ctx));
     this.#bindKeys();
-    this.drawer = new Drawer(byId("tabs"), byId("drawer"), panelsFor(ctx), ctx);
+    this.drawer = new Drawer(byId("tabs"), byId("drawer"), ctx);
     this.layers = new Layers(byId("layers"), ctx);
     const menu = el(
       "button.quiet.icon",
@@ -103,7 +101,7 @@ class Table {
     new Bulletins(byId("ending"), ctx, playback);
     mountPlayback(byId("playback"), playback);
     mountNews(byId("news"), ctx, playback);
-    mountProposals(byId("proposals"), ctx, this.sender);
+    mountProposals(byId("proposals"), ctx);
     new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
     mountTools(byId("tools"), byId("helpers"), ctx, this.sender, this.composer, () => this.drawer?.open("staff"));
     mountTimeline(byId("timeline"), ctx, playback);
@@ -303,7 +301,7 @@ class Table {
       this.store.table.has_ended && this.store.side < 2
         ? el(
             "button.primary",
-            { dataset: { do: "rematch", keep: "rematch" }, onclick: () => this.ctx && askRematch(this.ctx, this.sender) },
+            { dataset: { do: "rematch", keep: "rematch" }, onclick: () => this.ctx && askRematch(this.ctx) },
             rematchLabel(this.store),
           )
         : null;
@@ -330,8 +328,8 @@ class Table {
         run: (key) => typeNumber(key),
         when: () => document.querySelector("[data-count]") !== null,
       },
-      { keys: ["u"], label: TABLE.undo, group: GROUPS.orders, run: () => undo(ctx, this.sender) },
-      { keys: ["U"], label: TABLE.redo, group: GROUPS.orders, run: () => redo(ctx, this.sender) },
+      { keys: ["u"], label: TABLE.undo, group: GROUPS.orders, run: () => undo(ctx) },
+      { keys: ["U"], label: TABLE.redo, group: GROUPS.orders, run: () => redo(ctx) },
       { keys: ["x"], label: TABLE.endPhase, group: GROUPS.orders, run: () => void composer.end() },
       { keys: ["n", "N"], label: TABLE.nextPlace, group: GROUPS.orders, run: (key) => this.cycle(key === "N" ? -1 : 1), repeats: true },
       { keys: ["o"], label: TABLE.toOrders, group: GROUPS.navigation, run: () => byId("orders").focus() },
@@ -364,7 +362,7 @@ class Table {
 
   openMenu() {
     const ctx = /** @type {Context} */ (this.ctx);
-    void openMenu(ctx, this.sender, [
+    void openMenu(ctx, [
       { label: BRIEFING.menu, do: "briefing", when: hasBriefing(this.store), run: () => void openBriefing(ctx) },
       { label: COMMON.keys, do: "keys", when: true, run: () => void showKeys() },
       { label: PLAYBACK.replayMenu, do: "replay", when: true, run: () => void this.playback?.replay() },

@@ -5,7 +5,7 @@ import { announce } from "../news.js";
 import { isMachine, waitsFor } from "../panels/head.js";
 import { COMMON } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
-import { sinceView, waitView } from "../session/pace.js";
+import { sinceView, waitView } from "../session/moves.js";
 import { PACE, TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */

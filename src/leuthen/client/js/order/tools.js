@@ -26,13 +26,13 @@ export function mountTools(host, helpers, ctx, sender, composer, openStaff) {
   const adviser = new Adviser(advice, ctx, sender, composer);
   const back = el(
     "button.quiet",
-    { dataset: { do: "undo" }, onclick: () => undo(ctx, sender) },
+    { dataset: { do: "undo" }, onclick: () => undo(ctx) },
     `${TABLE.undo} `,
     el("kbd", { "aria-hidden": true }, "u"),
   );
   const again = el(
     "button.quiet",
-    { dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx, sender) },
+    { dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx) },
     `${TABLE.redo} `,
     el("kbd", { "aria-hidden": true }, "U"),
   );

@@ -17,50 +17,57 @@ import { PANELS } from "../strings/panels.js";
 /** @typedef {{show?: (what: any) => void, open?: () => void, close?: () => void}} Mounted what a mounted panel can be asked */
 
 /**
- * A tab of the drawer. A panel is mounted when it is first opened. A panel
- * that opens a rule or a table for others has the id `rules` or `tables`, and its `mount` returns an object with `show(what)`.
- * @typedef {object} Panel
- * @property {string} id
- * @property {string} title
- * @property {string} key on the keyboard
- * @property {(host: HTMLElement, ctx: Context) => void | Mounted} mount
+ * A tab of the drawer, with its key on the keyboard; `isWanted` says if a table needs it. A panel that opens a rule or a table for
+ * others has the id `rules` or `tables`, and its `mount` returns an object with `show(what)`.
+ * @typedef {{
+ *   id: string, title: string, key: string, mount: (host: HTMLElement, ctx: Context) => void | Mounted,
+ *   isWanted?: (ctx: Context) => boolean,
+ * }} Panel
  */
+
+/** The tabs in their order. @type {Panel[]} */
+const panels = [
+  { id: "chronicle", title: PANELS.chronicle, key: "C", mount: mountChronicle },
+  { id: "calendar", title: PANELS.calendar, key: "K", mount: mountCalendar },
+  { id: "victory", title: PANELS.victory, key: "V", mount: mountVictory },
+  { id: "europe", title: PANELS.europe, key: "E", mount: mountEurope },
+  { id: "musters", title: PANELS.musters, key: "O", mount: mountMusters },
+  { id: "tables", title: PANELS.tables, key: "T", mount: mountTables },
+  { id: "rules", title: PANELS.rulebook, key: "R", mount: mountRules },
+  { id: "staff", title: PANELS.staff, key: "S", mount: mountStaff, isWanted: isStaffWanted },
+  { id: "standing", title: PANELS.standing, key: "I", mount: mountStanding, isWanted: isStandingWanted },
+  { id: "notes", title: PANELS.notes, key: "P", mount: mountNotes, isWanted: isNotesWanted },
+  { id: "chat", title: PANELS.chat, key: "M", mount: mountChat, isWanted: isChatWanted },
+  { id: "about", title: PANELS.thisGame, key: "A", mount: mountAbout },
+];
 
 export class Drawer {
   /** @type {Map<string, {host: HTMLElement, mounted: Mounted}>} */
   #open = new Map();
   current = "";
 
-  /** @param {HTMLElement} tabs @param {HTMLElement} host @param {readonly Panel[]} panels @param {Context} ctx */
-  constructor(tabs, host, panels, ctx) {
+  /** @param {HTMLElement} tabs @param {HTMLElement} host @param {Context} ctx */
+  constructor(tabs, host, ctx) {
     this.ctx = ctx;
     this.host = host;
-    this.panels = panels;
+    this.panels = panels.filter(({ isWanted }) => isWanted?.(ctx) ?? true);
     this.title = el("h2", { id: "drawer-title", tabindex: "-1" });
     this.body = el("div.drawer-body");
     const close = el("button.quiet.icon", { "aria-label": COMMON.close, onclick: () => this.close() }, "×");
     fill(host, el("header.drawer-head", this.title, close), this.body);
-    this.buttons = new Map(panels.map((panel) => [panel.id, this.#button(panel)]));
-    fill(tabs, timelineTab(), ...this.buttons.values());
+    this.buttons = new Map(
+      this.panels.map(({ id, title }) => {
+        const props = { "aria-expanded": false, "aria-controls": host.id, dataset: { panel: id }, onclick: () => this.toggle(id) };
+        return [id, el("button.tab", props, title)];
+      }),
+    );
+    // On small screens, the timeline is shown on request.
+    const press = () => timeline.setAttribute("aria-pressed", String(document.body.classList.toggle("has-timeline")));
+    const timeline = el("button.tab.tab-timeline", { "aria-pressed": false, dataset: { do: "timeline" }, onclick: press }, PANELS.timeline);
+    fill(tabs, timeline, ...this.buttons.values());
     host.hidden = true;
     addEventListener("popstate", () => this.close());
-    addKeys(
-      ...panels
-        .filter((panel) => panel.key)
-        .map((panel) => ({ keys: [panel.key], label: panel.title, group: GROUPS.panels, run: () => this.toggle(panel.id) })),
-    );
-  }
-
-  /** @param {Panel} panel */
-  #button(panel) {
-    const props = {
-      class: "tab",
-      "aria-expanded": false,
-      "aria-controls": this.host.id,
-      dataset: { panel: panel.id },
-      onclick: () => this.toggle(panel.id),
-    };
-    return el("button", props, panel.title);
+    addKeys(...this.panels.map(({ id, title, key }) => ({ keys: [key], label: title, group: GROUPS.panels, run: () => this.toggle(id) })));
   }
 
   /** Mark the tab of a panel with news. @param {string} id */
@@ -92,7 +99,12 @@ export class Drawer {
     this.host.hidden = false;
     document.body.dataset.drawer = id;
     this.title.textContent = panel.title;
-    const opened = this.#open.get(id) ?? this.#mount(panel);
+    let opened = this.#open.get(id);
+    if (!opened) {
+      const host = el("div", { class: `panel panel-${id}` });
+      opened = { host, mounted: panel.mount(host, this.ctx) ?? {} };
+      this.#open.set(id, opened);
+    }
     if (opened.host.parentElement !== this.body) {
       fill(this.body, opened.host);
       this.body.scrollTop = 0;
@@ -118,52 +130,7 @@ export class Drawer {
     return true;
   }
 
-  /** @param {Panel} panel */
-  #mount(panel) {
-    const host = el("div", { class: `panel panel-${panel.id}` });
-    const opened = { host, mounted: panel.mount(host, this.ctx) ?? {} };
-    this.#open.set(panel.id, opened);
-    return opened;
-  }
-
   #mark() {
     for (const [id, button] of this.buttons) button.setAttribute("aria-expanded", String(id === this.current));
   }
-}
-
-/** On small screens, show the timeline on request. */
-function timelineTab() {
-  const press = () => button.setAttribute("aria-pressed", String(document.body.classList.toggle("has-timeline")));
-  const props = { class: "tab tab-timeline", "aria-pressed": false, dataset: { do: "timeline" }, onclick: press };
-  const button = el("button", props, PANELS.timeline);
-  return button;
-}
-
-// The tabs of the drawer, in their order.
-
-/** @type {Panel[]} */
-const panels = [
-  { id: "chronicle", title: PANELS.chronicle, key: "C", mount: mountChronicle },
-  { id: "calendar", title: PANELS.calendar, key: "K", mount: mountCalendar },
-  { id: "victory", title: PANELS.victory, key: "V", mount: mountVictory },
-  { id: "europe", title: PANELS.europe, key: "E", mount: mountEurope },
-  { id: "musters", title: PANELS.musters, key: "O", mount: mountMusters },
-  { id: "tables", title: PANELS.tables, key: "T", mount: mountTables },
-  { id: "rules", title: PANELS.rulebook, key: "R", mount: mountRules },
-  { id: "staff", title: PANELS.staff, key: "S", mount: mountStaff },
-  { id: "standing", title: PANELS.standing, key: "I", mount: mountStanding },
-  { id: "notes", title: PANELS.notes, key: "P", mount: mountNotes },
-  { id: "chat", title: PANELS.chat, key: "M", mount: mountChat },
-  { id: "about", title: PANELS.thisGame, key: "A", mount: mountAbout },
-];
-
-/** The panels that this table needs: no chat with a machine. @param {Context} ctx @returns {Panel[]} */
-export function panelsFor(ctx) {
-  const wanted = new Map([
-    ["chat", isChatWanted],
-    ["notes", isNotesWanted],
-    ["staff", isStaffWanted],
-    ["standing", isStandingWanted],
-  ]);
-  return panels.filter(({ id }) => wanted.get(id)?.(ctx) ?? true);
 }

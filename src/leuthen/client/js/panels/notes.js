@@ -1,14 +1,15 @@
 // Private plans on the map and notes beside it, kept on the server for this seat alone.
 
-import { el, fill, format, deviceStorage, placeLink, placeName } from "../dom.js";
+import { deviceStorage, el, fill, format, placeLink, placeName } from "../dom.js";
 import { tryRequest } from "../dialog.js";
-import { Refused } from "../session/api.js";
+import { Refused, refusal } from "../session/api.js";
 import { mergedNotes } from "../session/store.js";
 import { messageOf } from "./parts.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
+/** @import { Kind } from "../map/overlay.js" */
 
 /** Time in ms without changes after which notes are saved. */
 const QUIET = 600;
@@ -30,9 +31,12 @@ class Notes extends EventTarget {
   constructor(ctx) {
     super();
     this.ctx = ctx;
+    this.keptAs = `leuthen.notes.${ctx.api.seat}`;
+    /** Those that could not be saved when the page was left. */
+    const { now = NONE, saved = NONE } = JSON.parse(deviceStorage.getItem(this.keptAs) ?? "{}");
     /** @type {Required<T.Notes>} */
-    this.now = NONE;
-    this.#restoreUnsaved();
+    this.now = now;
+    this.#saved = saved;
     window.addEventListener("pagehide", () => void this.#save());
     document.addEventListener("visibilitychange", () => document.hidden && void this.#save());
     ctx.store.addEventListener("connection", (event) => {
@@ -45,31 +49,25 @@ class Notes extends EventTarget {
     return JSON.stringify({ ...this.now, version: 0 }) !== JSON.stringify({ ...this.#saved, version: 0 });
   }
 
-  get #storageKey() {
-    return `leuthen.notes.${this.ctx.api.seat}`;
-  }
-
-  /** Restore notes that could not be saved when the page was left. */
-  #restoreUnsaved() {
-    const { now = NONE, saved = NONE } = JSON.parse(deviceStorage.getItem(this.#storageKey) ?? "{}");
-    [this.now, this.#saved] = [now, saved];
-  }
-
   async load() {
     this.#isMissing = true;
-    const saved = { ...NONE, ...(await this.ctx.api.notes()) };
+    await this.#merge();
     this.#isMissing = false;
+    if (this.#isDirty) void this.#save();
+  }
+
+  async #merge() {
+    const saved = { ...NONE, ...(await this.ctx.api.notes()) };
     this.now = mergedNotes(this.#saved, this.now, saved);
     this.#saved = saved;
     this.#show();
-    if (this.#isDirty) void this.#save();
   }
 
   /** @param {Partial<T.Notes>} change */
   put(change) {
     this.now = { ...this.now, ...change };
     this.#show();
-    deviceStorage.setItem(this.#storageKey, JSON.stringify({ now: this.now, saved: this.#saved }));
+    deviceStorage.setItem(this.keptAs, JSON.stringify({ now: this.now, saved: this.#saved }));
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.#save(), QUIET);
   }
@@ -79,40 +77,27 @@ class Notes extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Save unsaved notes, one request at a time. */
+  /** Save unsaved notes, one request at a time; merge them if others were saved meanwhile. */
   async #save() {
     clearTimeout(this.#timer);
     if (this.#isSaving || !this.#isDirty) return;
     this.#isSaving = true;
+    let detail = PANELS.saved;
     try {
-      while (this.#isDirty) await this.#saveOnce();
-      deviceStorage.removeItem(this.#storageKey);
-      this.#dispatchKept(PANELS.saved);
+      while (this.#isDirty) {
+        const sent = { ...this.now, version: this.#saved.version };
+        const refused = await this.ctx.api.saveNotes(sent).catch(refusal);
+        if (!(refused instanceof Refused)) this.#saved = { ...sent, version: sent.version + 1 };
+        else if (refused.problem.status === 409) await this.#merge();
+        else throw refused;
+      }
+      deviceStorage.removeItem(this.keptAs);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.#dispatchKept(error.isOffline ? PANELS.notSavedOffline : format(PANELS.notSaved, { reason: error.message }));
+      const { isOffline, message } = refusal(error);
+      detail = isOffline ? PANELS.notSavedOffline : format(PANELS.notSaved, { reason: message });
     } finally {
       this.#isSaving = false;
     }
-  }
-
-  /** Save once; merge the notes if others were saved meanwhile. */
-  async #saveOnce() {
-    const sent = { ...this.now, version: this.#saved.version };
-    try {
-      await this.ctx.api.saveNotes(sent);
-      this.#saved = { ...sent, version: sent.version + 1 };
-    } catch (error) {
-      if (!(error instanceof Refused) || error.problem.status !== 409) throw error;
-      const saved = { ...NONE, ...(await this.ctx.api.notes()) };
-      this.now = mergedNotes(this.#saved, this.now, saved);
-      this.#saved = saved;
-      this.#show();
-    }
-  }
-
-  /** @param {string} detail */
-  #dispatchKept(detail) {
     this.dispatchEvent(new CustomEvent("kept", { detail }));
   }
 }
@@ -131,126 +116,88 @@ function notesOf(ctx) {
 export const isNotesWanted = ({ store }) => store.side < 2;
 
 /** Show the saved plans on the map. @param {Context} ctx */
-export async function loadPlans(ctx) {
-  await tryRequest(() => notesOf(ctx).load());
-}
+export const loadPlans = (ctx) => tryRequest(() => notesOf(ctx).load());
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountNotes(host, ctx) {
   const notes = notesOf(ctx);
-  const panel = new NotesPanel(host, ctx, notes);
-  notes.load().then(
-    () => panel.open(),
-    (error) => fill(host, el("p.note.bad", messageOf(error))),
-  );
+  const panel = () => openNotes(host, ctx, notes);
+  notes.load().then(panel, (error) => fill(host, el("p.note.bad", messageOf(error))));
 }
 
-class NotesPanel {
-  /** @param {HTMLElement} host @param {Context} ctx @param {Notes} notes */
-  constructor(host, ctx, notes) {
-    this.host = host;
-    this.ctx = ctx;
-    this.notes = notes;
-    /** @type {"arrow" | "pin" | null} */
-    this.tool = null;
-    this.label = el("input", { maxlength: 60, "aria-label": PANELS.pinText, placeholder: PANELS.pinHint });
-    this.arrow = this.#toolButton("arrow", PANELS.drawArrow);
-    this.pin = this.#toolButton("pin", PANELS.setPin);
-    this.help = el("p.small.muted", { role: "status" });
-    this.kept = el("span.small.muted", { role: "status" });
-    this.list = el("ul.plain.plans");
-    this.text = el("textarea", { rows: 12, maxlength: 20000, "aria-label": PANELS.notesTitle, oninput: () => this.#onInput() });
-  }
+/** @param {HTMLElement} host @param {Context} ctx @param {Notes} notes */
+function openNotes(host, ctx, notes) {
+  /** @type {Kind | null} */
+  let tool = null;
+  const label = el("input", { maxlength: 60, "aria-label": PANELS.pinText, placeholder: PANELS.pinHint });
+  const toolButton = (/** @type {Kind} */ kind, /** @type {string} */ words) =>
+    el("button", { "aria-pressed": false, onclick: () => select(tool === kind ? null : kind) }, words);
+  const tools = { arrow: toolButton("arrow", PANELS.drawArrow), pin: toolButton("pin", PANELS.setPin) };
+  const help = el("p.small.muted", { role: "status" });
+  const kept = el("span.small.muted", { role: "status" });
+  const list = el("ul.plain.plans");
+  const oninput = () => {
+    kept.textContent = "";
+    notes.put({ text: text.value });
+  };
+  const text = el("textarea", { rows: 12, maxlength: 20000, "aria-label": PANELS.notesTitle, oninput });
 
-  open() {
-    fill(
-      this.host,
-      el("h3", PANELS.plans),
-      el("div.panel-tools", this.arrow, this.pin, this.label),
-      this.help,
-      this.list,
-      el("h3", `${PANELS.notesTitle} `, this.kept),
-      this.text,
-      el("p.small.muted", PANELS.onlyYou),
-    );
-    this.notes.addEventListener("change", () => this.#draw());
-    this.notes.addEventListener("kept", (event) => {
-      this.kept.textContent = /** @type {CustomEvent<string>} */ (event).detail;
-    });
-    this.ctx.map.plans.addEventListener("drawn", (event) =>
-      this.#drawn(/** @type {CustomEvent<{places: string[], isDone: boolean}>} */ (event).detail),
-    );
-    this.host.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.tool) return;
-      event.preventDefault();
-      this.#selectTool(null);
-    });
-    this.#draw();
-  }
-
-  #onInput() {
-    this.kept.textContent = "";
-    this.notes.put({ text: this.text.value });
-  }
-
-  /** @param {"arrow" | "pin"} tool @param {string} words */
-  #toolButton(tool, words) {
-    return el("button", { "aria-pressed": false, onclick: () => this.#selectTool(this.tool === tool ? null : tool) }, words);
-  }
-
-  /** @param {"arrow" | "pin" | null} tool */
-  #selectTool(tool) {
-    this.tool = tool;
-    this.arrow.setAttribute("aria-pressed", String(tool === "arrow"));
-    this.pin.setAttribute("aria-pressed", String(tool === "pin"));
-    this.help.textContent = tool === "arrow" ? PANELS.howArrow : tool === "pin" ? PANELS.howPin : "";
-    this.ctx.map.draw(tool);
-  }
-
-  /** @param {{places: string[], isDone: boolean}} drawn */
-  #drawn({ places, isDone }) {
-    if (!isDone || !this.tool) return;
-    const { arrows, pins } = this.notes.now;
+  const select = (/** @type {Kind | null} */ kind) => {
+    tool = kind;
+    for (const [name, one] of Object.entries(tools)) one.setAttribute("aria-pressed", String(name === kind));
+    help.textContent = kind === "arrow" ? PANELS.howArrow : kind === "pin" ? PANELS.howPin : "";
+    ctx.map.draw(kind);
+  };
+  const onDrawn = (/** @type {{places: string[], isDone: boolean}} */ { places, isDone }) => {
+    if (!isDone || !tool) return;
+    const { arrows, pins } = notes.now;
     const [place] = places;
-    if (this.tool === "arrow" && places.length > 1) this.notes.put({ arrows: [...arrows, places] });
-    if (this.tool === "pin" && place) this.notes.put({ pins: [...pins, [place, this.label.value.trim()]] });
-    this.label.value = "";
-    this.#selectTool(null);
-  }
+    if (tool === "arrow" && places.length > 1) notes.put({ arrows: [...arrows, places] });
+    if (tool === "pin" && place) notes.put({ pins: [...pins, [place, label.value.trim()]] });
+    label.value = "";
+    select(null);
+  };
+  const item = (/** @type {string} */ place, /** @type {string} */ words, /** @type {() => void} */ remove) => {
+    const out = el("button.icon.quiet", { "aria-label": format(PANELS.remove, { item: words }), onclick: remove }, "✕");
+    return el("li", placeLink(ctx, place, words), out);
+  };
+  const draw = () => {
+    const { arrows, pins, text: written } = notes.now;
+    if (text.value !== written) {
+      const { selectionStart, selectionEnd } = text; // the cursor stays in place
+      text.value = written;
+      text.setSelectionRange(selectionStart, selectionEnd);
+    }
+    const nameOf = (/** @type {string} */ place) => placeName(ctx.store, place);
+    const ways = arrows.map((places, index) => {
+      const [from = "", to = ""] = [places[0], places.at(-1)];
+      const words = format(PANELS.arrow, { from: nameOf(from), to: nameOf(to) });
+      return item(from, words, () => notes.put({ arrows: arrows.toSpliced(index, 1) }));
+    });
+    const spots = pins.map(([place, word], index) => {
+      const words = format(PANELS.pin, { text: word || PANELS.aPin, place: nameOf(place) });
+      return item(place, words, () => notes.put({ pins: pins.toSpliced(index, 1) }));
+    });
+    fill(list, ways, spots);
+  };
 
-  #draw() {
-    const { arrows, pins } = this.notes.now;
-    this.#showText(this.notes.now.text);
-    const nameOf = (/** @type {string} */ place) => placeName(this.ctx.store, place);
-    fill(
-      this.list,
-      arrows.map((places, index) => {
-        const [from = "", to = ""] = [places[0], places.at(-1)];
-        const words = format(PANELS.arrow, { from: nameOf(from), to: nameOf(to) });
-        return this.#item(from, words, () => this.notes.put({ arrows: arrows.toSpliced(index, 1) }));
-      }),
-      pins.map(([place, text], index) =>
-        this.#item(place, format(PANELS.pin, { text: text || PANELS.aPin, place: nameOf(place) }), () =>
-          this.notes.put({ pins: pins.toSpliced(index, 1) }),
-        ),
-      ),
-    );
-  }
-
-  /** Show the text and keep the cursor in place. @param {string} text */
-  #showText(text) {
-    if (this.text.value === text) return;
-    const { selectionStart, selectionEnd } = this.text;
-    this.text.value = text;
-    this.text.setSelectionRange(selectionStart, selectionEnd);
-  }
-
-  /** @param {string} place @param {string} words @param {() => void} remove */
-  #item(place, words, remove) {
-    return el(
-      "li",
-      placeLink(this.ctx, place, words),
-      el("button.icon.quiet", { "aria-label": format(PANELS.remove, { item: words }), onclick: remove }, "✕"),
-    );
-  }
+  fill(
+    host,
+    el("h3", PANELS.plans),
+    el("div.panel-tools", tools.arrow, tools.pin, label),
+    help,
+    list,
+    el("h3", `${PANELS.notesTitle} `, kept),
+    text,
+    el("p.small.muted", PANELS.onlyYou),
+  );
+  notes.addEventListener("change", draw);
+  notes.addEventListener("kept", (event) => (kept.textContent = /** @type {CustomEvent<string>} */ (event).detail));
+  ctx.map.plans.addEventListener("drawn", (event) => onDrawn(/** @type {CustomEvent} */ (event).detail));
+  host.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !tool) return;
+    event.preventDefault();
+    select(null);
+  });
+  draw();
 }
