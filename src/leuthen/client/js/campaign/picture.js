@@ -405,7 +405,7 @@ function part(sheet, { left, top, right, bottom }, place) {
   const hex = Number(sheet.getAttribute("data-hex"));
   const [x = 0, y = 0] = (sheet.getAttribute("data-zero") ?? "").split(" ").map(Number);
   const box = [x + left * hex, y + top * hex, (right - left) * hex, (bottom - top) * hex];
-  return svg("svg", { ...place, viewBox: box.join(" "), class: "sheet", preserveAspectRatio: "none" }, ...sheet.childNodes);
+  return svg("svg.sheet", { ...place, viewBox: box.join(" "), preserveAspectRatio: "none" }, ...sheet.childNodes);
 }
 
 // The film of the campaign: the front turn by turn with the armies as they were seen, played or stepped through; battles are

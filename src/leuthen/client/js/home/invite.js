@@ -77,7 +77,7 @@ export function linkView(label, link) {
     "aria-label": label,
     onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
   });
-  const copied = el("span", { role: "status", class: "small" });
+  const copied = el("span.small", { role: "status" });
   const copy = async () => {
     input.select();
     copied.textContent = (await isCopied(url)) ? HOME.copied : HOME.notCopied;

@@ -66,11 +66,7 @@ function tell(error) {
 async function showMaker(way, ruleset) {
   const [lines, rules] = await Promise.all([rulesets(), setting(ruleset)]);
   const line = lines.find((one) => one.name === ruleset);
-  const begin = el(
-    "button",
-    { type: "submit", class: "primary", dataset: { do: "begin" } },
-    way === "link" ? MAKER.createLink : MAKER.start,
-  );
+  const begin = el("button.primary", { type: "submit", dataset: { do: "begin" } }, way === "link" ? MAKER.createLink : MAKER.start);
   const form = el(
     "form.plate.maker",
     { onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
@@ -309,7 +305,7 @@ function showImport() {
       fill(players, ...playersOn(text.value));
     },
   });
-  const open = el("button", { type: "submit", class: "primary" }, MAKER.open);
+  const open = el("button.primary", { type: "submit" }, MAKER.open);
   const reading = el("div", { role: "status" });
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -14,7 +14,7 @@ const secret = idIn(location.hash.slice(1));
 history.replaceState(null, "", location.pathname);
 
 function ask() {
-  const button = el("button", { type: "submit", class: "primary", dataset: { do: "take" } }, isToWatch ? HOME.watch : HOME.take);
+  const button = el("button.primary", { type: "submit", dataset: { do: "take" } }, isToWatch ? HOME.watch : HOME.take);
   const problem = el("div", { role: "alert" });
   const form = el(
     "form.stack",

@@ -119,23 +119,23 @@ export class Counters {
     const leaders = (piece.leaders ?? []).length;
     const isLed = leaders > 0;
     return [
-      svg("path", { d: shape, class: "c-rim" }),
-      svg("path", { d: shape, class: "c-face" }),
-      svg("path", { d: `M${LEFT + 1.5} ${TOP + 11}v${HEIGHT - 17}h${BAND - 2}v${17 - HEIGHT}Z`, class: "c-band" }),
+      svg("path.c-rim", { d: shape }),
+      svg("path.c-face", { d: shape }),
+      svg("path.c-band", { d: `M${LEFT + 1.5} ${TOP + 11}v${HEIGHT - 17}h${BAND - 2}v${17 - HEIGHT}Z` }),
       words(this.powers[piece.power]?.letters ?? "", LEFT + 0.5 + BAND / 2, leaders > 1 ? 2.6 : 6, "c-power"),
       isLed ? fitted(shortened(piece.title), 0, TOP + 8.6, "c-name") : null,
       words(piece.strength, BAND / 2, 7.2, `c-strength is-${Math.min(5, piece.strength.length)}${isLed ? "" : " is-alone"}`),
       piece.ratings ? fitted(piece.ratings, BAND / 2, -TOP - 2.4, "c-ratings", WIDTH - BAND - 3) : null,
       leaders > 1 ? words(`+${leaders - 1}`, LEFT + 0.5 + BAND / 2, -TOP - 8, "c-more") : null,
       piece.load ? load(piece.load) : null,
-      piece.since ? svg("path", { d: "M-3.5 9.6h20", class: "c-since" }) : null,
+      piece.since ? svg("path.c-since", { d: "M-3.5 9.6h20" }) : null,
       ...(piece.badges ?? []).map(badge),
     ];
   }
 
   /** A plain counter of a side, for a hidden force. @param {number} side @param {Point} at */
   token(side, { x, y }) {
-    const shape = svg("path", { d: SHAPES[/** @type {0 | 1 | 2} */ (side)], class: "c-face", transform: "scale(0.6)" });
+    const shape = svg("path.c-face", { d: SHAPES[/** @type {0 | 1 | 2} */ (side)], transform: "scale(0.6)" });
     return svg("g", { transform: `translate(${x} ${y})`, class: `counter side-${side}` }, svg("g.scaled", shape));
   }
 
@@ -336,10 +336,10 @@ export class Holders {
       },
       svg(
         "g.scaled",
-        svg("path", { d: "M-13-28V-9", class: "pole" }),
-        svg("path", { d: cloth, class: "cloth", transform: "translate(-13 -28)" }),
-        holding.points ? svg("text", { x: -5.2, y: -19, class: "points" }, String(holding.points)) : null,
-        holding.siege ? svg("circle", { r: 21, class: "trench" }) : null,
+        svg("path.pole", { d: "M-13-28V-9" }),
+        svg("path.cloth", { d: cloth, transform: "translate(-13 -28)" }),
+        holding.points ? svg("text.points", { x: -5.2, y: -19 }, String(holding.points)) : null,
+        holding.siege ? svg("circle.trench", { r: 21 }) : null,
       ),
     );
   }

@@ -37,9 +37,13 @@ export function mountHead(host, store, menu) {
   };
   store.addEventListener("change", draw);
   store.seal.addEventListener("change", draw);
-  store.addEventListener("connection", () => drawLine(line, store));
+  const drawLine = () => {
+    line.dataset.line = store.connection;
+    fill(line, el("span.dot", { "aria-hidden": true }), el("span", CONNECTIONS[store.connection]));
+  };
+  store.addEventListener("connection", drawLine);
   draw();
-  drawLine(line, store);
+  drawLine();
 }
 
 /** @param {Store} store */
@@ -87,12 +91,6 @@ function scoreOf(store) {
   ];
 }
 
-/** @param {HTMLElement} host @param {Store} store */
-function drawLine(host, store) {
-  host.dataset.line = store.connection;
-  fill(host, el("span.dot", { "aria-hidden": true }), el("span", CONNECTIONS[store.connection]));
-}
-
 // The seal in the head of the table: whole, or broken and why; and what that means, in plain words.
 
 const SHORT = { none: SEAL.noneShort, whole: SEAL.wholeShort, broken: SEAL.brokenShort };
@@ -118,65 +116,46 @@ function sealButton(store) {
 /** Open the explanation of the seal. @param {Store} store */
 async function openSeal(store) {
   const { seal } = store;
-  const isBroken = seal.state === "broken";
   const told = el("div.stack");
   const draw = () => fill(told, ...words(store));
   const body = el("div.stack.seal-text", told, seal.card ? el("div.row", ...links(store)) : null);
   const answers = [
-    ...(isBroken ? [{ label: SEAL.goOn, value: "go-on", kind: /** @type {const} */ ("danger") }] : []),
+    ...(seal.state === "broken" ? [{ label: SEAL.goOn, value: "go-on", kind: /** @type {const} */ ("danger") }] : []),
     { label: COMMON.close, value: "", kind: /** @type {const} */ ("primary") },
   ];
-  const title = { none: SEAL.none, whole: SEAL.whole, broken: SEAL.broken }[seal.state];
   draw();
   seal.addEventListener("change", draw);
-  const chosen = await openDialog({ title, body, answers });
+  const chosen = await openDialog({ title: SEAL[seal.state], body, answers });
   seal.removeEventListener("change", draw);
   if (chosen === "go-on") await tryRequest(() => seal.acceptAnyway());
 }
 
 /** @param {Store} store @returns {(HTMLElement | null)[]} */
 function words(store) {
-  const { seal, table } = store;
-  if (!seal.card) return [p(NONE), p(NONE_DICE)];
-  const told = seal.state === "broken" ? [el("p.note.bad", seal.reason), p(WHAT_NOW)] : [p(WHOLE), p(NAMED[`${seal.isSigned}`])];
+  const { seal, table, setting } = store;
+  if (!seal.card) return [el("p", SEAL.aboutNone), el("p", SEAL.diceOfNone)];
+  const signed = seal.isSigned ? SEAL.signed : seal.isSigned === null ? SEAL.unverified : "";
+  const isBroken = seal.state === "broken";
   const isAlone = [0, 1].some((side) => isMachine(store, side));
+  /** Who helps to seed the dice. */
+  const shares = setting.sides.map((name, side) => {
+    const whose = side === seal.side ? SEAL.yourBrowser : format(SEAL.browserOf, { side: sentence(name) });
+    if (seal.shares[side]) return format(SEAL.hasShare, { whose });
+    return format(isMachine(store, side) ? SEAL.machineHasNone : SEAL.hasNone, { side: sentence(name) });
+  });
+  const alone = seal.alone ? [format(SEAL.alone, { count: plural(seal.alone, SEAL.roll) })] : [];
   return [
-    ...told,
-    listOf("", ...shares(store)),
-    seal.waiting >= 0 ? p(`${waitsFor(store)}.`) : null,
-    el("p", SEAL.mark, el("strong.number", { dataset: { mark: "" } }, seal.mark), isAlone ? "" : ` ${ABOUT_MARK}`),
-    p(table.has_ended ? CHECK_NOW : CHECK_LATER),
+    isBroken ? el("p.note.bad", seal.reason) : el("p", SEAL.aboutWhole),
+    el("p", isBroken ? SEAL.whatNow : signed),
+    listOf("", ...shares, isAlone ? SEAL[`${seal.pace}Machine`] : SEAL[seal.pace], ...alone),
+    seal.waiting >= 0 ? el("p", `${waitsFor(store)}.`) : null,
+    el("p", SEAL.mark, el("strong.number", { dataset: { mark: "" } }, seal.mark), isAlone ? "" : ` ${SEAL.aboutMark}`),
+    el("p", table.has_ended ? SEAL.checkNow : SEAL.checkLater),
   ];
 }
 
-const NONE = SEAL.aboutNone;
-const NONE_DICE = SEAL.diceOfNone;
-const WHOLE = SEAL.aboutWhole;
-const NAMED = { true: SEAL.signed, false: "", null: SEAL.unverified };
-const WHAT_NOW = SEAL.whatNow;
-const CHECK_LATER = SEAL.checkLater;
-const CHECK_NOW = SEAL.checkNow;
-
-const ABOUT_MARK = SEAL.aboutMark;
-
-/** @param {string} text */
-const p = (text) => el("p", text);
-
 /** True if a machine plays a side. @param {Store} store @param {number} side */
 export const isMachine = ({ table }, side) => !["person", "open"].includes(table.seats.find((seat) => seat.side === side)?.who ?? "person");
-
-/** Players who help to seed the dice. @param {Store} store */
-function shares(store) {
-  const { seal, setting } = store;
-  const lines = setting.sides.map((name, side) => {
-    const whose = side === seal.side ? SEAL.yourBrowser : format(SEAL.browserOf, { side: sentence(name) });
-    if (seal.shares[side]) return format(SEAL.hasShare, { whose });
-    if (isMachine(store, side)) return format(SEAL.machineHasNone, { side: sentence(name) });
-    return format(SEAL.hasNone, { side: sentence(name) });
-  });
-  const pace = isMachine(store, 0) || isMachine(store, 1) ? SEAL[`${seal.pace}Machine`] : SEAL[seal.pace];
-  return [...lines, pace, ...(seal.alone ? [format(SEAL.alone, { count: plural(seal.alone, SEAL.roll) })] : [])];
-}
 
 /** The player for whom a die waits. @param {Store} store */
 export function waitsFor({ seal, setting }) {
@@ -187,16 +166,10 @@ export function waitsFor({ seal, setting }) {
 /** @param {Store} store */
 function links({ seal, api, table }) {
   const receipt = () => URL.createObjectURL(new Blob([seal.receipt()], { type: "text/plain" }));
-  const newest = (/** @type {Event} */ event) => {
-    /** @type {HTMLAnchorElement} */ (event.currentTarget).href = receipt();
-  };
-  return [
-    el(
-      "a.button",
-      { href: receipt(), onclick: newest, download: `leuthen-receipt-${table.game}.txt`, dataset: { do: "receipt" } },
-      SEAL.saveReceipt,
-    ),
-    table.has_ended ? el("a.button", { href: api.recordUrl }, SEAL.saveGame) : null,
-    table.has_ended ? el("a.button.primary", { href: "/verify", dataset: { do: "verify" } }, SEAL.check) : null,
-  ];
+  const newest = () => (save.href = receipt());
+  const name = `leuthen-receipt-${table.game}.txt`;
+  const save = el("a.button", { href: receipt(), onclick: newest, download: name, dataset: { do: "receipt" } }, SEAL.saveReceipt);
+  if (!table.has_ended) return [save];
+  const check = el("a.button.primary", { href: "/verify", dataset: { do: "verify" } }, SEAL.check);
+  return [save, el("a.button", { href: api.recordUrl }, SEAL.saveGame), check];
 }

@@ -9,196 +9,133 @@ import { PANELS } from "../strings/panels.js";
 /** @import { Context } from "../main.js" */
 
 /** @typedef {{number: string, text: string, html: string, words: string}} Rule */
-/** @typedef {{title: string, rules: Rule[]}} Chapter */
-/**
- * @typedef {{chapter: number, number?: string} | {query: string} | null} Page a chapter with a rule lit, what was found, or the contents
- */
+/** @typedef {{chapter: number, number?: string} | {query: string} | null} Page a chapter with a rule lit, what was found, or the contents */
 
 const MOST = 60;
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountRules(host, ctx) {
-  const book = new RulesPanel(host, ctx.store.setting.ruleset);
   const { ruleset } = ctx.store.setting;
+  fill(host, el("p", { role: "status" }, PANELS.loadingRules));
   const ready = Promise.all([api.rules(ruleset), api.drills(ruleset)]).then(
-    ([{ chapters }, drills]) => {
-      book.drilled = new Set(drills.chapters.flatMap((chapter) => chapter.drills.flatMap((drill) => drill.rules)));
-      book.open(chapters);
-    },
+    ([{ chapters }, drills]) =>
+      openRules(host, ruleset, chapters, new Set(drills.chapters.flatMap((one) => one.drills.flatMap(({ rules }) => rules)))),
     (error) => fill(host, el("p.note.bad", messageOf(error))),
   );
-  fill(host, el("p", { role: "status" }, PANELS.loadingRules));
-  /** @param {string} number */
-  const show = (number) => void ready.then(() => book.show(number));
-  return { show };
+  return { show: (/** @type {string} */ number) => void ready.then((show) => show?.(number)) };
 }
 
-class RulesPanel {
-  /** @param {HTMLElement} host @param {string} ruleset */
-  constructor(host, ruleset) {
-    this.host = host;
-    this.ruleset = ruleset;
-    /** @type {ReadonlySet<string>} the rules that have drills */
-    this.drilled = new Set();
-    /** @type {Chapter[]} */
-    this.chapters = [];
-    /** @type {Page[]} */
-    this.pages = [null];
-    this.at = 0;
-    this.field = el("input", {
-      type: "search",
-      placeholder: PANELS.rulesHint,
-      "aria-label": PANELS.searchRules,
-      oninput: () => this.#search(),
-    });
-    this.back = el("button.icon.quiet", { "aria-label": PANELS.back, onclick: () => this.#step(-1) }, "←");
-    this.forward = el("button.icon.quiet", { "aria-label": PANELS.forward, onclick: () => this.#step(1) }, "→");
-    this.body = el("div.rulebook", { onclick: this.#follow });
-  }
-
-  /** @param {{title: string, rules: {number: string, text: string, html: string}[]}[]} chapters */
-  open(chapters) {
-    this.chapters = chapters.map(({ title, rules }) => ({
-      title,
-      rules: rules.map((rule) => ({
-        ...rule,
-        words: rule.text
-          .replace(/[*`\\]/g, "")
-          .replace(/\s+/g, " ")
-          .toLowerCase(),
-      })),
-    }));
-    const contents = el("button.quiet", { onclick: () => this.#openPage(null) }, PANELS.contents);
-    fill(this.host, el("div.panel-tools", this.back, this.forward, contents, this.field), this.body);
-    this.#draw();
-  }
+/**
+ * @param {HTMLElement} host @param {string} ruleset @param {readonly {title: string, rules: readonly Omit<Rule, "words">[]}[]} book
+ * @param {ReadonlySet<string>} drilled the rules that have drills
+ */
+function openRules(host, ruleset, book, drilled) {
+  const inWords = (/** @type {string} */ text) =>
+    text
+      .replace(/[*`\\]/g, "")
+      .replace(/\s+/g, " ")
+      .toLowerCase();
+  const chapters = book.map(({ title, rules }) => ({ title, rules: rules.map((rule) => ({ ...rule, words: inWords(rule.text) })) }));
+  /** @type {Page[]} */
+  let pages = [null];
+  let at = 0;
+  const field = el("input", { type: "search", placeholder: PANELS.rulesHint, "aria-label": PANELS.searchRules, oninput: () => search() });
+  const back = el("button.icon.quiet", { "aria-label": PANELS.back, onclick: () => step(-1) }, "←");
+  const forward = el("button.icon.quiet", { "aria-label": PANELS.forward, onclick: () => step(1) }, "→");
+  /** A number in a rule's text links to that rule. @param {Event} event */
+  const follow = ({ target }) => {
+    const number = target instanceof HTMLElement && target.dataset.rule;
+    if (number) show(number);
+  };
+  const body = el("div.rulebook", { onclick: follow });
 
   /** Open a rule in its chapter; a chapter's number opens the chapter. @param {string} number */
-  show(number) {
-    const at = this.#find(number);
-    if (at >= 0) this.#openPage({ chapter: at, number });
-    else {
-      this.field.value = number;
-      this.#search();
-    }
-  }
-
-  /** A number in a rule's text links to that rule. @param {Event} event */
-  #follow = ({ target }) => {
-    const number = target instanceof HTMLElement && target.dataset.rule;
-    if (number) this.show(number);
+  const show = (number) => {
+    const chapter = chapters.findIndex(
+      ({ title, rules }) => title.split(" ")[0] === number || rules.some((rule) => rule.number === number),
+    );
+    if (chapter >= 0) return openPage({ chapter, number });
+    field.value = number;
+    return search();
+  };
+  const search = () => {
+    const query = field.value.trim();
+    const page = pages[at];
+    if (page && "query" in page) {
+      pages[at] = query ? { query } : null; // one search is one page
+      draw();
+    } else if (query) openPage({ query });
+  };
+  const openPage = (/** @type {Page} */ page) => {
+    pages = [...pages.slice(0, at + 1), page];
+    step(1);
+  };
+  const step = (/** @type {number} */ by) => {
+    at += by;
+    draw();
   };
 
-  /** The chapter of a rule, or -1. @param {string} number */
-  #find(number) {
-    return this.chapters.findIndex(({ title, rules }) => title.split(" ")[0] === number || rules.some((rule) => rule.number === number));
-  }
-
-  #search() {
-    const query = this.field.value.trim();
-    const page = this.pages[this.at];
-    if (page && "query" in page) {
-      this.pages[this.at] = query ? { query } : null; // one search is one page
-      this.#draw();
-    } else if (query) this.#openPage({ query });
-  }
-
-  /** @param {Page} page */
-  #openPage(page) {
-    this.pages = [...this.pages.slice(0, this.at + 1), page];
-    this.#step(1);
-  }
-
-  /** @param {number} by */
-  #step(by) {
-    this.at += by;
-    this.#draw();
-  }
-
-  #draw() {
-    const page = this.pages[this.at] ?? null;
-    this.back.disabled = this.at === 0;
-    this.forward.disabled = this.at === this.pages.length - 1;
-    if (!page || !("query" in page)) this.field.value = "";
-    else if (this.field !== document.activeElement) this.field.value = page.query;
-    if (!page) this.#drawContents();
-    else if ("query" in page) this.#drawFound(page.query);
-    else this.#drawChapter(page.chapter, page.number);
-  }
-
-  #drawContents() {
-    const items = this.chapters.map(({ title }, index) =>
-      el("li", el("button.quiet", { onclick: () => this.#openPage({ chapter: index }) }, title)),
-    );
-    fill(this.body, el("ol.contents.plain", items));
-  }
-
-  /** @param {number} index @param {string} [number] */
-  #drawChapter(index, number) {
-    const chapter = this.chapters[index];
+  const draw = () => {
+    const page = pages[at] ?? null;
+    back.disabled = at === 0;
+    forward.disabled = at === pages.length - 1;
+    if (!page || !("query" in page)) field.value = "";
+    else if (field !== document.activeElement) field.value = page.query;
+    if (!page) fill(body, el("ol.contents.plain", ...chapters.map(({ title }, index) => el("li", chapterButton(index, title)))));
+    else if ("query" in page) drawFound(page.query);
+    else drawChapter(page.chapter, page.number);
+  };
+  const chapterButton = (/** @type {number} */ chapter, /** @type {string} */ label) =>
+    el("button.quiet", { onclick: () => openPage({ chapter }) }, label);
+  const drawChapter = (/** @type {number} */ index, /** @type {string | undefined} */ number) => {
+    const [before, chapter, after] = [chapters[index - 1], chapters[index], chapters[index + 1]];
     if (!chapter) return;
     const heading = el("h3", { tabindex: -1 }, chapter.title);
-    const beside = [-1, 1].map((by) => this.#chapterButton(index + by, by));
-    fill(this.body, heading, ...chapter.rules.map((rule) => this.#article(rule, number)), el("div.row", beside));
-    const lit = /** @type {HTMLElement | null} */ (this.body.querySelector(".lit")) ?? heading;
+    const beside = [before && chapterButton(index - 1, `← ${before.title}`), after && chapterButton(index + 1, `${after.title} →`)];
+    fill(body, heading, ...chapter.rules.map((rule) => articleOf(rule, number)), el("div.row", beside));
+    const lit = /** @type {HTMLElement | null} */ (body.querySelector(".lit")) ?? heading;
     lit.scrollIntoView({ block: lit === heading ? "center" : "start" });
     lit.focus({ preventScroll: true });
-  }
-
-  /** @param {number} index @param {number} by */
-  #chapterButton(index, by) {
-    const chapter = this.chapters[index];
-    if (!chapter) return null;
-    return el("button.quiet", { onclick: () => this.#openPage({ chapter: index }) }, by < 0 ? `← ${chapter.title}` : `${chapter.title} →`);
-  }
-
-  /** @param {string} query */
-  #drawFound(query) {
-    const found = this.#found(query);
+  };
+  const drawFound = (/** @type {string} */ query) => {
+    const found = foundBy(query);
     const more = found.length > MOST ? format(PANELS.firstShown, { most: MOST }) : "";
     const count = found.length ? `${plural(found.length, PANELS.rule)}.` : PANELS.noRules;
-    fill(
-      this.body,
-      el("p", { role: "status", class: "muted" }, count + more),
-      ...found.slice(0, MOST).map(({ rule, title }) => this.#article(rule, "", title)),
-    );
-    markWords(this.body, query);
-  }
-
+    const shown = found.slice(0, MOST).map(({ rule, title }) => articleOf(rule, "", title));
+    fill(body, el("p.muted", { role: "status" }, count + more), ...shown);
+    markWords(body, query);
+  };
   /** Find rules by number, by chapter ("O5"), or by all words. @param {string} query */
-  #found(query) {
-    const rules = this.chapters.flatMap(({ title, rules }) => rules.map((rule) => ({ rule, title })));
+  const foundBy = (query) => {
+    const rules = chapters.flatMap(({ title, rules: own }) => own.map((rule) => ({ rule, title })));
     const number = query.toUpperCase();
     if (/^[A-Z]\d+(\.\d*[A-Z]?)?$/.test(number)) {
       const start = number.includes(".") ? number : `${number}.`;
-      const exact = rules.filter(({ rule }) => rule.number.toUpperCase() === number);
-      return [
-        ...exact,
-        ...rules.filter(({ rule }) => rule.number.toUpperCase().startsWith(start) && !exact.some((one) => one.rule === rule)),
+      const [exact, begun] = [
+        rules.filter(({ rule }) => rule.number.toUpperCase() === number),
+        rules.filter(({ rule }) => rule.number.toUpperCase().startsWith(start)),
       ];
+      return [...new Set([...exact, ...begun])];
     }
     const words = query.toLowerCase().split(/\s+/);
     const found = rules.filter(({ rule }) => words.every((word) => rule.words.includes(word)));
     const ranks = new Map(found.map((one) => [one, rankOf(one.rule, one.title, words)]));
     return found.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0));
-  }
-
-  /** Link to the drills of a rule. @param {string} number */
-  #drillLink(number) {
-    const page = `/learn#${this.ruleset}/${number}`;
-    return el("p.small", el("a", { href: page, target: "_blank", "aria-label": format(PANELS.tryRule, { number }) }, PANELS.tryIt));
-  }
-
-  /**
-   * @param {Rule} rule @param {string} [lit] the number of the rule that is lit @param {string} [title] of the chapter, where it is not seen
-   */
-  #article({ number, html }, lit, title) {
+  };
+  /** @param {Rule} rule @param {string} [lit] the number of the rule that is lit @param {string} [title] of the chapter, where it is not seen */
+  const articleOf = ({ number, html }, lit, title) => {
     const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": format(PANELS.ruleLabel, { number }) });
     article.innerHTML = html; // the server has made it, of a rulebook in which HTML is text
-    if (this.drilled.has(number)) article.append(this.#drillLink(number));
-    if (title) article.prepend(el("button.rule.small", { onclick: () => this.show(number) }, title));
+    const link = { href: `/learn#${ruleset}/${number}`, target: "_blank", "aria-label": format(PANELS.tryRule, { number }) };
+    if (drilled.has(number)) article.append(el("p.small", el("a", link, PANELS.tryIt)));
+    if (title) article.prepend(el("button.rule.small", { onclick: () => show(number) }, title));
     return article;
-  }
+  };
+
+  const contents = el("button.quiet", { onclick: () => openPage(null) }, PANELS.contents);
+  fill(host, el("div.panel-tools", back, forward, contents, field), body);
+  draw();
+  return show;
 }
 
 /** Rank of a rule: words in its chapter's title first, then their share of its text. @param {Rule} rule @param {string} title @param {string[]} words */
@@ -234,7 +171,7 @@ function markWords(host, query) {
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountTables(host, ctx) {
   const cards = ctx.store.setting.tables.map((card) => ({ card, node: tableView(ctx, card), words: wordsOf(card) }));
-  const count = el("p", { role: "status", class: "muted small" });
+  const count = el("p.muted.small", { role: "status" });
   const search = () => {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const { node, words: text } of cards) node.hidden = !words.every((word) => text.includes(word));
