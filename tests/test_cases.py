@@ -137,16 +137,7 @@ def test_a_case_without_expectation_fails(tmp_path: Path, capsys: pytest.Capture
     assert "line 1: the case shows nothing: it has none of EXPECT, REFUSED, ALLOWED" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("lines", "code", "line"),
-    [
-        ("GIVEN nonsense 3\nEXPECT turn 1\n", 2, 2),
-        ("GIVEN turn 4\nEXPECT nonsense 3\n", 2, 3),
-        ("GIVEN turn 4\nCHANCES nonsense\n", 2, 3),
-        ("GIVEN turn 4\nEXPECT turn 5\n", 1, 3),
-        ("GIVEN phase march prussia die 3 ; Prussia 1632 5 Keith\nALLOWED prussia dance\n", 1, 3),
-    ],
-)
+@pytest.mark.parametrize(("lines", "code", "line"), rows("cases-unclear"))
 def test_an_unclear_case_has_another_exit_code_than_a_failing(
     lines: str, code: int, line: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

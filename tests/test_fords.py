@@ -1,6 +1,9 @@
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,7 +20,8 @@ from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from tests.laws import games, laws
 from tests.laws.finding import faults
-from tests.plugins import FORDS
+from tests.plugins import FORDS, install
+from tests.rows import rows
 
 ROOT = Path(__file__).parent.parent
 HOME = FORDS / "fords"
@@ -112,16 +116,7 @@ def test_a_saved_position_contains_names(fords: Any) -> None:
     assert fords.restore(fords.dump(state)) == state
 
 
-@pytest.mark.parametrize(
-    ("part", "other", "complaint"),
-    [
-        (b'"area":"Ross"', b'"area":"Rome"', 'position, blocks: 10: area: "Rome" is not a valid area'),
-        (b'"frame":"moves"', b'"frame":"siege"', 'position, frames: 1: "siege" is not a valid decision'),
-        (b'"side":"south"}]', b'"side":"east"}]', 'position, frames: 1: side: "east" is not a valid side'),
-        (b'"moves":0', b'"moves":"0"', 'position, moves: "0" is not a valid whole number'),
-        (b'"turn":1', b'"turn":1,"luck":1', "position, luck: no such field"),
-    ],
-)
+@pytest.mark.parametrize(("part", "other", "complaint"), rows("fords-damaged-positions"))
 def test_a_damaged_position_is_refused_with_its_place(fords: Any, part: bytes, other: bytes, complaint: str) -> None:
     text = fords.dump(game_at(fords, *SET_UP, "n: done"))
     assert part in text
@@ -137,17 +132,7 @@ def test_a_saved_view_contains_no_secrets(fords: Any) -> None:
     assert fords.decode_view(text) == view
 
 
-@pytest.mark.parametrize(
-    ("actor", "line", "rule"),
-    [
-        (0, "move b1 Ross", "F4.2"),
-        (0, "move b1 Garth", "F2.3"),
-        (1, "move b1 Mere", "F1.1"),
-        (0, "place 4 Holm", "F4.1"),
-        (0, "move b11 Mere", "F4.1"),
-        (0, "press", "F4.1"),
-    ],
-)
+@pytest.mark.parametrize(("actor", "line", "rule"), rows("fords-forbidden-orders"))
 def test_a_forbidden_order_names_its_rule(fords: Any, actor: int, line: str, rule: str) -> None:
     state = game_at(fords, *SET_UP)
     with pytest.raises(Illegal) as caught:
@@ -240,3 +225,86 @@ def test_the_code_of_the_tutorial_is_in_the_example() -> None:
     for block in blocks:
         for part in block.split("\n...\n"):
             assert part.strip("\n") in code, part
+
+
+SEATS = ["--side-1", "random", "--side-2", "random", "--seed", "1"]
+BROKEN_MODULE = "import nothing_of_this_name\n"
+UNFIT_MODULE = """from leuthen.plugin import Plugin
+
+
+class Unfit(Plugin):
+    name = "unfit"
+    data = ()
+    rulebook = None
+
+
+PLUGIN = Unfit()
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    (tmp_path / "broken.py").write_text(BROKEN_MODULE)
+    (tmp_path / "unfit.py").write_text(UNFIT_MODULE)
+    install(tmp_path, "fords.plugin:PLUGIN")
+    install(tmp_path, "broken:PLUGIN", "broken", "leuthen-broken")
+    install(tmp_path, "unfit:PLUGIN", "unfit", "leuthen-unfit")
+    install(tmp_path, "fords.plugin:PLUGIN", "other", "leuthen-other")
+    install(tmp_path, "fords.plugin:PLUGIN", "../frederick", "leuthen-odd")
+    return tmp_path
+
+
+def leuthen(site: Path, *argv: str) -> subprocess.CompletedProcess[str]:
+    env = os.environ | {"PYTHONPATH": f"{site}:{FORDS}"}
+    return subprocess.run(
+        [sys.executable, "-m", "leuthen", *argv], env=env, capture_output=True, text=True, check=False
+    )
+
+
+def test_an_installed_game_is_played_and_verified(site: Path) -> None:
+    record = site / "fords.leuthen"
+    assert leuthen(site, "play", "--ruleset", "fords", *SEATS, "--record", str(record)).returncode == 0
+    assert leuthen(site, "replay", str(record), "--verify").returncode == 0
+    assert leuthen(site, "rules", "F5.4").stdout.count("over a ford needs one less") == 1
+
+
+def test_an_installed_game_is_simulated_in_processes(site: Path) -> None:
+    lines = []
+    for more in (["--isolated"], ["--jobs", "2"], []):
+        done = leuthen(site, "simulate", "--ruleset", "fords", *SEATS, "--games", "2", *more)
+        assert done.returncode == 0, done.stderr
+        lines.append([{**json.loads(line), "seconds": 0} for line in done.stdout.splitlines()])
+    assert lines[1] == lines[2]
+    assert len(lines[0]) == 2
+
+
+def test_a_broken_plug_in_leaves_other_rule_sets_usable(site: Path) -> None:
+    done = leuthen(site, "rules", "O5.3")
+    assert done.returncode == 0
+    assert "O5.3" in done.stdout
+    said = done.stderr.splitlines()
+    assert len(said) == 4, said
+    for text in (
+        "the rule set ../frederick (fords.plugin:PLUGIN of leuthen-odd 1.0) is not used",
+        "(broken:PLUGIN of leuthen-broken 1.0) is broken: ModuleNotFoundError: No module named 'nothing_of_this_name'",
+        "the rule set unfit is skipped: AttributeError",
+        "(fords.plugin:PLUGIN of leuthen-other 1.0) is broken: a Plugin with this name is expected",
+    ):
+        assert any(text in line for line in said), text
+
+
+@pytest.mark.parametrize("name", ["broken", "other", "unfit"])
+def test_a_command_for_a_broken_plug_in_is_refused(site: Path, name: str) -> None:
+    done = leuthen(site, "simulate", "--ruleset", name, *SEATS)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"the rule set {name}" in done.stderr
+    assert "is broken: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_plug_in_cannot_replace_a_built_in_rule_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    from leuthen.rulesets.frederick.plugin import FrederickPlugin
+
+    monkeypatch.setattr("leuthen.rulesets.frederick.plugin.AGAIN", FrederickPlugin(), raising=False)
+    with pytest.raises(Invalid, match="there is a rule set frederick already"):
+        load.add_ruleset("leuthen.rulesets.frederick.plugin:AGAIN")

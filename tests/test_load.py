@@ -12,6 +12,7 @@ from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load as load_rules
 from leuthen.screen.values import ScenarioCard
+from tests.rows import rows
 from tests.toy import ToyPlugin
 
 
@@ -73,18 +74,7 @@ def test_a_missing_rulebook_is_reported_without_its_path(toy_data: Path, capsys:
     assert said == "leuthen: the rulebook of toy is missing from this installation, or damaged\n"
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "name", "expected"),
-    [
-        ("frederick", "campaign", ("war", 7, 118, None)),
-        ("frederick", "from-1762", ("year", 1, 18, -5)),
-        ("frederick", "1759", ("year", 1, 18, -20)),
-        ("frederick", "kunersdorf-maxen", ("evening", 1, 9, 30)),
-        ("campaigns", "campaign", ("war", 7, 118, 0)),
-        ("campaigns", "1756", ("year", 1, 10, 25)),
-        ("campaigns", "olmutz", ("evening", 1, 6, 30)),
-    ],
-)
+@pytest.mark.parametrize(("ruleset", "name", "expected"), rows("scenario-cards"))
 def test_a_scenario_card_has_length_and_par(
     ruleset: str, name: str, expected: tuple[str, int, int, int | None]
 ) -> None:

@@ -129,18 +129,7 @@ def test_a_damaged_line_is_named(path: Path, damage: Callable[[list[bytes], int]
     assert line_of_error(path) == named + 1
 
 
-@pytest.mark.parametrize(
-    ("data", "line", "reason"),
-    [
-        (b"", 0, "no full line"),
-        (b"leuthen record 1", 0, "no full line"),
-        (b'[Event "Fool\'s mate"]\n1. f3 e5\n', 1, "is no record of Leuthen"),
-        (b"leuthen record 2  #00000000\n", 1, 'format "2"'),
-        (b"leuthen record 1\nx\n", 1, "does not fit its check"),
-        (b"\x89PNG\r\n\x1a\n\x00", 1, "is no text"),
-        (b"leuthen record 1  #00\n\xff\n", 2, "is no text"),
-    ],
-)
+@pytest.mark.parametrize(("data", "line", "reason"), rows("record-foreign-files"))
 def test_foreign_files_are_refused(tmp_path: Path, data: bytes, line: int, reason: str) -> None:
     path = tmp_path / "foreign"
     path.write_bytes(data)

@@ -1,11 +1,18 @@
+from __future__ import annotations
+
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from subprocess import run
+
+import pytest
 
 import leuthen
+from tools import words
 
 SOURCE = Path(leuthen.__file__).parent
 ROOT = SOURCE.parents[1]
@@ -116,3 +123,65 @@ def test_the_architecture_page_names_existing_files() -> None:
 
 def exists(word: str) -> bool:
     return (ROOT / word).exists() or any(SOURCE.glob(f"**/{word}"))
+
+
+def test_the_wording_stays_within_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert words.main([]) == 0, capsys.readouterr().out
+
+
+def test_a_new_hit_is_named_with_advice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hit = words.Text("docs", "docs/x.md:1", "Ask whoever sits there.")
+    monkeypatch.setattr(words, "all_texts", lambda: iter([hit]))
+    monkeypatch.setattr(words, "ALLOWED", tmp_path / "words.json")
+    words.ALLOWED.write_text("{}")
+    assert words.main(["--renew"]) == 1
+    assert "docs/x.md:1: indefinite person; name the subject" in capsys.readouterr().out
+    assert words.ALLOWED.read_text() == "{}"
+
+
+CORRECT_CODE = """
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, OTHER, SIDES, ActorId, OwnerId, Side, ViewerId, is_side
+from leuthen.wargame.board import Hex, around
+
+def side(one: Side) -> None: ...
+def actor(one: ActorId) -> None: ...
+def viewer(one: ViewerId) -> None: ...
+def owner(one: OwnerId) -> None: ...
+
+for one in SIDES:
+    side(OTHER[one])
+    actor(one)
+    viewer(one)
+    owner(one)
+actor(CHANCE)
+viewer(EVERYTHING)
+owner(NOBODY)
+leader: int = 3
+who: OwnerId = NOBODY
+if is_side(who):
+    side(who)
+around(Hex(3))
+"""
+WRONG_CALLS = (
+    "side(NOBODY)",
+    "side(leader)",
+    "side(2)",
+    "actor(EVERYTHING)",
+    "viewer(CHANCE)",
+    "owner(CHANCE)",
+    "around(3)",
+)
+
+
+def test_the_type_checker_tells_actors_viewers_and_sides_apart(tmp_path: Path) -> None:
+    lines = CORRECT_CODE.splitlines()
+    path = tmp_path / "mixed.py"
+    path.write_text("\n".join([*lines, *WRONG_CALLS]) + "\n", encoding="utf-8")
+    told = run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(path)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    ).stdout  # fmt: skip
+    found = [int(number) for number in re.findall(r"mixed\.py:(\d+): error: ", told)]
+    assert found == [len(lines) + number for number in range(1, len(WRONG_CALLS) + 1)], told

@@ -165,17 +165,7 @@ def surprise_of(table: Table) -> str:
     return answer.reason
 
 
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
-        ({"shaken": 3}, "Daun is demoralized (V8.2)"),
-        ({"daunted": 3}, "Daun is demoralized (V8.2)"),
-        ({"fodder": 2}, "Daun is out of supply (V3.5)"),
-        ({"hunger": 1}, "Daun is out of supply (V3.5)"),
-        ({"tp": 0}, "Daun leads no TP (R7.2)"),
-        ({"moves": 2}, "Daun has moved twice (V4)"),
-    ],
-)
+@pytest.mark.parametrize(("values", "reason"), rows("campaigns-standing-a-leader-unable-to-react-is-a-surprise"))
 def test_a_leader_unable_to_react_is_a_surprise(values: dict[str, int], reason: str) -> None:
     table = table_with("react Daun attack; hold other", "Lacy 3041 5")
     daun = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Daun")

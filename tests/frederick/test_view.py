@@ -182,17 +182,7 @@ def test_abbreviated_orders_are_understood(text: str, order: str | None) -> None
         assert re.sub(r"[-0-9]{14,}", "{way}", formatted) == order
 
 
-@pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("march DESTREES piccolomini +all 2211", "march d'Estrées Piccolomini +18 +2 Austria 2212-2211"),
-        ("march estrees +all 2211", "march d'Estrées +18 2212-2211"),
-        ("march de b 2309", "march de Broglie 2209-2309"),
-        ("march broglie 2309", "march de Broglie 2209-2309"),
-        ("place austria prague inside +1 odonnell", "place Austria 1125 inside +1 O'Donnell"),
-        ("place france metz st germain du muy", "place France 0703 St. Germain du Muy"),
-    ],
-)
+@pytest.mark.parametrize(("text", "order"), rows("frederick-view-names"))
 def test_names_need_neither_accents_nor_capitals(text: str, order: str) -> None:
     state = some_state()
     assert RULES.format_action(state, AUSTRIAN, parse(text, AUSTRIAN, state)) == order

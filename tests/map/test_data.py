@@ -1,12 +1,26 @@
+import gzip
+import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations, pairwise
 from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
 
 import pytest
 
+from leuthen.server.http.files import CLIENT
+from leuthen.wargame.board import Hex, parse_hex
+from leuthen.wargame.names import NameBook
 from mapmaking import audit, inputs, make
 from mapmaking.audit import Board, Row
 from mapmaking.board import neighbours
+from mapmaking.cartography import palette, table_sheet
+from mapmaking.cartography.palette import plain
+from mapmaking.make import OUTPUT
+from tests.campaigns.positions import rules
+from tests.frederick.handmade import game_data
 
 BOARD = Board.read()
 Damage = Callable[[Board], Board]
@@ -142,3 +156,210 @@ def test_dresden_and_pirna_have_no_river_between_them() -> None:
 def test_western_enclaves_are_german_states() -> None:
     west = ("Wesel", "Venlo", "Roermond", "Minden", "Münster", "Cassel", "Emden", "Lippstadt")
     assert {BOARD.hexes[BOARD.at(name)]["territory"] for name in west} == {"german-states"}
+
+
+BOOKS = (game_data().book, rules().data.book)
+
+# Spelling by players, older records and books; printed spelling; hex.
+SPELLINGS = """
+Kolberg | Colberg | 3328
+kolb | Colberg | 3328
+Kuestrin | Cüstrin | 2425
+KÜSTRIN | Cüstrin | 2425
+Kustrin | Cüstrin | 2425
+Köslin | Cöslin | 3330
+Koeslin | Cöslin | 3330
+Krefeld | Crefeld | 1803
+Korbach | Corbach | 1710
+Kassel | Cassel | 1811
+Koblenz | Coblenz | 1306
+Kosel | Cosel | 1436
+Krossen | Crossen | 2227
+Koburg | Coburg | 1216
+Munster | Münster | 2107
+Muenster | Münster | 2107
+Grünberg | Grünberg | 2129
+"""
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=["frederick", "campaigns"])
+@pytest.mark.parametrize("line", SPELLINGS.strip().splitlines())
+def test_a_place_is_found_by_another_spelling(book: NameBook, line: str) -> None:
+    written, printed, here = line.split(" | ")
+    assert (book.hex(written), book.town(book.hex(written))) == (parse_hex(here), printed)
+
+
+# Corrected places, and names of hexes with several places.
+HEX_NAMES = (
+    "2325 Frankfurt a.d. Oder, 2212 Hameln, 1223 Saaz, 1904 Mörs, 1424 Leitmeritz, 2326 Kunersdorf, 1629 Hirschberg"
+)
+
+
+@pytest.mark.parametrize("line", HEX_NAMES.split(", "))
+def test_a_hex_has_its_main_name(line: str) -> None:
+    here, name = line.split(" ", 1)
+    assert [book.town(parse_hex(here)) for book in BOOKS] == [name, name]
+
+
+def test_place_names_are_printed_with_c() -> None:
+    assert not {"Kolberg", "Küstrin", "Köslin", "Krefeld", "Korbach"} & set(BOOKS[0].towns.names.values())
+
+
+BOOK, GROUND = game_data().book, game_data().board
+TOLERANCE = 2
+
+# march, estimate by hand, cost. Bevern and Schwerin gain a hex because Prague is nearer to the passes on the map than
+# in reality; from Berlin to Torgau there are six hexes and two rivers, on the map as in reality.
+MARCHES = """
+Maurice 1757           | Chemnitz, Prague                      |  7 |  7
+Frederick 1757         | Pirna, Lobositz, Prague               |  7 |  7
+Bevern 1757            | Zittau, Reichenberg, Prague           | 11 | 10
+Schwerin 1757          | Landeshut, Trautenau, Prague          | 12 | 11
+Soubise 1757           | Eisenach, Rossbach                    |  6 |  6
+Frederick 1757         | Leipzig, Görlitz, Leuthen             | 19 | 19
+Frederick 1758         | Schweidnitz, Neisse, Troppau, Olmütz  | 11 | 11
+Frederick 1758, back   | Olmütz, Königgrätz, Landeshut         | 10 | 10
+Daun 1758              | Königgrätz, Zittau, Hochkirch         | 10 | 10
+Saltykov 1759          | Posen, Züllichau, Kunersdorf          |  8 |  8
+Laudon 1759            | Görlitz, Guben, Kunersdorf            |  7 |  7
+Contades 1759          | Frankfurt a.M., Cassel, Minden        | 13 | 13
+Henry 1759             | Zwickau, Hof, Bamberg                 |  7 |  7
+Fermor 1757            | Memel, Tilsit, Gross-Jägersdorf       |  8 |  8
+Daun 1759              | Reichenberg, 1627, Lauban             |  3 |  3
+Hadik 1757             | Bautzen, Lübben, Berlin               | 10 | 10
+Frederick 1760         | Berlin, Wittenberg, Torgau            | 10 |  8
+"""
+
+# The river is between the two hexes, or, with "not", is not: the banks of the war's towns.
+BANKS = """
+Bober  | 1829, 1929                  | not
+Bober  | 1829, 1828                  |
+Oder   | 2424, Cüstrin               |
+Oder   | Cüstrin, Kunersdorf         | not
+Warthe | Cüstrin, Zorndorf           |
+Oder   | Frankfurt a.d. Oder, Kunersdorf |
+Warthe | Posen, 2433                 |
+Warthe | 2431, Posen                 | not
+Oder   | Cosel, 1536                 |
+Oder   | 1435, Cosel                 | not
+Main   | Frankfurt a.M., Bergen      | not
+Main   | Frankfurt a.M., 1009        |
+Main   | Hanau, 1010                 |
+Lahn   | Giessen, Marburg            | not
+Lahn   | Marburg, 1509               |
+Diemel | Warburg, Cassel             |
+Swine  | 3124, Swinemünde            |
+Weser  | 2211, Hameln                |
+Eger   | Saaz, Kommotau              |
+White Elster | Leipzig, 1619         |
+Lippe  | Paderborn, 1910             |
+Peenestrom | Anklam, 3124            |
+"""
+
+
+def _table(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("|")] for line in text.strip().splitlines()]
+
+
+def _at(place: str) -> Hex:
+    return BOOK.hex(place)
+
+
+def _cost(march: str) -> int:
+    return sum(GROUND.reach(_at(one), 40)[_at(other)] for one, other in pairwise(march.split(", ")))
+
+
+@pytest.mark.parametrize(("who", "march", "reckoned", "cost"), _table(MARCHES))
+def test_a_historical_march_costs_as_estimated(who: str, march: str, reckoned: str, cost: str) -> None:
+    assert _cost(march) == int(cost), who
+    assert abs(_cost(march) - int(reckoned)) <= TOLERANCE, who
+
+
+@pytest.mark.parametrize(("river", "pair", "lies"), _table(BANKS))
+def test_a_town_is_on_its_bank_of_the_river(river: str, pair: str, lies: str) -> None:
+    one, other = map(_at, pair.split(", "))
+    assert other in GROUND.steps[one]
+    assert (GROUND.side(one, other).river == river) != (lies == "not")
+
+
+def test_the_road_of_friedland_is_open() -> None:
+    assert GROUND.side(_at("Reichenberg"), _at("1627")).pass_ == "Friedland"
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def sheet() -> str:
+    return table_sheet(OUTPUT)
+
+
+@pytest.fixture(scope="module")
+def tree(sheet: str) -> ElementTree.Element:
+    return ElementTree.fromstring(sheet)
+
+
+def test_the_sheet_is_small(sheet: str) -> None:
+    assert len(gzip.compress(sheet.encode(), 6)) < 70_000
+
+
+def test_the_sheet_is_self_contained_and_unstyled(sheet: str, tree: ElementTree.Element) -> None:
+    assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)", sheet) == []
+    assert not {e.tag for e in tree.iter()} & {f"{SVG}image", f"{SVG}script", f"{SVG}style"}
+    assert not [e for e in tree.iter() if "style" in e.attrib]
+
+
+def test_every_colour_is_a_variable(sheet: str) -> None:
+    assert re.findall(r"#[0-9a-f]{6}", re.sub(r"var\(--map-[\w-]+,#[0-9a-f]{6}\)", "", sheet)) == []
+    assert "var(" not in plain(sheet)
+    assert plain("var(--map-ink,#3a2a1a)") == "#3a2a1a"
+
+
+def test_a_variable_has_one_colour(sheet: str) -> None:
+    found = set(re.findall(r"var\((--map-[\w-]+),(#[0-9a-f]{6})\)", sheet))
+    assert len(found) == len({name for name, _ in found}) > 30
+
+
+VISION: Final = {
+    "most people": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "protanopes": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopes": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopes": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+MIN_DISTANCE: Final = {"light": 6.5, "dark": 5.5}
+SIMILAR_PAIR: Final = frozenset({"holstein", "schleswig"})
+
+
+@pytest.mark.parametrize("theme", MIN_DISTANCE)
+@pytest.mark.parametrize("eye", VISION)
+def test_washes_are_distinguishable_for_every_vision(theme: str, eye: str) -> None:
+    seen = {name: perceived_colour(colour, eye) for name, colour in wash_colours(theme).items()}
+    pairs = [(math.dist(seen[a], seen[b]), a, b) for a, b in combinations(seen, 2) if {a, b} != SIMILAR_PAIR]
+    assert [pair for pair in pairs if pair[0] < MIN_DISTANCE[theme]] == []
+
+
+def test_the_light_theme_has_the_colours_of_the_sheet() -> None:
+    assert wash_colours("light") == {name: wash for name, (wash, _) in palette.WASHES.items()}
+
+
+def wash_colours(theme: str) -> dict[str, str]:
+    style = (CLIENT / "css" / "map.css").read_text(encoding="utf-8")
+    found = re.findall(r"--map-wash-([\w-]+): var\(--is-light, (#\w{6})\) var\(--is-dark, (#\w{6})\)", style)
+    return {name: day if theme == "light" else night for name, day, night in found}
+
+
+def perceived_colour(colour: str, eye: str) -> tuple[float, float, float]:
+    light = [to_linear(int(colour[k : k + 2], 16) / 255) for k in (1, 3, 5)]
+    r, g, b = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, light, strict=True)))) for row in VISION[eye])
+    x = lab_root((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047)
+    y = lab_root(0.2126729 * r + 0.7151522 * g + 0.072175 * b)
+    z = lab_root((0.0193339 * r + 0.119192 * g + 0.9503041 * b) / 1.08883)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def to_linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def lab_root(part: float) -> float:
+    return part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116

@@ -60,7 +60,7 @@ def run_kills(folder: Path, number: int) -> Result:
 
 
 def send_hostile_requests(folder: Path, number: int) -> Result:
-    path = "tests/server/test_hostile.py::test_hostile_requests_by_the_thousand_change_nothing"
+    path = "tests/server/test_hostile.py::test_thousands_of_hostile_requests_change_nothing"
     return run_tests(path, LEUTHEN_HOSTILE="20000", LEUTHEN_HOSTILE_SEED=str(number)).one(folder, 0)
 
 

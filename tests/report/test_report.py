@@ -1,4 +1,5 @@
 import hashlib
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -6,14 +7,18 @@ import msgspec
 import pytest
 
 from leuthen import load as registry
+from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Side
-from leuthen.load import analyst_of
+from leuthen.load import RULESETS, analyst_of
 from leuthen.play.record import Record, RecordError, parse, text_of
-from leuthen.report import assemble
+from leuthen.report import assemble, sampling
+from leuthen.report.assemble import beliefs_of
 from leuthen.report.course import Course, course_of
 from leuthen.report.sampling import (
     METHOD,
+    Disagreement,
+    Effort,
     Headquarters,
     Sampling,
     WorldDice,
@@ -25,6 +30,7 @@ from leuthen.report.sampling import (
 from leuthen.report.text import ReportText
 from leuthen.report.values import ChanceAccount, SideReport, WarReport, grade_of
 from tests.report import wars
+from tests.report.wars import War, play_war
 
 TOLERANCE = 1e-9
 
@@ -40,16 +46,16 @@ def side_report(headquarters: Headquarters, course: Course, side: Side, trial: S
     return side_reports(headquarters, told, tasks, looks)[0]
 
 
-def report_for(course: Course, side: Side) -> SideReport:
-    return side_report(wars.headquarters(), course, side, wars.SMALL_SAMPLING)
-
-
-def test_chances_add_up_over_the_war_and_each_year() -> None:
-    report = wars.report()
+@pytest.mark.parametrize(
+    ("name", "final", "outcome"),
+    [("frederick", 1.0, "prussia, marginal, 1756"), ("campaigns", 0.0, "coalition, resignation, 1757")],
+)
+def test_chances_add_up_over_the_war_and_each_year(name: str, final: float, outcome: str) -> None:
+    report = wars.report(name)
     assert abs(remainder(report.account)) < TOLERANCE
     assert [year for year, account in report.years if abs(remainder(account)) > TOLERANCE] == []
     assert sum(account.luck for _, account in report.years) == pytest.approx(report.account.luck, abs=TOLERANCE)
-    assert report.account.final == 1.0
+    assert (report.account.final, report.outcome) == (final, outcome)
     assert report.account.initial == report.chances[0].open
 
 
@@ -59,8 +65,9 @@ def judgement_digest(report: WarReport, recorded: Record) -> str:
     return hashlib.sha256(repr((lines, judged)).encode()).hexdigest()[:16]
 
 
-def test_a_changed_judgement_needs_a_new_method_number() -> None:
-    assert (METHOD, judgement_digest(wars.report(), wars.recorded())) == (4, "f7a6b7a082d5501b")
+@pytest.mark.parametrize(("name", "digest"), [("frederick", "f7a6b7a082d5501b"), ("campaigns", "b1f41fcc186b9561")])
+def test_a_changed_judgement_needs_a_new_method_number(name: str, digest: str) -> None:
+    assert (METHOD, judgement_digest(wars.report(name), wars.recorded(name))) == (4, digest)
 
 
 def test_luck_is_a_die_compared_with_its_mean() -> None:
@@ -89,15 +96,17 @@ def test_a_resignation_counts_as_a_decision() -> None:
     assert abs(remainder(account)) < TOLERANCE
 
 
-def test_a_side_s_report_is_the_same_in_another_world() -> None:
-    rules, rng = wars.rules(), Random(3)
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_side_s_report_is_the_same_in_another_world(name: str) -> None:
+    rules, course, rng = wars.rules(name), wars.course(name), Random(3)
     for side in SIDES:
-        acts = [
-            act._replace(before=rules.sample_state(rules.view(act.before, side), rng)) for act in wars.course().acts
-        ]
-        other = wars.course()._replace(acts=tuple(acts))
-        assert any(one.before != two.before for one, two in zip(acts, wars.course().acts, strict=True))
-        assert msgspec.json.encode(report_for(other, side)) == msgspec.json.encode(report_for(wars.course(), side))
+        acts = [act._replace(before=rules.sample_state(rules.view(act.before, side), rng)) for act in course.acts]
+        assert any(one.before != two.before for one, two in zip(acts, course.acts, strict=True))
+        other, told = (
+            msgspec.json.encode(side_report(wars.headquarters(name), one, side, wars.SMALL_SAMPLING))
+            for one in (course._replace(acts=tuple(acts)), course)
+        )
+        assert other == told
 
 
 def test_only_decisions_unlike_the_staff_s_are_judged() -> None:
@@ -184,3 +193,95 @@ def test_the_die_of_a_kind_does_not_depend_on_other_rolls() -> None:
     ]
     assert first == again
     assert len(set(map(repr, first))) > 3
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "war.leuthen"
+    path.write_text(wars.record_with_resignation(110), encoding="utf-8")
+    return path
+
+
+def test_a_report_does_not_depend_on_the_number_of_processes(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for jobs in ("1", "2"):
+        assert run(["report", str(record), "--json", "--jobs", jobs]) == 0
+        told.append(capsys.readouterr())
+    assert told[0].out == told[1].out
+    assert "decisions" in told[0].err
+    report = msgspec.json.decode(told[0].out, type=WarReport)
+    assert report.outcome == "austria, resignation, 1756"
+
+
+def test_an_unsuitable_report_is_refused_in_one_line(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = tmp_path / "letter.txt"
+    wrong.write_text("Dear Sir,\n", encoding="utf-8")
+    going_on = tmp_path / "going-on.leuthen"
+    recorded = wars.recorded()
+    lines = [(entry.actor, entry.text) for entry in recorded.entries[:9]]
+    going_on.write_text(text_of(recorded.header, lines, ""), encoding="utf-8")
+    refused = {
+        ("report", str(wrong)): "letter.txt, line 1: is no record of Leuthen",
+        ("report", str(tmp_path / "none")): "none: cannot be read",
+        ("report", str(going_on)): "going-on.leuthen: this game is not finished: only finished games have reports",
+        ("report", str(record), "--side", "france"): '"france" is not a valid side: prussia or austria',
+    }
+    for words, why in refused.items():
+        assert run(words) == 2
+        said = capsys.readouterr()
+        assert (why in said.err, said.err.count("\n"), said.out) == (True, 1, "")
+
+
+def test_a_game_at_the_terminal_names_the_report_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, bots = tmp_path / "war.leuthen", ["--prussia", "captain", "--austria", "captain"]
+    assert run(["play", *bots, "--scenario", "liegnitz-torgau", "--record", str(path)]) == 0
+    assert f"Get the staff report with: leuthen report {path}" in capsys.readouterr().out
+
+
+def test_a_belief_is_compared_with_the_true_strength() -> None:
+    headquarters, last = wars.headquarters("campaigns"), wars.course("campaigns").acts[-1].before
+    analyst, state = headquarters.analyst, wars.rules("campaigns").new_game("prague", {})
+    found = analyst.strengths(state, 0)
+    assert found["Frederick at Dresden"] > 20
+    assert sum(found.values()) == sum((*state.census.field[0].values(), *state.census.inside[0].values()))
+    beliefs = beliefs_of(headquarters, last, 0, "seed")
+    assert any(belief.least < belief.most for belief in beliefs)
+    enemies = analyst.strengths(last, 1)
+    assert {belief.force: belief.truth for belief in beliefs}.items() <= enemies.items()
+    assert beliefs_of(headquarters, state, 0, "seed") == ()
+
+
+WORLDS = range(8)
+
+
+@pytest.fixture(scope="module")
+def war() -> War:
+    return play_war("frederick", 0, ("campaign", {"last-year": "1757"}))
+
+
+@pytest.fixture(scope="module")
+def questions(war: War) -> tuple[Disagreement, ...]:
+    course = course_of(wars.rules(), war.recorded)
+    return gather_knowledge(wars.headquarters(), course, 0, Sampling("seed", Effort(chance=1))).questions
+
+
+def test_only_planted_orders_differ_from_the_staff_s(war: War, questions: tuple[Disagreement, ...]) -> None:
+    assert {question.line for question in questions} <= war.planted
+    assert len(questions) > len(war.planted) / 2
+
+
+def test_two_seeds_find_the_same_large_mistake(questions: tuple[Disagreement, ...]) -> None:
+    one, two = ([compare_orders(wars.headquarters(), asked, WORLDS, seed).cost for asked in questions] for seed in "ab")
+    assert one != two
+    assert min(max(one), max(two)) > 3
+    assert two[one.index(max(one))] > 3
+
+
+@pytest.mark.parametrize(("gain", "enough", "worlds"), [(0.05, 4, 4), (-0.2, 4, 8), (0.05, None, 8)])
+def test_a_clear_comparison_uses_fewer_worlds(
+    questions: tuple[Disagreement, ...], monkeypatch: pytest.MonkeyPatch, gain: float, enough: int | None, worlds: int
+) -> None:
+    monkeypatch.setattr(sampling, "_gain", lambda *_: gain)
+    assert compare_orders(wars.headquarters(), questions[0], range(8), "a", enough).gains == (gain,) * worlds

@@ -511,12 +511,6 @@ def test_the_newest_streams_of_a_browser_stay_open(server: TestServer) -> None:
     assert all(b"bids 1" not in stream.received for stream in streams[:6])
 
 
-def test_each_browser_has_its_own_stream_limit(game: GameClients) -> None:
-    streams = [client.subscribe(0) for client in game.clients for _ in range(4)]
-    for stream in streams:
-        assert b"problem" not in stream.wait_for(b"event: news")
-
-
 def test_a_stream_beyond_the_limit_is_refused(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server.registry.connection_limits = streams.ConnectionLimits(per_seat=2)
     game = start_game(server)

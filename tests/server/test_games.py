@@ -109,15 +109,7 @@ def test_a_record_with_other_lines_is_not_replayed_directly(entries: Sequence[tu
 
 
 @pytest.mark.usefixtures("toy_data")
-@pytest.mark.parametrize(
-    ("entries", "end"),
-    [
-        ([("prussia", "bid 1"), ("prussia", "done")], ""),
-        ([("prussia", "bid 1"), ("austria", "bid 1"), ("chance", "die 6")], ""),
-        ([("prussia", "resign"), ("austria", "bid 1")], ""),
-        ([("prussia", "bid 1")], "prussia luck 1756 T4 feed"),
-    ],
-)
+@pytest.mark.parametrize(("entries", "end"), rows("records-both-replays-refuse"))
 def test_both_replays_refuse_a_record_in_the_same_words(entries: Sequence[tuple[str, str]], end: str) -> None:
     text = make_record(*entries, end=end).encode()
     ruleset, recorded = load("toy"), imported(text).recorded
@@ -346,28 +338,19 @@ def test_an_invitation_shows_no_secret_of_the_game(server: TestServer) -> None:
     assert len(pages) == 2, "one for each seat"
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/learn", "/seat", "/verify", "/table/x", "/campaign/x", "/favicon.ico", "/api/home"]
-)
-def test_head_is_answered_as_get_without_a_body(
-    server: TestServer, path: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    caller = new_caller(server.port)
-    got, head = caller.get(path), caller.ask("HEAD", path)
-    assert (head.status, head.headers, head.body) == (got.status, got.headers, b"")
+PAGES = ("/", "/learn", "/seat", "/verify", "/table/x", "/campaign/x", "/static/favicon.svg", "/favicon.ico",
+         "/api/home", "/api/school", "/healthz")  # fmt: skip
+
+
+def test_head_is_answered_as_get_without_a_body(game: GameClients, caplog: pytest.LogCaptureFixture) -> None:
+    caller, base = game.prussia.caller, game.prussia.base
+    for path in (*PAGES, base, f"{base}/chronicle", f"{base}/record"):
+        got, head = caller.get(path), caller.ask("HEAD", path)
+        assert (got.status, head.status, head.headers, head.body) == (200, 200, got.headers, b""), path
+    assert caller.ask("HEAD", f"{base}/stream").status == 200
+    assert game.server.registry.connection_limits.count == 0, "a HEAD request opens no stream"
     assert caller.get("/healthz").status == 200, "the connection goes on"
     assert not caplog.records
-
-
-def test_a_program_takes_a_seat_without_a_cookie(server: TestServer) -> None:
-    _, made = create_game(server, ("link", "link"))
-    key = "a-key-of-the-programs-own"
-    program = new_caller(server.port, key)
-    seat = program.post("/api/take", {"secret": secret_of(made["seats"][0]["link"]), "key": key}).json["seat"]
-    assert program.cookies == {}
-    client = SeatClient(program, seat, 0)
-    client.orders("bid 1")
-    assert client.n == 1
 
 
 def test_the_cookie_is_http_only_and_same_site(server: TestServer) -> None:

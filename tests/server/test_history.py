@@ -20,6 +20,7 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction
 from leuthen.server.session.limits import QueueLimits, WorkQueue
 from tests.campaigns.positions import position
+from tests.rows import rows
 from tests.server.conftest import GameClients, SeatClient, never_finish, new_caller, start_game
 from tests.server.harness import Answer, HttpClient, TestServer
 from tests.server.test_connections import play_a_round
@@ -407,15 +408,7 @@ def test_an_imported_unfinished_game_can_continue(server: TestServer) -> None:
     prussia.orders("step north 2", "done")
 
 
-@pytest.mark.parametrize(
-    ("record", "why"),
-    [
-        ("", "no record"),
-        ("leuthen record 1\n", "does not fit"),
-        (b"\xff\xfe", "no record"),
-        ("<script>alert(1)</script>\n", "no record"),
-    ],
-)
+@pytest.mark.parametrize(("record", "why"), rows("files-that-are-no-records"))
 def test_a_file_that_is_not_a_record_is_refused(server: TestServer, record: str | bytes, why: str) -> None:
     caller = new_caller(server.port)
     answer = import_record(caller, record)

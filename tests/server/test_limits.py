@@ -141,32 +141,6 @@ def test_a_head_request_costs_as_much_as_a_get() -> None:
             assert by_method["HEAD"][0].opt == by_method["GET"][0].opt
 
 
-@pytest.mark.parametrize(
-    ("path", "bodies"),
-    [
-        ("/api/school/lessons", [{"name": "first-march"}] * 3),
-        ("/api/school/drills", [{"name": "no such drill"}] * 3),
-    ],
-)
-def test_school_games_count_against_the_limit_of_new_games(new_server: NewServer, path: str, bodies: list[Any]) -> None:
-    rates = Rates(making=Rate(0.1, 2))
-    caller = new_caller(new_server(RateLimits(rates, rates, Clock())).port)
-    assert [caller.post(path, body).status == 429 for body in bodies] == [False, False, True]
-
-
-def test_pages_and_answers_support_head(server: TestServer) -> None:
-    game = start_game(server)
-    for path in ("/", "/learn", "/table/x", "/static/favicon.svg", "/favicon.ico", "/api/school", "/healthz"):
-        whole, head = game.prussia.caller.get(path), game.prussia.caller.ask("HEAD", path)
-        assert (head.status, head.body) == (200, b"")
-        assert dict(head.headers) == dict(whole.headers)
-    base = game.prussia.base
-    for path in (base, f"{base}/chronicle", f"{base}/record"):
-        assert game.prussia.caller.ask("HEAD", path).status == 200
-    assert game.prussia.caller.ask("HEAD", f"{base}/stream").status == 200
-    assert server.registry.connection_limits.count == 0, "a HEAD request opens no stream"
-
-
 def test_too_many_requests_are_refused_and_change_nothing(new_server: NewServer) -> None:
     clock = Clock()
     rates = Rates(making=Rate(0.1, 2))
@@ -472,17 +446,7 @@ async def test_a_dead_process_is_an_error_and_the_next_works() -> None:
 # --- over HTTP --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("queue", "what"),
-    [
-        ("looking", "/layer?name=steps"),
-        ("looking", "/odds?of=bids"),
-        ("looking", "/left"),
-        ("replaying", "/turns"),
-        ("replaying", "/past?n=0"),
-        ("advising", "/advice"),
-    ],
-)
+@pytest.mark.parametrize(("queue", "what"), rows("work-queues"))
 def test_only_a_seat_with_too_many_requests_has_to_wait(game: GameClients, queue: str, what: str) -> None:
     waiting: limits.WorkLimit = getattr(game.server.registry, queue)
     waiting._asked.update({f"asker {game.prussia.seat}": QueueLimits().per_asker})

@@ -30,19 +30,6 @@ def actions_of(folder: Path, game: str) -> list[str]:
     return [row[0] for row in rows]
 
 
-def test_an_acknowledged_order_is_stored(game: GameClients, tmp_path: Path) -> None:
-    answer = game.prussia.order("bid 3")
-    assert (answer.status, answer.json["n"]) == (200, 1)
-    assert actions_of(tmp_path, game.id) == ["prussia bid 3"]
-
-
-def test_a_die_is_stored_with_the_order_that_caused_it(after_bids: GameClients, tmp_path: Path) -> None:
-    bid_one, bid_two, die = actions_of(tmp_path, after_bids.id)
-    assert [bid_one, bid_two] == ["prussia bid 1", "austria bid 2"]
-    assert die.startswith("chance die ")
-    assert after_bids.prussia.snapshot["awaited"][0]["is_yours"] is True
-
-
 def reconnect(client: SeatClient) -> SeatClient:
     caller = new_caller(client.caller.port)
     caller.cookies = client.caller.cookies
@@ -73,13 +60,6 @@ def test_a_key_is_bound_to_its_request(new_server: NewServer, tmp_path: Path, is
     again = b'{ "order": "bid 3", "key": "the-same-key",\n "seen": 0}'
     assert client.caller.ask("POST", f"{client.base}/orders", again) == first, "the same request in another format"
     assert actions_of(tmp_path, game.id) == ["prussia bid 3"]
-
-
-def test_a_repeated_withdrawal_has_the_same_answer(game: GameClients) -> None:
-    game.prussia.move("offer-draw")
-    first, again = (game.prussia.move("withdraw", key="the-same-key") for _ in range(2))
-    assert first == again
-    assert first.status == 200
 
 
 def test_a_chat_key_is_bound_to_its_message(game: GameClients) -> None:
@@ -167,19 +147,6 @@ def test_a_draft_is_invisible_to_others_and_undone_without_trace(after_bids: Gam
     for client, stream, (_, received) in zip(others, streams, before, strict=True):
         entries = entry_texts(stream.wait_for(b"is done")[len(received) :])
         assert entries == ["prussia steps +1.", "prussia is done."], client.side
-
-
-def test_an_undo_is_sent_to_the_own_side(after_bids: GameClients) -> None:
-    stream = after_bids.prussia.subscribe(after_bids.prussia.n)
-    after_bids.prussia.orders("step north 1")
-    n = after_bids.prussia.n
-    before = after_bids.prussia.entries()
-    answer = after_bids.prussia.move("undo")
-    assert (answer.status, answer.json["n"]) == (200, n + 1)
-    received = stream.wait_for(b'"dropped":1')
-    assert b"id: %d\n" % (n + 1) in received
-    assert after_bids.prussia.entries() == before[:-1]
-    assert after_bids.prussia.snapshot["can_undo"] is False
 
 
 def test_a_revealed_order_cannot_be_undone(after_bids: GameClients) -> None:

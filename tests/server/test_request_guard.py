@@ -19,6 +19,7 @@ from leuthen.server.security.request_guard import (
     names_of,
     origin_of,
 )
+from tests.rows import rows
 
 SECRET = "s3cret"
 
@@ -78,18 +79,7 @@ def test_local_host_names_are_accepted(client: TestClient[RequestGuard], host: s
     assert client.get("/look", headers={"host": host}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"sec-fetch-site": "cross-site"},
-        {"sec-fetch-site": "same-site"},
-        {"origin": "http://evil.example"},
-        {"origin": "http://localhost:9999"},
-        {"origin": "https://leuthen.local:8123"},
-        {"origin": "http://leuthen.local"},
-        {"origin": "null"},
-    ],
-)
+@pytest.mark.parametrize("headers", rows("headers-of-foreign-pages"))
 def test_a_page_of_another_site_cannot_act(client: TestClient[RequestGuard], headers: dict[str, str]) -> None:
     assert client.post("/act", json={"a": 1}, headers=headers).status_code == 403
     looked = client.get("/look", headers=headers).status_code

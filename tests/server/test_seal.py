@@ -3,27 +3,35 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from leuthen.engine.ruleset import as_side
 from leuthen.play.proof import protocol
 from leuthen.play.proof.check import check
 from leuthen.play.proof.protocol import Chain, is_signed
+from leuthen.play.proof.rules import check_rules
 from leuthen.play.proof.section import parse_receipt
-from leuthen.play.record import parse
-from leuthen.server.session.seal import MOST_CHAINS
+from leuthen.play.record import Header, RecordError, parse, text_of
+from leuthen.server.session import messages
+from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
+from leuthen.server.session.seal import MOST_CHAINS, GameSeal, begin
 from leuthen.storage.sqlite import FILE
 from tests.proof.vectors import load_verifier
+from tests.rows import rows
 from tests.server.conftest import (
     GameClients,
     NewServer,
     SeatClient,
     create_game,
     creator_of,
+    new_caller,
     new_key,
     start_game,
     take_seat,
 )
 from tests.server.harness import Answer, TestServer
+from tests.server.test_history import import_record, make_record
 from tests.toy import Done, Toy, ToyState
 
 
@@ -79,6 +87,17 @@ def check_record(record: bytes, *receipts: bytes) -> Any:
     path = Path("record")
     assert load_verifier().verify(record, [text.decode() for text in receipts])[2] == ""
     return check(parse(path, record), [parse_receipt(path, text.decode()) for text in receipts])
+
+
+def bid(one: Device, other: Device) -> None:
+    one.orders("bid 1")
+    other.orders("bid 3")
+
+
+def finish(one: Device, other: Device) -> Any:
+    one.orders("done")
+    other.orders("done")
+    return check_record(one.client.get("/record").body)
 
 
 def make_receipt(seal: dict[str, Any], game: str, side: str) -> bytes:
@@ -167,11 +186,9 @@ def test_the_check_lists_a_second_device_and_a_lost_chain(game: GameClients) -> 
     lost = Device(game.prussia, "another", "lost")
     assert lost.number == 2
     assert Device(game.prussia, "another").number == 2, "a chain sent again before its first use is the same chain"
-    lost.orders("reopen", "bid 1")
-    other.orders("bid 3")
-    lost.orders("done")
-    other.orders("done")
-    assert any("lost" in line for line in check_record(game.prussia.get("/record").body).open)
+    lost.orders("reopen")
+    bid(lost, other)
+    assert any("lost" in line for line in finish(lost, other).open)
 
 
 def test_the_check_reports_a_player_without_a_chain(game: GameClients) -> None:
@@ -186,23 +203,19 @@ def test_the_check_reports_a_player_without_a_chain(game: GameClients) -> None:
 
 def test_a_proved_die_is_the_same_after_a_takeback(game: GameClients) -> None:
     one, other = open_devices(game)
-    one.orders("bid 1")
-    other.orders("bid 3")
+    bid(one, other)
     die = [line for line in game.prussia.entries() if "die" in line]
     assert one.move("ask-takeback", 1).status == 200
     assert other.move("accept").status == 200
     one.orders("bid 2")
     other.orders("bid 1")
     assert [line for line in game.prussia.entries() if "die" in line] == die
-    one.orders("done")
-    other.orders("done")
-    check_record(game.prussia.get("/record").body)
+    finish(one, other)
 
 
 def test_the_check_reports_forced_actions_without_a_link(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = open_devices(game)
-    one.orders("bid 1")
-    other.orders("bid 3")
+    bid(one, other)
 
     def forced(toy: Toy, state: ToyState, actor: int) -> Done | None:
         return Done() if actor == 1 and any(asked.actor == 1 for asked in toy.pending(state)) else None
@@ -235,16 +248,13 @@ def test_a_live_game_rolls_when_both_seats_sent_links(new_server: NewServer) -> 
     assert one.send_share().json["waiting"] == -1
     stream.wait_for(b"The die shows")
     assert one.send_share().status == 200, "no roll waits any more"
-    one.orders("done")
-    other.orders("done")
-    check_record(game.prussia.get("/record").body)
+    finish(one, other)
 
 
 def test_the_proof_counts_an_order_undone_before_its_roll(new_server: NewServer) -> None:
     game = start_game(new_server(), pace="live")
     one, other = open_devices(game)
-    one.orders("bid 1")
-    other.orders("bid 3")
+    bid(one, other)
     assert other.send_share().json["waiting"] == 0
     assert (game.prussia.snapshot["can_undo"], game.austria.snapshot["can_undo"]) == (False, True)
     assert one.move("undo").json["title"] == "The die has been rolled", "only the link of this seat is missing"
@@ -258,9 +268,7 @@ def test_the_proof_counts_an_order_undone_before_its_roll(new_server: NewServer)
     other.orders("bid 2")
     assert one.send_share().json["waiting"] == 1, "the next die waits for new links of both"
     assert other.send_share().json["waiting"] == -1
-    one.orders("done")
-    other.orders("done")
-    report = check_record(game.prussia.get("/record").body)
+    report = finish(one, other)
     assert [line for line in report.unchecked if line.startswith("1 order was taken back while a die waited")]
     assert [roll.place for roll in report.fallen.values()] == [0]
 
@@ -268,8 +276,7 @@ def test_the_proof_counts_an_order_undone_before_its_roll(new_server: NewServer)
 def test_the_sides_agree_to_another_pace(server: TestServer) -> None:
     game = start_game(server, pace="live")
     one, other = open_devices(game)
-    one.orders("bid 1")
-    other.orders("bid 3")
+    bid(one, other)
     stream = game.prussia.subscribe()
     assert other.move("ask-pace").status == 200, "its link is given with it"
     stream.wait_for(b"Austria asks to play by correspondence")
@@ -284,9 +291,7 @@ def test_the_sides_agree_to_another_pace(server: TestServer) -> None:
     assert game.spectator.snapshot["proposals"] == []
     assert game.spectator.snapshot["seal"]["now"]["pace"] == "correspondence"
     assert game.spectator.snapshot["seal"]["pace"] == "live", "what the browser was promised first does not change"
-    one.orders("done")
-    other.orders("done")
-    report = check_record(game.prussia.get("/record").body)
+    report = finish(one, other)
     assert [roll.rule for roll in report.fallen.values()] == ["live"]
     words = [line for line in game.prussia.get("/record").body.decode().splitlines() if line.startswith("pace ")]
     assert words == [
@@ -322,9 +327,7 @@ def test_a_die_is_rolled_without_the_side_that_is_away(server: TestServer) -> No
     stream.wait_for(b"The die shows")
     now = game.prussia.snapshot["seal"]["now"]
     assert (now["alone"], now["waiting"], now["pace"]) == (1, -1, "live")
-    one.orders("done")
-    other.orders("done")
-    report = check_record(game.prussia.get("/record").body)
+    report = finish(one, other)
     assert any("came without the awaited side, prussia" in line for line in report.unchecked)
 
 
@@ -399,8 +402,7 @@ def test_spectators_do_not_seed_the_dice(game: GameClients) -> None:
 def test_both_players_notice_rows_that_the_host_deleted(new_server: NewServer, tmp_path: Path) -> None:
     game = start_game(new_server())
     one, other = open_devices(game)
-    one.orders("bid 1")
-    other.orders("bid 3")
+    bid(one, other)
     seen = {device: device.client.snapshot["seal"]["now"] for device in (one, other)}
     new_server().stop()
     with closing(sqlite3.connect(tmp_path / "games" / FILE)) as raw, raw:
@@ -418,3 +420,96 @@ def test_both_players_notice_rows_that_the_host_deleted(new_server: NewServer, t
     for device in (one, other):
         now = device.client.snapshot["seal"]["now"]
         assert (now["blocks"], now["head"]) != (seen[device]["blocks"], seen[device]["head"])
+
+
+IMPORTED = (("prussia", "bid 1"), ("austria", "bid 3"), ("chance", "die 2"), ("prussia", "step north 2"))
+
+
+def test_a_proof_covers_an_imported_game_after_its_import(new_server: NewServer) -> None:
+    server = new_server()
+    caller = new_caller(server.port)
+    made = import_record(caller, make_record(*IMPORTED, rounds="1"), "?first=me&second=link")
+    assert made.status == 201, made.body
+    one = Device(SeatClient(caller, made.json["seats"][0]["seat"], 0))
+    other = Device(take_seat(server, made.json["seats"][1]["link"], 1))
+    one.orders("done")
+    port = new_server().port
+    for device in (one, other):
+        device.client.caller.connect_to(port)
+    other.orders("done")
+    record = one.client.get("/record").body
+    report = check_record(record)
+    assert report.unchecked[0].startswith(
+        "Imported from an older record, without proof: 4 lines with 1 answer of chance"
+    )
+    assert report.fallen == {}
+    with pytest.raises(RecordError, match="this is not the text that line"):
+        check(parse(Path("record"), forge(record, "step north 2", "step north 1")))
+
+
+def test_an_import_adds_the_missing_options_to_the_header(server: TestServer) -> None:
+    caller = new_caller(server.port)
+    header = msgspec.structs.replace(parse(Path("record"), make_record().encode()).header, options={})
+    made = import_record(caller, text_of(header, IMPORTED, ""), "?first=me&second=link")
+    one = Device(SeatClient(caller, made.json["seats"][0]["seat"], 0))
+    assert one.move("resign").status == 200
+    record = parse(Path("record"), one.client.get("/record").body)
+    assert record.header.options == {"rounds": "3"}
+    assert not check_rules(Toy(), record, check(record)).is_whole, "it was imported"
+
+
+def forge(record: bytes, old: str, new: str) -> bytes:
+    recorded = parse(Path("record"), record)
+    entries = [(entry.actor, entry.text.replace(old, new)) for entry in recorded.entries]
+    return text_of(recorded.header, entries, recorded.end).encode() + recorded.proof
+
+
+@pytest.mark.parametrize(("query", "data", "status"), rows("imports-without-proof"))
+def test_an_import_that_cannot_be_proved_has_no_seal(server: TestServer, query: str, data: str, status: int) -> None:
+    caller = new_caller(server.port)
+    header = parse(Path("record"), make_record(*IMPORTED).encode()).header
+    made = import_record(
+        caller, text_of(msgspec.structs.replace(header, data=data or header.data), IMPORTED, ""), query
+    )
+    assert made.status == status, made.body
+    if status == 201:
+        spectator = take_seat(server, made.json["watch"], 2)
+        assert spectator.snapshot["seal"] is None
+
+
+SIDES = ("prussia", "austria")
+CHAINS = tuple(Chain(digit * 64, 4) for digit in "ab")
+
+
+def new_seal(pace: str = "correspondence") -> GameSeal:
+    header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
+    made = begin(bytes(32), bytes(range(32)), header, SIDES, pace)
+    for side, chain in zip((as_side(0), as_side(1)), CHAINS, strict=True):
+        made.accept(made.sealing().give_chain(side, messages.NewChain(chain.top, chain.length)))
+    return made
+
+
+def transaction_with(*lines: RecordLine) -> GameTransaction:
+    toy = Toy()
+    transaction = GameTransaction(GameHistory(toy, toy.new_game("parley", {})))
+    transaction.lines = list(lines)
+    return transaction
+
+
+def test_an_answer_by_instruction_is_marked_as_forced() -> None:
+    sealing = new_seal().sealing(transaction_with(RecordLine(0, "standing stop surprise"), RecordLine(0, "done")))
+    sealing.begin_unrequested(0)
+    sealing.finish(is_told=True, end="")
+    kinds = [line.split(" ")[0] for line in sealing.ledger.added]
+    assert kinds == ["table", "line", "bare", "line", "block"]
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+def test_a_waiting_roll_closes_the_block(is_told: bool) -> None:
+    sealing = new_seal("live").sealing(transaction_with(RecordLine(0, "step north 1")))
+    ledger = sealing.ledger
+    sealing.asked(0, messages.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
+    assert sealing.is_pending(0)
+    sealing.finish(is_told=is_told, end="")
+    assert ledger.waiting is not None
+    assert (ledger.waiting.sides, ledger.blocks) == (SIDES, 1)

@@ -13,6 +13,7 @@ import pytest
 
 from leuthen.server.http.serve import address_of, spare
 from leuthen.storage.postgres import Postgres
+from tests.rows import rows
 from tests.server.conftest import GameClients, NewServer, events, new_key, start_game
 from tests.server.failover import CUT, LOST, rig
 from tests.server.harness import DATABASES, Answer, HttpClient
@@ -99,16 +100,7 @@ def test_an_occupied_port_is_reported(tmp_path: Path) -> None:
     assert (tmp_path / "served").exists(), "the environment named the folder"
 
 
-@pytest.mark.parametrize(
-    ("port", "file", "message"),
-    [
-        ("70000", "", "70000"),
-        ("http", "", "http"),
-        ("-1", "", "-1"),
-        ("0", "games", "cannot be written"),
-        ("0", "games/leuthen.db", "file is not a database"),
-    ],
-)
+@pytest.mark.parametrize(("port", "file", "message"), rows("serve-wrong-settings"))
 def test_a_wrong_setting_is_reported(port: str, file: str, message: str, tmp_path: Path) -> None:
     if file:
         (tmp_path / file).parent.mkdir(exist_ok=True)

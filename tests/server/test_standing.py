@@ -15,15 +15,17 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.seat_view import SeatView
 from tests.laws.games import draw, warlike
+from tests.prove.sample import EVERY
 from tests.rows import rows
 from tests.server.harness import Answer, Servers, TestServer
-from tests.server.twins import Difference, Plan, Twins, World
+from tests.server.twins import CAMPAIGN, Difference, Plan, Twins, World
 
 PLAN = Plan("campaigns", "1757", {"rules": "einhorn"})
 HIDDEN = Plan("campaigns", "1757", {"rules": "einhorn", "hidden": "yes"})
 OWNER: Final = 1
 PATIENCE = 60.0
 ACTIONS = 45
+SIGNED = 25
 GAMES = 8
 BEGIN = "Orders"
 
@@ -92,16 +94,19 @@ class HandAndRuleTwins(Twins):
                 settle(by_rule)
                 self.follow()
                 asked = [p for p in self.ruleset.pending(by_rule.state) if p.actor != CHANCE]
-            side = asked[0].actor
-            text = self.ruleset.format_action(by_rule.state, side, self.choose(by_rule.state, side))
-            answers = [world.order(side, text, f"key-{self.steps:06}") for world in (by_rule, by_hand)]
-            assert all(answer.status == 200 for answer in answers), answers
-            if side == self.viewer:
-                self.compare("the answer to his order", *answers)
-            settle(by_rule)
-            self.follow()
+            self.order(asked[0].actor)
             assert by_hand.state == by_rule.state
             self.check(every=not self.steps % ACTIONS)
+
+    def order(self, side: Side) -> None:
+        by_rule = self.worlds[1]
+        text = self.ruleset.format_action(by_rule.state, side, self.choose(by_rule.state, side))
+        answers = [world.order(side, text, f"key-{self.steps:06}") for world in self.worlds]
+        assert all(answer.status == 200 for answer in answers), answers
+        if side == self.viewer:
+            self.compare("the answer to his order", *answers)
+        settle(by_rule)
+        self.follow()
 
     def choose(self, state: Any, side: Side) -> Action:
         if side == OWNER:
@@ -122,12 +127,42 @@ class HandAndRuleTwins(Twins):
         assert list(by_hand.session.history.record) == lines
 
 
-SEED = 2
+class StaffTwins(HandAndRuleTwins):
+    def play(self, limit: int = 10_000) -> None:
+        by_hand, by_staff = self.worlds
+        self.answered = 0
+        while self.steps < limit and (asked := [p for p in self.ruleset.pending(by_staff.state) if p.actor != CHANCE]):
+            self.steps += 1
+            self.set_clocks()
+            sides = {pending.actor for pending in asked}
+            if OWNER in sides:
+                self.sign(by_staff)
+                self.follow()
+            if OTHER[OWNER] in {pending.actor for pending in self.ruleset.pending(by_staff.state)}:
+                self.order(OTHER[OWNER])
+            assert by_hand.state == by_staff.state
+            self.check(every=self.steps == SIGNED)
+
+    def sign(self, world: World) -> None:
+        client = world.clients[OWNER]
+        card = client.snapshot["staff"]
+        signed = client.post("/staff/sign", {"seen": world.n(OWNER), "asks": card.get("asks", "")})
+        assert signed.status == 200, signed.body
+        settle(world)
+
+
+@pytest.mark.parametrize(
+    ("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (OTHER[OWNER], CAMPAIGN), *([(WATCHER, PLAN)] if EVERY else [])]
+)
+def test_others_cannot_distinguish_a_staff_from_its_owner(servers: Servers, viewer: SeatSide, plan: Plan) -> None:
+    with closing(StaffTwins(servers, viewer, 3, plan)) as signing:
+        signing.play(SIGNED)
+    assert signing.answered > 5
 
 
 @pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN)])
 def test_others_cannot_distinguish_an_instruction_from_orders(servers: Servers, viewer: SeatSide, plan: Plan) -> None:
-    with closing(HandAndRuleTwins(servers, viewer, SEED, plan)) as hands:
+    with closing(HandAndRuleTwins(servers, viewer, 2, plan)) as hands:
         hands.play(ACTIONS)
         words = [line.text.split()[1] for line in instructions(hands.worlds[1])]
     assert hands.answered > 2
@@ -150,16 +185,30 @@ def instructions_are_shown(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(SeatView, "standing", lambda seat_view, side: plain(seat_view, OWNER))
 
 
-@pytest.mark.parametrize("leak", [stops_are_announced, instructions_are_shown], ids=lambda leak: str(leak.__name__))
-def test_a_planted_leak_is_detected(servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
+def plans_are_shown(patch: pytest.MonkeyPatch) -> None:
+    plain = SeatView.staff
+    patch.setattr(SeatView, "staff", lambda seat_view, side: plain(seat_view, OWNER))
+
+
+LEAKS = (
+    (stops_are_announced, HandAndRuleTwins),
+    (instructions_are_shown, HandAndRuleTwins),
+    (plans_are_shown, StaffTwins),
+)
+
+
+@pytest.mark.parametrize(("leak", "twins"), LEAKS, ids=[leak.__name__ for leak, _ in LEAKS])
+def test_a_planted_leak_is_detected(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Any, twins: type[HandAndRuleTwins]
+) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
-        search(servers)
+        search(servers, twins)
 
 
-def search(servers: Servers) -> None:
+def search(servers: Servers, twins: type[HandAndRuleTwins]) -> None:
     for seed in range(1, GAMES + 1):
-        with closing(HandAndRuleTwins(servers, OTHER[OWNER], seed, PLAN)) as hands:
+        with closing(twins(servers, OTHER[OWNER], seed, PLAN)) as hands:
             hands.play(ACTIONS)
 
 

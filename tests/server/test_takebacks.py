@@ -12,7 +12,7 @@ from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageFull
 from leuthen.storage.rows import ActionRow
 from leuthen.storage.tables import SqlRows
-from tests.server.conftest import TOY_GAME, GameClients, NewServer, SeatClient, creator_of, new_caller, start_game
+from tests.server.conftest import GameClients, NewServer, SeatClient, creator_of, start_game
 from tests.server.harness import TestServer
 
 BIDS = list(product((1, 2, 3), repeat=2))
@@ -38,28 +38,20 @@ def test_different_games_have_different_dice(server: TestServer) -> None:
     assert len({roll(start_with(server, "consent", seed)) for seed in range(24)}) == 3
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_takebacks_and_other_orders_do_not_change_a_die(server: TestServer, seed: int) -> None:
-    game = start_with(server, "consent", seed)
-    seen = set()
-    for bids in BIDS:
-        n = game.prussia.n
-        seen.add(roll(game, bids))
-        assert game.prussia.move("ask-takeback", n + 1).status == 200
-        assert game.austria.move("accept").status == 200
-    assert len(seen) == 1
-
-
-def test_free_takebacks_do_not_change_a_die(server: TestServer) -> None:
-    game = start_with(server, "free")
+@pytest.mark.parametrize(("takebacks", "seed"), [("consent", 0), ("consent", 1), ("consent", 2), ("free", 0)])
+def test_takebacks_and_other_orders_do_not_change_a_die(server: TestServer, takebacks: str, seed: int) -> None:
+    game = start_with(server, takebacks, seed)
     seen = set()
     for bids in BIDS:
         n = game.austria.n
         seen.add(roll(game, bids))
         assert game.austria.move("ask-takeback", n + 1).status == 200
+        if takebacks == "consent":
+            assert game.prussia.move("accept").status == 200
+        else:
+            assert game.prussia.entries()[-1] == "Austria takes back everything since."
+        assert game.prussia.snapshot["proposals"] == []
     assert len(seen) == 1
-    assert game.prussia.entries()[-1] == "Austria takes back everything since."
-    assert game.prussia.snapshot["proposals"] == []
 
 
 def test_deleting_rows_and_restarting_does_not_change_a_die(new_server: NewServer, tmp_path: Path) -> None:
@@ -153,14 +145,7 @@ def test_the_takeback_option_is_shown_recorded_and_inherited(server: TestServer,
     again = game.prussia.post("/rematch", {}).json
     mine = next(seat["seat"] for seat in again["seats"] if seat["seat"])
     assert SeatClient(game.prussia.caller, mine, 1).snapshot["takebacks"] == takebacks
-
-
-def test_takebacks_need_consent_by_default(server: TestServer) -> None:
-    assert creator_of(server, ("me", "link")).snapshot["takebacks"] == "consent"
-
-
-def test_an_unknown_takeback_option_is_refused(server: TestServer) -> None:
-    assert new_caller(server.port).post("/api/games", TOY_GAME | {"takebacks": "often"}).status == 400
+    assert start_game(server).prussia.snapshot["takebacks"] == "consent", "by default"
 
 
 def test_the_never_option_forbids_takebacks_after_a_die(server: TestServer) -> None:

@@ -5,24 +5,13 @@ import pytest
 
 from leuthen.engine.ruleset import WATCHER, SeatSide
 from tests.server.harness import Servers
-from tests.server.twins import CAMPAIGN, Difference, Plan, Twins
-from tests.server.twins_chains import LEAKS as SEAL_LEAKS
-from tests.server.twins_chains import ChainedTwins, LiveTwins, same_dice
-from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, Leak
+from tests.server.twins import CAMPAIGN, ChainedWorld, Difference, LiveWorld, Plan, Twins, World, same_dice
+from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, SEAL_LEAKS, Leak
 
 GAMES = 3
 ACTIONS = 150
 WHOLE = int(os.environ.get("LEUTHEN_TWINS", "80"))
 SOME = WHOLE
-SOON = {
-    "layers_and_odds_use_the_position": 2,
-    "drafts_of_others_are_shown": 2,
-    "pieces_are_sorted_by_true_strength": 9,
-    "hidden_events_are_counted": 7,
-    "events_are_sent_unfiltered": 12,
-    "a_draft_is_sent_at_once": 5,
-    "decisions_of_others_are_shown": 11,
-}
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
@@ -44,45 +33,31 @@ def test_campaign_messages_reveal_no_hidden_facts(servers: Servers, viewer: Seat
     assert (twins.differing > twins.steps / 4) == (hidden == "yes")
 
 
-@pytest.mark.parametrize(("twins", "viewer"), [(ChainedTwins, 0), (LiveTwins, 1)])
+@pytest.mark.parametrize(("world", "viewer"), [(ChainedWorld, 0), (LiveWorld, 1)])
 def test_sealed_game_messages_reveal_no_hidden_facts(
-    servers: Servers, monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, world: type[World], viewer: SeatSide
 ) -> None:
     same_dice(monkeypatch)
-    with closing(twins(servers, viewer, 1)) as both:
+    with closing(Twins(servers, viewer, 1, world=world)) as both:
         both.play(SOME)
         assert both.worlds[0].session.seal.ledger.blocks > 5
     assert both.differing > both.steps / 4
     assert both.traces > 5
 
 
-@pytest.mark.parametrize("leak", SEAL_LEAKS, ids=lambda leak: leak.__name__)
-def test_a_planted_leak_of_the_seal_is_detected(servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Leak) -> None:
+@pytest.mark.parametrize(("leak", "viewer", "seed"), LEAKS, ids=[leak.__name__ for leak, _, _ in LEAKS])
+def test_a_planted_leak_is_detected(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: SeatSide, seed: int
+) -> None:
     same_dice(monkeypatch)
     leak(monkeypatch)
-    with pytest.raises(Difference), closing(ChainedTwins(servers, 0, 1)) as twins:
-        twins.play(ACTIONS)
-
-
-@pytest.mark.parametrize("leak", CAMPAIGN_LEAKS, ids=lambda leak: leak.__name__)
-def test_a_planted_leak_of_a_campaign_is_detected(
-    servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Leak
-) -> None:
-    leak(monkeypatch)
+    plan = Plan("campaigns", "1757", {"hidden": "yes"}) if leak in CAMPAIGN_LEAKS else CAMPAIGN
+    world = ChainedWorld if leak in SEAL_LEAKS else World
     with pytest.raises(Difference):
-        search(servers, 1, Plan("campaigns", "1757", {"hidden": "yes"}))
+        search(servers, viewer, seed, plan, world)
 
 
-@pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])
-def test_a_planted_leak_is_detected(
-    servers: Servers, monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: SeatSide
-) -> None:
-    leak(monkeypatch)
-    with pytest.raises(Difference):
-        search(servers, viewer, first=SOON.get(leak.__name__, 0))
-
-
-def search(servers: Servers, viewer: SeatSide, plan: Plan = CAMPAIGN, first: int = 0) -> None:
+def search(servers: Servers, viewer: SeatSide, first: int, plan: Plan, world: type[World]) -> None:
     for seed in dict.fromkeys((first, *range(GAMES))):
-        with closing(Twins(servers, viewer, seed, plan)) as twins:
+        with closing(Twins(servers, viewer, seed, plan, world)) as twins:
             twins.play(ACTIONS)

@@ -8,18 +8,36 @@ rule reveals a difference to the viewer, the second world is made equal to the f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import quote, urlsplit
 
+import pytest
+
 from leuthen.engine.choice import Action
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, SEATS, WATCHER, ActorId, SeatSide, Side, as_seat, as_side, is_side
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import (
+    CHANCE,
+    SEATS,
+    WATCHER,
+    ActorId,
+    SeatSide,
+    Side,
+    Transition,
+    ViewerId,
+    as_seat,
+    as_side,
+    is_side,
+)
+from leuthen.play.dice import Dice
+from leuthen.play.proof import protocol
+from leuthen.play.proof.ledger import SharedDice
+from leuthen.play.proof.protocol import Chain
 from leuthen.play.table import Table
-from tests.laws.games import near_misses
+from tests.laws.games import draw, near_misses
 from tests.server.conftest import SeatClient
 from tests.server.harness import Answer, HttpClient, TestServer, first_difference, without_hashes
-from tests.server.twins_engine import Result, find_detour, find_draft, look_alike, result_of, shared_action
 
 DRAWS = 0.8
 TRACES = 0.25
@@ -126,12 +144,17 @@ class World:
 
 
 class Twins:
-    WORLD: ClassVar[type[World]] = World
-
-    def __init__(self, servers: Sequence[TestServer], viewer: SeatSide, seed: int, plan: Plan = CAMPAIGN) -> None:
+    def __init__(
+        self,
+        servers: Sequence[TestServer],
+        viewer: SeatSide,
+        seed: int,
+        plan: Plan = CAMPAIGN,
+        world: type[World] = World,
+    ) -> None:
         self.viewer = viewer
         self.rng = Random(f"{viewer} {seed}")
-        self.worlds = [self.WORLD(server, plan, f"{viewer} {seed}") for server in servers]
+        self.worlds = [world(server, plan, f"{viewer} {seed}") for server in servers]
         self.ruleset = self.worlds[0].session.ruleset
         self.setting = self.ruleset.presenter.setting()
         self.places = sorted({town.place for town in self.setting.towns})
@@ -370,3 +393,145 @@ class Twins:
     def close(self) -> None:
         for world in self.worlds:
             world.close()
+
+
+# --- where a rule reveals a difference to a viewer, and which actions leave no trace ----------------------------------
+
+TRIES = 30
+DEFAULT_SHARE = 0.4
+SLOW_RULESETS = ("frederick",)
+DETOURS = 4
+
+
+class Result(NamedTuple):
+    state: Any
+    steps: tuple[Transition, ...]
+
+
+def result_of(ruleset: Any, state: Any, actor: ActorId, action: Action, dice: Dice, place: int) -> Result | None:
+    steps: list[Transition] = []
+    try:
+        while True:
+            steps.append(ruleset.apply(state, actor, action))
+            state = steps[-1].state
+            if chances := ruleset.chances(state):
+                actor, action = CHANCE, dice.outcome_at(place, chances)
+                place += 1
+            elif found := forced(ruleset, state):
+                actor, action = found
+            else:
+                return Result(state, tuple(steps))
+    except Illegal:
+        return None
+
+
+def forced(ruleset: Any, state: Any) -> tuple[ActorId, Action] | None:
+    asked = (pending.actor for pending in ruleset.pending(state) if pending.actor != CHANCE)
+    return next(((actor, answer) for actor in asked if (answer := ruleset.forced(state, actor))), None)
+
+
+def look_alike(ruleset: Any, viewer: ViewerId, one: Result, other: Result) -> bool:
+    if ruleset.view(one.state, viewer) != ruleset.view(other.state, viewer):
+        return False
+    first, second = ([step.events(viewer) for step in result.steps] for result in (one, other))
+    return first == second
+
+
+def shared_action(ruleset: Any, states: Sequence[Any], actor: ActorId, rng: Random) -> Action:
+    least = ruleset.legal_actions(states[0], actor).default
+    action = least() if rng.random() < DEFAULT_SHARE else draw_action(ruleset, states[0], actor, rng)
+    for _ in range(TRIES):
+        if all(ruleset.legal_actions(state, actor).why_not(action) is None for state in states[1:]):
+            break
+        action = draw_action(ruleset, states[0], actor, rng)
+    return action
+
+
+def draw_action(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action:
+    if ruleset.name in SLOW_RULESETS:
+        return draw(ruleset, state, actor, rng)
+    action: Action = ruleset.legal_actions(state, actor).sample(rng)
+    return action
+
+
+def find_draft(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action | None:
+    for _ in range(TRIES):
+        action: Action = ruleset.legal_actions(state, actor).sample(rng)
+        step = ruleset.apply(state, actor, action)
+        awaited = [pending.actor for pending in ruleset.pending(step.state)]
+        if (
+            actor in awaited
+            and not forced(ruleset, step.state)
+            and CHANCE not in awaited
+            and not step.learned >> actor & 1
+        ):
+            return action
+    return None
+
+
+def find_detour(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> tuple[Action, Action] | None:
+    for _ in range(DETOURS):
+        there = find_draft(ruleset, state, actor, rng)
+        if there is None:
+            return None
+        step = ruleset.apply(state, actor, there)
+        if step.events(1 - actor):
+            continue
+        for _ in range(TRIES):
+            back: Action = ruleset.legal_actions(step.state, actor).sample(rng)
+            after = ruleset.apply(step.state, actor, back)
+            if after.state == state and not any(one.events(1 - actor) for one in (step, after)):
+                return there, back
+    return None
+
+
+@cache
+def chain_of(side: Side) -> Chain:
+    return Chain(protocol.digest(f"twins {side}"))
+
+
+def same_dice(patch: pytest.MonkeyPatch) -> None:
+    uniform_below = SharedDice.uniform_below
+
+    def alone(dice: SharedDice, bound: int, place: int) -> int:
+        links_at, dice._links_at = dice._links_at, lambda place: (protocol.NO_LINK, protocol.NO_LINK)
+        try:
+            return uniform_below(dice, bound, place)
+        finally:
+            dice._links_at = links_at
+
+    patch.setattr(SharedDice, "uniform_below", alone)
+
+
+class ChainedWorld(World):
+    """A world with proofs, in which both seats send links from the same chains as in its twin.
+
+    Dice depend on the links, and the other clients send more links in the second world, where they try and undo.
+    Therefore dice use only the secret here (`same_dice`), so that both worlds roll the same. All messages are compared,
+    except the hashes of the proof.
+    """
+
+    def __init__(self, server: TestServer, plan: Plan, seed: str) -> None:
+        super().__init__(server, plan, seed)
+        for client in self.clients[:2]:
+            chain = chain_of(client.side)
+            body = {"top": chain.top, "length": chain.length, "why": "first"}
+            assert client.post("/chain", body).status == 200
+
+    def share_of(self, side: SeatSide) -> dict[str, Any]:
+        ledger = self.session.seal.ledger
+        given = ledger.chains[ledger.sides[side]][0].given + 1
+        link = chain_of(side).link(given)
+        return {"share": {"chain": 1, "number": given, "link": link, "seen": ledger.blocks, "head": ledger.head}}
+
+    def order(self, side: SeatSide, text: str, key: str) -> Answer:
+        answer = super().order(side, text, key)
+        while (waiting := self.session.seal.waiting) >= 0:
+            client = self.clients[waiting]
+            given = client.post("/share", self.share_of(waiting)["share"])
+            assert given.status == 200, given.body
+        return answer
+
+
+class LiveWorld(ChainedWorld):
+    PACE = "live"

@@ -18,7 +18,7 @@ from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions
 from leuthen.server.session.history import GameHistory, GameTransaction
 from leuthen.server.session.messages import Devices, Problem, SealStatus, SeatSnapshot
 from leuthen.server.session.problems import Fault
-from leuthen.server.session.seal import GameSeal
+from leuthen.server.session.seal import GameSeal, Sealing
 from leuthen.server.session.seat_view import SeatView
 
 Patch = pytest.MonkeyPatch
@@ -224,25 +224,45 @@ def campaigns_show_true_strengths(patch: Patch) -> None:
     patch.setattr(SeatView, "scene_of", with_strengths)
 
 
+def blocks_count_drafts(patch: pytest.MonkeyPatch) -> None:
+    finish = Sealing.finish
+    patch.setattr(Sealing, "finish", lambda sealing, *, is_told, end: finish(sealing, is_told=True, end=end))
+
+
+def own_heads_count_others(patch: pytest.MonkeyPatch) -> None:
+    own = Sealing.asked
+
+    def asked(sealing: Sealing, side: Side, share: Any) -> Sealing:
+        own(sealing, side, share)
+        sealing.ledger._own = {name: (count + 1, head) for name, (count, head) in sealing.ledger._own.items()}
+        return sealing
+
+    patch.setattr(Sealing, "asked", asked)
+
+
 Leak = Callable[[Patch], None]
+SEAL_LEAKS: tuple[Leak, ...] = (blocks_count_drafts, own_heads_count_others)
 CAMPAIGN_LEAKS: tuple[Leak, ...] = (campaigns_show_true_strengths,)
-LEAKS: dict[Leak, int] = {
-    the_scene_uses_the_position: 0,
-    layers_and_odds_use_the_position: 1,
-    pieces_are_sorted_by_true_strength: WATCHER,
-    drafts_of_others_are_shown: 1,
-    a_draft_is_sent_at_once: 0,
-    an_undone_move_is_counted: 0,
-    hidden_events_are_counted: 1,
-    events_are_sent_unfiltered: 0,
-    decisions_of_others_are_shown: 0,
-    a_prompt_names_the_position: WATCHER,
-    a_draft_sets_the_clock: 1,
-    a_view_counts_the_lines_of_the_record: WATCHER,
-    a_refusal_counts_all_actions: 0,
-    the_record_contains_every_line: WATCHER,
-    a_form_sends_a_message: 1,
-    devices_count_requests_of_others: 0,
-    the_seal_counts_what_it_binds: 1,
-    a_block_is_as_long_as_what_it_hides: WATCHER,
-}
+LEAKS: tuple[tuple[Leak, SeatSide, int], ...] = (
+    (the_scene_uses_the_position, 0, 0),
+    (layers_and_odds_use_the_position, 1, 2),
+    (pieces_are_sorted_by_true_strength, WATCHER, 9),
+    (drafts_of_others_are_shown, 1, 2),
+    (a_draft_is_sent_at_once, 0, 5),
+    (an_undone_move_is_counted, 0, 0),
+    (hidden_events_are_counted, 1, 7),
+    (events_are_sent_unfiltered, 0, 12),
+    (decisions_of_others_are_shown, 0, 11),
+    (a_prompt_names_the_position, WATCHER, 0),
+    (a_draft_sets_the_clock, 1, 0),
+    (a_view_counts_the_lines_of_the_record, WATCHER, 0),
+    (a_refusal_counts_all_actions, 0, 0),
+    (the_record_contains_every_line, WATCHER, 0),
+    (a_form_sends_a_message, 1, 0),
+    (devices_count_requests_of_others, 0, 0),
+    (the_seal_counts_what_it_binds, 1, 0),
+    (a_block_is_as_long_as_what_it_hides, WATCHER, 0),
+    *((leak, 1, 0) for leak in CAMPAIGN_LEAKS),
+    *((leak, 0, 1) for leak in SEAL_LEAKS),
+)
+"""Each leak, the viewer who must notice it, and the seed of a game in which he soon does."""

@@ -3,29 +3,33 @@ import re
 import readline
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, ActorId
-from leuthen.load import load, load_with
-from leuthen.play.record import read
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, SIDES, WATCHER, ActorId
+from leuthen.load import RULESETS, load, load_with
+from leuthen.play.record import Writer, read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Table
+from leuthen.play.table import Table, make_header
 from leuthen.rulesets.frederick.knowledge import draw_world, make_view
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
 from leuthen.terminal.hotseat import Pipe, Prompt, get_keyboard
+from leuthen.terminal.person import COMMANDS
 from leuthen.terminal.situation import PAGE, TOPICS, SeenPosition
 from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 from tests.golden.games import HERE
 from tests.golden.pages import STORED, pages, sheet, text
-from tests.terminal.typist import answers_to
+from tests.terminal.typist import answers_to, play_at_keyboard
 from tests.toy import Bid, Die, Peek, Step, Toy
 
 AUSTRIA = 1
@@ -262,3 +266,51 @@ def test_a_pipe_echoes_its_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 def test_input_without_a_terminal_is_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert isinstance(get_keyboard(), Pipe)
+
+
+WORDS = [*COMMANDS, "?", "legal", "done", "bid", "step", "peek", "reopen", "north", "south", "1", "2", "3", "99", "-1"]
+LINES = st.lists(
+    st.one_of(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), st.text(max_size=12)), max_size=25
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(lines=LINES, is_terminal=st.booleans())
+def test_any_input_leaves_the_toy_game_consistent(
+    toy_data: Path, tmp_path_factory: pytest.TempPathFactory, lines: list[str], is_terminal: bool
+) -> None:
+    toy = Toy()
+    path = tmp_path_factory.mktemp("fuzz") / "game"
+    with Writer.create(path, make_header(toy, "parley", {}, ("human", "human"), game="g1"), durable=False) as record:
+        table = Table(toy, toy.new_game("parley", {}), record=record)
+        play_at_keyboard(table, *lines, people=SIDES, is_terminal=is_terminal)
+    assert Replay(toy, read(path)).run().state == table.state
+
+
+ORDERS = ["march", "go", "halt", "place", "seal", "place prussia", "attack", "besiege", "quarter", "drop +1", "take"]
+THINGS = [
+    "Frederick",
+    "+12",
+    "+all",
+    "+-3",
+    "1821-1720-1623",
+    "1821",
+    "9999",
+    "Prag",
+    "inside",
+    "!",
+    "prussia",
+    '"',
+    "[",
+]
+COMMAND_LINES = st.lists(st.sampled_from([*ORDERS, *THINGS, *COMMANDS]), max_size=5).map(" ".join)
+INPUT = st.lists(st.one_of(COMMAND_LINES, st.text(max_size=15)), max_size=15)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+@settings(max_examples=60)
+@given(lines=INPUT)
+def test_any_input_leaves_a_real_game_running(name: str, lines: list[str]) -> None:
+    ruleset = load(name)
+    table = Table(ruleset, ruleset.new_game(next(iter(ruleset.scenarios)), {}))
+    play_at_keyboard(table, *lines, people=SIDES)
