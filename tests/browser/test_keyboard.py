@@ -236,7 +236,7 @@ def test_a_held_enter_presses_a_button_once(page: Page) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["frederick", "campaigns"])
-def test_no_key_stands_twice_in_the_list(watch: Watch, ruleset: str) -> None:
+def test_no_letter_stands_twice_in_the_list(watch: Watch, ruleset: str) -> None:
     person = watch.person()
     game = {"players": ["me", "cadet"], "ruleset": ruleset, "scenario": scenario_of(person.new_page(), ruleset)}
     made = person.request.post("/api/games", data=game, headers={"Origin": watch.url})
@@ -246,7 +246,7 @@ def test_no_key_stands_twice_in_the_list(watch: Watch, ruleset: str) -> None:
     sit_down(page)
     page.keyboard.press("?")
     caps = page.locator("dialog[open] kbd").all_text_contents()
-    assert [cap for cap, times in Counter(caps).items() if times > 1] == []
+    assert [cap for cap, times in Counter(caps).items() if times > 1 and cap not in "←→"] == [], "arrows step a playback"
 
 
 def scenario_of(page: Page, ruleset: str) -> str:

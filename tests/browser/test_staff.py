@@ -308,9 +308,10 @@ def test_a_battle_is_shown_as_it_goes(watch: Watch) -> None:
     expect(page.locator("#order .odds")).to_contain_text("we win")
     page.click("#order [data-do=send]")
     board, result = page.locator("#contest"), page.locator("#results article")
+    expect(board.locator(".host")).to_have_count(2)
     for _ in range(40):
         page.wait_for_function("n => Number(document.body.dataset.n) >= n", arg=war.fresh()["n"])
-        if result.first.is_visible():
+        if not war.fresh()["scene"].get("versus"):
             break
         if war.is_asked():
             expect(board.locator(".host")).to_have_count(2)
