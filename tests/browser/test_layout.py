@@ -152,7 +152,7 @@ def test_advice_is_drawn_and_may_be_changed(watch: Watch) -> None:
     person, seat = watch.onlooker(IN_MARCH)
     page = sit(person, seat)
     page.click("[data-do=advice]")
-    expect(page.locator("#helpers .advice")).to_contain_text("filled in above")
+    expect(page.locator("#helpers .advice")).to_contain_text("Suggested: March a force. It is filled in")
     expect(page.locator("#order [data-do=send]")).not_to_have_attribute("aria-disabled", "true")
     expect(page.locator("#order .summary")).to_be_visible()
     expect(page.locator("#map .way-line")).to_have_count(1)

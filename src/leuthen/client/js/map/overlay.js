@@ -187,7 +187,8 @@ export class Overlay {
       svg(`path.light-${kind}`, { d: this.grid.outline([place], INSETS[kind]), dataset: { place, light: kind } }),
     );
     this.lights[kind].classList.toggle("is-many", known.length > MANY);
-    if (kind === "choice" && known.length <= MANY) this.over.prepend(this.lights.choice); // a counter would cover the frame
+    if (kind === "choice" && known.length <= MANY)
+      this.over.prepend(this.lights.choice); // a counter would cover the frame
     else if (kind === "choice") this.under.append(this.lights.choice);
     this.lights[kind].replaceChildren(...drawn);
   }

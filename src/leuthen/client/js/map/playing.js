@@ -134,7 +134,7 @@ export class Playing {
       if (!event.places?.length && !event.path?.length && !event.round) continue;
       if (!isSight(event) && event.places?.every((place) => place === end)) continue; // the halt after a march
       end = event.path?.at(-1) ?? end;
-      this.hold([event]);
+      this.hold([event], after);
       const moving = isStill() ? 0 : this.#march(event, after, speed);
       const [least = 0, most = 0] = READING;
       const reading = isStill() ? least : Math.min(most, least + LETTER * event.text.length) / speed;
@@ -143,12 +143,16 @@ export class Playing {
     }
   }
 
-  /** Show entries with their hexes and the path of the last march, until something else is shown. @param {readonly T.LogEntry[]} told */
-  hold(told) {
+  /**
+   * Show entries with their hexes and the path of the last march, until something else is shown.
+   * @param {readonly T.LogEntry[]} told @param {T.Scene} after
+   */
+  hold(told, after) {
     const path = this.grid.known(told.findLast((event) => event.path?.length)?.path ?? []);
     const own = this.grid.known(told.flatMap((event) => event.places ?? []));
-    const places = own.length || path.length || !told.some((event) => event.round) ? own : this.#places;
-    if (own.length) this.#places = own;
+    const isRound = !own.length && !path.length && told.some((event) => event.round);
+    const places = isRound ? (after.versus ? [after.versus.place] : this.#places) : own;
+    if (own.length || isRound) this.#places = places;
     const all = this.grid.centres([...path, ...places]);
     this.#clear();
     if (!told.length) return;

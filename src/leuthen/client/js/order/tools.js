@@ -6,6 +6,7 @@ import { addKeys } from "../keys.js";
 import { withRules } from "../panels/parts.js";
 import { redo, undo } from "../session/moves.js";
 import { GoingOn, SCOPES, forTheatres } from "./going-on.js";
+import { kindField } from "./form.js";
 import { GROUPS } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
 import { TABLE } from "../strings/table.js";
@@ -160,6 +161,8 @@ class Adviser {
   /** @param {T.Advice} advice */
   #view({ order, text, partial_order: partialOrder = {}, reasons }) {
     const isDrawn = Object.keys(partialOrder).length > 0;
+    const field = this.composer.form && kindField(this.composer.form);
+    const kind = field?.choices.find(({ token }) => token === partialOrder[field.key]);
     const buttons = [
       button(ORDER.followAdvice, "follow", () => void this.#accept(order)),
       button(ORDER.leaveRest, "auto", () => void this.#proceed()),
@@ -168,7 +171,7 @@ class Adviser {
     const why = listOf("small.muted", ...reasons.map((reason) => withRules(this.ctx, reason)));
     return el(
       "div.note",
-      el("p", isDrawn ? ORDER.suggested : text),
+      el("p", isDrawn ? format(ORDER.suggested, { order: kind?.label ?? order }) : text),
       isDrawn ? null : el("p.mono", order),
       reasons.length ? why : null,
       el("div.row", ...buttons),

@@ -312,7 +312,7 @@ export class Playback extends EventTarget {
       this.at += 1;
       isSilent = !step.shown.length;
       map.show(scene);
-      if (this.isPaused) map.playing.hold(step.shown);
+      if (this.isPaused) map.playing.hold(step.shown, scene);
       this.#reach(step);
     });
     if (isOver()) return false;
@@ -348,7 +348,7 @@ export class Playback extends EventTarget {
     this.at = at;
     const step = this.steps[at - 1];
     if (step) {
-      map.playing.hold(step.shown);
+      map.playing.hold(step.shown, scene);
       this.#announce(step);
     }
     this.#tell();

@@ -49,7 +49,7 @@ export const ORDER = {
   followAdvice: "Give this order",
   leaveRest: "Let the staff decide the rest",
   dismissAdvice: "Dismiss",
-  suggested: "Suggested order (filled in above). Change it or send it.",
+  suggested: "Suggested: {order}. It is filled in; change it or send it.",
   staffDecides: "The staff is deciding for you…",
   staffAtWork: "Your staff is carrying out the plan…",
   stopStaff: "Stop the staff",
