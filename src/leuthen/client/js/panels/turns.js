@@ -1,6 +1,6 @@
 // The turns so far, kept up to date: the timeline, the chronicle and the calendar share them.
 
-import { button, el, fill, format, ruleLink, sentence, svg } from "../dom.js";
+import { button, el, fill, format, icon, ruleLink, sentence, svg } from "../dom.js";
 import { dateOf, messageOf, sideBadge, whenChanged } from "./parts.js";
 import { ORDER } from "../strings/order.js";
 import { PLAYBACK } from "../strings/pages.js";
@@ -37,10 +37,8 @@ export class TurnList extends EventTarget {
 
   /** Index of the turn of a news number. @param {number} n */
   at(n) {
-    return Math.max(
-      0,
-      this.marks.findLastIndex((mark) => mark.n <= n),
-    );
+    const index = this.marks.findLastIndex((mark) => mark.n <= n);
+    return Math.max(0, index);
   }
 
   /** Update the list after a new turn, or after an undo to an earlier one. */
@@ -73,162 +71,128 @@ export function turnsOf(ctx) {
 // The timeline under the map: every turn so far, to look back at as it was seen then, over a curve of the score.
 
 const EVERYTHING = 3;
-/** Sections that change the strip. */
-const DRAWN = ["fresh", "shown", "scores", "result"];
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
 export function mountTimeline(host, ctx, playback) {
   turnsOf(ctx).then(
-    (turns) => new Timeline(host, ctx, turns, playback).open(),
+    (turns) => openTimeline(host, ctx, turns, playback),
     (error) => ctx.say(messageOf(error)),
   );
 }
 
-class Timeline {
-  /** @param {HTMLElement} host @param {Context} ctx @param {TurnList} turns @param {Playback} playback */
-  constructor(host, ctx, turns, playback) {
-    this.host = host;
-    this.ctx = ctx;
-    this.turns = turns;
-    this.playback = playback;
-    this.isAsking = false;
-    this.slider = el("input", { type: "range", min: 0, step: 1, "aria-label": TURNS.shown, oninput: () => void this.#scrub() });
-    this.curve = svg("svg.curve", { preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.years = el("div.years", { "aria-hidden": "true" });
-    this.label = el("div.shown");
-    this.now = el("button", { hidden: true, onclick: () => this.#showPresent() });
-    this.viewer = el("select", { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void this.#scrub() });
-    const step = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {number} */ by) =>
-      el("button.quiet.icon", { title, "aria-label": title, onclick: () => void playback.step(by, this.#eyes) }, sign);
-    this.orders = el(
-      "div.row.orders-steps",
-      step("‹", PLAYBACK.previous, -1),
-      step("›", PLAYBACK.next, 1),
-      button(PLAYBACK.replayMenu, "replay", () => void playback.replay(), "quiet"),
-    );
-  }
-
+/** @param {HTMLElement} host @param {Context} ctx @param {TurnList} turns @param {Playback} playback */
+function openTimeline(host, ctx, turns, playback) {
+  const { store } = ctx;
+  let isAsking = false;
+  const slider = el("input", { type: "range", min: 0, step: 1, "aria-label": TURNS.shown, oninput: () => void scrub() });
+  const curve = svg("svg.curve", { preserveAspectRatio: "none", "aria-hidden": "true" });
+  const years = el("div.years", { "aria-hidden": "true" });
+  const label = el("div.shown");
+  const now = el("button", { hidden: true, onclick: () => showPresent() });
+  const viewers = [
+    ["", TURNS.youSaw],
+    ...[0, 1].map((side) => [String(side), format(TURNS.sideSaw, { side: sentence(store.sideName(side)) })]),
+    [String(EVERYTHING), TURNS.everything],
+  ];
+  const viewer = el(
+    "select",
+    { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void scrub() },
+    ...viewers.map(([value, words]) => el("option", { value }, words)),
+  );
   /** The viewer, if it is not the seat's own side. */
-  get #eyes() {
-    return this.viewer.value === "" ? undefined : Number(this.viewer.value);
-  }
-
-  open() {
-    const { store } = this.ctx;
-    const viewers = [
-      ["", TURNS.youSaw],
-      ["0", format(TURNS.sideSaw, { side: sentence(store.sideName(0)) })],
-      ["1", format(TURNS.sideSaw, { side: sentence(store.sideName(1)) })],
-      [String(EVERYTHING), TURNS.everything],
-    ];
-    fill(this.viewer, ...viewers.map(([value, words]) => el("option", { value }, words)));
-    fill(this.host, this.label, el("div.track", this.curve, this.years, this.slider), this.orders, this.viewer, this.now);
-    this.playback.addEventListener("change", () => this.#draw());
-    this.turns.addEventListener("change", () => this.#draw());
-    store.onChange(DRAWN, () => this.#draw());
-    this.slider.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || store.isLive) return;
-      event.preventDefault();
-      this.#showPresent();
-    });
-    this.#draw();
-  }
-
+  const eyes = () => (viewer.value === "" ? undefined : Number(viewer.value));
+  const orders = el(
+    "div.row.orders-steps",
+    icon("‹", PLAYBACK.previous, () => void playback.step(-1, eyes())),
+    icon("›", PLAYBACK.next, () => void playback.step(1, eyes())),
+    button(PLAYBACK.replayMenu, "replay", () => void playback.replay(), "quiet"),
+  );
   /** The slider position of the present. */
-  get #lastPosition() {
-    return this.turns.marks.length;
-  }
+  const lastPosition = () => turns.marks.length;
 
-  #showPresent() {
-    if (document.activeElement === this.now) this.slider.focus();
-    this.viewer.value = "";
-    this.ctx.store.live();
-    this.#draw();
-  }
-
+  const showPresent = () => {
+    if (document.activeElement === now) slider.focus();
+    viewer.value = "";
+    store.live();
+    draw();
+  };
   /** Show the turn under the slider. While the server answers, only the latest position is remembered. */
-  async #scrub() {
-    this.#announce();
-    if (this.isAsking) return;
-    this.isAsking = true;
+  const scrub = async () => {
+    announce();
+    if (isAsking) return;
+    isAsking = true;
     let asked = "";
-    const wish = () => `${this.slider.value} ${this.viewer.value}`;
+    const wish = () => `${slider.value} ${viewer.value}`;
     try {
       while (asked !== wish()) {
         asked = wish();
-        await this.#show(Number(this.slider.value), this.viewer.value);
+        const at = Number(slider.value);
+        if (at >= lastPosition() && viewer.value === "") store.live();
+        else await store.scrub(turns.marks[at]?.n ?? store.table.n, eyes());
       }
     } catch (error) {
-      this.ctx.say(messageOf(error));
-      this.#showPresent();
+      ctx.say(messageOf(error));
+      showPresent();
     } finally {
-      this.isAsking = false;
+      isAsking = false;
     }
-  }
+  };
 
-  /** @param {number} at @param {string} viewer */
-  async #show(at, viewer) {
-    const { store } = this.ctx;
-    if (at >= this.#lastPosition && viewer === "") return store.live();
-    const n = this.turns.marks[at]?.n ?? store.table.n;
-    await store.scrub(n, viewer === "" ? undefined : Number(viewer));
-  }
-
-  #draw() {
-    const { store } = this.ctx;
-    const { past } = store;
-    const { isOn, n } = this.playback;
-    this.slider.max = String(this.#lastPosition);
-    if (!this.isAsking) this.slider.value = String(past || isOn ? this.#positionOf(n) : this.#lastPosition);
-    if (!this.isAsking && !past && !isOn) this.viewer.value = "";
-    this.viewer.hidden = !store.table.has_ended;
-    this.now.hidden = store.isLive;
-    this.now.textContent = store.table.has_ended ? TURNS.toEnd : ORDER.backToNow;
-    this.host.classList.toggle("past", !store.isLive);
-    this.#announce();
-    this.#drawTrack();
-  }
-
-  /** @param {number} n */
-  #positionOf(n) {
-    return n >= this.ctx.store.table.n ? this.#lastPosition : this.turns.at(n);
-  }
-
-  #announce() {
-    const { store } = this.ctx;
-    const at = Number(this.slider.value);
-    const mark = this.turns.marks[at];
-    const date = dateOf(store.setting, mark ?? store.table.scene);
-    const isNow = !mark && this.viewer.value === "";
-    const how = this.viewer.selectedOptions[0]?.textContent ?? "";
-    const head = isNow ? (store.table.has_ended ? TURNS.theEnd : TURNS.now) : this.viewer.value ? how : TURNS.lookingBack;
-    const words = `${this.playback.isOn ? this.playback.title : head}: ${date}`;
-    const { id = "", label = "", values = [0, 0] } = store.table.scene.scores[0] ?? {};
+  const draw = () => {
+    const { past, table } = store;
+    const { isOn, n } = playback;
+    const position = (past || isOn) && n < table.n ? turns.at(n) : lastPosition();
+    slider.max = String(lastPosition());
+    if (!isAsking) slider.value = String(position);
+    if (!isAsking && !past && !isOn) viewer.value = "";
+    viewer.hidden = !table.has_ended;
+    now.hidden = store.isLive;
+    now.textContent = table.has_ended ? TURNS.toEnd : ORDER.backToNow;
+    host.classList.toggle("past", !store.isLive);
+    announce();
+    drawTrack();
+  };
+  const announce = () => {
+    const { table, setting } = store;
+    const mark = turns.marks[Number(slider.value)];
+    const date = dateOf(setting, mark ?? table.scene);
+    const isNow = !mark && viewer.value === "";
+    const how = viewer.selectedOptions[0]?.textContent ?? "";
+    const head = isNow ? (table.has_ended ? TURNS.theEnd : TURNS.now) : viewer.value ? how : TURNS.lookingBack;
+    const words = `${playback.isOn ? playback.title : head}: ${date}`;
+    const { id = "", label: title = "", values = [0, 0] } = table.scene.scores[0] ?? {};
     const stood = mark?.scores[id] ?? values;
-    fill(
-      this.label,
-      words,
-      el("span.stood", { title: label }, ...[0, 1].flatMap((side) => [sideBadge(store, side), el("b", stood[side])])),
-    );
-    this.slider.setAttribute("aria-valuetext", format(TURNS.score, { words, label, one: stood[0], other: stood[1] }));
-  }
-
-  #drawTrack() {
-    const { marks } = this.turns;
-    const { scene } = this.ctx.store.table;
+    const sides = [0, 1].flatMap((side) => [sideBadge(store, side), el("b", stood[side])]);
+    fill(label, words, el("span.stood", { title }, sides));
+    slider.setAttribute("aria-valuetext", format(TURNS.score, { words, label: title, one: stood[0], other: stood[1] }));
+  };
+  const drawTrack = () => {
+    const { marks } = turns;
+    const { scene } = store.table;
     const id = scene.scores[0]?.id ?? "";
     const points = [...marks.map(({ scores }) => scores[id] ?? [0, 0]), scene.scores[0]?.values ?? [0, 0]];
     const most = Math.max(1, ...points.flat());
-    this.curve.setAttribute("viewBox", `0 0 ${Math.max(1, this.#lastPosition)} 100`);
+    curve.setAttribute("viewBox", `0 0 ${Math.max(1, lastPosition())} 100`);
     const lines = [0, 1].map((side) =>
       svg("polyline", { "data-side": side, points: points.map((point, at) => `${at},${96 - (90 * (point[side] ?? 0)) / most}`).join(" ") }),
     );
-    const years = marks.map(({ year }, at) => ({ year, at })).filter(({ year, at }) => year !== marks[at - 1]?.year);
+    const begun = marks.map(({ year }, at) => ({ year, at })).filter(({ year, at }) => year !== marks[at - 1]?.year);
     const ticks = marks.map((_, at) => svg("line", { x1: at, x2: at, y1: 82, y2: 100 }));
-    const bounds = years.map(({ at }) => svg("line.year", { x1: at, x2: at, y1: 0, y2: 100 }));
-    fill(this.curve, ticks, bounds, lines);
-    fill(this.years, ...years.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / this.#lastPosition}%` } }, year)));
-  }
+    const bounds = begun.map(({ at }) => svg("line.year", { x1: at, x2: at, y1: 0, y2: 100 }));
+    fill(curve, ticks, bounds, lines);
+    fill(years, ...begun.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / lastPosition()}%` } }, year)));
+  };
+
+  fill(host, label, el("div.track", curve, years, slider), orders, viewer, now);
+  playback.addEventListener("change", draw);
+  turns.addEventListener("change", draw);
+  store.onChange(["fresh", "shown", "scores", "result"], draw);
+  slider.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || store.isLive) return;
+    event.preventDefault();
+    showPresent();
+  });
+  draw();
 }
 
 // The calendar: the year's turns with its winter, and the sequence of play with the present stage lit.
