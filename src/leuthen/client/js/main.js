@@ -10,7 +10,7 @@ import { VersusBoard } from "./order/versus.js";
 import { Composer } from "./order/composer.js";
 import { Drawer } from "./panels/drawer.js";
 import { Layers, openFinder, openTextBoard } from "./map/stage.js";
-import { OrderView } from "./order/view.js";
+import { mountOrder } from "./order/view.js";
 import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
 import { Stream } from "./session/stream.js";
@@ -102,7 +102,7 @@ class Table {
     mountPlayback(byId("playback"), playback);
     mountNews(byId("news"), ctx, playback);
     mountProposals(byId("proposals"), ctx);
-    new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
+    mountOrder(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
     mountTools(byId("tools"), byId("helpers"), ctx, this.sender, this.composer, () => this.drawer?.open("staff"));
     mountTimeline(byId("timeline"), ctx, playback);
     bindFold(byId("fold"));

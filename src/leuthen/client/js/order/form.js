@@ -6,6 +6,7 @@ import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
+/** @import { Store } from "../session/store.js" */
 /** @import { Composer } from "./composer.js" */
 
 /** The token that ends a list. */
@@ -388,16 +389,12 @@ function pathView(desk, { fields }) {
   return fieldset("path", ORDER.whereTo, reach.length ? select : null, steps, stay);
 }
 
-/** Cost of a path, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */
-export function pathCost({ form, ctx }, way) {
-  const reach = form.reach ?? {};
+/** Cost of a path, hex by hex. @param {Store} store @param {Record<string, T.Reached>} reach @param {readonly string[]} way the hexes after the start */
+export function pathCost(store, reach, way) {
   const last = reach[way.at(-1) ?? ""];
-  const hexes = way.map((place) => el("li", placeName(ctx.store, place), " ", el("span.muted", reach[place]?.price ?? "")));
-  return el(
-    "div.way",
-    el("ol.plain", ...hexes),
-    last ? el("p.number", format(ORDER.spent, { spent: last.spent, left: last.left, stops: last.stops ? ORDER.legEnds : "" })) : null,
-  );
+  const hexes = way.map((place) => el("li", placeName(store, place), " ", el("span.muted", reach[place]?.price ?? "")));
+  const spent = last && format(ORDER.spent, { spent: last.spent, left: last.left, stops: last.stops ? ORDER.legEnds : "" });
+  return el("div.way", el("ol.plain", ...hexes), spent && el("p.number", spent));
 }
 
 /** Refused answers with their reasons. @param {Context} ctx @param {readonly T.Objection[]} refused */

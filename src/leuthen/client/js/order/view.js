@@ -16,6 +16,7 @@ import {
   refusedView,
   pathCost,
   chosenPath,
+  priced,
 } from "./form.js";
 import { settingOf } from "../settings.js";
 import { COMMON } from "../strings/common.js";
@@ -32,231 +33,186 @@ const LEAVES = [
   ["turn", ORDER.andTurn],
 ];
 
-export class OrderView {
+/**
+ * @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Objection) => void} bar tells why something is barred
+ */
+export function mountOrder(host, composer, ctx, bar) {
+  const { map, store } = ctx;
   /** Place of the selected force, or "". */
-  #start = "";
+  let start = "";
   /** The question whose possible actors were shown. @type {string | null} */
-  #question = null;
+  let question = null;
+  const body = el("div.order-form");
+  const way = el("div.order-hint");
+  const act = el("div.row.act");
+  const foot = el("div");
 
-  /**
-   * @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Objection) => void} bar tells why something is barred
-   */
-  constructor(host, composer, ctx, bar) {
-    this.composer = composer;
-    this.ctx = ctx;
-    this.bar = bar;
-    this.form = el("div.order-form");
-    this.hint = el("div.order-hint");
-    this.act = el("div.row.act");
-    this.foot = el("div");
-    fill(host, this.form, el("div.foot", this.foot, ...host.children));
-    composer.addEventListener("change", () => this.#draw());
-    composer.addEventListener("stale", () => this.#setStale(true));
-    composer.addEventListener("point", () => this.#drawPointed());
-    composer.addEventListener("proposed", (event) => {
-      for (const place of /** @type {CustomEvent<string[]>} */ (event).detail.slice(0, 1)) ctx.map.reveal(place);
-    });
-  }
-
-  #draw() {
-    const form = this.composer.form;
-    this.#setStale(false);
-    /** @type {Desk | null} */
-    const desk = form && { composer: this.composer, ctx: this.ctx, form, bar: this.bar };
-    fill(this.form, this.#marching(), ...(desk ? this.#content(desk) : []));
-    this.#drawFoot(desk);
-    this.#drawPointed();
-    this.#highlightHexes(form);
-    if (form && this.composer.isBegun) this.#reveal(openField(form));
-    this.#showAble();
-    const start = form?.start ?? "";
-    if (start && start !== this.#start) this.ctx.map.reveal(start);
-    this.#start = start;
-  }
-
+  const draw = () => {
+    const { form } = composer;
+    setStale(false);
+    const desk = form && { composer, ctx, form, bar };
+    fill(body, marching(), ...(desk ? content(desk) : []));
+    drawFoot(desk);
+    drawPointed();
+    highlightHexes(form);
+    if (form && composer.isBegun) {
+      const open = openField(form);
+      const groups = [...body.querySelectorAll("fieldset.field")];
+      const group = groups.find((one) => one instanceof HTMLElement && one.dataset.field === open?.key) ?? groups.at(-1);
+      group?.scrollIntoView({ block: "nearest" });
+    }
+    showAble();
+    const force = form?.start ?? "";
+    if (force && force !== start) map.reveal(force);
+    start = force;
+  };
   /** Show who may act, once for each new question. */
-  #showAble() {
-    const question = this.ctx.store.asked?.text ?? "";
-    const { places } = this.composer.guide;
-    if (question === this.#question || (question && !places.size)) return;
-    if (question && this.#question !== null && !this.composer.isBegun) this.ctx.map.reveal(...places);
-    this.#question = question;
-  }
-
+  const showAble = () => {
+    const asked = store.asked?.text ?? "";
+    const { places } = composer.guide;
+    if (asked === question || (asked && !places.size)) return;
+    if (asked && question !== null && !composer.isBegun) map.reveal(...places);
+    question = asked;
+  };
   /** Disable the answers to an earlier question. @param {boolean} isStale */
-  #setStale(isStale) {
-    for (const part of [this.form, this.foot]) part.classList.toggle("is-stale", isStale);
-    this.form.setAttribute("aria-busy", String(isStale));
-  }
-
-  /** Scroll the open question into view. @param {T.FormField | undefined} field */
-  #reveal(field) {
-    const groups = [...this.form.querySelectorAll("fieldset.field")];
-    const group = groups.find((one) => one instanceof HTMLElement && one.dataset.field === field?.key) ?? groups.at(-1);
-    group?.scrollIntoView({ block: "nearest" });
-  }
-
+  const setStale = (isStale) => {
+    for (const part of [body, foot]) part.classList.toggle("is-stale", isStale);
+    body.setAttribute("aria-busy", String(isStale));
+  };
   /** Notice of a march that continues by itself, with a button to stop it. */
-  #marching() {
-    const goal = this.composer.march.way.at(-1);
+  const marching = () => {
+    const goal = composer.march.way.at(-1);
     if (!goal) return null;
-    const stop = button(ORDER.stopMarch, "stop-march", () => this.composer.halt());
-    return el("div.note.row.marching", el("span", format(ORDER.marchingOn, { place: placeName(this.ctx.store, goal) })), stop);
-  }
+    const stop = button(ORDER.stopMarch, "stop-march", () => composer.halt());
+    return el("div.note.row.marching", el("span", format(ORDER.marchingOn, { place: placeName(store, goal) })), stop);
+  };
 
   /** @param {Desk} desk */
-  #content(desk) {
+  const content = (desk) => {
     const { form } = desk;
     const kind = kindField(form);
+    const groups = groupsOf(form).filter((group) => group.kind !== "word");
+    const others = store.table.awaited.map((awaited) => sentence(awaited.name)).join(COMMON.and);
     return [
-      this.ctx.store.asked ? null : sealedView(this.ctx),
-      kind ? this.#kinds(desk, kind) : null,
-      ...groupsOf(form)
-        .filter((group) => group.kind !== "word")
-        .map((group) => groupView(desk, group)),
-      this.hint,
-      summaryView(form),
-      this.#halts(form),
-      form.odds ? oddsView(form.odds, this.ctx) : null,
-      refusedView(this.ctx, form.refused ?? []),
+      store.asked ? null : el("p.note.good", format(ORDER.sealed, { others })), // a choice is sealed, and others are asked
+      kind ? kindsView(desk, kind) : null,
+      ...groups.map((group) => groupView(desk, group)),
+      way,
+      form.summary?.length ? listOf("plain.summary", ...form.summary) : null,
+      haltsView(form),
+      form.odds ? oddsView(form.odds, ctx) : null,
+      refusedView(ctx, form.refused ?? []),
     ];
-  }
-
+  };
   /** The kinds of order, except the one that does nothing more, which has its place at the foot. @param {Desk} desk @param {T.FormField} field */
-  #kinds(desk, field) {
+  const kindsView = (desk, field) => {
     const pass = passOf(desk.form);
     const choices = field.choices.filter(({ token }) => token !== pass);
     const barred = field.barred?.filter(({ token }) => token !== ENDING);
     if (!choices.length && !barred?.length) return null;
     if (field.choices.length === 1 && field.value && !barred?.length) return null;
-    const group = answersView(desk, { ...field, choices, barred }, (token) => void this.composer.chooseKind(token));
+    const group = answersView(desk, { ...field, choices, barred }, (token) => void composer.chooseKind(token));
     group.classList.add("kinds");
-    const chosen = choices.find(({ token }) => token === field.value);
-    if (chosen) group.querySelector(`[data-token="${CSS.escape(chosen.token)}"]`)?.replaceWith(chosenView(field, chosen));
+    // The chosen kind is text: the send button is the only button of that name.
+    for (const { token, label } of choices.filter((choice) => choice.token === field.value)) {
+      const props = { tabindex: -1, "aria-current": true, dataset: { token, keep: `${field.key}=${token}` } };
+      group.querySelector(`[data-token="${CSS.escape(token)}"]`)?.replaceWith(el("span.chosen", props, label));
+    }
     return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
-  }
-
+  };
   /** Answers that can be sent along with the order. @param {T.Form} form */
-  #halts({ halts = [] }) {
+  const haltsView = ({ halts = [] }) => {
     if (!halts.length) return null;
-    const { composer } = this;
-    const buttons = halts.map(({ token, label, price }) => {
-      const props = {
-        dataset: { halt: token, keep: `halt=${token}` },
-        "aria-pressed": composer.ending === token,
-        onclick: () => composer.follow(token),
-      };
-      return el("button", props, label, price ? el("small.muted", price) : null);
+    const buttons = halts.map((choice) => {
+      const { token } = choice;
+      const dataset = { halt: token, keep: `halt=${token}` };
+      const props = { dataset, "aria-pressed": composer.ending === token, onclick: () => composer.follow(token) };
+      return el("button", props, ...priced(choice));
     });
     return el("div.row.answers.halts", { role: "group", "aria-label": ORDER.andThen }, ...buttons);
-  }
+  };
 
   /** The part that is always visible below the questions: the hint, the send button, and the button to cancel or pass. @param {Desk | null} desk */
-  #drawFoot(desk) {
-    const send = desk && this.#sendButton(desk);
-    const leave = desk && (send ? this.#cancelButton(desk) : this.#passButton(desk));
-    const ways = desk && this.composer.canSkip ? LEAVES.map(([until, name]) => this.#skipButton(desk.form, until, name)) : [];
-    const hint = el("p.foot-hint.muted.small", desk && this.#hint(desk));
-    fill(this.act, send ?? hint, leave);
-    this.act.classList.toggle("sending", Boolean(send));
-    fill(this.foot, ways.length ? el("div.row.leaving", ...ways) : null, send ? hint : null, this.act);
-  }
-
-  /** @param {Desk} desk */
-  #sendButton({ form }) {
+  const drawFoot = (desk) => {
+    const sending = desk && sendButton(desk.form);
+    const leave = desk && (sending ? cancelButton(desk.form) : passButton(desk));
+    const ways = desk && composer.canSkip ? LEAVES.map(([until, name]) => skipButton(desk.form, until, name)) : [];
+    const hint = el("p.foot-hint.muted.small", desk && hintOf(desk.form));
+    fill(act, sending ?? hint, leave);
+    act.classList.toggle("sending", Boolean(sending));
+    fill(foot, ways.length ? el("div.row.leaving", ...ways) : null, sending ? hint : null, act);
+  };
+  /** The chosen kind in words. @param {T.Form} form */
+  const labelOf = (form) => {
+    const kind = kindField(form);
+    return kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
+  };
+  /** @param {T.Form} form */
+  const sendButton = (form) => {
     const kind = kindField(form);
     if (kind && !kind.value) return null;
-    const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
-    const props = {
-      class: this.ctx.store.asked ? "primary" : "",
-      dataset: { do: "send", keep: "send" },
-      "aria-disabled": form.order ? null : true,
-      onclick: () => this.#send(form),
-    };
-    return el("button", props, label);
-  }
-
+    const look = store.asked ? "primary" : "";
+    const props = { class: look, dataset: { do: "send", keep: "send" }, "aria-disabled": form.order ? null : true };
+    return el("button", { ...props, onclick: () => send(form) }, labelOf(form));
+  };
+  /** @param {T.Form} form */
+  const cancelButton = (form) => {
+    const begun = composer.isBegun && (kindField(form)?.choices.length ?? 0) > 1;
+    return begun ? button(COMMON.cancel, "cancel", () => composer.cancel()) : null;
+  };
   /** @param {Desk} desk */
-  #cancelButton({ form }) {
-    const begun = this.composer.isBegun && (kindField(form)?.choices.length ?? 0) > 1;
-    return begun ? button(COMMON.cancel, "cancel", () => this.composer.cancel()) : null;
-  }
-
-  /** @param {Desk} desk */
-  #passButton(desk) {
+  const passButton = (desk) => {
     const kind = kindField(desk.form);
     const choice = kind?.choices.find(({ token }) => token === passOf(desk.form));
     const barred = kind?.barred?.find(({ token }) => token === ENDING);
-    const button =
-      choice && kind ? answerButton(kind, choice, (token) => void this.composer.chooseKind(token)) : barred && barredButton(desk, barred);
-    return button ? el("div.pass", { dataset: { field: "do" } }, button) : null;
-  }
-
-  /** Hint on the next step. @param {Desk} desk */
-  #hint({ form }) {
+    const pass =
+      choice && kind ? answerButton(kind, choice, (token) => void composer.chooseKind(token)) : barred && barredButton(desk, barred);
+    return pass ? el("div.pass", { dataset: { field: "do" } }, pass) : null;
+  };
+  /** The order together with the skipping of everything after it. @param {T.Form} form @param {string} until @param {string} name of what is left */
+  const skipButton = (form, until, name) => {
+    const dataset = { do: `send-${until}`, keep: `send-${until}` };
+    return el("button.quiet", { dataset, "aria-label": `${labelOf(form)}, ${name}`, onclick: () => send(form, until) }, `… ${name}`);
+  };
+  /** Hint on the next step. @param {T.Form} form */
+  const hintOf = (form) => {
     const open = openField(form);
-    if (open?.kind === "word") return this.composer.guide.places.size ? ORDER.chooseOrClick : null;
+    if (open?.kind === "word") return composer.guide.places.size ? ORDER.chooseOrClick : null;
     if (open) return open.kind === "path" ? ORDER.whereToQuestion : format(ORDER.question, { label: open.label });
     return form.order && chosenPath(form).length && settingOf("at-once") !== "yes" ? ORDER.clickAgain : null;
-  }
-
-  /** The order together with the skipping of everything after it. @param {T.Form} form @param {string} until @param {string} name of what is left */
-  #skipButton(form, until, name) {
-    const kind = kindField(form);
-    const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
-    const dataset = { do: `send-${until}`, keep: `send-${until}` };
-    const props = { class: "quiet", dataset, "aria-label": `${label}, ${name}`, onclick: () => this.#send(form, until) };
-    return el("button", props, `… ${name}`);
-  }
-
+  };
   /** @param {T.Form} form @param {string} [until] */
-  #send(form, until) {
-    if (form.order) void this.composer.send(until);
-    else this.bar(form.refused?.[0] ?? { rule: "", text: format(ORDER.chooseFirst, { what: openField(form)?.label ?? ORDER.anOrder }) });
-  }
+  const send = (form, until) => {
+    if (form.order) void composer.send(until);
+    else bar(form.refused?.[0] ?? { rule: "", text: format(ORDER.chooseFirst, { what: openField(form)?.label ?? ORDER.anOrder }) });
+  };
 
-  #drawPointed() {
-    const { walking, pointed } = this.composer;
-    const way = this.composer.march.way.length ? this.composer.march.way : this.composer.form ? chosenPath(this.composer.form) : [];
-    const shown =
-      walking && pointed.length ? pathCost({ composer: this.composer, ctx: this.ctx, form: walking, bar: this.bar }, pointed) : null;
-    fill(this.hint, shown);
-    this.ctx.map.overlay.setPath(pointed.length && walking ? [walking.start ?? "", ...pointed] : way);
-  }
-
+  const drawPointed = () => {
+    const { walking, pointed, march, form } = composer;
+    const isPointed = walking && pointed.length > 0;
+    fill(way, isPointed ? pathCost(store, walking.reach ?? {}, pointed) : null);
+    const chosen = march.way.length ? march.way : form ? chosenPath(form) : [];
+    map.overlay.setPath(isPointed ? [walking.start ?? "", ...pointed] : chosen);
+  };
   /** Highlight legal, barred and chosen hexes. @param {T.Form | null} form */
-  #highlightHexes(form) {
-    const { map } = this.ctx;
+  const highlightHexes = (form) => {
     const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
     const isOpen = asked?.kind === "word" || !asked;
-    map.overlay.highlight(form ? (isOpen ? this.composer.guide.places : placesOf(asked)) : [], "choice");
+    const hexes = form?.fields.filter((field) => field.kind === "hex" && field.value) ?? [];
+    const picked = hexes.flatMap((field) => field.choices.find((choice) => choice.token === field.value)?.place || []);
+    map.overlay.highlight(form ? (isOpen ? composer.guide.places : placesOf(asked)) : [], "choice");
     map.overlay.highlight(asked?.kind === "hex" ? (asked.barred ?? []).flatMap((barred) => barred.place || []) : [], "barred");
-    map.overlay.highlight(pickedIn(form), "picked");
-    map.overlay.setReach(this.composer.walking);
-  }
-}
+    map.overlay.highlight([...picked, form?.start ?? ""], "picked");
+    map.overlay.setReach(composer.walking);
+  };
 
-/** The chosen kind as text: the send button is the only button of that name. @param {T.FormField} field @param {T.Choice} choice */
-const chosenView = ({ key }, { token, label }) =>
-  el("span.chosen", { tabindex: -1, "aria-current": true, dataset: { token, keep: `${key}=${token}` } }, label);
-
-/** @param {T.Form | null} form */
-function pickedIn(form) {
-  const hexes = form?.fields.filter((field) => field.kind === "hex" && field.value) ?? [];
-  const places = hexes.flatMap((field) => field.choices.find((choice) => choice.token === field.value)?.place || []);
-  return [...places, ...(form?.start ? [form.start] : [])];
-}
-
-/** @param {T.Form} form */
-function summaryView(form) {
-  const lines = form.summary ?? [];
-  return lines.length ? listOf("plain.summary", ...lines) : null;
-}
-
-/** Notice for a player who has sealed a choice without being asked. @param {Context} ctx */
-function sealedView({ store }) {
-  const others = store.table.awaited.map((awaited) => sentence(awaited.name)).join(COMMON.and);
-  return el("p.note.good", format(ORDER.sealed, { others }));
+  fill(host, body, el("div.foot", foot, ...host.children));
+  composer.addEventListener("change", draw);
+  composer.addEventListener("stale", () => setStale(true));
+  composer.addEventListener("point", drawPointed);
+  composer.addEventListener("proposed", (event) => {
+    for (const place of /** @type {CustomEvent<string[]>} */ (event).detail.slice(0, 1)) map.reveal(place);
+  });
 }
 
 // Odds before one commits: results as bars, losses as distributions with their tails, the enemy's strength as a slider
@@ -265,56 +221,40 @@ function sealedView({ store }) {
 let count = 0;
 
 /** @param {T.Odds} odds @param {Context} ctx @returns {HTMLElement} */
-function oddsView(odds, ctx) {
+function oddsView({ title, rule, cases, notes = [], spots = [] }, ctx) {
   const host = el("div");
-  const middle = Math.floor((odds.cases.length - 1) / 2);
-  const show = (/** @type {number} */ index) => fill(host, caseView(odds.cases[index], ctx));
+  const middle = Math.floor((cases.length - 1) / 2);
+  const show = (/** @type {number} */ index) => fill(host, caseView(cases[index], ctx));
   show(middle);
+  // The tables behind the odds, each with its first cell.
+  const first = new Map(spots.toReversed().map((spot) => [spot.table, spot]));
+  const titleOf = (/** @type {string} */ id) => ctx.store.setting.tables.find((table) => table.id === id)?.title ?? id;
+  const links = [...first.values()].map((spot) => el("button.rule", { onclick: () => ctx.showTable(spot) }, titleOf(spot.table)));
   return el(
     "section.odds",
-    { "aria-label": format(ODDS.title, { title: odds.title }) },
-    el("h3", odds.title, " ", ruleLink(ctx, odds.rule)),
-    odds.cases.length > 1 ? sliderView(odds.cases, middle, show) : null,
+    { "aria-label": format(ODDS.title, { title }) },
+    el("h3", title, " ", ruleLink(ctx, rule)),
+    cases.length > 1 ? sliderView(cases, middle, show) : null,
     host,
-    odds.cases.length > 1 ? overviewView(odds.cases, show) : null,
-    ...(odds.notes ?? []).map((note) => el("p.muted.small", note)),
-    tablesView(odds.spots ?? [], ctx),
+    cases.length > 1 ? overviewView(cases, show) : null,
+    ...notes.map((note) => el("p.muted.small", note)),
+    links.length ? el("p.small.row.odds-by", ODDS.tables, ...links) : null,
   );
 }
 
-/** The tables behind the odds, each with its first cell. @param {readonly T.Spot[]} spots @param {Context} ctx */
-function tablesView(spots, ctx) {
-  const first = new Map([...spots].reverse().map((spot) => [spot.table, spot]));
-  const title = (/** @type {string} */ id) => ctx.store.setting.tables.find((table) => table.id === id)?.title ?? id;
-  const links = [...first.values()].map((spot) => el("button.rule", { onclick: () => ctx.showTable(spot) }, title(spot.table)));
-  return links.length ? el("p.small.row.odds-by", ODDS.tables, ...links) : null;
-}
-
-/**
- * Slider over the range of unknown strengths.
- * @param {readonly T.OddsCase[]} cases @param {number} at @param {(index: number) => void} show
- */
+/** Slider over the range of unknown strengths. @param {readonly T.OddsCase[]} cases @param {number} at @param {(index: number) => void} show */
 function sliderView(cases, at, show) {
   const id = `odds-${(count += 1)}`;
-  const label = el("output", { htmlFor: id }, cases[at]?.label ?? "");
-  const onInput = (/** @type {Event} */ event) => {
-    const input = /** @type {HTMLInputElement} */ (event.target);
-    const text = cases[Number(input.value)]?.label ?? "";
-    label.textContent = text;
-    input.setAttribute("aria-valuetext", text);
-    show(Number(input.value));
+  const text = (/** @type {number} */ index) => cases[index]?.label ?? "";
+  const label = el("output", { htmlFor: id }, text(at));
+  const oninput = () => {
+    const index = Number(input.value);
+    label.textContent = text(index);
+    input.setAttribute("aria-valuetext", text(index));
+    show(index);
   };
-  const input = el("input", {
-    id,
-    type: "range",
-    min: 0,
-    max: cases.length - 1,
-    step: 1,
-    value: String(at),
-    "aria-valuetext": cases[at]?.label ?? "",
-    dataset: { keep: "odds-case" },
-    oninput: onInput,
-  });
+  const range = { type: "range", min: 0, max: cases.length - 1, step: 1, value: String(at) };
+  const input = el("input", { id, ...range, "aria-valuetext": text(at), dataset: { keep: "odds-case" }, oninput });
   return el("div.odds-slider", el("label", { htmlFor: id }, ODDS.suppose, label), input);
 }
 
@@ -367,7 +307,9 @@ function resultBar(parts) {
 function spreadView(spread, ctx) {
   const side = spread.side < 2 ? `${sentence(ctx.store.sideName(spread.side))}: ` : "";
   const isNumber = spread.parts.length > 1 && spread.parts.every((part) => typeof part.value === "number");
-  const title = el("figcaption", side, spread.label, isNumber ? meanOf(spread) : null);
+  const mean = spread.parts.reduce((sum, part) => sum + (part.value ?? 0) * part.chance, 0);
+  const average = isNumber ? el("span.muted.small", format(ODDS.average, { mean: mean.toFixed(1) })) : null;
+  const title = el("figcaption", side, spread.label, average);
   return el("figure.spread", { dataset: { side: String(spread.side) } }, title, isNumber ? barsView(spread.parts) : lineView(spread.parts));
 }
 
@@ -393,12 +335,6 @@ const lineView = (parts) =>
     "ul.plain.spread-line",
     ...parts.map((part) => el("li", { title: part.odds }, `${part.label} `, el("strong.number", percent(part.chance)))),
   );
-
-/** @param {T.Spread} spread */
-function meanOf(spread) {
-  const mean = spread.parts.reduce((sum, part) => sum + (part.value ?? 0) * part.chance, 0);
-  return el("span.muted.small", format(ODDS.average, { mean: mean.toFixed(1) }));
-}
 
 /** @param {number} chance */
 export function percent(chance) {
