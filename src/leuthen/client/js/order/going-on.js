@@ -1,128 +1,32 @@
-// Going on: what is asked is left as it is until a phase or a turn ends, or something happens that the player should see.
-// The server answers as far as it is this side's turn; when it is asked again, the page goes on, as long as it is open.
+// What comes behind an order: a warning of what is left undone before a phase ends, which never decides for the player; and
+// what comes by itself: the rest of a march, the halt at its end, and what is left as it is then.
 
 import { closeDialogs, openDialog } from "../dialog.js";
-import { button, el, fill, format, tabStorage, placeLink, placeName, ruleLink, sentence } from "../dom.js";
-import { Refused } from "../session/api.js";
+import { el, placeLink, placeName, ruleLink, sentence, tabStorage } from "../dom.js";
+import { Refused, refusal } from "../session/api.js";
 import { chosenPath } from "./form.js";
 import { openSettings, settingOf } from "../settings.js";
-import { COMMON } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
 /** @import { SeatApi } from "../session/api.js" */
 /** @import { Sender } from "../session/sender.js" */
-/** @import { Change, Store } from "../session/store.js" */
-
-/** Scopes of skipping: the server's word, and the words of button and note. */
-export const SCOPES = /** @type {const} */ ([
-  ["phase", ORDER.skipPhase],
-  ["turn", ORDER.skipTurn],
-  ["theatre", ORDER.skipTheatre],
-  ["event", ORDER.skipToEnemy],
-]);
-
-/** The scopes for named theatres. @param {readonly string[]} names */
-export const forTheatres = (names) => format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
+/** @import { Store } from "../session/store.js" */
 
 /** Topics of events after which the player is asked again. */
 const STRUGGLES = ["opening", "battle"];
 
 /** True if an event must interrupt skipping for a side. @param {T.LogEntry} entry @param {number} side */
-const interrupts = ({ hurts, topic = "" }, side) => hurts === side || STRUGGLES.includes(topic);
-
-export class GoingOn {
-  /** The scope of skipping, or "" while the player answers. */
-  #until = "";
-  /** The turn in which skipping began. */
-  #turn = "";
-  /** The theatres being skipped. @type {Set<string>} */
-  #theatres = new Set();
-  /** Number of the seat's news at the last request to go on. */
-  #asked = -1;
-
-  /** @param {HTMLElement} host of the note that says so @param {Context} ctx @param {Sender} sender */
-  constructor(host, ctx, sender) {
-    this.host = host;
-    this.ctx = ctx;
-    this.sender = sender;
-    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
-  }
-
-  /** Start skipping, unless something left undone needs the player. @param {string} until @param {string} [theatre] that is left too */
-  async begin(until, theatre = "") {
-    const { store } = this.ctx;
-    if (!store.asked || (until === "theatre" && !theatre) || !(await mayEnd(this.ctx, theatre))) return;
-    if (until !== "theatre" || this.#until !== until) this.#theatres.clear();
-    if (theatre) this.#theatres.add(theatre);
-    this.#until = until;
-    this.#turn = store.scene.title;
-    this.#asked = -1;
-    await this.#proceed();
-  }
-
-  /** Handle the player's own order: skipping stops, unless it concerns a theatre that is not skipped. @param {string} theatre */
-  ordered(theatre) {
-    if (!theatre || this.#theatres.has(theatre)) this.stop();
-  }
-
-  /** Stop skipping. @returns {boolean} whether he did not before */
-  stop() {
-    const was = this.#until !== "";
-    this.#until = "";
-    this.#theatres.clear();
-    this.#draw();
-    return was;
-  }
-
-  /** @param {Change} change */
-  #onChange({ sections, told }) {
-    if (!this.#until) return;
-    if (sections.has("fresh") || !this.ctx.store.isLive || told.some((entry) => this.#mustStop(entry))) this.stop();
-    else if (!this.sender.isBusy) void this.#proceed();
-  }
-
-  /** @param {T.LogEntry} entry */
-  #mustStop(entry) {
-    const { side, path = [] } = entry;
-    const own = this.ctx.store.side;
-    return interrupts(entry, own) || (this.#until === "event" && side === 1 - own && path.length > 0);
-  }
-
-  async #proceed() {
-    const { store } = this.ctx;
-    const lasts = ["turn", "theatre"].includes(this.#until);
-    if (store.table.has_ended || (lasts && store.scene.title !== this.#turn)) return void this.stop();
-    this.#draw();
-    if (!store.asked || store.table.n === this.#asked) return undefined;
-    const counts = await this.sender.move("go-on", 0, this.#until, [...this.#theatres]);
-    this.#asked = store.table.n;
-    const isAnswered = store.asked && !this.#theatres.size;
-    if (!counts || this.#until === "phase" || isAnswered) this.stop();
-    return undefined;
-  }
-
-  #draw() {
-    const scope = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
-    const label = this.#theatres.size ? forTheatres([...this.#theatres]) : scope;
-    const stop = button(ORDER.stop, "stop-going", () => this.stop());
-    fill(
-      this.host,
-      label
-        ? el("div.note.row", el("span", format(ORDER.automatic, { label: label.charAt(0).toLowerCase() + label.slice(1) })), stop)
-        : null,
-    );
-  }
-}
-
-// Before a phase ends: what is left undone, and what that will cost. It never decides for the player.
+export const interrupts = ({ hurts, topic = "" }, side) => hurts === side || STRUGGLES.includes(topic);
 
 /** If something is left undone, ask for confirmation to end the phase. @param {Context} ctx @param {string} [theatre] the one that is left, if not all @returns {Promise<boolean>} */
 export async function mayEnd(ctx, theatre = "") {
   const warnings = settingOf("warnings");
   if (warnings === "off") return true;
-  const left = (await fetchLeftovers(ctx)).filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
+  const found = await ctx.api.left().catch(refusal);
+  const all = found instanceof Refused ? [] : found.left;
+  const left = all.filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
   const isNew = takeNew(ctx, left);
   if (!left.length || (warnings === "turn" && !isNew)) return true;
   const body = [el("p", ORDER.canStill), el("ul.left-list", ...left.map((line) => leftoverLine(ctx, line)))];
@@ -146,16 +50,6 @@ function takeNew({ api, store }, left) {
   return isNew;
 }
 
-/** @param {Context} ctx @returns {Promise<readonly T.Left[]>} */
-async function fetchLeftovers({ api }) {
-  try {
-    return (await api.left()).left;
-  } catch (error) {
-    if (error instanceof Refused) return [];
-    throw error;
-  }
-}
-
 /** @param {Context} ctx @param {T.Left} line */
 function leftoverLine(ctx, line) {
   const leave = (/** @type {(what: string) => void} */ go) => (/** @type {string} */ what) => {
@@ -165,8 +59,6 @@ function leftoverLine(ctx, line) {
   const place = line.place ? placeLink({ jump: leave(ctx.jump) }, line.place, placeName(ctx.store, line.place)) : null;
   return el("li", sentence(line.text), " ", ruleLink({ showRule: leave(ctx.showRule) }, line.rule), " ", place);
 }
-
-// What comes by itself behind an order: the rest of its march, the halt at its end, and what is left as it is then.
 
 /** The order that ends a march. */
 export const HALT = "halt";

@@ -1,46 +1,40 @@
-// The buttons under the order: undo, going on, and advice where the table allows it.
+// The buttons under the order: undo, going on, advice where the table allows it, and the staff.
 
 import { tryRequest } from "../dialog.js";
 import { button, el, fill, format, listOf } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { withRules } from "../panels/parts.js";
 import { redo, undo } from "../session/moves.js";
-import { GoingOn, SCOPES, forTheatres } from "./going-on.js";
 import { kindField } from "./form.js";
-import { GROUPS } from "../strings/common.js";
+import { interrupts, mayEnd } from "./going-on.js";
+import { COMMON, GROUPS } from "../strings/common.js";
 import { ORDER } from "../strings/order.js";
 import { TABLE } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
-/** @import { Sender } from "../session/sender.js" */
+/** @import { Change } from "../session/store.js" */
 /** @import { Composer } from "./composer.js" */
 
 /**
  * @param {HTMLElement} host of the buttons @param {HTMLElement} helpers where the staff and the adviser answer @param {Context} ctx
- * @param {Sender} sender @param {Composer} composer @param {() => void} openStaff shows the staff's plan
+ * @param {Composer} composer @param {() => void} openStaff shows the staff's plan
  */
-export function mountTools(host, helpers, ctx, sender, composer, openStaff) {
-  const { store } = ctx;
+export function mountTools(host, helpers, ctx, composer, openStaff) {
+  const { store, map } = ctx;
   if (store.side > 1) return;
   const advice = el("div.advice", { role: "status" });
-  const adviser = new Adviser(advice, ctx, sender, composer);
-  const back = el(
-    "button.quiet",
-    { dataset: { do: "undo" }, onclick: () => undo(ctx) },
-    `${TABLE.undo} `,
-    el("kbd", { "aria-hidden": true }, "u"),
-  );
-  const again = el(
-    "button.quiet",
-    { dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx) },
-    `${TABLE.redo} `,
-    el("kbd", { "aria-hidden": true }, "U"),
-  );
-  const ask = button(ORDER.advice, "advice", () => void adviser.advise(), "quiet");
   const going = el("div", { role: "status" });
-  const goingOn = new GoingOn(going, ctx, sender);
-  const theatre = () => theatreOf(ctx, composer);
+  const staff = el("div.staff", { role: "status" });
+  const adviser = mountAdviser(advice, ctx, composer);
+  const goingOn = new GoingOn(going, ctx);
+  const withKey = (/** @type {string} */ label, /** @type {string} */ key, /** @type {string} */ what, /** @type {() => void} */ run) =>
+    el("button.quiet", { dataset: { do: what }, onclick: run }, `${label} `, el("kbd", { "aria-hidden": true }, key));
+  const back = withKey(TABLE.undo, "u", "undo", () => undo(ctx));
+  const again = withKey(TABLE.redo, "U", "redo", () => redo(ctx));
+  const ask = button(ORDER.advice, "advice", () => void adviser.advise(), "quiet");
+  /** The current theatre: of the pending decision, else of the force, else of the visible map. */
+  const theatre = () => store.theatres.get(store.scene.place || composer.form?.start || map.middle) ?? "";
   const more = goingMenu(goingOn, theatre);
   const draw = () => {
     more.hidden = !store.asked;
@@ -52,29 +46,114 @@ export function mountTools(host, helpers, ctx, sender, composer, openStaff) {
     adviser.refresh();
   };
   store.onChange(["fresh", "awaited", "can_undo"], draw);
-  composer.addEventListener("sent", () => adviser.clear());
-  composer.addEventListener("sent", () => goingOn.ordered(composer.form?.start ? (store.theatres.get(composer.form.start) ?? "") : ""));
+  composer.addEventListener("sent", () => {
+    adviser.clear();
+    goingOn.ordered(composer.form?.start ? (store.theatres.get(composer.form.start) ?? "") : "");
+  });
   composer.addEventListener("left", (event) => void goingOn.begin(/** @type {CustomEvent<string>} */ (event).detail));
+  const group = GROUPS.orders;
   addKeys(
-    { keys: ["X"], label: ORDER.skipPhase, group: GROUPS.orders, run: () => void goingOn.begin("phase") },
-    { keys: ["g"], label: ORDER.skipToEnemy, group: GROUPS.orders, run: () => void goingOn.begin("event") },
+    { keys: ["X"], label: ORDER.skipPhase, group, run: () => void goingOn.begin("phase") },
+    { keys: ["g"], label: ORDER.skipToEnemy, group, run: () => void goingOn.begin("event") },
     {
       keys: ["G"],
       label: ORDER.skipTheatre,
-      group: GROUPS.orders,
+      group,
       when: () => store.theatres.size > 0,
       run: () => void goingOn.begin("theatre", theatre()),
     },
   );
-  const staff = el("div.staff", { role: "status" });
   mountStaff(staff, ctx, openStaff);
   fill(host, back, again, ask, more);
   fill(helpers, advice, going, staff);
   draw();
 }
 
-/** The current theatre: of the pending decision, else of the force, else of the visible map. @param {Context} ctx @param {Composer} composer */
-const theatreOf = ({ store, map }, composer) => store.theatres.get(store.scene.place || composer.form?.start || map.middle) ?? "";
+// Going on: what is asked is left as it is until a phase or a turn ends, or something happens that the player should see.
+// The server answers as far as it is this side's turn; when it is asked again, the page goes on, as long as it is open.
+
+/** Scopes of skipping: the server's word, and the words of button and note. */
+const SCOPES = /** @type {const} */ ([
+  ["phase", ORDER.skipPhase],
+  ["turn", ORDER.skipTurn],
+  ["theatre", ORDER.skipTheatre],
+  ["event", ORDER.skipToEnemy],
+]);
+
+/** The scopes for named theatres. @param {readonly string[]} names */
+const forTheatres = (names) => format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
+
+class GoingOn {
+  /** The scope of skipping, or "" while the player answers. */
+  #until = "";
+  /** The turn in which skipping began. */
+  #turn = "";
+  /** The theatres being skipped. @type {Set<string>} */
+  #theatres = new Set();
+  /** Number of the seat's news at the last request to go on. */
+  #asked = -1;
+
+  /** @param {HTMLElement} host of the note that says so @param {Context} ctx */
+  constructor(host, ctx) {
+    this.host = host;
+    this.ctx = ctx;
+    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
+  }
+
+  /** Start skipping, unless something left undone needs the player. @param {string} until @param {string} [theatre] that is left too */
+  async begin(until, theatre = "") {
+    const { store } = this.ctx;
+    if (!store.asked || (until === "theatre" && !theatre) || !(await mayEnd(this.ctx, theatre))) return;
+    if (until !== "theatre" || this.#until !== until) this.#theatres.clear();
+    if (theatre) this.#theatres.add(theatre);
+    this.#until = until;
+    this.#turn = store.scene.title;
+    this.#asked = -1;
+    await this.#proceed();
+  }
+
+  /** Handle the player's own order: skipping stops, unless it concerns a theatre that is not skipped. @param {string} theatre */
+  ordered(theatre) {
+    if (!theatre || this.#theatres.has(theatre)) this.#stop();
+  }
+
+  #stop() {
+    this.#until = "";
+    this.#theatres.clear();
+    this.#draw();
+  }
+
+  /** @param {Change} change */
+  #onChange({ sections, told }) {
+    if (!this.#until) return;
+    const own = this.ctx.store.side;
+    const isEnemys = (/** @type {T.LogEntry} */ { side, path = [] }) => this.#until === "event" && side === 1 - own && path.length > 0;
+    const mustStop = told.some((entry) => interrupts(entry, own) || isEnemys(entry));
+    if (sections.has("fresh") || !this.ctx.store.isLive || mustStop) this.#stop();
+    else if (!this.ctx.sender.isBusy) void this.#proceed();
+  }
+
+  async #proceed() {
+    const { store, sender } = this.ctx;
+    const lasts = ["turn", "theatre"].includes(this.#until);
+    if (store.table.has_ended || (lasts && store.scene.title !== this.#turn)) return this.#stop();
+    this.#draw();
+    if (!store.asked || store.table.n === this.#asked) return undefined;
+    const counts = await sender.move("go-on", 0, this.#until, [...this.#theatres]);
+    this.#asked = store.table.n;
+    const isAnswered = store.asked && !this.#theatres.size;
+    if (!counts || this.#until === "phase" || isAnswered) this.#stop();
+    return undefined;
+  }
+
+  #draw() {
+    const scope = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
+    const whole = this.#theatres.size ? forTheatres([...this.#theatres]) : scope;
+    const label = whole.charAt(0).toLowerCase() + whole.slice(1);
+    const stop = button(ORDER.stop, "stop-going", () => this.#stop());
+    fill(this.host, label ? el("div.note.row", el("span", format(ORDER.automatic, { label })), stop) : null);
+  }
+}
 
 /** The ways to skip ahead, folded. @param {GoingOn} goingOn @param {() => string} theatre the one that is meant */
 function goingMenu(goingOn, theatre) {
@@ -83,119 +162,97 @@ function goingMenu(goingOn, theatre) {
     void goingOn.begin(until, until === "theatre" ? theatre() : "");
   };
   const buttons = SCOPES.map(([until, label]) => button(label, `go-on-${until}`, () => begin(until), "quiet"));
-  const name = () => {
-    const button = buttons.find(({ dataset }) => dataset.do === "go-on-theatre");
-    if (!button) return;
-    button.hidden = !theatre();
-    button.textContent = forTheatres([theatre()]);
+  const ontoggle = () => {
+    for (const one of buttons.filter(({ dataset }) => dataset.do === "go-on-theatre")) {
+      one.hidden = !theatre();
+      one.textContent = forTheatres([theatre()]);
+    }
   };
-  const menu = el(
-    "details.go-on",
-    { ontoggle: name },
-    el("summary", { dataset: { do: "go-on" } }, ORDER.goOn),
-    el("div.go-on-ways", ...buttons),
-  );
+  const summary = el("summary", { dataset: { do: "go-on" } }, ORDER.goOn);
+  const menu = el("details.go-on", { ontoggle }, summary, el("div.go-on-ways", ...buttons));
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Node && !menu.contains(target)) menu.open = false;
   });
   return menu;
 }
 
-/** The order that the staff suggests from this side's view, with reasons; it can continue for the rest of a decision. */
-class Adviser {
+/**
+ * The order that the staff suggests from this side's view, with reasons; it can continue for the rest of a decision.
+ * @param {HTMLElement} host @param {Context} ctx @param {Composer} composer
+ */
+function mountAdviser(host, ctx, composer) {
+  const { api, sender, store } = ctx;
   /** The decision delegated to the adviser, or "". */
-  #left = "";
-  #shown = "";
+  let left = "";
+  let shown = "";
   /** The suggested order that is in the form. @type {Record<string, string> | null} */
-  #advised = null;
-
-  /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
-  constructor(host, ctx, sender, composer) {
-    this.composer = composer;
-    this.host = host;
-    this.ctx = ctx;
-    this.sender = sender;
-    composer.addEventListener("cancelled", () => this.clear());
-    composer.addEventListener("change", () => {
-      if (this.#advised && composer.partialOrder.do !== this.#advised.do) this.clear();
-    });
-  }
-
-  get #decision() {
-    return this.ctx.store.asked?.decision ?? "";
-  }
-
-  /** The current question, which decides whether a suggestion is out of date; actions of the other side do not change it. */
-  get #question() {
-    const asked = this.ctx.store.asked;
-    return asked ? `${asked.decision} ${asked.text}` : "";
-  }
-
-  /** Handle a change of the table. */
-  refresh() {
-    if (this.#question !== this.#shown) this.clear();
-  }
+  let advised = null;
+  const decision = () => store.asked?.decision ?? "";
+  /** The current question: a suggestion is out of date when it changes; actions of the other side do not change it. */
+  const question = () => (store.asked ? `${store.asked.decision} ${store.asked.text}` : "");
 
   /** Remove the suggestion. */
-  clear() {
-    this.#shown = "";
-    this.composer.advised = "";
-    this.#advised = null;
-    if (!this.#left) fill(this.host);
-  }
-
+  const clear = () => {
+    shown = "";
+    composer.advised = "";
+    advised = null;
+    if (!left) fill(host);
+  };
   /** Request one suggestion and show it. */
-  async advise() {
-    const question = (this.#shown = this.#question);
-    fill(this.host, el("p.muted", ORDER.thinking));
-    const advice = await tryRequest(() => this.ctx.api.advice());
-    if (this.#shown !== question) return;
-    fill(this.host, advice ? this.#view(advice) : null);
+  const advise = async () => {
+    const asked = (shown = question());
+    fill(host, el("p.muted", ORDER.thinking));
+    const advice = await tryRequest(() => api.advice());
+    if (shown !== asked) return;
+    fill(host, advice && view(advice));
     const { partial_order: partialOrder = {}, order = "" } = advice ?? {};
-    this.composer.advised = order;
+    composer.advised = order;
     if (!Object.keys(partialOrder).length) return;
-    await this.composer.propose(partialOrder);
-    if (this.#shown === question) this.#advised = partialOrder;
-  }
-
+    await composer.propose(partialOrder);
+    if (shown === asked) advised = partialOrder;
+  };
   /** @param {T.Advice} advice */
-  #view({ order, text, partial_order: partialOrder = {}, reasons }) {
+  const view = ({ order, text, partial_order: partialOrder = {}, reasons }) => {
     const isDrawn = Object.keys(partialOrder).length > 0;
-    const field = this.composer.form && kindField(this.composer.form);
+    const field = composer.form && kindField(composer.form);
     const kind = field?.choices.find(({ token }) => token === partialOrder[field.key]);
-    const buttons = [
-      button(ORDER.followAdvice, "follow", () => void this.#accept(order)),
-      button(ORDER.leaveRest, "auto", () => void this.#proceed()),
-      button(ORDER.dismissAdvice, "dismiss-advice", () => this.clear(), "quiet"),
-    ];
-    const why = listOf("small.muted", ...reasons.map((reason) => withRules(this.ctx, reason)));
+    const follow = () => {
+      clear();
+      void sender.order(order);
+    };
     return el(
       "div.note",
       el("p", isDrawn ? format(ORDER.suggested, { order: kind?.label ?? order }) : text),
       isDrawn ? null : el("p.mono", order),
-      reasons.length ? why : null,
-      el("div.row", ...buttons),
+      reasons.length ? listOf("small.muted", ...reasons.map((reason) => withRules(ctx, reason))) : null,
+      el(
+        "div.row",
+        button(ORDER.followAdvice, "follow", follow),
+        button(ORDER.leaveRest, "auto", () => void proceed()),
+        button(ORDER.dismissAdvice, "dismiss-advice", clear, "quiet"),
+      ),
     );
-  }
-
-  /** @param {string} order */
-  async #accept(order) {
-    this.clear();
-    await this.sender.order(order);
-  }
-
+  };
   /** Follow suggestions while the same question is asked, until stopped. */
-  async #proceed() {
-    this.#left = this.#decision;
-    const stop = button(ORDER.stop, "stop", () => (this.#left = ""));
-    fill(this.host, el("div.note.row", el("span", ORDER.staffDecides), stop));
-    while (this.#left && this.#left === this.#decision) {
-      const advice = await tryRequest(() => this.ctx.api.advice());
-      if (!advice || !this.#left || !(await this.sender.order(advice.order))) break;
+  const proceed = async () => {
+    left = decision();
+    const stop = button(ORDER.stop, "stop", () => (left = ""));
+    fill(host, el("div.note.row", el("span", ORDER.staffDecides), stop));
+    while (left && left === decision()) {
+      const advice = await tryRequest(() => api.advice());
+      if (!advice || !left || !(await sender.order(advice.order))) break;
     }
-    this.#left = "";
-    this.clear();
-  }
+    left = "";
+    clear();
+  };
+  composer.addEventListener("cancelled", clear);
+  composer.addEventListener("change", () => {
+    if (advised && composer.partialOrder.do !== advised.do) clear();
+  });
+  const refresh = () => {
+    if (question() !== shown) clear();
+  };
+  return { advise, clear, refresh };
 }
 
 // The staff beside the order: one button carries out its plan, and one lets it do what it asks about. What it is at comes
@@ -205,30 +262,25 @@ class Adviser {
 function mountStaff(host, ctx, open) {
   const { store, sender } = ctx;
   const sign = () => void sender.signPlan();
-  const draw = () => {
-    const staff = store.table.staff;
-    const isOff = !staff || store.table.has_ended || !store.isLive || !store.asked;
-    fill(host, ...(isOff ? [] : staff.is_at_work ? atWork() : staff.asks ? asking() : ready()));
-  };
-  const atWork = () => [
-    el(
-      "div.note.row",
-      el("span", ORDER.staffAtWork),
-      button(ORDER.stopStaff, "stop-staff", () => void sender.stopStaff()),
-    ),
-  ];
-  const ready = () => [el("div.row.staff-row", button(ORDER.carryOut, "sign", sign), button(ORDER.showPlan, "show-plan", open, "quiet"))];
-  const asking = () => {
-    const { asks = "", topic = "", text = "", order = "" } = store.table.staff ?? {};
+  const plan = () => button(ORDER.showPlan, "show-plan", open, "quiet");
+  /** @param {T.StaffCard} staff */
+  const view = ({ is_at_work: isAtWork, asks, topic, text, order }) => {
+    if (isAtWork) {
+      const stop = button(ORDER.stopStaff, "stop-staff", () => void sender.stopStaff());
+      return el("div.note.row", el("span", ORDER.staffAtWork), stop);
+    }
+    if (!asks) return el("div.row.staff-row", button(ORDER.carryOut, "sign", sign), plan());
     const leave = topic ? format(ORDER.leaveToStaff, { topic }) : ORDER.letStaff;
-    return [
-      el(
-        "div.note.staff-asks",
-        el("p", el("strong", ORDER.staffAsks), withRules(ctx, `${asks}.`)),
-        order ? el("p", ORDER.staffWould, withRules(ctx, text || order)) : null,
-        el("div.row", button(leave, "sign", sign, "primary"), button(ORDER.showPlan, "show-plan", open, "quiet")),
-      ),
-    ];
+    return el(
+      "div.note.staff-asks",
+      el("p", el("strong", ORDER.staffAsks), withRules(ctx, `${asks}.`)),
+      order ? el("p", ORDER.staffWould, withRules(ctx, text || order)) : null,
+      el("div.row", button(leave, "sign", sign, "primary"), plan()),
+    );
+  };
+  const draw = () => {
+    const { staff, has_ended: hasEnded } = store.table;
+    fill(host, staff && !hasEnded && store.isLive && store.asked ? view(staff) : null);
   };
   store.onChange(["fresh", "shown", "awaited", "staff"], draw);
   addKeys({

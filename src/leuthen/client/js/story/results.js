@@ -1,14 +1,128 @@
-// Results of battles and sieges over the map. Each one stays until the player closes it.
+// Battles and sieges: the contest that goes on beside the orders, both sides with what they have and what of it is engaged,
+// and its rounds as they happen; and the results over the map, each of which stays until the player closes it.
 
-import { diceOf, el, fill, format, listOf, ruleLink, sentence } from "../dom.js";
-import { roundsView } from "../order/versus.js";
+import { button, diceOf, el, fill, format, listOf, placeLink, plural, ruleLink, sentence, sideMark } from "../dom.js";
 import { die } from "../panels/parts.js";
 import { battleCard } from "./pages.js";
+import { BATTLE } from "../strings/order.js";
 import { STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
+/** @import { Change } from "../session/store.js" */
 /** @import { Playback, Reached } from "./playback.js" */
+
+/** Number of chronicle lines searched for the start of the battle. */
+const MANY = 120;
+
+/** The contest that goes on. @param {HTMLElement} host @param {Context} ctx */
+export function mountContest(host, ctx) {
+  const { api, store } = ctx;
+  /** Events since the battle began. @type {T.LogEntry[]} */
+  let lines = [];
+  /** True if the rounds are unfolded; folded by default on small screens. */
+  let isUnfolded = !matchMedia("(max-width: 60rem)").matches;
+
+  const draw = () => {
+    const rounds = store.isLive ? lines : [];
+    const contest = store.scene.versus ?? null;
+    fill(host, contest || rounds.length ? view(contest, rounds) : null);
+    host.querySelector(".rounds")?.scrollTo({ top: 1e6 });
+  };
+  /** Load a battle that began before the page was opened. */
+  const reload = async () => {
+    lines = [];
+    draw();
+    if (!store.table.scene.versus) return;
+    const told = (await api.chronicle({ count: MANY })).lines.map((line) => line.entry);
+    lines = told.slice(told.findLastIndex((event) => event.topic === "opening"));
+    draw();
+  };
+  const view = (/** @type {T.Versus | null} */ contest, /** @type {readonly T.LogEntry[]} */ rounds) => {
+    const [opening] = rounds;
+    const place = opening?.places?.[0] ?? "";
+    const title = el("h3", contest?.title ?? BATTLE.title, " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? ""));
+    const fold = rounds.length ? roundsView(ctx, rounds, isUnfolded) : null;
+    fold?.addEventListener("toggle", () => (isUnfolded = fold.open));
+    const most = Math.max(...(contest?.sides ?? []).map((one) => one.began));
+    return el(
+      "section.contest",
+      { "aria-label": BATTLE.title },
+      el("header", title, place && !contest ? placeLink(ctx, place) : null),
+      contest && el("p.contest-state", sentence(format(BATTLE.round, { round: contest.round, part: contest.part }))),
+      contest && el("div.hosts", ...contest.sides.map((one, side) => hostView(ctx, one, side, contest.unit, most))),
+      fold,
+    );
+  };
+  store.addEventListener("change", (event) => {
+    const { sections, told, dropped } = /** @type {CustomEvent<Change>} */ (event).detail;
+    if (sections.has("fresh") || dropped) return void reload();
+    for (const one of told) {
+      if (one.topic === "opening") lines = [one];
+      else if (lines.length) lines = one.topic === "battle" ? [] : [...lines, one];
+    }
+    if (["versus", "shown", "awaited"].some((section) => sections.has(section)) || told.length) draw();
+    return undefined;
+  });
+  void reload();
+}
+
+/** The rounds of a battle, folded. @param {Context} ctx @param {readonly T.LogEntry[]} lines from its opening @param {boolean} isOpen */
+function roundsView(ctx, [opening, ...rest], isOpen = true) {
+  /** @type {{number: number, lines: T.LogEntry[]}[]} */
+  const rounds = [];
+  for (const event of rest) {
+    const number = event.round || rounds.at(-1)?.number || 0;
+    if (rounds.at(-1)?.number !== number) rounds.push({ number, lines: [] });
+    rounds.at(-1)?.lines.push(event);
+  }
+  const lineOf = (/** @type {T.LogEntry} */ event) =>
+    el("li", ...diceOf(event).map(die), el("span", event.brief || event.text), " ", ruleLink(ctx, event.rule));
+  const views = rounds.map(({ number, lines }) => {
+    const columns = [0, 1].map((side) => {
+      const own = lines.filter((event) => event.side === side).map(lineOf);
+      return el("ul.plain", { dataset: { side: String(side) }, "aria-label": ctx.store.sideName(side) }, ...own);
+    });
+    const head = number ? el("h4", format(BATTLE.roundNumber, { number })) : null;
+    return el("li", { dataset: { round: String(number) } }, head, el("div.both", ...columns));
+  });
+  return el(
+    "details",
+    { open: isOpen },
+    el("summary", plural(rounds.length, BATTLE.oneRound)),
+    el("ol.plain.rounds", { tabindex: 0, "aria-label": BATTLE.rounds }, el("li.small", opening?.text ?? ""), ...views),
+  );
+}
+
+/** An unknown value is −1. @param {number} value */
+const known = (value) => (value < 0 ? "?" : String(value));
+
+/**
+ * @param {Context} ctx @param {T.Contender} host @param {number} side
+ * @param {string} unit @param {number} most of both sides' strengths
+ */
+function hostView(ctx, host, side, unit, most) {
+  const { now, began, engaged = 0, engagement = "", lost = 0, states = [], troops = [] } = host;
+  const bar = (/** @type {string} */ name, /** @type {number} */ part) =>
+    el("i", { class: name, style: { width: `${(100 * Math.max(0, part)) / Math.max(1, most)}%` } });
+  const losses = lost > 0 ? format(BATTLE.losses, { lost }) : "";
+  const listed = troops.map((one) =>
+    el("li", { class: one.text ? "is-broken" : "" }, `${one.name} ${one.strength ?? ""}${one.text ? `, ${one.text}` : ""}`),
+  );
+  return el(
+    "div.host",
+    { dataset: { side: String(side), role: host.role } },
+    el("h4", sideMark(ctx.store, side), " ", host.title, " ", el("span.number.muted", host.ratings)),
+    el("p.small.muted", sentence(host.role)),
+    el("div.force-bar", { "aria-hidden": true }, bar("began", began), bar("now", now), bar("engaged", engaged)),
+    el("p", el("b.number", known(now)), format(BATTLE.strength, { began: known(began), unit, lost: losses })),
+    engagement ? el("p.small", engagement) : null,
+    states.length ? el("p.small.states", sentence(states.join(", "))) : null,
+    listed.length > 1 ? el("ul.plain.small.troops", ...listed) : null,
+  );
+}
+
+// --- results over the map ---
 
 const MOST = 6;
 
@@ -63,7 +177,12 @@ export class Results {
     const { lines } = await this.ctx.api.chronicle({ count: 200 });
     const counts = new Set(lines.map(({ n }) => n));
     const isVoid = (/** @type {Result} */ { n }) => n >= (lines[0]?.n ?? 0) && !counts.has(n);
-    this.#open = this.#open.filter((result) => !open.includes(result) || !isVoid(result));
+    this.#keep((result) => !open.includes(result) || !isVoid(result));
+  }
+
+  /** @param {(result: Result) => boolean} isKept */
+  #keep(isKept) {
+    this.#open = this.#open.filter(isKept);
     this.#draw();
   }
 
@@ -97,15 +216,9 @@ export class Results {
   }
 
   #draw() {
-    const { store } = this.ctx;
-    this.host.hidden = !this.#open.length || !store.isLive;
-    const all = el("button.quiet", { dataset: { do: "close-results" }, onclick: () => this.#closeAll() }, STORY.closeAll);
+    this.host.hidden = !this.#open.length || !this.ctx.store.isLive;
+    const all = button(STORY.closeAll, "close-results", () => this.#keep(() => false), "quiet");
     fill(this.host, this.#open.length > 1 ? all : null, ...this.#open.map((result) => this.#card(result)));
-  }
-
-  #closeAll() {
-    this.#open = [];
-    this.#draw();
   }
 
   /** @param {Result} result */
@@ -113,17 +226,9 @@ export class Results {
     const { ctx } = this;
     const [first] = result.entries;
     const name = first?.battle?.name ?? ctx.store.namesByPlace.get(result.place) ?? result.place;
-    const close = () => {
-      this.#open = this.#open.filter((other) => other !== result);
-      this.#draw();
-    };
-    const props = {
-      class: "quiet icon",
-      "aria-label": format(STORY.closeReport, { name }),
-      dataset: { do: "close-report" },
-      onclick: close,
-    };
-    const head = el("button", props, "×");
+    const close = () => this.#keep((other) => other !== result);
+    const props = { "aria-label": format(STORY.closeReport, { name }), dataset: { do: "close-report" }, onclick: close };
+    const head = el("button.quiet.icon", props, "×");
     const { rounds } = result;
     const score = result.score ? el("p.small.result-score", result.score) : null;
     if (first?.battle) {
