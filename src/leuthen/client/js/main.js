@@ -17,7 +17,6 @@ import { Unread } from "./order/unread.js";
 import { brief, hasBriefing, openBriefing, resumeChat } from "./panels/about.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { mountOrderLine } from "./order/order-line.js";
-import { readNews } from "./news.js";
 import { createMap } from "./map/index.js";
 import { loadPlans } from "./panels/notes.js";
 import { mayEnd } from "./order/going-on.js";
@@ -214,7 +213,6 @@ class Table {
     const composer = /** @type {Composer} */ (this.composer);
     const unread = new Unread(byId("orders"), /** @type {Context} */ (this.ctx), composer);
     mountOrderLine(byId("order-line"), /** @type {Context} */ (this.ctx), composer);
-    readNews(/** @type {Context} */ (this.ctx));
     let isVia = false;
     byId("map").addEventListener(
       "pointerdown",
