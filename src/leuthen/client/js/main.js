@@ -1,7 +1,7 @@
 // The table: puts the parts of the page together.
 
 import { SeatApi, seatIn } from "./session/api.js";
-import { byId, el, fill, format, reasonLine, sentence } from "./dom.js";
+import { button, byId, el, fill, format, reasonLine, sentence } from "./dom.js";
 import { closeDialogs, hideMessage, showMessage } from "./dialog.js";
 import { Bulletins } from "./story/pages.js";
 import { Results, mountContest } from "./story/results.js";
@@ -62,258 +62,175 @@ async function main() {
   const api = new SeatApi(seat);
   const store = await Store.open(api);
   rememberSeat(seat, store);
-  await new Table(api, store).open();
+  await openTable(api, store);
 }
 
-class Table {
-  #fading = 0;
-  /** The hex that was selected last. */
-  place = "";
-
-  /** @param {SeatApi} api @param {Store} store */
-  constructor(api, store) {
-    this.store = store;
-    this.api = api;
-    this.stream = new Stream(api, store);
-    this.sender = new Sender(api, store, this.stream, (problem) => this.showProblem(problem));
-  }
-
-  async open() {
-    const ctx = (this.ctx = await this.#context());
-    const playback = (this.playback = new Playback(ctx));
-    this.composer = new Composer(this.store, this.api, this.sender, () => mayEnd(ctx));
-    this.#bindKeys();
-    this.drawer = new Drawer(byId("tabs"), byId("drawer"), ctx);
-    this.layers = new Layers(byId("layers"), ctx);
-    const menu = el(
-      "button.quiet.icon",
-      { "aria-label": TABLE.menu, dataset: { do: "menu" }, onclick: () => this.openMenu() },
-      "☰",
-      el("span.head-word", { "aria-hidden": true }, ` ${TABLE.menuWord}`),
-    );
-    mountHead(byId("head"), this.store, menu);
-    mountTrays(byId("cup"), ctx);
-    mountPrompt(byId("prompt"), ctx);
-    mountContest(byId("contest"), ctx);
-    this.results = new Results(byId("results"), ctx, playback);
-    new Bulletins(byId("ending"), ctx, playback);
-    mountPlayback(byId("playback"), playback);
-    mountNews(byId("news"), ctx, playback);
-    mountProposals(byId("proposals"), ctx);
-    mountOrder(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
-    mountTools(byId("tools"), byId("helpers"), ctx, this.composer, () => this.drawer?.open("staff"));
-    mountTimeline(byId("timeline"), ctx, playback);
-    bindFold(byId("fold"));
-    this.#bindMap();
-    this.#bindStore();
-    void this.#loadSchool(ctx);
-    this.composer.addEventListener("sending", () => playback.end());
-    for (const part of ["order", "tools", "helpers"]) byId(part).addEventListener("click", () => playback.end(), { capture: true });
-    this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#frameDecision()), { once: true });
-    this.composer.refresh();
-    void this.store.seal.start();
-    this.stream.start();
-    watchDevices(ctx);
-    watchPace(ctx);
-    void loadPlans(ctx);
-    resumeChat(ctx);
-    await brief(ctx);
-    playSince(ctx, playback);
-    const past = /^#at=(\d+)$/.exec(location.hash); // a moment of the staff's report
-    if (past) await this.store.scrub(Number(past[1]));
-  }
-
-  /** Load the school's code in lessons and drills only. @param {Context} ctx */
-  async #loadSchool(ctx) {
-    const [kind] = this.store.table.scenario.split(":");
-    const composer = /** @type {Composer} */ (this.composer);
-    if (kind === "lesson") await (await import("./school/guide.js")).mountLesson(byId("lesson"), ctx, this.sender, composer);
-    if (kind === "drill") await (await import("./school/guide.js")).mountDrill(byId("lesson"), ctx, this.sender);
-  }
-
-  /** Frame the pending decision, or the whole theatre if its counters stay legible, or the area around the largest own stack, or the own fortresses. */
-  #frameDecision() {
-    const { scene, asked, theatres } = this.store;
-    const [stack] = ownStacks(this.store);
-    const places = Object.values(scene.pieces).map(({ place }) => place);
-    const near = places.filter((place) => theatres.get(place) === theatres.get(stack ?? ""));
-    if (asked && scene.place) this.ctx?.map.jump(scene.place);
-    else if (stack) this.ctx?.map.frameFirst(stack, [places, near]);
-    else this.#frameFortresses();
-  }
-
-  /** Before any counter is on the map, frame the own fortresses. */
-  #frameFortresses() {
-    const { scene, side } = this.store;
-    const own = Object.entries(scene.holdings).filter(([, holding]) => holding.side === side || (side > 1 && holding.side < 2));
-    if (own.length) this.ctx?.map.frame(own.map(([place]) => place));
-    else this.ctx?.map.camera.fit();
-  }
-
-  /** @returns {Promise<Context>} */
-  async #context() {
-    /** @type {Omit<Context, "map">} */
-    const parts = {
-      store: this.store,
-      api: this.api,
-      sender: this.sender,
-      showRule: (number) => this.drawer?.open("rules", number),
-      showTable: (spot) => this.drawer?.open("tables", spot),
-      showOrders: () => void this.drawer?.close(),
-      jump: (place) => this.jump(place),
-      say: (text) => showMessage(text),
-    };
-    const ctx = /** @type {Context} */ (parts);
-    ctx.map = await createMap(byId("map"), ctx);
-    return ctx;
-  }
+/** @param {SeatApi} api @param {Store} store */
+async function openTable(api, store) {
+  const stream = new Stream(api, store);
+  const sender = new Sender(api, store, stream, (problem) => showProblem(problem));
+  let fading = 0;
+  const jump = (/** @type {string} */ place) => {
+    closeDialogs();
+    ctx.map.jump(place);
+    ctx.map.overlay.highlight([place], "told");
+    clearTimeout(fading);
+    fading = window.setTimeout(() => ctx.map.overlay.highlight([], "told"), SHOWN);
+  };
+  const ctx = /** @type {Context} */ ({
+    store,
+    api,
+    sender,
+    showRule: (number) => drawer.open("rules", number),
+    showTable: (spot) => drawer.open("tables", spot),
+    showOrders: () => void drawer.close(),
+    jump,
+    say: (text) => showMessage(text),
+  });
+  const map = (ctx.map = await createMap(byId("map"), ctx));
+  const playback = new Playback(ctx);
+  const composer = new Composer(store, api, sender, () => mayEnd(ctx));
+  bindKeys();
+  const drawer = new Drawer(byId("tabs"), byId("drawer"), ctx);
+  const layers = new Layers(byId("layers"), ctx);
 
   // --- what the player is told ---
 
   /** Show why a choice is barred. @param {T.Objection} reason */
-  bar(reason) {
-    showMessage(reasonLine(/** @type {Context} */ (this.ctx), reason), { stays: true });
-  }
-
+  const bar = (reason) => showMessage(reasonLine(ctx, reason), { stays: true });
   /** Show an error and what to do next. @param {T.Problem} problem */
-  showProblem(problem) {
+  const showProblem = (problem) => {
     const isStale = problem.status === 409 && problem.n >= 0;
-    const text = isStale ? TABLE.stale : problem.detail || problem.title;
-    this.bar({ rule: problem.rule, text, place: problem.place });
-  }
-
-  /** Show a chat message. @param {T.ChatLine} line */
-  showChat({ side, text }) {
-    if (side === this.store.side || this.drawer?.current === "chat") return;
-    this.drawer?.mark("chat");
-    const name = side < 2 ? this.store.called(side) : TABLE.spectator;
-    showMessage([el("strong", el("bdi", name), ": "), text]);
-  }
-
+    bar({ rule: problem.rule, text: isStale ? TABLE.stale : problem.detail || problem.title, place: problem.place });
+  };
+  /** @param {T.ChatLine} line */
+  const showChat = ({ side, text }) => {
+    if (side === store.side || drawer.current === "chat") return;
+    drawer.mark("chat");
+    showMessage([el("strong", el("bdi", side < 2 ? store.called(side) : TABLE.spectator), ": "), text]);
+  };
   /** Report that the standing instructions are no longer in force. @param {string} reason */
-  showStopped(reason) {
-    this.drawer?.mark("standing");
-    const open = el("button", { onclick: () => this.drawer?.open("standing") }, TABLE.showStanding);
+  const showStopped = (reason) => {
+    drawer.mark("standing");
+    const open = el("button", { onclick: () => drawer.open("standing") }, TABLE.showStanding);
     showMessage([el("strong", TABLE.standingStopped), reason, " ", open], { stays: true });
-  }
+  };
 
-  /** @param {string} place */
-  jump(place) {
-    closeDialogs();
-    this.ctx?.map.jump(place);
-    this.ctx?.map.overlay.highlight([place], "told");
-    clearTimeout(this.#fading);
-    this.#fading = window.setTimeout(() => this.ctx?.map.overlay.highlight([], "told"), SHOWN);
-  }
+  const menu = el(
+    "button.quiet.icon",
+    { "aria-label": TABLE.menu, dataset: { do: "menu" }, onclick: () => showMenu() },
+    "☰",
+    el("span.head-word", { "aria-hidden": true }, ` ${TABLE.menuWord}`),
+  );
+  mountHead(byId("head"), store, menu);
+  mountTrays(byId("cup"), ctx);
+  mountPrompt(byId("prompt"), ctx);
+  mountContest(byId("contest"), ctx);
+  const results = new Results(byId("results"), ctx, playback);
+  new Bulletins(byId("ending"), ctx, playback);
+  mountPlayback(byId("playback"), playback);
+  mountNews(byId("news"), ctx, playback);
+  mountProposals(byId("proposals"), ctx);
+  mountOrder(byId("order"), composer, ctx, bar);
+  mountTools(byId("tools"), byId("helpers"), ctx, composer, () => drawer.open("staff"));
+  mountTimeline(byId("timeline"), ctx, playback);
+  const fold = byId("fold");
+  fold.addEventListener("click", () => {
+    const isOpen = fold.getAttribute("aria-expanded") !== "true";
+    fold.setAttribute("aria-expanded", String(isOpen));
+    fold.textContent = isOpen ? "▾" : "▴";
+  });
 
-  // --- what is bound to what ---
+  // --- the map: what is chosen on it goes to the order in the making ---
 
-  #bindMap() {
-    const map = /** @type {Context} */ (this.ctx).map;
-    const composer = /** @type {Composer} */ (this.composer);
-    const unread = new Unread(byId("orders"), /** @type {Context} */ (this.ctx), composer);
-    mountOrderLine(byId("order-line"), /** @type {Context} */ (this.ctx), composer);
-    let isVia = false;
-    byId("map").addEventListener(
-      "pointerdown",
-      (event) => {
-        isVia = event.shiftKey;
-        composer.isTouched = event.pointerType !== "mouse";
-      },
-      { capture: true },
+  const unread = new Unread(byId("orders"), ctx, composer);
+  mountOrderLine(byId("order-line"), ctx, composer);
+  /** The hex that was selected last. */
+  let lastPlace = "";
+  let isVia = false;
+  const onDown = (/** @type {PointerEvent} */ event) => {
+    isVia = event.shiftKey;
+    composer.isTouched = event.pointerType !== "mouse";
+  };
+  byId("map").addEventListener("pointerdown", onDown, { capture: true });
+  byId("map").addEventListener("keydown", () => (composer.isTouched = false), { capture: true });
+  const pick = (/** @type {Event} */ event) => {
+    const pointed = /** @type {CustomEvent<Pointed>} */ (event).detail;
+    lastPlace = pointed.place;
+    layers.at(pointed.place);
+    hideMessage();
+    if (ctx.picker) ctx.picker(pointed);
+    else if (store.isLive && unread.canPick(pointed.place)) void composer.pick(pointed, { isVia });
+  };
+  map.addEventListener("place", pick);
+  map.addEventListener("piece", pick);
+  map.addEventListener("dropped", (event) => {
+    const { place } = /** @type {CustomEvent<Pointed>} */ (event).detail;
+    if (place && !ctx.picker && store.isLive) void composer.drop(place);
+  });
+  map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
+  composer.addEventListener("sent", hideMessage);
+  composer.addEventListener("recovered", hideMessage);
+  composer.addEventListener("refused", (event) => bar(/** @type {CustomEvent<T.Objection>} */ (event).detail));
+
+  // --- the state of the table ---
+
+  const drawTitle = (/** @type {boolean} */ isAsked) => {
+    const { title } = store.table;
+    document.title = [isAsked ? `● ${COMMON.decision}` : store.scene.title, title, "Leuthen"].filter(Boolean).join(" – ");
+    markSign(isAsked);
+  };
+  const drawHandover = () => {
+    const next = nextSeat(seat, store);
+    const pass = format(TABLE.passScreen, { name: next ? next.player || sentence(next.name) : "" });
+    const isOver = store.table.has_ended && store.side < 2;
+    fill(
+      byId("handover"),
+      next && button(pass, "pass", () => passScreen(next), "primary"),
+      isOver ? button(rematchLabel(store), "rematch", () => askRematch(ctx), "primary") : null,
     );
-    byId("map").addEventListener("keydown", () => (composer.isTouched = false), { capture: true });
-    const pick = (/** @type {Event} */ event) => {
-      const pointed = /** @type {CustomEvent<Pointed>} */ (event).detail;
-      this.place = pointed.place;
-      this.layers?.at(pointed.place);
-      hideMessage();
-      if (this.ctx?.picker) this.ctx.picker(pointed);
-      else if (this.store.isLive && unread.canPick(pointed.place)) void composer.pick(pointed, { isVia });
-    };
-    map.addEventListener("place", pick);
-    map.addEventListener("piece", pick);
-    map.addEventListener("dropped", (event) => {
-      const { place } = /** @type {CustomEvent<Pointed>} */ (event).detail;
-      if (place && !this.ctx?.picker && this.store.isLive) void composer.drop(place);
-    });
-    map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
-    composer.addEventListener("sent", hideMessage);
-    composer.addEventListener("recovered", hideMessage);
-    composer.addEventListener("refused", (event) => this.bar(/** @type {CustomEvent<T.Objection>} */ (event).detail));
-  }
-
-  #bindStore() {
-    this.store.addEventListener("change", (event) => {
-      const { sections, told, dropped } = /** @type {CustomEvent<Change>} */ (event).detail;
-      if (dropped) hideMessage(); // what was said may be about what is undone
-      this.composer?.onEntries(told, dropped > 0 || sections.has("fresh"));
-      if (["fresh", "shown", "awaited"].some((section) => sections.has(section))) this.composer?.refresh();
-      this.#drawState();
-    });
-    this.store.addEventListener("chat", (event) => this.showChat(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
-    this.store.addEventListener("problem", (event) => this.showProblem(/** @type {CustomEvent<T.Problem>} */ (event).detail));
-    this.store.addEventListener("stopped", (event) => this.showStopped(/** @type {CustomEvent<string>} */ (event).detail));
-    this.store.addEventListener("turn", (event) => this.#drawTitle(/** @type {CustomEvent<boolean>} */ (event).detail));
-    this.store.addEventListener("connection", () => this.#drawState());
-    window.addEventListener("beforeunload", (event) => this.sender.isHeld && event.preventDefault());
-    this.#drawState();
-  }
-
-  #drawState() {
-    const { store } = this;
+  };
+  const drawState = () => {
     document.body.dataset.n = String(store.table.n);
     document.body.dataset.line = store.connection;
     document.body.classList.toggle("is-past", !store.isLive);
-    this.#drawTitle(Boolean(store.asked));
-    if (store.connection === "gone") return this.#clearScreen();
+    drawTitle(Boolean(store.asked));
+    if (store.connection === "gone") {
+      stream.close(); // this device has lost the seat
+      closeDialogs();
+      return showLost(TABLE.signedOut, TABLE.aboutSignedOut);
+    }
     byId("offline").hidden = store.connection !== "offline";
-    byId("offline").textContent = this.sender.isHeld ? TABLE.heldOffline : TABLE.offline;
+    byId("offline").textContent = sender.isHeld ? TABLE.heldOffline : TABLE.offline;
     const { standing } = store.table;
-    this.drawer?.note("standing", standing?.stopped ? "stopped" : standing?.is_armed ? String(standing.clauses.length) : "");
-    return this.#drawHandover();
-  }
+    drawer.note("standing", standing?.stopped ? "stopped" : standing?.is_armed ? String(standing.clauses.length) : "");
+    return drawHandover();
+  };
+  store.addEventListener("change", (event) => {
+    const { sections, told, dropped } = /** @type {CustomEvent<Change>} */ (event).detail;
+    if (dropped) hideMessage(); // what was said may be about what is undone
+    composer.onEntries(told, dropped > 0 || sections.has("fresh"));
+    if (["fresh", "shown", "awaited"].some((section) => sections.has(section))) composer.refresh();
+    drawState();
+  });
+  store.addEventListener("chat", (event) => showChat(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
+  store.addEventListener("problem", (event) => showProblem(/** @type {CustomEvent<T.Problem>} */ (event).detail));
+  store.addEventListener("stopped", (event) => showStopped(/** @type {CustomEvent<string>} */ (event).detail));
+  store.addEventListener("turn", (event) => drawTitle(/** @type {CustomEvent<boolean>} */ (event).detail));
+  store.addEventListener("connection", drawState);
+  window.addEventListener("beforeunload", (event) => sender.isHeld && event.preventDefault());
+  drawState();
 
-  /** Clear the screen after this device has lost the seat. */
-  #clearScreen() {
-    this.stream.close();
-    closeDialogs();
-    showLost(TABLE.signedOut, TABLE.aboutSignedOut);
-  }
+  // --- keys and menu ---
 
-  /** @param {boolean} isAsked */
-  #drawTitle(isAsked) {
-    const { title } = this.store.table;
-    document.title = [isAsked ? `● ${COMMON.decision}` : this.store.scene.title, title, "Leuthen"].filter(Boolean).join(" – ");
-    markSign(isAsked);
-  }
-
-  #drawHandover() {
-    const next = nextSeat(seat, this.store);
-    const name = next ? next.player || sentence(next.name) : "";
-    const pass =
-      next &&
-      el("button.primary", { dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) }, format(TABLE.passScreen, { name }));
-    const again =
-      this.store.table.has_ended && this.store.side < 2
-        ? el(
-            "button.primary",
-            { dataset: { do: "rematch", keep: "rematch" }, onclick: () => this.ctx && askRematch(this.ctx) },
-            rematchLabel(this.store),
-          )
-        : null;
-    fill(byId("handover"), pass, again);
-  }
-
-  #bindKeys() {
-    const ctx = /** @type {Context} */ (this.ctx);
-    const composer = /** @type {Composer} */ (this.composer);
+  function bindKeys() {
+    const { orders, navigation } = GROUPS;
     addKeys(
-      { keys: ["Escape"], label: TABLE.escape, group: GROUPS.orders, run: () => this.escape(), anywhere: true },
+      { keys: ["Escape"], label: TABLE.escape, group: orders, run: closeTop, anywhere: true },
       {
         keys: ["Enter"],
         label: TABLE.sendOrder,
-        group: GROUPS.orders,
+        group: orders,
         run: (_, { shiftKey }) => void composer.send(shiftKey ? "phase" : ""),
         when: () => Boolean(composer.form?.order) && !byId("map").contains(document.activeElement),
       },
@@ -321,72 +238,87 @@ class Table {
         keys: [..."0123456789"],
         shown: "0–9",
         label: TABLE.enterNumber,
-        group: GROUPS.orders,
-        run: (key) => typeNumber(key),
+        group: orders,
+        run: typeNumber,
         when: () => document.querySelector("[data-count]") !== null,
       },
-      { keys: ["u"], label: TABLE.undo, group: GROUPS.orders, run: () => undo(ctx) },
-      { keys: ["U"], label: TABLE.redo, group: GROUPS.orders, run: () => redo(ctx) },
-      { keys: ["x"], label: TABLE.endPhase, group: GROUPS.orders, run: () => void composer.end() },
-      { keys: ["n", "N"], label: TABLE.nextPlace, group: GROUPS.orders, run: (key) => this.cycle(key === "N" ? -1 : 1), repeats: true },
-      { keys: ["o"], label: TABLE.toOrders, group: GROUPS.navigation, run: () => byId("orders").focus() },
-      { keys: ["m"], label: TABLE.toMap, group: GROUPS.navigation, run: focusMap },
-      { keys: ["/"], label: TABLE.find, group: GROUPS.navigation, run: () => openFinder(ctx) },
-      { keys: ["b"], label: TABLE.textBoard, group: GROUPS.navigation, run: () => void openTextBoard(ctx, this.place) },
-      { keys: ["?"], label: COMMON.keys, group: GROUPS.navigation, run: () => void showKeys() },
+      { keys: ["u"], label: TABLE.undo, group: orders, run: () => undo(ctx) },
+      { keys: ["U"], label: TABLE.redo, group: orders, run: () => redo(ctx) },
+      { keys: ["x"], label: TABLE.endPhase, group: orders, run: () => void composer.end() },
+      { keys: ["n", "N"], label: TABLE.nextPlace, group: orders, run: (key) => cycle(key === "N" ? -1 : 1), repeats: true },
+      { keys: ["o"], label: TABLE.toOrders, group: navigation, run: () => byId("orders").focus() },
+      { keys: ["m"], label: TABLE.toMap, group: navigation, run: () => map.view.focus() },
+      { keys: ["/"], label: TABLE.find, group: navigation, run: () => openFinder(ctx) },
+      { keys: ["b"], label: TABLE.textBoard, group: navigation, run: () => void openTextBoard(ctx, lastPlace) },
+      { keys: ["?"], label: COMMON.keys, group: navigation, run: () => void showKeys() },
     );
     listenToKeys();
   }
-
   /** Close the topmost item: message, playback, order in progress, result, layer, drawer or past scene. */
-  escape() {
+  function closeTop() {
     if (byId("toast").childElementCount) return hideMessage();
-    if (this.playback?.end()) return undefined;
-    if (this.composer?.cancel() || this.results?.close()) return undefined;
-    if (this.layers?.clear() || this.drawer?.close()) return undefined;
-    return this.store.live();
+    const hasClosed = playback.end() || composer.cancel() || results.close() || layers.clear() || drawer.close();
+    return hasClosed ? undefined : store.live();
   }
-
   /** Move through the places where an action is possible. @param {number} by */
-  cycle(by) {
-    const places = [...(this.composer?.guide.places ?? [])].sort();
+  function cycle(by) {
+    const places = [...composer.guide.places].sort();
     if (!places.length) return showMessage(TABLE.nothingHere);
-    const at = places.indexOf(this.place);
-    this.place = places[(at + by + places.length) % places.length] ?? "";
-    this.jump(this.place);
-    return this.ctx?.map.announcePlace(this.place);
+    lastPlace = places[(places.indexOf(lastPlace) + by + places.length) % places.length] ?? "";
+    jump(lastPlace);
+    return map.announcePlace(lastPlace);
   }
-
-  openMenu() {
-    const ctx = /** @type {Context} */ (this.ctx);
+  const showMenu = () =>
     void openMenu(ctx, [
-      { label: BRIEFING.menu, do: "briefing", when: hasBriefing(this.store), run: () => void openBriefing(ctx) },
-      { label: COMMON.keys, do: "keys", when: true, run: () => void showKeys() },
-      { label: PLAYBACK.replayMenu, do: "replay", when: true, run: () => void this.playback?.replay() },
+      { label: BRIEFING.menu, do: "briefing", when: hasBriefing(store), run: () => openBriefing(ctx) },
+      { label: COMMON.keys, do: "keys", when: true, run: showKeys },
+      { label: PLAYBACK.replayMenu, do: "replay", when: true, run: () => playback.replay() },
       { label: TABLE.find, do: "find", when: true, run: () => openFinder(ctx) },
-      { label: TABLE.textBoard, do: "text", when: true, run: () => void openTextBoard(ctx, this.place) },
+      { label: TABLE.textBoard, do: "text", when: true, run: () => openTextBoard(ctx, lastPlace) },
     ]);
-  }
+
+  // --- the beginning ---
+
+  void loadSchool(ctx, composer);
+  composer.addEventListener("sending", () => playback.end());
+  for (const part of ["order", "tools", "helpers"]) byId(part).addEventListener("click", () => playback.end(), { capture: true });
+  composer.addEventListener("change", () => requestAnimationFrame(() => frameDecision(ctx)), { once: true });
+  composer.refresh();
+  void store.seal.start();
+  stream.start();
+  watchDevices(ctx);
+  watchPace(ctx);
+  void loadPlans(ctx);
+  resumeChat(ctx);
+  await brief(ctx);
+  playSince(ctx, playback);
+  const past = /^#at=(\d+)$/.exec(location.hash); // a moment of the staff's report
+  if (past) await store.scrub(Number(past[1]));
 }
 
-/** Hexes of the own stacks, the largest first; of both sides for a spectator. @param {Store} store */
-function ownStacks({ scene, side }) {
-  const own = Object.values(scene.pieces).filter((piece) => (side > 1 ? piece.side < 2 : piece.side === side && piece.is_known));
-  return own.toSorted((a, b) => b.low - a.low).map(({ place }) => place);
+/** Load the school's code in lessons and drills only. @param {Context} ctx @param {Composer} composer */
+async function loadSchool(ctx, composer) {
+  const [kind] = ctx.store.table.scenario.split(":");
+  if (kind === "lesson") await (await import("./school/guide.js")).mountLesson(byId("lesson"), ctx, composer);
+  if (kind === "drill") await (await import("./school/guide.js")).mountDrill(byId("lesson"), ctx);
 }
 
-/** Let the orders be folded away from the map. @param {HTMLElement} button */
-function bindFold(button) {
-  button.addEventListener("click", () => {
-    const isOpen = button.getAttribute("aria-expanded") !== "true";
-    button.setAttribute("aria-expanded", String(isOpen));
-    button.textContent = isOpen ? "▾" : "▴";
-  });
-}
-
-function focusMap() {
-  const map = byId("map").querySelector("[tabindex='0']");
-  if (map instanceof HTMLElement || map instanceof SVGElement) map.focus();
+/**
+ * Frame the pending decision, or the whole theatre if its counters stay legible, or the area around the largest own stack; before any
+ * counter is on the map, the own fortresses. A spectator owns what either side has.
+ * @param {Context} ctx
+ */
+function frameDecision({ map, store }) {
+  const { scene, asked, theatres, side } = store;
+  const pieces = Object.values(scene.pieces);
+  const own = pieces.filter((piece) => (side > 1 ? piece.side < 2 : piece.side === side && piece.is_known));
+  const [stack] = own.toSorted((a, b) => b.low - a.low).map(({ place }) => place);
+  const places = pieces.map(({ place }) => place);
+  const near = places.filter((place) => theatres.get(place) === theatres.get(stack ?? ""));
+  if (asked && scene.place) return map.jump(scene.place);
+  if (stack) return map.frameFirst(stack, [places, near]);
+  const held = Object.entries(scene.holdings).filter(([, holding]) => holding.side === side || (side > 1 && holding.side < 2));
+  return held.length ? map.frame(held.map(([place]) => place)) : map.camera.fit();
 }
 
 /** Type a digit into the pending number field. @param {string} digit */

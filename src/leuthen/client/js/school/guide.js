@@ -1,213 +1,162 @@
 // The lesson beside the map: what is to be done now, what to look at, and the way back. It is fetched where the game is a
-// lesson, and asks again whenever something has happened at the table.
+// lesson, and asks again whenever something has happened at the table. And a drill: the answer is an order, and the rules
+// judge it.
 
 import { tryRequest } from "../dialog.js";
 import { button, byId, el, fill, format, listOf, reasonLine, ruleLink, sentence } from "../dom.js";
-import { Refused, toDrill, toLesson } from "../session/api.js";
+import { Refused, refusal, toDrill, toLesson } from "../session/api.js";
 import { SCHOOL } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
 /** @import { Composer } from "../order/composer.js" */
-/** @import { Sender } from "../session/sender.js" */
 
-class Lesson {
+const linkTo = (/** @type {string} */ href, /** @type {string} */ text) => el("a.button", { href }, text);
+
+/** @param {HTMLElement} host @param {Context} ctx @param {Composer} composer */
+export function mountLesson(host, ctx, composer) {
+  const order = byId("order");
   /** @type {T.LessonState | null} */
-  #at = null;
+  let now = null;
   /** The step announced last. */
-  #told = "";
+  let told = "";
   /** True if the order in progress has odds. */
-  #hasOdds = false;
-
-  /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
-  constructor(host, ctx, sender, composer) {
-    this.host = host;
-    this.ctx = ctx;
-    this.sender = sender;
-    this.composer = composer;
-    ctx.store.onChange(["fresh", "awaited"], () => void this.ask());
-    new MutationObserver(() => this.#pointAtSubject()).observe(byId("order"), { childList: true, subtree: true });
-  }
+  let hasOdds = false;
 
   /** Request the pupil's progress and show it. */
-  async ask() {
-    try {
-      this.#at = await this.ctx.api.lesson();
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return;
-    }
-    document.body.classList.toggle("is-plain", Boolean(this.#at.plain));
-    this.#draw(this.#at);
-  }
-
+  const ask = async () => {
+    const found = await ctx.api.lesson().catch(refusal);
+    if (found instanceof Refused) return;
+    now = found;
+    document.body.classList.toggle("is-plain", Boolean(found.plain));
+    draw(found);
+  };
   /** @param {T.LessonState} at */
-  #draw(at) {
-    const isOver = at.done === at.steps;
+  const draw = (at) => {
+    const { done, steps, stray, remark, point = [] } = at;
+    const isOver = done === steps;
+    const label = isOver ? SCHOOL.done : format(SCHOOL.step, { step: done + 1, steps });
+    const dots = Array.from({ length: steps }, (_, step) =>
+      el("span", { class: step < done ? "lesson-dot is-done" : step === done ? "lesson-dot is-now" : "lesson-dot" }),
+    );
     fill(
-      this.host,
+      host,
       el(
         "section",
         { class: `lesson${isOver ? " is-over" : ""}`, "aria-label": SCHOOL.lesson },
-        el("p.lesson-head.small", el("strong", at.title), this.#steps(at)),
-        at.done || isOver ? null : el("p.lesson-goal", at.goal),
+        el("p.lesson-head.small", el("strong", at.title), el("span.lesson-dots", { role: "img", "aria-label": label }, ...dots)),
+        done || isOver ? null : el("p.lesson-goal", at.goal),
         el("p.lesson-say", { role: "status" }, at.say),
-        at.stray ? el("p.note", at.stray) : null,
-        at.remark ? el("p.note.gold", { role: "status" }, at.remark) : null,
-        el("div.row", ...(isOver ? this.#nextButton(at) : this.#helpButtons(at))),
+        stray ? el("p.note", stray) : null,
+        remark ? el("p.note.gold", { role: "status" }, remark) : null,
+        el("div.row", ...(isOver ? ways(at) : helps(at))),
       ),
     );
-    this.#pointAtSubject();
-    const step = `${at.done} ${at.stray}`;
-    if (step !== this.#told && this.#told) this.host.scrollIntoView({ block: "nearest" });
-    if (step !== this.#told) for (const place of (at.point ?? []).slice(0, 1)) this.ctx.map.reveal(place);
-    this.#told = step;
-  }
-
+    pointAtSubject();
+    const step = `${done} ${stray}`;
+    if (step !== told && told) host.scrollIntoView({ block: "nearest" });
+    if (step !== told) for (const place of point.slice(0, 1)) ctx.map.reveal(place);
+    told = step;
+  };
   /** @param {T.LessonState} at */
-  #steps({ done, steps }) {
-    const label = done === steps ? SCHOOL.done : format(SCHOOL.step, { step: done + 1, steps });
-    const dots = Array.from({ length: steps }, (_, at) =>
-      el("span", { class: at < done ? "lesson-dot is-done" : at === done ? "lesson-dot is-now" : "lesson-dot" }),
-    );
-    return el("span.lesson-dots", { role: "img", "aria-label": label }, ...dots);
-  }
-
+  const helps = ({ order: shown, partial_order: partialOrder = {}, back, stray }) => [
+    shown ? button(SCHOOL.showMe, "show-me", () => void composer.propose(partialOrder)) : null,
+    back ? button(SCHOOL.takeBack, "take-me-back", () => void ctx.sender.move("ask-takeback", back), stray ? "primary" : "quiet") : null,
+  ];
   /** @param {T.LessonState} at */
-  #helpButtons(at) {
-    const show = at.order ? button(SCHOOL.showMe, "show-me", () => void this.composer.propose(at.partial_order ?? {})) : null;
-    const back = at.back
-      ? button(SCHOOL.takeBack, "take-me-back", () => void this.sender.move("ask-takeback", at.back), at.stray ? "primary" : "quiet")
-      : null;
-    return [show, back];
-  }
-
-  /** @param {T.LessonState} at */
-  #nextButton(at) {
-    const next = at.next ? button(SCHOOL.nextLesson, "next-lesson", () => void tryRequest(() => toLesson(at.next ?? "")), "primary") : null;
-    return [next, el("a.button", { href: "/learn" }, SCHOOL.allLessons), el("a.button", { href: "/" }, SCHOOL.ownGame)];
-  }
-
+  const ways = ({ next }) => [
+    next ? button(SCHOOL.nextLesson, "next-lesson", () => void tryRequest(() => toLesson(next)), "primary") : null,
+    linkTo("/learn", SCHOOL.allLessons),
+    linkTo("/", SCHOOL.ownGame),
+  ];
   /** Point at the step's subject, on the map, in the list of orders, and at odds when they appear. */
-  #pointAtSubject() {
-    const { point = [], press = "" } = this.#at ?? {};
-    this.ctx.map.overlay.highlight(point, "lesson");
-    const chosen = byId("order").querySelector(".chosen");
+  const pointAtSubject = () => {
+    const { point = [], press = "" } = now ?? {};
+    ctx.map.overlay.highlight(point, "lesson");
+    const chosen = order.querySelector(".chosen");
     const isChosen = chosen instanceof HTMLElement && chosen.dataset.token === press;
-    for (const control of byId("order").querySelectorAll("[data-token], [data-do]")) {
+    for (const control of order.querySelectorAll("[data-token], [data-do]")) {
       const { token, do: does } = /** @type {HTMLElement} */ (control).dataset;
       control.classList.toggle("is-pointed", press !== "" && (isChosen ? does === "send" : token === press || does === press));
     }
-    const odds = byId("order").querySelector(".odds-bar");
-    if (odds && !this.#hasOdds) odds.scrollIntoView({ block: "center" });
-    this.#hasOdds = Boolean(odds);
-  }
+    const odds = order.querySelector(".odds-bar");
+    if (odds && !hasOdds) odds.scrollIntoView({ block: "center" });
+    hasOdds = Boolean(odds);
+  };
+  ctx.store.onChange(["fresh", "awaited"], () => void ask());
+  new MutationObserver(pointAtSubject).observe(order, { childList: true, subtree: true });
+  return ask();
 }
 
-/** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
-export const mountLesson = (host, ctx, sender, composer) => new Lesson(host, ctx, sender, composer).ask();
-
-// A drill beside the map: what may be ordered here? The answer is an order, and the rules judge it.
-
-class Drill {
-  /** @type {T.DrillProgress | null} */
-  #at = null;
-  #answer = "";
-  #isFresh = true;
-  /** @type {T.Problem | null} why the order that was tried last may not be given */
-  #refused = null;
-
-  /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
-  constructor(host, ctx, sender) {
-    this.host = host;
-    this.ctx = ctx;
-    this.sender = sender;
-    ctx.store.onChange(["fresh", "awaited"], () => void this.ask());
-  }
+/** A drill beside the map: what may be ordered here? @param {HTMLElement} host @param {Context} ctx */
+export function mountDrill(host, ctx) {
+  const { api, map, sender, store } = ctx;
+  let answer = "";
+  let isFresh = true;
+  /** Why the order that was tried last may not be given. @type {T.Problem | null} */
+  let refused = null;
 
   /** Request the drill and its state and show it. */
-  async ask() {
-    try {
-      this.#at = await this.ctx.api.drill(this.#answer);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return;
-    }
-    this.#draw(this.#at);
-  }
-
+  const ask = async () => {
+    const at = await api.drill(answer).catch(refusal);
+    if (!(at instanceof Refused)) draw(at);
+  };
   /** Try an order against the rules. @param {string} order */
-  async #tryOrder(order) {
-    this.#refused = null;
-    const { onProblem } = this.sender;
-    this.sender.onProblem = (problem) => (this.#refused = problem);
-    await this.sender.order(order);
-    this.sender.onProblem = onProblem;
-    await this.ask();
-  }
-
+  const tryOrder = async (order) => {
+    refused = null;
+    const { onProblem } = sender;
+    sender.onProblem = (problem) => (refused = problem);
+    await sender.order(order);
+    sender.onProblem = onProblem;
+    await ask();
+  };
   /** @param {T.DrillProgress} at */
-  #draw(at) {
-    document.body.classList.toggle("is-drill", !at.is_answered); // what may be ordered is the question
-    this.ctx.map.overlay.highlight(at.point ?? [], "lesson");
-    for (const place of this.#isFresh ? (at.point ?? []).slice(0, 1) : []) this.ctx.map.reveal(place);
-    this.#isFresh = false;
-    const rules = at.rules.map((rule) => ruleLink(this.ctx, rule));
+  const draw = (at) => {
+    const { is_answered: isAnswered, point = [] } = at;
+    document.body.classList.toggle("is-drill", !isAnswered); // what may be ordered is the question
+    map.overlay.highlight(point, "lesson");
+    for (const place of isFresh ? point.slice(0, 1) : []) map.reveal(place);
+    isFresh = false;
+    const say = () => {
+      answer = "none";
+      void ask();
+    };
+    const none = { dataset: { do: "none-of-these", keep: "none" }, onclick: say };
     fill(
-      this.host,
+      host,
       el(
         "section",
-        { class: `lesson${at.is_answered ? " is-over" : ""}`, "aria-label": SCHOOL.drill },
-        el("p.lesson-head.small", el("strong", SCHOOL.drill), el("span", ...rules)),
+        { class: `lesson${isAnswered ? " is-over" : ""}`, "aria-label": SCHOOL.drill },
+        el("p.lesson-head.small", el("strong", SCHOOL.drill), el("span", ...at.rules.map((rule) => ruleLink(ctx, rule)))),
         el("p.lesson-say", at.say),
-        el("ul.plain.drill-orders", ...at.orders.map((order) => this.#orderView(at, order))),
-        this.#refusal(),
-        at.is_answered ? this.#verdict(at) : this.#noAnswerButton(at),
+        el("ul.plain.drill-orders", ...at.orders.map((order) => orderView(at, order))),
+        refused && refusedView(refused),
+        isAnswered ? verdictView(at) : el("p.row", el("button", none, at.orders.length === 1 ? SCHOOL.no : SCHOOL.none)),
       ),
     );
-  }
-
+  };
   /** @param {T.DrillProgress} at @param {T.DrillOrder} order */
-  #orderView({ is_answered: isAnswered, allowed = [], orders }, { order, text }) {
-    const isOne = orders.length === 1;
-    const mark = allowed.includes(order) ? SCHOOL.allowed : SCHOOL.notAllowed;
-    if (isAnswered) return el("li", el("strong", mark), text);
-    const say = isOne ? SCHOOL.yes : sentence(text);
-    return el("li", el("button", { dataset: { try: order, keep: `try ${order}` }, onclick: () => void this.#tryOrder(order) }, say));
-  }
-
-  #refusal() {
-    const problem = this.#refused;
-    if (!problem) return null;
-    const reason = { rule: problem.rule, text: problem.detail || problem.title, place: problem.place };
-    return el("p.note.bad", { role: "alert" }, SCHOOL.refused, reasonLine(this.ctx, reason));
-  }
-
+  const orderView = ({ is_answered: isAnswered, allowed = [], orders }, { order, text }) => {
+    if (isAnswered) return el("li", el("strong", allowed.includes(order) ? SCHOOL.allowed : SCHOOL.notAllowed), text);
+    const props = { dataset: { try: order, keep: `try ${order}` }, onclick: () => void tryOrder(order) };
+    return el("li", el("button", props, orders.length === 1 ? SCHOOL.yes : sentence(text)));
+  };
+  /** @param {T.Problem} problem */
+  const refusedView = ({ rule, detail, title, place }) =>
+    el("p.note.bad", { role: "alert" }, SCHOOL.refused, reasonLine(ctx, { rule, text: detail || title, place }));
   /** @param {T.DrillProgress} at */
-  #noAnswerButton({ orders }) {
-    const say = () => {
-      this.#answer = "none";
-      void this.ask();
-    };
-    return el(
-      "p.row",
-      el("button", { dataset: { do: "none-of-these", keep: "none" }, onclick: say }, orders.length === 1 ? SCHOOL.no : SCHOOL.none),
-    );
-  }
-
-  /** @param {T.DrillProgress} at */
-  #verdict({ is_right: isRight, lesson = "", done = "", came = [], next = "" }) {
-    const go = { class: "primary", dataset: { do: "next-drill" }, onclick: () => void tryRequest(() => toDrill(next)) };
-    return el(
+  const verdictView = ({ is_right: isRight, lesson = "", done = "", came = [], next = "" }) =>
+    el(
       "div",
       { role: "status" },
       el("p", { class: isRight ? "note good" : "note" }, el("strong", isRight ? SCHOOL.right : SCHOOL.wrong), lesson),
-      came.length ? el("p.small", format(SCHOOL.forExample, { what: done })) : null,
-      came.length ? listOf("small", ...came) : null,
-      el("div.row", next ? el("button", go, SCHOOL.nextDrill) : null, el("a.button", { href: "/learn" }, SCHOOL.allDrills)),
+      came.length ? [el("p.small", format(SCHOOL.forExample, { what: done })), listOf("small", ...came)] : null,
+      el(
+        "div.row",
+        next ? button(SCHOOL.nextDrill, "next-drill", () => void tryRequest(() => toDrill(next)), "primary") : null,
+        linkTo("/learn", SCHOOL.allDrills),
+      ),
     );
-  }
+  store.onChange(["fresh", "awaited"], () => void ask());
+  return ask();
 }
-
-/** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
-export const mountDrill = (host, ctx, sender) => new Drill(host, ctx, sender).ask();
