@@ -7,7 +7,8 @@ import { expected, luckOf } from "../../../src/leuthen/client/js/campaign/report
 import { fitSentences } from "../../../src/leuthen/client/js/campaign/picture.js";
 import { clampOrigin } from "../../../src/leuthen/client/js/map/camera.js";
 import { reachOf } from "../../../src/leuthen/client/js/home/invite.js";
-import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.js";
+import { lengthOf } from "../../../src/leuthen/client/js/home/maker.js";
+import { parOf } from "../../../src/leuthen/client/js/players.js";
 import { matches, simplified } from "../../../src/leuthen/client/js/map/stage.js";
 import { percent } from "../../../src/leuthen/client/js/order/view.js";
 import { dateOf } from "../../../src/leuthen/client/js/panels/parts.js";

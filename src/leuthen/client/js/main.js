@@ -20,7 +20,7 @@ import { mountOrderLine } from "./order/order-line.js";
 import { createMap } from "./map/index.js";
 import { loadPlans } from "./panels/notes.js";
 import { mayEnd } from "./order/going-on.js";
-import { markSign } from "./tab-mark.js";
+import { markSign } from "./players.js";
 import { mountPrompt, mountTrays } from "./order/prompt.js";
 import { mountHead } from "./panels/head.js";
 import { mountTimeline } from "./panels/turns.js";

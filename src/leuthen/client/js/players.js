@@ -1,7 +1,10 @@
-// How players and games are called. A name and a colour are kept on the device and told to the tables where it sits.
+// How players and games are called, and the mark in the tab of every page when it is your turn somewhere. A name and a
+// colour are kept on the device and told to the tables where it sits.
 
-import { el, format, deviceStorage, sentence } from "./dom.js";
+import { deviceStorage, el, format, plural, sentence } from "./dom.js";
+import { home, refusal } from "./session/api.js";
 import { COMMON } from "./strings/common.js";
+import { MAKER } from "./strings/home.js";
 
 /** @import * as T from "../types" */
 
@@ -78,4 +81,39 @@ export function titleOf({ title, seats }) {
   if (title) return title;
   const [one, other] = seats.filter((line) => line.side < 2).map((line) => `${sentence(line.name)} (${calledText(line)})`);
   return format(COMMON.against, { one, other });
+}
+
+/** The even result of a scenario, as a sentence. @param {T.ScenarioCard} one @param {readonly string[]} sides */
+export function parOf({ par }, sides) {
+  if (par === undefined || par === null) return "";
+  if (!par) return MAKER.evenPar;
+  return format(MAKER.par, { side: sentence(sides[par > 0 ? 0 : 1] ?? ""), points: Math.abs(par) });
+}
+
+// --- the mark in the tab: in its title, and on its sign ---
+
+/** Interval in ms; the browser asks less often while the page is hidden. */
+const EVERY = 30000;
+
+/** Add or remove the mark on the tab's icon. @param {boolean} isOn */
+export function markSign(isOn) {
+  const sign = document.querySelector("link[rel=icon]");
+  const now = sign?.getAttribute("href") ?? "";
+  const href = now.replace(/[^/]*$/, isOn ? "favicon-turn.svg" : "favicon.svg");
+  if (href !== now) sign?.setAttribute("href", href);
+}
+
+/** Mark the tab if games wait for this browser. @param {readonly T.GameLine[]} games @param {string} title of the page itself */
+export function markTab(games, title) {
+  const waiting = games.filter((game) => game.is_your_turn && !game.result).length;
+  document.title = waiting ? format(COMMON.waiting, { decisions: plural(waiting, COMMON.oneDecision), title }) : title;
+  markSign(waiting > 0);
+}
+
+/** Check regularly whether a game waits, on pages without one. @param {string} title of the page itself */
+export function watchTab(title) {
+  // The mark stays as it is until the table answers again.
+  const look = () => void home().then(({ games }) => markTab(games, title), refusal);
+  look();
+  setInterval(look, EVERY);
 }

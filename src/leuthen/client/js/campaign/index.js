@@ -6,8 +6,7 @@ import { ReportView, expected, lineChart, luckOf, sieges } from "./report.js";
 import { Film, FrontSheet, Ground, sharePicture, shareView } from "./picture.js";
 import { dateOf } from "../panels/parts.js";
 import { scoresOf } from "../panels/turns.js";
-import { titleOf } from "../players.js";
-import { watchTab } from "../tab-mark.js";
+import { titleOf, watchTab } from "../players.js";
 import { Store } from "../session/store.js";
 import { battleCard, commandersTable, yearNewsView, yearView } from "../story/pages.js";
 import { CAMPAIGN, STORY } from "../strings/pages.js";
@@ -175,7 +174,7 @@ async function main() {
   const { title, has_ended: hasEnded } = store.table;
   const [{ campaign, lines, story, viewer }, ground] = await Promise.all([fetchCampaign(api, store), Ground.fetch(store.setting)]);
   const { scene } = campaign;
-  watchTab(() => format(CAMPAIGN.title, { game: titleOf(store.table) }));
+  watchTab(format(CAMPAIGN.title, { game: titleOf(store.table) }));
   const known = hasEnded ? "" : store.side === 2 ? CAMPAIGN.bothKnow : format(CAMPAIGN.sideKnows, { side: store.sideName(store.side) });
   fill(
     byId("head"),

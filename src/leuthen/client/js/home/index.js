@@ -1,9 +1,9 @@
 // The first page: a new game in two clicks, and the games of this browser, those that wait for it first.
 
-import { Refused, home } from "../session/api.js";
-import { ago, byId, el, fill, format, deviceStorage, sentence } from "../dom.js";
-import { calledView, titleOf } from "../players.js";
-import { markTab, waitingFor } from "../tab-mark.js";
+import { home, refusal } from "../session/api.js";
+import { ago, byId, deviceStorage, el, fill, format, icon, sentence } from "../dom.js";
+import { calledView, markTab, titleOf } from "../players.js";
+import { tablePage } from "./invite.js";
 import { mountMaker } from "./maker.js";
 import { COMMON } from "../strings/common.js";
 import { HOME } from "../strings/home.js";
@@ -13,13 +13,17 @@ import { HOME } from "../strings/home.js";
 const EVERY = 30000;
 /** Number of games listed above the new one; the others are folded. */
 const FEW = 6;
+/** Storage key of the games removed from the list. */
+const REMOVED = "leuthen.removed-games";
+
+/** @returns {string[]} */
+const removed = () => JSON.parse(deviceStorage.getItem(REMOVED) ?? "[]");
 
 /** @param {T.GameLine} game @returns {string} */
-function addressOf(game) {
-  const own = game.seats.filter((line) => line.seat);
-  const next = own.find((line) => game.waiting.includes(line.name)) ?? own[0];
-  const isShared = own.filter((line) => line.side < 2).length > 1;
-  return next ? `/table/${next.seat}${isShared ? "#veil" : ""}` : "/";
+function addressOf({ seats, waiting }) {
+  const own = seats.filter((line) => line.seat);
+  const next = own.find((line) => waiting.includes(line.name)) ?? own[0];
+  return next ? tablePage(next.seat, own.filter((line) => line.side < 2).length > 1) : "/";
 }
 
 /** @param {T.GameLine} game */
@@ -28,61 +32,40 @@ function stateOf(game) {
   if (game.unplayable) return el("p.game-state", game.unplayable);
   const when = el("span.muted.small", ` ${ago(game.since)}`);
   if (game.is_your_turn) return el("p.game-state", el("strong.your-turn", COMMON.decision), when);
-  return el(
-    "p.game-state",
-    game.waiting.length ? format(HOME.waitingFor, { names: game.waiting.map(sentence).join(COMMON.and) }) : HOME.waiting,
-    when,
-  );
-}
-
-/** Storage key of the games removed from the list. */
-const REMOVED = "leuthen.removed-games";
-
-/** @returns {string[]} */
-const removed = () => JSON.parse(deviceStorage.getItem(REMOVED) ?? "[]");
-
-/** @param {T.GameLine} game */
-function removeButton(game) {
-  const run = () => {
-    deviceStorage.setItem(REMOVED, JSON.stringify([...removed(), game.game]));
-    void refresh();
-  };
-  const label = format(HOME.remove, { title: titleOf(game) });
-  return el("button.quiet.icon.remove", { "aria-label": label, title: label, dataset: { do: "remove" }, onclick: run }, "×");
-}
-
-/** @param {number} count */
-function restoreButton(count) {
-  const run = () => {
-    deviceStorage.removeItem(REMOVED);
-    void refresh();
-  };
-  return el("button.quiet", { dataset: { do: "restore" }, onclick: run }, format(HOME.restore, { count }));
+  const names = game.waiting.map(sentence).join(COMMON.and);
+  return el("p.game-state", names ? format(HOME.waitingFor, { names }) : HOME.waiting, when);
 }
 
 /** @param {T.GameLine} game */
 function gameView(game) {
-  const sides = game.seats.filter((line) => line.side < 2);
+  const title = titleOf(game);
   const watching = game.seats.some((line) => line.seat && line.side === 2);
-  const who = sides.map((line) =>
-    el(
-      "span.sitter",
-      el("span.side", { dataset: { side: String(line.side) }, "aria-hidden": true }, sentence(line.name).charAt(0)),
-      ` ${sentence(line.name)}: `,
-      calledView(line),
-    ),
-  );
+  const who = game.seats
+    .filter((line) => line.side < 2)
+    .map((line) => {
+      const mark = el("span.side", { dataset: { side: String(line.side) }, "aria-hidden": true }, sentence(line.name).charAt(0));
+      return el("span.sitter", mark, ` ${sentence(line.name)}: `, calledView(line));
+    });
+  const remove = () => {
+    deviceStorage.setItem(REMOVED, JSON.stringify([...removed(), game.game]));
+    void refresh();
+  };
+  const out = icon("×", format(HOME.remove, { title }), remove, { do: "remove" });
+  out.classList.add("remove");
   return el(
     "li",
     { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
-    removeButton(game),
-    el("h3", el("a", { href: addressOf(game) }, titleOf(game))),
-    game.scenario && game.scenario !== titleOf(game) ? el("p.small", game.scenario) : null,
+    out,
+    el("h3", el("a", { href: addressOf(game) }, title)),
+    game.scenario && game.scenario !== title ? el("p.small", game.scenario) : null,
     el("p.muted", game.date, watching ? HOME.spectator : ""),
     stateOf(game),
     el("p.sitters.small", ...who),
   );
 }
+
+/** @param {readonly T.GameLine[]} games */
+const listView = (games) => el("ul.plain.game-list", ...games.map(gameView));
 
 /** Elements looked up once, so that a late answer still finds them. */
 const host = byId("list");
@@ -94,7 +77,7 @@ const made = byId("made");
 /** @param {readonly T.GameLine[]} games */
 function draw(games) {
   host.removeAttribute("aria-busy");
-  markTab(waitingFor(games), "Leuthen");
+  markTab(games, "Leuthen");
   const isNew = !games.length;
   deviceStorage.setItem("leuthen.returning", isNew ? "" : "yes"); // known before the next first paint
   document.documentElement.classList.toggle("is-returning", !isNew);
@@ -105,16 +88,20 @@ function draw(games) {
   const listed = games.filter(({ game }) => !gone.includes(game));
   const running = listed.filter((game) => !game.result);
   const over = listed.filter((game) => game.result);
-  const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul.plain.game-list", ...lines.map(gameView));
+  const folded = (/** @type {string} */ label, /** @type {typeof games} */ all, open = false) =>
+    all.length ? el("details", { open }, el("summary", format(label, { count: all.length })), listView(all)) : null;
+  const restore = () => {
+    deviceStorage.removeItem(REMOVED);
+    void refresh();
+  };
+  const count = games.length - listed.length;
   fill(
     host,
-    games.length ? null : el("p.prose.muted", HOME.none),
-    running.length ? list(running.slice(0, FEW)) : null,
-    running.length > FEW
-      ? el("details", el("summary", format(HOME.more, { count: running.length - FEW })), list(running.slice(FEW)))
-      : null,
-    over.length ? el("details", { open: !running.length }, el("summary", format(HOME.finished, { count: over.length })), list(over)) : null,
-    listed.length < games.length ? restoreButton(games.length - listed.length) : null,
+    isNew ? el("p.prose.muted", HOME.none) : null,
+    running.length ? listView(running.slice(0, FEW)) : null,
+    folded(HOME.more, running.slice(FEW)),
+    folded(HOME.finished, over, !running.length),
+    count ? el("button.quiet", { dataset: { do: "restore" }, onclick: restore }, format(HOME.restore, { count })) : null,
   );
 }
 
@@ -122,8 +109,8 @@ async function refresh() {
   try {
     draw((await home()).games);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    if (host.hasAttribute("aria-busy")) fill(host, el("p.note.bad", { role: "alert" }, error.problem.detail));
+    const { detail } = refusal(error).problem;
+    if (host.hasAttribute("aria-busy")) fill(host, el("p.note.bad", { role: "alert" }, detail));
   }
 }
 

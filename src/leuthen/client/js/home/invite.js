@@ -6,81 +6,50 @@ import { HOME } from "../strings/home.js";
 
 /** @import * as T from "../../types" */
 
+/** The page of a seat; behind a veil where two seats of the game belong to this browser. @param {string} seat @param {boolean} isShared */
+export const tablePage = (seat, isShared) => `/table/${seat}${isShared ? "#veil" : ""}`;
+
 /** Show the invitation links, if any, and open the own seat. @param {T.CreatedGame} made */
-export async function invite(made) {
-  const links = made.seats.filter((seat) => seat.link && !seat.seat);
-  const own = made.seats.find((seat) => seat.seat);
-  if (links.length)
-    await openDialog({
-      title: HOME.share,
-      body: invitation(made),
-      answers: [{ label: own ? HOME.toGame : HOME.done, value: "", kind: "primary" }],
-    });
-  location.assign(own ? tablePage(made, own) : "/");
-}
-
-/**
- * The page of the own seat; behind a veil where two seats belong to this browser.
- * @param {T.CreatedGame} made @param {T.CreatedSeat} own
- */
-function tablePage(made, own) {
-  const shared = made.seats.filter((seat) => seat.seat).length > 1;
-  return `/table/${own.seat}${shared ? "#veil" : ""}`;
-}
-
-/** @param {T.CreatedGame} made */
-export function invitation(made) {
-  const links = made.seats.filter((seat) => seat.link && !seat.seat);
-  return el(
-    "div.stack",
-    el("p", HOME.aboutLinks),
-    ...links.map((seat) => linkView(format(HOME.playerLink, { side: sentence(seat.name) }), seat.link ?? "")),
-    made.watch ? linkView(HOME.spectatorLink, made.watch) : null,
+export async function invite({ seats, watch }) {
+  const links = seats.flatMap(({ name, link, seat }) =>
+    link && !seat ? { label: format(HOME.playerLink, { side: sentence(name) }), link } : [],
   );
+  const own = seats.filter((seat) => seat.seat);
+  const [first] = own;
+  if (watch) links.push({ label: HOME.spectatorLink, link: watch });
+  const body = el("div.stack", el("p", HOME.aboutLinks), ...links.map(({ label, link }) => linkView(label, link)));
+  const answers = /** @type {const} */ ([{ label: first ? HOME.toGame : HOME.done, value: "", kind: "primary" }]);
+  if (seats.some(({ link, seat }) => link && !seat)) await openDialog({ title: HOME.share, body, answers });
+  location.assign(first ? tablePage(first.seat, own.length > 1) : "/");
 }
-
-const HERE_ONLY = HOME.linkHere;
-
-const NEAR_ONLY = HOME.linkNear;
 
 /** A warning about where an address cannot be reached, or "". @param {string} url */
 export function reachOf(url) {
   const { hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
-  if (host === "localhost" || host === "::1" || host.startsWith("127.") || host.endsWith(".localhost")) return HERE_ONLY;
+  if (host === "localhost" || host === "::1" || host.startsWith("127.") || host.endsWith(".localhost")) return HOME.linkHere;
   const isNear =
     /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(host) ||
     /^(f[cd]|fe[89ab])[0-9a-f]*:/.test(host) ||
     /\.(local|lan|home|internal|home\.arpa)$/.test(host) ||
     !/[.:]/.test(host);
-  return isNear ? NEAR_ONLY : "";
-}
-
-/** Copy a text to the clipboard. @param {string} text @returns {Promise<boolean>} whether the browser let it */
-async function isCopied(text) {
-  try {
-    await navigator.clipboard.writeText(text); // a page that did not come over https has no clipboard
-    return true;
-  } catch {
-    return false;
-  }
+  return isNear ? HOME.linkNear : "";
 }
 
 /** A link with a button to copy it. @param {string} label @param {string} link */
 export function linkView(label, link) {
   const url = new URL(link, location.href).href;
   const reach = reachOf(url);
-  const input = el("input", {
-    readonly: true,
-    value: url,
-    class: "mono",
-    "aria-label": label,
-    onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
-  });
+  const input = el("input.mono", { readonly: true, value: url, "aria-label": label, onfocus: () => input.select() });
   const copied = el("span.small", { role: "status" });
   const copy = async () => {
     input.select();
-    copied.textContent = (await isCopied(url)) ? HOME.copied : HOME.notCopied;
+    try {
+      await navigator.clipboard.writeText(url); // a page that did not come over https has no clipboard
+      copied.textContent = HOME.copied;
+    } catch {
+      copied.textContent = HOME.notCopied;
+    }
   };
   return el(
     "div.link",

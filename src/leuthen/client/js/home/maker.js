@@ -1,12 +1,11 @@
 // Makes games: against the machine, at one screen, by link, from a record.
 
-import { Refused, importProgress, importRecord, newGame, newKey, rulesets, setting } from "../session/api.js";
+import { importProgress, importRecord, newGame, newKey, refusal, rulesets, setting } from "../session/api.js";
 import { LENGTH, chainToBe } from "../session/hashes.js";
 import { byId, el, fill, format, listOf, plural, sentence } from "../dom.js";
 import { fetchSheetText } from "../map/sheet.js";
 import { showMessage } from "../dialog.js";
-import { scenarioView } from "./scenarios.js";
-import { keepName, nameFields, namedIn, ownName } from "../players.js";
+import { keepName, nameFields, namedIn, ownName, parOf } from "../players.js";
 import { invite } from "./invite.js";
 import { COMMON } from "../strings/common.js";
 import { MAKER } from "../strings/home.js";
@@ -14,8 +13,6 @@ import { MAKER } from "../strings/home.js";
 /** @import * as T from "../../types" */
 
 /** @typedef {"machine" | "screen" | "link" | "import"} Way */
-
-const EXPLAINED = { machine: MAKER.machine, screen: MAKER.screen, link: MAKER.link, import: MAKER.import };
 
 const TAKEBACKS = {
   machine: /** @type {const} */ ([
@@ -28,61 +25,52 @@ const TAKEBACKS = {
     ["free", MAKER.anyTime],
   ]),
 };
-const ABOUT_TAKEBACKS = MAKER.aboutTakebacks;
 
 /** The machine level selected by default. */
 const MEDIUM = "captain";
 
 /** Bind the buttons of the page. */
 export function mountMaker() {
-  for (const button of byId("ways").querySelectorAll("button")) {
+  const buttons = [...byId("ways").querySelectorAll("button")];
+  for (const button of buttons) {
     const way = /** @type {Way} */ (button.dataset.way);
     button.setAttribute("aria-pressed", "false");
-    button.addEventListener("click", () => void open(way));
-  }
-}
-
-/** @param {Way} way */
-async function open(way) {
-  for (const button of byId("ways").querySelectorAll("button")) {
-    button.setAttribute("aria-pressed", String(button.dataset.way === way));
-    button.classList.toggle("primary", button.dataset.way === way);
-  }
-  try {
-    if (way === "import") showImport();
-    else await showMaker(way, (await rulesets())[0]?.name ?? "");
-  } catch (error) {
-    tell(error);
+    button.addEventListener("click", async () => {
+      for (const one of buttons) {
+        one.setAttribute("aria-pressed", String(one === button));
+        one.classList.toggle("primary", one === button);
+      }
+      if (way === "import") showImport();
+      else
+        await rulesets()
+          .then((lines) => showMaker(way, lines[0]?.name ?? ""))
+          .catch(tell);
+    });
   }
 }
 
 /** @param {unknown} error */
-function tell(error) {
-  if (!(error instanceof Refused)) throw error;
-  showMessage(error.problem.detail, { stays: true });
-}
+const tell = (error) => showMessage(refusal(error).problem.detail, { stays: true });
 
 /** @param {Way} way @param {string} ruleset */
 async function showMaker(way, ruleset) {
   const [lines, rules] = await Promise.all([rulesets(), setting(ruleset)]);
   const line = lines.find((one) => one.name === ruleset);
-  const begin = el("button.primary", { type: "submit", dataset: { do: "begin" } }, way === "link" ? MAKER.createLink : MAKER.start);
+  const props = { type: "submit", dataset: { do: "begin" } };
+  const begin = el("button.primary", props, way === "link" ? MAKER.createLink : MAKER.start);
+  const kinds = lines.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]));
+  const sides = rules.sides.map((name, index) => /** @type {[string, string]} */ ([String(index), sentence(name)]));
+  const change = (/** @type {Event} */ { target }) => void showMaker(way, /** @type {HTMLInputElement} */ (target).value);
   const form = el(
     "form.plate.maker",
     { onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
-    el("p.prose", EXPLAINED[way]),
-    lines.length > 1 ? rulesView(lines, rules, (name) => void showMaker(way, name)) : null,
+    el("p.prose", MAKER[way]),
+    lines.length > 1 ? radios("ruleset", MAKER.rules, kinds, { chosen: rules.ruleset, onchange: change }) : null,
     scenarioView(rules, way === "machine"),
-    way === "screen"
-      ? null
-      : radios(
-          "side",
-          MAKER.yourSide,
-          rules.sides.map((name, index) => [String(index), sentence(name)]),
-        ),
+    way === "screen" ? null : radios("side", MAKER.yourSide, sides),
     way === "machine" ? botsView(line?.bots ?? []) : null,
     way === "link" ? pacesView() : null,
-    radios("takebacks", MAKER.takebacks, TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
+    radios("takebacks", MAKER.takebacks, TAKEBACKS[way === "machine" ? "machine" : "people"], { about: MAKER.aboutTakebacks }),
     ...namesView(way, rules),
     el(
       "label.option",
@@ -102,18 +90,12 @@ async function showMaker(way, ruleset) {
 function botsView(bots) {
   const names = Object.keys(MAKER.levels);
   const sorted = bots.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
-  const level = (/** @type {T.BotLine} */ { name, title, text }) => {
-    const [word = title, line = sentence(text)] = MAKER.levels[name] ?? [];
-    return el("span", el("strong", format(MAKER.level, { level: word, title })), " ", line);
-  };
+  const levels = sorted.map(({ name, title, text }) => {
+    const [level = title, line = sentence(text)] = MAKER.levels[name] ?? [];
+    return /** @type {[string, Node]} */ ([name, el("span", el("strong", format(MAKER.level, { level, title })), " ", line)]);
+  });
   const strengths = sorted.map(({ title, text }) => [el("strong", title), `: ${text}.`]);
-  const view = radios(
-    "bot",
-    MAKER.opponent,
-    sorted.map((bot) => [bot.name, level(bot)]),
-    "",
-    sorted.find(({ name }) => name === MEDIUM)?.name,
-  );
+  const view = radios("bot", MAKER.opponent, levels, { chosen: sorted.find(({ name }) => name === MEDIUM)?.name });
   view.classList.add("levels");
   view.append(el("details", el("summary", MAKER.howStrong), listOf("small", ...strengths)));
   return view;
@@ -131,59 +113,50 @@ function pacesView() {
 }
 
 /**
- * @param {string} name @param {string} label @param {readonly (readonly [string, string | Node])[]} values the first is the default @param {string} about @param {string} [chosen] the default, if not the first
+ * @param {string} name @param {string} label @param {readonly (readonly [string, string | Node])[]} values
+ * @param {{about?: string, chosen?: string | undefined, onchange?: (event: Event) => void}} [more] `chosen` is the default, if not the first
  */
-function radios(name, label, values, about = "", chosen = values[0]?.[0]) {
+function radios(name, label, values, { about, chosen = values[0]?.[0], onchange } = {}) {
   const buttons = values.map(([value, text]) =>
-    el("label.check", el("input", { type: "radio", name, value, checked: value === chosen }), text),
+    el("label.check", el("input", { type: "radio", name, value, checked: value === chosen, onchange }), text),
   );
   return el("fieldset.choice", el("legend", label), el("div.row", ...buttons), about ? el("p.muted.small", about) : null);
-}
-
-/** The choice of a rule set. @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
-function rulesView(lines, rules, change) {
-  const choices = lines.map((one) =>
-    el(
-      "label.check",
-      el("input", {
-        type: "radio",
-        name: "ruleset",
-        value: one.name,
-        checked: one.name === rules.ruleset,
-        onchange: () => change(one.name),
-      }),
-      one.title,
-    ),
-  );
-  return el("fieldset.choice", el("legend", MAKER.rules), el("div.row", ...choices));
 }
 
 /** Name fields of the players at this browser. @param {Way} way @param {T.Setting} rules */
 function namesView(way, rules) {
   if (way !== "screen") return [nameFields(MAKER.yourName, ownName())];
-  const [first, second] = rules.sides.map((side) => format(MAKER.nameOf, { side: sentence(side) }));
-  return [nameFields(first ?? "", ownName(), "0"), nameFields(second ?? "", {}, "1")];
-}
-
-/** @param {Way} way @param {FormData} data @returns {[T.DisplayName, T.DisplayName]} */
-function sittingOf(way, data) {
-  if (way === "screen") return [namedIn(data, "0"), namedIn(data, "1")];
-  const own = namedIn(data);
-  keepName(own);
-  return data.get("side") === "1" ? [{}, own] : [own, {}];
+  const [first = "", second = ""] = rules.sides.map((side) => format(MAKER.nameOf, { side: sentence(side) }));
+  return [nameFields(first, ownName(), "0"), nameFields(second, {}, "1")];
 }
 
 /** Options that few players change. @param {T.Setting} rules */
-const moreView = (rules) =>
-  el(
+function moreView(rules) {
+  const advice = Object.entries({ yes: COMMON.allowed, no: COMMON.notAllowed });
+  return el(
     "details.more",
     el("summary", MAKER.more),
-    el(
-      "label.option",
-      el("span", el("strong", MAKER.advice), el("span.muted.small", MAKER.aboutAdvice)),
-      el("select", { name: "helps" }, el("option", { value: "yes" }, COMMON.allowed), el("option", { value: "no" }, COMMON.notAllowed)),
-    ),
-    ...rules.options.filter((option) => option.values.length > 1).map(optionView),
+    optionView("helps", MAKER.advice, MAKER.aboutAdvice, advice),
+    ...rules.options
+      .filter(({ values }) => values.length > 1)
+      .map(({ name, text, values }) => {
+        const [label = sentence(inWords(name)), words = {}] = MAKER.options[name] ?? [];
+        return optionView(
+          `option:${name}`,
+          label,
+          text,
+          values.map((value) => [value, words[value] ?? inWords(value)]),
+        );
+      }),
+  );
+}
+
+/** @param {string} name @param {string} label @param {string} about @param {readonly string[][]} values with their words */
+const optionView = (name, label, about, values) =>
+  el(
+    "label.option",
+    el("span", el("strong", label), el("span.muted.small", about)),
+    el("select", { name }, ...values.map(([value, words]) => el("option", { value }, words))),
   );
 
 /** The name of an option or value in words: `need25` becomes `need 25`. @param {string} name */
@@ -193,62 +166,82 @@ const inWords = (name) =>
     .replaceAll("-", " ")
     .toLowerCase();
 
-/** @param {T.OptionCard} option */
-function optionView(option) {
-  const [label = sentence(inWords(option.name)), words = {}] = MAKER.options[option.name] ?? [];
-  const values = option.values.map((value) => el("option", { value }, words[value] ?? inWords(value)));
-  return el(
-    "label.option",
-    el("span", el("strong", label), el("span.muted.small", option.text)),
-    el("select", { name: `option:${option.name}` }, ...values),
-  );
-}
-
-/** @param {FormData} data @param {T.Setting} rules @returns {Record<string, string>} the options that are not at their default */
-function optionsOf(data, rules) {
-  const asked = rules.options.filter((option) => data.has(`option:${option.name}`)); // one with a single value is not
-  const chosen = asked.map((option) => [option.name, String(data.get(`option:${option.name}`)), option.values[0]]);
-  return Object.fromEntries(chosen.filter(([, value, first]) => value !== first).map(([name, value]) => [name, value]));
-}
-
-/** @param {Way} way @param {FormData} data @returns {[string, string]} */
-function playersOf(way, data) {
-  if (way === "screen") return ["me", "me"];
-  const other = way === "link" ? "link" : String(data.get("bot"));
-  return data.get("side") === "1" ? [other, "me"] : ["me", other];
-}
-
 /** @param {Event} event @param {Way} way @param {T.Setting} rules */
 async function make(event, way, rules) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
   const data = new FormData(form);
+  const text = (/** @type {string} */ name) => String(data.get(name));
   const begin = /** @type {HTMLButtonElement} */ (form.querySelector("[data-do=begin]"));
   begin.disabled = true;
   try {
-    const players = playersOf(way, data);
-    const scenario = String(data.get("scenario"));
-    const part = players.filter((who) => who === "me").length === 1 ? chainToBe() : null;
+    const own = namedIn(data);
+    if (way !== "screen") keepName(own);
+    const other = way === "link" ? "link" : text("bot");
+    const isSecond = text("side") === "1";
+    /** @type {[string, string]} */
+    const players = way === "screen" ? ["me", "me"] : isSecond ? [other, "me"] : ["me", other];
+    const part = way === "screen" ? null : chainToBe();
+    // An option with a single value is not asked; one at its default is not sent.
+    const options = rules.options.map(({ name, values }) => [name, String(data.get(`option:${name}`) ?? values[0]), values[0]]);
     const made = await newGame({
       players,
       ruleset: rules.ruleset,
-      scenario,
-      options: optionsOf(data, rules),
-      title: String(data.get("title")).trim(),
-      helps: data.get("helps") === "yes",
-      takebacks: String(data.get("takebacks")),
-      sitting: sittingOf(way, data),
-      ...(data.has("pace") ? { pace: String(data.get("pace")) } : {}),
+      scenario: text("scenario"),
+      options: Object.fromEntries(options.filter(([, value, first]) => value !== first)),
+      title: text("title").trim(),
+      helps: text("helps") === "yes",
+      takebacks: text("takebacks"),
+      sitting: way === "screen" ? [namedIn(data, "0"), namedIn(data, "1")] : isSecond ? [{}, own] : [own, {}],
+      ...(data.has("pace") ? { pace: text("pace") } : {}),
       ...(part ? { chain: { top: part.chain.top, length: LENGTH, why: "first" } } : {}),
     });
-    const own = made.seats.find((seat) => seat.seat);
-    if (part && own) part.keepFor(own.seat);
+    const seat = made.seats.find((one) => one.seat)?.seat;
+    if (part && seat) part.keepFor(seat);
     await invite(made);
   } catch (error) {
     begin.disabled = false;
     tell(error);
   }
 }
+
+// --- the scenarios to choose from: whole wars, single years, and what fits an evening, with their length and par ---
+
+/** Shortest kinds first; the first scenario is the default of a new game. @type {[string, string][]} */
+const KINDS = [
+  ["evening", MAKER.evening],
+  ["year", MAKER.singleYears],
+  ["war", MAKER.wholeWars],
+];
+
+/** The scenarios by kind, with details of the selected one. @param {T.Setting} rules @param {boolean} isMachine whether a machine plays */
+function scenarioView({ scenarios, sides }, isMachine) {
+  const about = el("p.muted.small", { role: "status" });
+  const groups = KINDS.map(([kind, label]) => ({ label, found: scenarios.filter((one) => (one.kind ?? "evening") === kind) }));
+  const options = groups
+    .filter(({ found }) => found.length)
+    .map(({ label, found }) => el("optgroup", { label }, ...found.map(({ name, text }) => el("option", { value: name }, text))));
+  const show = () => {
+    const chosen = scenarios.find(({ name }) => name === select.value);
+    about.textContent = chosen ? [lengthOf(chosen, isMachine), parOf(chosen, sides)].filter(Boolean).join(" ") : "";
+  };
+  const select = el("select", { name: "scenario", onchange: show }, ...options);
+  show();
+  return el("div.scenario", el("label.option", el("span", MAKER.scenario), select), about);
+}
+
+/** Expected duration as a sentence; in minutes only against the machine. @param {T.ScenarioCard} one @param {boolean} [isMachine] */
+export function lengthOf({ kind = "evening", years = 1, turns = 0, minutes = 0 }, isMachine = true) {
+  if (!turns) return "";
+  const long =
+    minutes < 60 ? format(MAKER.minutes, { minutes: Math.round(minutes / 10) * 10 }) : plural(Math.round(minutes / 60), COMMON.hour);
+  const time = minutes && isMachine ? format(MAKER.duration, { time: long }) : "";
+  return kind === "war"
+    ? format(MAKER.upTo, { years: plural(years, COMMON.year), turns, time })
+    : format(MAKER.turns, { turns: plural(turns, COMMON.turn), time });
+}
+
+// --- a game from its record ---
 
 /** Choose who continues the game, by the record's names of its sides. @param {string} record @returns {HTMLOptionElement[]} */
 function playersOn(record) {
@@ -269,17 +262,14 @@ function follow(into, key, lines) {
   const count = el("span.muted.small", { "aria-hidden": true }); // the bar itself is read aloud when asked for
   const said = format(MAKER.replaying, { lines: plural(lines, MAKER.line) });
   fill(into, el("label", said, bar, " ", count));
-  const timer = setInterval(async () => {
-    try {
-      const { done, total } = await importProgress(key);
-      if (!total) return;
-      bar.max = total;
-      bar.value = done;
-      count.textContent = format(MAKER.progress, { done: done.toLocaleString("en"), total: total.toLocaleString("en") });
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error; // the next look may be answered
-    }
-  }, LOOK);
+  /** @param {T.ImportProgress} progress */
+  const show = ({ done, total }) => {
+    if (!total) return;
+    bar.max = total;
+    bar.value = done;
+    count.textContent = format(MAKER.progress, { done: done.toLocaleString("en"), total: total.toLocaleString("en") });
+  };
+  const timer = setInterval(() => void importProgress(key).then(show).catch(refusal), LOOK); // the next look may be answered
   return () => {
     clearInterval(timer);
     fill(into);
@@ -287,37 +277,29 @@ function follow(into, key, lines) {
 }
 
 function showImport() {
-  const text = el("textarea", {
+  const list = () => fill(players, ...playersOn(text.value));
+  const text = el("textarea.mono", {
     rows: 6,
-    class: "mono",
     "aria-label": MAKER.record,
     placeholder: "leuthen record 1 …",
     spellcheck: "false",
-    oninput: () => fill(players, ...playersOn(text.value)),
+    oninput: list,
   });
   const players = el("select", ...playersOn(""));
-  const file = el("input", {
-    type: "file",
-    accept: ".leuthen,text/plain",
-    "aria-label": MAKER.file,
-    onchange: async () => {
-      text.value = (await file.files?.[0]?.text()) ?? "";
-      fill(players, ...playersOn(text.value));
-    },
-  });
+  const onchange = async () => {
+    text.value = (await file.files?.[0]?.text()) ?? "";
+    list();
+  };
+  const file = el("input", { type: "file", accept: ".leuthen,text/plain", "aria-label": MAKER.file, onchange });
   const open = el("button.primary", { type: "submit" }, MAKER.open);
   const reading = el("div", { role: "status" });
-  const send = async (/** @type {Event} */ event) => {
+  const onsubmit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const key = newKey();
     const stop = follow(reading, key, text.value.split("\n").length);
     open.disabled = true;
-    try {
-      const [first = "me", second = "me"] = players.value.split(" ");
-      await invite(await importRecord(text.value, first, second, key));
-    } catch (error) {
-      tell(error);
-    }
+    const [first = "me", second = "me"] = players.value.split(" ");
+    await importRecord(text.value, first, second, key).then(invite).catch(tell);
     open.disabled = false;
     stop();
   };
@@ -325,8 +307,8 @@ function showImport() {
     byId("made"),
     el(
       "form.plate.maker.stack",
-      { onsubmit: send },
-      el("p.prose", EXPLAINED.import),
+      { onsubmit },
+      el("p.prose", MAKER.import),
       file,
       text,
       el("label.option", el("span", MAKER.playOn), players),

@@ -3,8 +3,7 @@
 
 import { Refused, idIn, knowBrowser, takeSeat } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
-import { keepName, nameFields, namedIn, ownName } from "../players.js";
-import { watchTab } from "../tab-mark.js";
+import { keepName, nameFields, namedIn, ownName, watchTab } from "../players.js";
 import { linkView } from "./invite.js";
 import { HOME } from "../strings/home.js";
 
@@ -61,6 +60,6 @@ function noSecret() {
   fill(byId("seat"), el("p.prose", HOME.brokenLink), el("a.button", { href: "/" }, HOME.allGames));
 }
 
-watchTab(() => HOME.seatTitle);
+watchTab(HOME.seatTitle);
 if (secret) ask();
 else noSecret();

@@ -2,7 +2,7 @@
 
 import { Refused, SeatApi, decoded, drills, rulesets, school, toDrill, toLesson } from "../session/api.js";
 import { byId, el, fill, format, plural } from "../dom.js";
-import { watchTab } from "../tab-mark.js";
+import { watchTab } from "../players.js";
 import { COMMON } from "../strings/common.js";
 import { SCHOOL } from "../strings/pages.js";
 
@@ -118,6 +118,6 @@ async function main() {
 }
 
 main().catch(failed);
-watchTab(() => SCHOOL.title);
+watchTab(SCHOOL.title);
 window.addEventListener("hashchange", () => main().catch(failed));
 window.addEventListener("pageshow", ({ persisted }) => persisted && void main().catch(failed)); // back from a table

@@ -4,6 +4,7 @@ import { openDialog } from "../dialog.js";
 import { el, fill, format, listOf, sentence, svg, tableOf } from "../dom.js";
 import { europePicture } from "../panels/victory.js";
 import { die } from "../panels/parts.js";
+import { parOf } from "../players.js";
 import { STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
@@ -97,7 +98,7 @@ export class Bulletins {
     const { api, store } = this.ctx;
     if (this.#isEndShown || !store.table.has_ended || !store.table.scene.result) return;
     this.#isEndShown = true;
-    const [{ parOf }, story] = await Promise.all([import("../home/scenarios.js"), api.story()]);
+    const story = await api.story();
     const [last] = story.years.slice(-1);
     const played = store.setting.scenarios.find(({ name }) => name === store.table.scenario);
     fill(this.host, this.#card(last ? yearView(last) : null, played ? parOf(played, store.setting.sides) : ""));
