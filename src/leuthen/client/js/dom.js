@@ -97,6 +97,12 @@ export function tableOf(heads, rows, props = {}) {
   return el("table", props, el("thead", el("tr", ...head)), el("tbody", ...rows));
 }
 
+/** A row of a table, with its head. @param {Child | readonly Child[]} head @param {...(Child | readonly Child[])} cells */
+export const rowOf = (head, ...cells) => el("tr", el("th", { scope: "row" }, head), ...cells);
+
+/** A table that may be wider than the page. @param {string} label @param {HTMLTableElement} table */
+export const wideTable = (label, table) => el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": label }, table);
+
 /**
  * Replace the children of an element; the focus stays on the element with the same `data-keep`, or else in its region.
  * @param {Element} host

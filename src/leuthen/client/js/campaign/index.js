@@ -2,9 +2,9 @@
 
 import { SeatApi, seatIn } from "../session/api.js";
 import { byId, el, fill, format, plural, sentence } from "../dom.js";
-import { ReportView, expected, lineChart, luckOf, sieges } from "./report.js";
-import { Film, FrontSheet, Ground, sharePicture, shareView } from "./picture.js";
-import { dateOf } from "../panels/parts.js";
+import { expected, lineChart, luckOf, reportView, sieges } from "./report.js";
+import { FrontSheet, Ground, filmView, sharePicture, shareView } from "./picture.js";
+import { dateOf, messageOf } from "../panels/parts.js";
 import { scoresOf } from "../panels/turns.js";
 import { titleOf, watchTab } from "../players.js";
 import { Store } from "../session/store.js";
@@ -45,12 +45,12 @@ class Campaign {
   }
 }
 
-/** The whole chronicle, oldest first. @param {SeatApi} api @param {{viewer?: number}} eyes */
-async function allLines(api, eyes) {
+/** The whole chronicle, oldest first. @param {SeatApi} api @param {number | undefined} viewer */
+async function allLines(api, viewer) {
   /** @type {T.ChronicleLine[]} */
   let lines = [];
   for (let more = true; more; ) {
-    const page = await api.chronicle({ ...(lines[0] ? { before: lines[0].n } : {}), count: PAGE, ...eyes });
+    const page = await api.chronicle({ before: lines[0]?.n, count: PAGE, viewer });
     lines = [...page.lines, ...lines];
     more = page.more && page.lines.length > 0;
   }
@@ -84,8 +84,7 @@ function luckChart(campaign, lines) {
       verdict: is,
     });
   });
-  const text = CAMPAIGN.aboutLuck;
-  return campaign.chart(CAMPAIGN.luck, text + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
+  return campaign.chart(CAMPAIGN.luck, CAMPAIGN.aboutLuck + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
 }
 
 /** The front at the start of each year, and now. @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground */
@@ -93,8 +92,7 @@ async function frontsView({ marks, scene, store, years }, api, ground) {
   const sheet = new FrontSheet(store.setting, scene, ground, true);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
   const all = [...scenes, { label: store.table.has_ended ? TURNS.theEnd : TURNS.now, scene }];
-  const maps = all.map(({ label, scene }) => el("figure", el("figcaption", label), sheet.draw(scene, label)));
-  return el("div.fronts", maps);
+  return el("div.fronts", ...all.map(({ label, scene: one }) => el("figure", el("figcaption", label), sheet.draw(one, label))));
 }
 
 /** The named battles, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
@@ -108,12 +106,6 @@ function battles({ dates, store }, lines, ground) {
 /** @param {string} title @param {...(Node | readonly Node[] | null)} body */
 const section = (title, ...body) => el("section", el("h2", title), ...body);
 
-/** The map legend. @param {Store} store */
-const legend = ({ setting: { sides } }) => el("p.muted", format(CAMPAIGN.legend, { one: sides[0], other: sides[1] }));
-
-/** Notice that nothing is hidden any more. */
-const openNotice = () => el("p", CAMPAIGN.open);
-
 /**
  * The film: every turn, with its battles.
  * @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {SeatApi} api @param {number | undefined} viewer
@@ -126,13 +118,14 @@ function filmOf({ marks, dates, scene, store }, lines, api, viewer, ground) {
     battles: lines.filter((line) => line.turn === at && line.entry.battle).map((line) => line.entry),
     ...(at === marks.length - 1 ? { scene } : {}),
   }));
-  return new Film(api, new FrontSheet(store.setting, scene, ground), frames, viewer).view();
+  return filmView(api, new FrontSheet(store.setting, scene, ground), frames, viewer);
 }
 
-/** The news of a year, folded. @param {T.YearStory} year */
-function newsView(year) {
+/** A year in sentences, with its news folded. @param {T.YearStory} year */
+function chapterOf(year) {
   const news = yearNewsView(year);
-  return news.length ? el("details.year-news", el("summary", format(CAMPAIGN.newsOf, { year: year.year })), news) : null;
+  const folded = el("details.year-news", el("summary", format(CAMPAIGN.newsOf, { year: year.year })), news);
+  return el("div", yearView(year), news.length ? folded : null);
 }
 
 /** The war's title: the players' own, or else the scenario's. @param {Store} store */
@@ -152,28 +145,24 @@ function pictureOf({ scene, store }, story, lines, ground) {
   return shareView(picture, title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"));
 }
 
-/** @param {SeatApi} api @param {Store} store */
-async function fetchCampaign(api, store) {
-  const { n, has_ended: hasEnded, scene } = store.table;
-  const eyes = hasEnded ? { viewer: EVERYTHING } : {};
-  const now = hasEnded ? api.past(n, EVERYTHING).then((past) => past.scene) : scene;
-  const [{ turns }, lines, seen, story] = await Promise.all([api.turns(eyes.viewer), allLines(api, eyes), now, api.story(eyes.viewer)]);
-  return { campaign: new Campaign(store, seen, turns), lines, story, ...eyes };
-}
-
 /** A section that links in the final card lead to. @param {string} id @param {HTMLElement} found */
-function named(id, found) {
-  found.id = id;
-  return found;
-}
+const named = (id, found) => Object.assign(found, { id });
 
 async function main() {
   const seat = seatIn(location.pathname);
   const api = new SeatApi(seat);
   const store = await Store.open(api);
-  const { title, has_ended: hasEnded } = store.table;
-  const [{ campaign, lines, story, viewer }, ground] = await Promise.all([fetchCampaign(api, store), Ground.fetch(store.setting)]);
-  const { scene } = campaign;
+  const { n, title, has_ended: hasEnded, scene: own } = store.table;
+  const viewer = hasEnded ? EVERYTHING : undefined;
+  const [{ turns }, lines, scene, story, ground] = await Promise.all([
+    api.turns(viewer),
+    allLines(api, viewer),
+    hasEnded ? api.past(n, EVERYTHING).then((past) => past.scene) : own,
+    api.story(viewer),
+    Ground.fetch(store.setting),
+  ]);
+  const campaign = new Campaign(store, scene, turns);
+  const [one, other] = store.setting.sides;
   watchTab(format(CAMPAIGN.title, { game: titleOf(store.table) }));
   const known = hasEnded ? "" : store.side === 2 ? CAMPAIGN.bothKnow : format(CAMPAIGN.sideKnows, { side: store.sideName(store.side) });
   fill(
@@ -183,19 +172,20 @@ async function main() {
     el("p", scene.result || scene.title, ". ", known),
     el("a.no-print", { href: `/table/${encodeURIComponent(seat)}` }, CAMPAIGN.toGame),
   );
+  const film = [
+    hasEnded ? el("p", CAMPAIGN.open) : null, // nothing is hidden any more
+    el("p.muted", format(CAMPAIGN.legend, { one, other })),
+    filmOf(campaign, lines, api, viewer, ground),
+  ];
   fill(
     byId("main"),
-    section(
-      CAMPAIGN.story,
-      story.war ? el("div.year-story", el("p", story.war.join(" "))) : null,
-      ...story.years.map((year) => el("div", yearView(year), newsView(year))),
-    ),
+    section(CAMPAIGN.story, story.war ? el("div.year-story", el("p", story.war.join(" "))) : null, ...story.years.map(chapterOf)),
     section(CAMPAIGN.picture, pictureOf(campaign, story, lines, ground)),
-    named("hidden", section(CAMPAIGN.film, hasEnded ? openNotice() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
+    named("hidden", section(CAMPAIGN.film, ...film)),
     section(STORY.battles, battles(campaign, lines, ground)),
     section(CAMPAIGN.commanders, commandersTable(store, story)),
     section(CAMPAIGN.scores, el("div.charts", scoreCharts(campaign))),
-    ...(hasEnded ? [named("report", section(STORY.report, new ReportView(api, store).host))] : []),
+    hasEnded ? named("report", section(STORY.report, reportView(api, store))) : null,
     section(CAMPAIGN.luckOfDice, luckChart(campaign, lines)),
     section(CAMPAIGN.front, await frontsView(campaign, api, ground)),
     section(PANELS.sieges, sieges(campaign, lines)),
@@ -203,6 +193,4 @@ async function main() {
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
-main().catch((error) => {
-  fill(byId("main"), el("p.note.bad", { role: "alert" }, error instanceof Error ? error.message : String(error)));
-});
+main().catch((error) => fill(byId("main"), el("p.note.bad", { role: "alert" }, messageOf(error))));

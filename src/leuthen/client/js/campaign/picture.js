@@ -416,141 +416,88 @@ const SPEEDS = { slow: 0.7, normal: 1.5, fast: 4 };
 
 /** @typedef {{n: number, date: string, battles: readonly T.LogEntry[], scene?: T.Scene}} Frame */
 
-export class Film {
-  #at = 0;
-  #timer = 0;
-  /** @type {keyof typeof SPEEDS} */
-  #speed = "normal";
+/** @param {SeatApi} api @param {FrontSheet} sheet @param {readonly Frame[]} frames @param {number | undefined} viewer */
+export function filmView(api, sheet, frames, viewer) {
+  const last = frames.length - 1;
+  let at = 0;
+  let timer = 0;
+  /** @type {SVGElement | null} */
+  let map = null;
+  /** @type {Map<number, Promise<T.Scene>>} */
+  const scenes = new Map();
+  const picture = el("div.film-picture");
+  const words = el("p.film-words", { "aria-live": "polite" });
+  const oninput = () => void show(Number(bar.value));
+  const bar = el("input", { type: "range", min: 0, max: last, value: 0, "aria-label": CAMPAIGN.turnShown, oninput });
+  const play = button(CAMPAIGN.play, "film-play", () => toggle(), "primary");
+  const onchange = () => timer && run();
+  const speed = el(
+    "select",
+    { "aria-label": CAMPAIGN.speed, onchange },
+    ...Object.entries(SPEEDS).map(([name, value]) => el("option", { value, selected: name === "normal" }, name)),
+  );
 
-  /** @param {SeatApi} api @param {FrontSheet} sheet @param {readonly Frame[]} frames @param {number | undefined} viewer */
-  constructor(api, sheet, frames, viewer) {
-    this.api = api;
-    this.sheet = sheet;
-    this.frames = frames;
-    this.viewer = viewer;
-    /** @type {Map<number, Promise<T.Scene>>} */
-    this.scenes = new Map();
-    /** @type {SVGElement | null} */
-    this.map = null;
-    this.picture = el("div.film-picture");
-    this.words = el("p.film-words", { "aria-live": "polite" });
-    this.bar = el("input", {
-      type: "range",
-      min: 0,
-      max: frames.length - 1,
-      value: 0,
-      "aria-label": CAMPAIGN.turnShown,
-      oninput: () => this.#show(Number(this.bar.value)),
-    });
-    this.play = button(CAMPAIGN.play, "film-play", () => this.#toggle(), "primary");
-  }
-
-  /** The complete film, showing its first turn. */
-  view() {
-    void this.#show(0);
-    const step = (/** @type {number} */ by, /** @type {string} */ label) =>
-      el("button", { "aria-label": label, onclick: () => this.#step(by) }, by < 0 ? "‹" : "›");
-    const speed = el(
-      "select",
-      { "aria-label": CAMPAIGN.speed, onchange: () => this.#setSpeed(speed.value) },
-      ...Object.keys(SPEEDS).map((name) => el("option", { value: name, selected: name === this.#speed }, name)),
-    );
-    return el(
-      "div.film",
-      this.picture,
-      this.words,
-      el("div.film-bar", this.bar, this.#marks()),
-      el("p.row.no-print", this.play, step(-1, CAMPAIGN.previous), step(1, CAMPAIGN.next), speed),
-    );
-  }
-
-  /** Marks of battles under the slider. */
-  #marks() {
-    const last = Math.max(1, this.frames.length - 1);
-    const marks = this.frames.flatMap(({ battles, date }, at) =>
-      battles.length
-        ? [
-            el(
-              "button.film-mark",
-              {
-                style: { left: `${(100 * at) / last}%` },
-                "aria-label": format(CAMPAIGN.battlesAt, { date, battles: battles.map((told) => told.battle?.name).join(", ") }),
-                onclick: () => this.#show(at),
-              },
-              "⚔",
-            ),
-          ]
-        : [],
-    );
-    return el("div.film-marks", ...marks);
-  }
-
-  /** @param {string} name */
-  #setSpeed(name) {
-    this.#speed = /** @type {keyof typeof SPEEDS} */ (name);
-    if (this.#timer) this.#run();
-  }
-
-  #toggle() {
-    if (this.#timer) this.#stop();
-    else {
-      if (this.#at === this.frames.length - 1) void this.#show(0);
-      this.#run();
-    }
-  }
-
-  #run() {
-    clearInterval(this.#timer);
-    this.#timer = window.setInterval(() => this.#next(), 1000 / SPEEDS[this.#speed]);
-    this.play.textContent = CAMPAIGN.pause;
-  }
-
-  #stop() {
-    clearInterval(this.#timer);
-    this.#timer = 0;
-    this.play.textContent = CAMPAIGN.play;
-  }
-
-  #next() {
-    if (this.#at >= this.frames.length - 1) this.#stop();
-    else void this.#show(this.#at + 1);
-  }
-
-  /** @param {number} by */
-  #step(by) {
-    this.#stop();
-    void this.#show(Math.max(0, Math.min(this.frames.length - 1, this.#at + by)));
-  }
-
-  /** @param {number} at @returns {Promise<T.Scene>} */
-  #scene(at) {
-    const frame = /** @type {Frame} */ (this.frames[at]);
-    const known =
-      this.scenes.get(at) ?? (frame.scene ? Promise.resolve(frame.scene) : this.api.past(frame.n, this.viewer).then((past) => past.scene));
-    this.scenes.set(at, known);
+  const run = () => {
+    clearInterval(timer);
+    timer = window.setInterval(() => (at >= last ? stop() : void show(at + 1)), 1000 / Number(speed.value));
+    play.textContent = CAMPAIGN.pause;
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    play.textContent = CAMPAIGN.play;
+  };
+  const toggle = () => {
+    if (timer) return stop();
+    if (at === last) void show(0);
+    return run();
+  };
+  const step = (/** @type {number} */ by, /** @type {string} */ label, /** @type {string} */ sign) => {
+    const onclick = () => {
+      stop();
+      void show(Math.max(0, Math.min(last, at + by)));
+    };
+    return el("button", { "aria-label": label, onclick }, sign);
+  };
+  /** @param {number} index @returns {Promise<T.Scene>} */
+  const sceneAt = (index) => {
+    const { scene, n } = /** @type {Frame} */ (frames[index]);
+    const known = scenes.get(index) ?? (scene ? Promise.resolve(scene) : api.past(n, viewer).then((past) => past.scene));
+    scenes.set(index, known);
     return known;
-  }
-
-  /** @param {number} at */
-  async #show(at) {
-    this.#at = at;
-    this.bar.value = String(at);
-    const frame = /** @type {Frame} */ (this.frames[at]);
-    this.bar.setAttribute("aria-valuetext", frame.date);
-    const scene = await this.#scene(at);
-    if (this.#at !== at) return;
-    const { sheet } = this;
-    this.map = this.map ? sheet.show(this.map, scene, frame.date) : sheet.draw(scene, frame.date);
-    this.map.lastElementChild?.append(...armies(scene, sheet.size), ...frame.battles.map((told) => swordsView(told, sheet.size)));
-    if (!this.map.isConnected) fill(this.picture, this.map);
-    const fought = frame.battles.map((told) => `${told.battle?.name}`);
+  };
+  const show = async (/** @type {number} */ index) => {
+    at = index;
+    bar.value = String(index);
+    const { date, battles } = /** @type {Frame} */ (frames[index]);
+    bar.setAttribute("aria-valuetext", date);
+    const scene = await sceneAt(index);
+    if (at !== index) return;
+    map = map ? sheet.show(map, scene, date) : sheet.draw(scene, date);
+    map.lastElementChild?.append(...armies(scene, sheet.size), ...battles.map((told) => swordsView(told, sheet.size)));
+    if (!map.isConnected) fill(picture, map);
+    const names = battles.map((told) => told.battle?.name).join(", ");
     const vp = scene.scores[0];
     const score = vp ? `${vp.label} ${vp.values[0]} to ${vp.values[1]}` : "";
-    this.words.textContent = [frame.date, score, fought.length ? `${plural(fought.length, STORY.battle)}: ${fought.join(", ")}` : ""]
-      .filter(Boolean)
-      .join(" · ");
-    if (at + 1 < this.frames.length) void this.#scene(at + 1);
-  }
+    const fought = names && `${plural(battles.length, STORY.battle)}: ${names}`;
+    words.textContent = [date, score, fought].filter(Boolean).join(" · ");
+    if (index < last) void sceneAt(index + 1);
+  };
+  /** Marks of battles under the slider. */
+  const marks = frames.flatMap(({ battles, date }, index) => {
+    if (!battles.length) return [];
+    const label = format(CAMPAIGN.battlesAt, { date, battles: battles.map((told) => told.battle?.name).join(", ") });
+    const style = { left: `${(100 * index) / Math.max(1, last)}%` };
+    return [el("button.film-mark", { style, "aria-label": label, onclick: () => void show(index) }, "⚔")];
+  });
+  void show(0);
+  return el(
+    "div.film",
+    picture,
+    words,
+    el("div.film-bar", bar, el("div.film-marks", ...marks)),
+    el("p.row.no-print", play, step(-1, CAMPAIGN.previous, "‹"), step(1, CAMPAIGN.next, "›"), speed),
+  );
 }
 
 /** The armies in the field, scaled by their known size. @param {T.Scene} scene @param {number} unit */

@@ -1,8 +1,8 @@
 // The staff's report on a war that is over: made when somebody asks for it, with how far it is; then the chances, the
 // ledger, the errors and the moments, each of which opens on the board.
 
-import { el, fill, format, listOf, sentence, svg, tableOf } from "../dom.js";
-import { dateOf, die, sideBadge } from "../panels/parts.js";
+import { el, fill, format, listOf, rowOf, sentence, svg, tableOf, wideTable } from "../dom.js";
+import { dateOf, die, messageOf, sideBadge } from "../panels/parts.js";
 import { REPORT } from "../strings/pages.js";
 import { PANELS } from "../strings/panels.js";
 
@@ -14,172 +14,114 @@ import { PANELS } from "../strings/panels.js";
 const PAUSE = 1500;
 const SHOWN = new Set(["small", "medium", "large"]);
 
-/** The report section of the campaign page. */
-export class ReportView {
-  /** @param {SeatApi} api @param {Store} store */
-  constructor(api, store) {
-    this.api = api;
-    this.store = store;
-    this.host = el("div.staff-report", el("p.muted", { role: "status" }, "…"));
-    void this.#poll(() => api.report());
-  }
+/** The report section of the campaign page. @param {SeatApi} api @param {Store} store */
+export function reportView(api, store) {
+  const host = el("div.staff-report", el("p.muted", { role: "status" }, "…"));
+  const nameOf = (/** @type {number} */ side) => sentence(store.sideName(side));
+  const dateText = (/** @type {readonly [number, number]} */ [year, turn]) => dateOf(store.setting, { year, turn });
 
   /** Show the report's progress and poll until it is finished. @param {() => Promise<T.ReportStatus>} ask */
-  async #poll(ask) {
+  const poll = async (ask) => {
     try {
-      this.#show(await ask());
+      show(await ask());
     } catch (error) {
-      fill(this.host, el("p", error instanceof Error ? error.message : String(error)));
+      fill(host, el("p", messageOf(error)));
     }
-  }
-
+  };
   /** @param {T.ReportStatus} found */
-  #show(found) {
-    const { stage, said } = found;
-    if (found.report) fill(this.host, this.#reportView(found.report, found.news));
-    else if (stage === "none") fill(this.host, el("p", said));
-    else if (!stage || stage === "failed") fill(this.host, this.#offerView(said));
-    else {
-      fill(this.host, this.#progressView(found));
-      setTimeout(() => void this.#poll(() => this.api.report()), PAUSE);
+  const show = (found) => {
+    const { stage, said, done, total } = found;
+    if (found.report) return fill(host, view(found.report, found.news));
+    if (stage === "none") return fill(host, el("p", said));
+    if (!stage || stage === "failed") {
+      const create = el("button.primary", { onclick: () => void poll(() => api.beginReport()) }, said ? REPORT.tryAgain : REPORT.create);
+      return fill(host, el("p", REPORT.about), said ? el("p.note.bad", { role: "alert" }, said) : null, el("p", create));
     }
-  }
-
-  /** @param {string} said why it was not made before */
-  #offerView(said) {
-    const ask = () => void this.#poll(() => this.api.beginReport());
-    return [
-      el("p", REPORT.about),
-      said ? el("p.note.bad", { role: "alert" }, said) : null,
-      el("p", el("button.primary", { onclick: ask }, said ? REPORT.tryAgain : REPORT.create)),
-    ];
-  }
-
-  /** @param {T.ReportStatus} found */
-  #progressView({ stage, done, total }) {
     const words = total ? format(REPORT.working, { stage, done, total }) : REPORT.reading;
-    return [
-      el("p", { role: "status" }, words),
-      el("progress", { max: total || 1, value: total ? done : undefined, "aria-label": REPORT.progress }),
-    ];
-  }
+    const bar = el("progress", { max: total || 1, value: total ? done : undefined, "aria-label": REPORT.progress });
+    fill(host, el("p", { role: "status" }, words), bar);
+    return void setTimeout(() => void poll(() => api.report()), PAUSE);
+  };
 
   /** @param {T.WarReport} report @param {readonly number[]} news */
-  #reportView(report, news) {
-    return [
-      this.#chancesView(report),
-      this.#ledgerView(report),
-      el("h3", REPORT.decisions),
-      report.known.map((known) => this.#decisionsView(known)),
-      el("h3", REPORT.moments),
-      el("ol.staff-moments", ...report.moments.map((moment, at) => this.#highlightView(moment, news[at] ?? 0))),
-      el("p.muted", format(REPORT.evaluator, { name: report.evaluator })),
-    ].flat();
-  }
-
+  const view = (report, news) => [
+    chancesView(report),
+    ...ledgerView(report),
+    el("h3", REPORT.decisions),
+    ...report.known.map(decisionsView),
+    el("h3", REPORT.moments),
+    el("ol.staff-moments", ...report.moments.map((moment, at) => momentView(moment, news[at] ?? 0))),
+    el("p.muted", format(REPORT.evaluator, { name: report.evaluator })),
+  ];
   /** @param {T.WarReport} report */
-  #chancesView({ chances }) {
-    const name = (/** @type {number} */ side) => sentence(this.store.sideName(side));
+  const chancesView = ({ chances }) => {
     const points = (/** @type {number} */ chance) => Math.round(chance * 1000) / 10;
-    const known = [0, 1].map((side) => ({ side, name: name(side), values: chances.map((one) => points(one.known[side] ?? 0)) }));
+    const known = [0, 1].map((side) => ({ side, name: nameOf(side), values: chances.map((one) => points(one.known[side] ?? 0)) }));
     return lineChart({
-      title: format(REPORT.chanceOf, { side: name(0) }),
-      text: format(REPORT.aboutChances, { one: name(0), other: name(1) }),
-      dates: chances.map(({ date }) => this.#dateText(date)),
+      title: format(REPORT.chanceOf, { side: nameOf(0) }),
+      text: format(REPORT.aboutChances, { one: nameOf(0), other: nameOf(1) }),
+      dates: chances.map(({ date }) => dateText(date)),
       years: chances.flatMap(({ date: [year] }, at) => (year !== chances[at - 1]?.date[0] ? [{ at, label: String(year) }] : [])),
       series: [...known, { side: 2, name: REPORT.open, values: chances.map(({ open }) => points(open)) }],
     });
-  }
-
-  /** @param {readonly [number, number]} date */
-  #dateText([year, turn]) {
-    return dateOf(this.store.setting, { year, turn });
-  }
-
+  };
   /** @param {T.WarReport} report */
-  #ledgerView({ years, account }) {
-    const names = [0, 1].map((side) => sentence(this.store.sideName(side)));
-    const head = ["", REPORT.from, REPORT.to, REPORT.luck, ...names, REPORT.unexplained];
-    const row = (/** @type {string} */ label, /** @type {T.ChanceAccount} */ of) =>
-      el(
-        "tr",
-        el("th", { scope: "row" }, label),
-        ...[of.initial, of.final].map((chance) => el("td.number", `${Math.round(chance * 100)} %`)),
-        ...[of.luck, ...of.decisions, of.evaluator].map((gain) => el("td.number", signed(gain * 100))),
-      );
+  const ledgerView = ({ years, account }) => {
+    const head = ["", REPORT.from, REPORT.to, REPORT.luck, nameOf(0), nameOf(1), REPORT.unexplained];
+    const row = (/** @type {string} */ label, /** @type {T.ChanceAccount} */ of) => {
+      const chances = [of.initial, of.final].map((chance) => `${Math.round(chance * 100)} %`);
+      const gains = [of.luck, ...of.decisions, of.evaluator].map((gain) => signed(gain * 100));
+      return rowOf(label, ...[...chances, ...gains].map((text) => el("td.number", text)));
+    };
     const rows = [...years.map(([year, of]) => row(String(year), of)), row(REPORT.wholeWar, account)];
-    const table = tableOf(head, rows);
     return [
-      el("h3", format(REPORT.changes, { side: names[0] })),
+      el("h3", format(REPORT.changes, { side: nameOf(0) })),
       el("p", REPORT.aboutChanges),
-      el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": REPORT.ledger }, table),
+      wideTable(REPORT.ledger, tableOf(head, rows)),
     ];
-  }
-
+  };
   /** @param {T.SideReport} known */
-  #decisionsView({ side, judged, alike, tried }) {
+  const decisionsView = ({ side, judged, alike, tried }) => {
     const errors = judged.filter(({ grade }) => SHOWN.has(grade));
     const count = (/** @type {string} */ grade) => errors.filter((one) => one.grade === grade).length;
-    const words = format(REPORT.errors, {
-      side: sentence(this.store.sideName(side)),
-      alike,
-      all: alike + tried,
-      large: count("large"),
-      medium: count("medium"),
-      small: count("small"),
-    });
-    if (!errors.length) return el("p", words);
-    return el("details", el("summary", words), listOf("", ...errors.map((one) => this.#orderText(one))));
-  }
-
+    const counts = { large: count("large"), medium: count("medium"), small: count("small") };
+    const words = format(REPORT.errors, { side: nameOf(side), alike, all: alike + tried, ...counts });
+    return errors.length ? el("details", el("summary", words), listOf("", ...errors.map(orderText))) : el("p", words);
+  };
   /** @param {T.Judgement} judged */
-  #orderText({ date, order, staff, cost, grade, error }) {
-    return [
-      `${this.#dateText(date)}: `,
-      el("q", order),
-      REPORT.staff,
-      el("q", staff),
-      format(REPORT.cost, { grade: sentence(grade), points: cost.toFixed(1), error: error.toFixed(1) }),
-    ];
-  }
-
+  const orderText = ({ date, order, staff, cost, grade, error }) => [
+    `${dateText(date)}: `,
+    el("q", order),
+    REPORT.staff,
+    el("q", staff),
+    format(REPORT.cost, { grade: sentence(grade), points: cost.toFixed(1), error: error.toFixed(1) }),
+  ];
   /** @param {T.KeyMoment} moment @param {number} n */
-  #highlightView({ judged, luck, points, beliefs }, n) {
-    const open = el("a", { href: `/table/${encodeURIComponent(this.api.seat)}#at=${n}` }, REPORT.show);
+  const momentView = ({ judged, luck, points, beliefs }, n) => {
+    const open = el("a", { href: `/table/${encodeURIComponent(api.seat)}#at=${n}` }, REPORT.show);
     if (luck) {
-      const whose = sentence(this.store.sideName(luck.gain > 0 ? 0 : 1));
-      return el(
-        "li",
-        el(
-          "p",
-          format(REPORT.lucky, {
-            date: this.#dateText(luck.date),
-            decision: luck.decision,
-            answer: luck.answer,
-            side: whose,
-            points: points.toFixed(1),
-          }),
-          open,
-        ),
-      );
+      const { date, decision, answer, gain } = luck;
+      const about = { date: dateText(date), decision, answer, side: nameOf(gain > 0 ? 0 : 1), points: points.toFixed(1) };
+      return el("li", el("p", format(REPORT.lucky, about), open));
     }
     if (!judged) return null;
     return el(
       "li",
-      el("p", el("strong", sentence(this.store.sideName(judged.side))), `, ${judged.decision}. `, this.#orderText(judged), " ", open),
+      el("p", el("strong", nameOf(judged.side)), `, ${judged.decision}. `, orderText(judged), " ", open),
       judged.why.length ? [el("p", REPORT.plan), listOf("", ...judged.why)] : null,
-      beliefs.length ? this.#beliefsView(beliefs) : null,
+      beliefs.length ? beliefsView(beliefs) : null,
     );
-  }
+  };
+  void poll(() => api.report());
+  return host;
+}
 
-  /** @param {readonly T.Belief[]} beliefs */
-  #beliefsView(beliefs) {
-    const head = [REPORT.force, REPORT.estimate, REPORT.actual];
-    const rows = beliefs.map(({ force, mean, least, most, truth }) =>
-      el("tr", el("th", { scope: "row" }, force), el("td", format(REPORT.range, { mean: Math.round(mean), least, most })), el("td", truth)),
-    );
-    return el("details", el("summary", REPORT.estimates), tableOf(head, rows));
-  }
+/** @param {readonly T.Belief[]} beliefs */
+function beliefsView(beliefs) {
+  const rows = beliefs.map(({ force, mean, least, most, truth }) =>
+    rowOf(force, el("td", format(REPORT.range, { mean: Math.round(mean), least, most })), el("td", truth)),
+  );
+  return el("details", el("summary", REPORT.estimates), tableOf([REPORT.force, REPORT.estimate, REPORT.actual], rows));
 }
 
 /** Format a number of points with its sign. @param {number} points */
@@ -309,20 +251,11 @@ function namesOf(series, x, y) {
 /** @param {Chart} chart */
 function numbers({ title, dates, series }) {
   const head = [REPORT.turn, ...series.map(({ name }) => name)];
-  const rows = dates.map((date, at) =>
-    el(
-      "tr",
-      el("th", { scope: "row" }, date),
-      ...series.map(({ values }) => el("td", values[at] === null ? REPORT.unknown : tidy(values[at] ?? 0))),
-    ),
-  );
+  const shown = (/** @type {number | null | undefined} */ value) => el("td", value === null ? REPORT.unknown : tidy(value ?? 0));
+  const rows = dates.map((date, at) => rowOf(date, ...series.map(({ values }) => shown(values[at]))));
   const table = tableOf(head, rows);
   table.prepend(el("caption.visually-hidden", title));
-  return el(
-    "details.no-print",
-    el("summary", REPORT.numbers),
-    el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": title }, table),
-  );
+  return el("details.no-print", el("summary", REPORT.numbers), wideTable(title, table));
 }
 
 // How lucky each side's dice were, added up over the war.
@@ -365,19 +298,13 @@ export const expected = (rolls) => NINETEEN * Math.sqrt(rolls * VARIANCE);
 export function sieges({ dates, scene, store }, lines) {
   const rows = lines
     .filter(({ entry }) => !entry.battle && (entry.topic === "battle" || entry.topic === "siege"))
-    .map(({ turn, entry }) =>
-      el(
-        "tr",
-        el("th", { scope: "row" }, dates[turn] ?? ""),
-        el("td", sideBadge(store, entry.side ?? 2)),
-        el("td", entry.text),
-        el("td", (entry.dice ?? []).map(die)),
-      ),
+    .map(({ turn, entry: { side = 2, text, dice = [] } }) =>
+      rowOf(dates[turn] ?? "", el("td", sideBadge(store, side)), el("td", text), el("td", dice.map(die))),
     );
   if (!rows.length) return el("p", noRolls(store.setting, scene));
-  const head = [REPORT.date, REPORT.side, REPORT.event, REPORT.dice];
-  const table = tableOf(head, rows);
-  return el("div.scroll-x.fights", { tabindex: 0, role: "group", "aria-label": PANELS.sieges }, table);
+  const found = wideTable(PANELS.sieges, tableOf([REPORT.date, REPORT.side, REPORT.event, REPORT.dice], rows));
+  found.classList.add("fights");
+  return found;
 }
 
 /** Text for sieges before any roll. @param {T.Setting} setting @param {T.Scene} scene */

@@ -1,7 +1,7 @@
 // The order composer on the page: kinds of order, the questions of the one chosen, what it comes to, and the button
 // that sends it. Everything is drawn again from the form; the focus stays where it is.
 
-import { button, el, fill, format, listOf, placeName, ruleLink, sentence } from "../dom.js";
+import { button, el, fill, format, listOf, placeName, rowOf, ruleLink, sentence } from "../dom.js";
 import {
   ENDING,
   answerButton,
@@ -261,9 +261,8 @@ function sliderView(cases, at, show) {
 /** All cases side by side, small. @param {readonly T.OddsCase[]} cases @param {(index: number) => void} show */
 function overviewView(cases, show) {
   const rows = cases.map((one, index) =>
-    el(
-      "tr",
-      el("th", { scope: "row" }, el("button.rule", { onclick: () => show(index) }, one.label)),
+    rowOf(
+      el("button.rule", { onclick: () => show(index) }, one.label),
       el("td.odds-mini", resultBar(one.results)),
       ...one.results.map((part) => el("td.number", percent(part.chance))),
     ),

@@ -1,6 +1,6 @@
 // The rulebook beside the map: contents, chapters, a search that answers while one types, and the way back.
 
-import { el, fill, format, plural, ruleLink, tableOf } from "../dom.js";
+import { el, fill, format, plural, rowOf, ruleLink, tableOf, wideTable } from "../dom.js";
 import * as api from "../session/api.js";
 import { messageOf, withRules } from "./parts.js";
 import { PANELS } from "../strings/panels.js";
@@ -191,12 +191,12 @@ const wordsOf = ({ title, rule, columns, rows, notes = [] }) => [title, rule, ..
 
 /** @param {Context} ctx @param {T.TableCard} card */
 function tableView(ctx, { title, rule, columns, rows, notes = [] }) {
-  const body = rows.map(([first, ...cells]) => el("tr", el("th", { scope: "row" }, first), ...cells.map((cell) => el("td", cell))));
+  const body = rows.map(([first, ...cells]) => rowOf(first, ...cells.map((cell) => el("td", cell))));
   return el(
     "details.game-table",
     el("summary", el("h3", title)),
     el("p", PANELS.ruleWord, ruleLink(ctx, rule)),
-    el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": title }, tableOf(columns, body)),
+    wideTable(title, tableOf(columns, body)),
     ...notes.map((note) => el("p.small", withRules(ctx, note))),
   );
 }

@@ -1,7 +1,7 @@
 // How the war stands: victory points by fortress and holder, their ratio, and all that is counted besides; the powers on
 // a small map of Europe, and their orders of battle.
 
-import { el, fill, format, listOf, placeLink, ruleLink, sentence, sideMark, svg, tableOf } from "../dom.js";
+import { el, fill, format, listOf, placeLink, rowOf, ruleLink, sentence, sideMark, svg, tableOf } from "../dom.js";
 import { sideBadge, whenChanged, withRules } from "./parts.js";
 import { COMMON } from "../strings/common.js";
 import { PANELS } from "../strings/panels.js";
@@ -93,34 +93,22 @@ function holdings(ctx, side) {
   const mine = fortressesOf(setting, scene, side);
   if (!mine.length) return null;
   const points = mine.reduce((sum, { place }) => sum + (scene.holdings[place]?.points ?? 0), 0);
-  const rows = mine
-    .toSorted((a, b) => b.points - a.points || a.name.localeCompare(b.name))
-    .map((fortress) => fortressRow(ctx, fortress, scene.holdings[fortress.place]));
-  return el(
-    "section",
-    el(
-      "h3",
-      sideMark(ctx.store, side),
-      " ",
-      side === 2 ? PANELS.neutral : format(PANELS.sidePoints, { side: sentence(ctx.store.sideName(side)), points }),
-    ),
-    tableOf([PANELS.fortress, PANELS.province, PANELS.vp, PANELS.held], rows, { class: "holdings" }),
-  );
-}
-
-/** @param {Context} ctx @param {T.FortressCard} fortress @param {T.HeldFortress | undefined} holding */
-function fortressRow(ctx, fortress, holding) {
-  const star = fortress.is_great
-    ? el("span", { role: "img", "aria-label": PANELS.greatFortress, title: PANELS.greatFortress }, "★ ")
-    : null;
-  return el(
-    "tr",
-    { class: holding?.is_held ? "" : "empty" },
-    el("th", { scope: "row" }, star, placeLink(ctx, fortress.place, fortress.name)),
-    el("td", fortress.province),
-    el("td.number", holding ? format(PANELS.partOf, { points: holding.points, most: fortress.points }) : fortress.points),
-    el("td", { title: holding?.text ?? "" }, holding?.is_held ? COMMON.yes : COMMON.no, holding?.siege ? `; ${holding.siege}` : ""),
-  );
+  const title = side === 2 ? PANELS.neutral : format(PANELS.sidePoints, { side: sentence(ctx.store.sideName(side)), points });
+  const sorted = mine.toSorted((a, b) => b.points - a.points || a.name.localeCompare(b.name));
+  const rows = sorted.map(({ place, name, province, points: most, is_great: isGreat }) => {
+    const { is_held: isHeld, points: held, text = "", siege } = scene.holdings[place] ?? {};
+    const great = { role: "img", "aria-label": PANELS.greatFortress, title: PANELS.greatFortress };
+    const row = rowOf(
+      [isGreat ? el("span", great, "★ ") : null, placeLink(ctx, place, name)],
+      el("td", province),
+      el("td.number", held === undefined ? most : format(PANELS.partOf, { points: held, most })),
+      el("td", { title: text }, isHeld ? COMMON.yes : COMMON.no, siege ? `; ${siege}` : ""),
+    );
+    row.classList.toggle("empty", !isHeld);
+    return row;
+  });
+  const table = tableOf([PANELS.fortress, PANELS.province, PANELS.vp, PANELS.held], rows, { class: "holdings" });
+  return el("section", el("h3", sideMark(ctx.store, side), " ", title), table);
 }
 
 // --- allegiances on a small map of Europe, and as a list ---
@@ -237,32 +225,20 @@ export function mountMusters(host, ctx) {
 /** @param {Context} ctx @param {T.Muster} muster @param {string} query @param {Set<number>} folded */
 function musterOf(ctx, { power, side, entries }, query, folded) {
   const { store } = ctx;
-  const name = store.powerName(power);
-  const found = entries.filter((entry) => `${name} ${entry.name} ${entry.text}`.toLowerCase().includes(query));
+  const powerName = store.setting.powers[power]?.name ?? "";
+  const found = entries.filter((entry) => `${powerName} ${entry.name} ${entry.text}`.toLowerCase().includes(query));
   if (!found.length) return null;
+  const rows = found.map(({ name, text, place = "", strength = "" }) => {
+    const head = [place ? placeLink(ctx, place, name) : name, el("div.muted.small", withRules(ctx, text))];
+    return rowOf(head, el("td.number", strength));
+  });
+  const title = [sideMark(store, side), el("h3", powerName), el("span.visually-hidden", store.sideName(side))];
   const details = el(
     "details.muster",
     { open: query !== "" || !folded.has(power) },
-    el(
-      "summary",
-      { "data-keep": `power ${power}` },
-      sideMark(store, side),
-      el("h3", name),
-      el("span.visually-hidden", store.sideName(side)),
-    ),
-    tableOf(
-      [PANELS.name, PANELS.strength],
-      found.map((entry) => rowOf(ctx, entry)),
-    ),
+    el("summary", { "data-keep": `power ${power}` }, ...title),
+    tableOf([PANELS.name, PANELS.strength], rows),
   );
   details.addEventListener("toggle", () => (details.open ? folded.delete(power) : folded.add(power)));
   return details;
 }
-
-/** @param {Context} ctx @param {T.MusterEntry} entry */
-const rowOf = (ctx, { name, text, place = "", strength = "" }) =>
-  el(
-    "tr",
-    el("th", { scope: "row" }, place ? placeLink(ctx, place, name) : name, el("div.muted.small", withRules(ctx, text))),
-    el("td.number", strength),
-  );

@@ -283,10 +283,6 @@ export class SeatApi {
 
   /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */
   layer = (name, place = "", signal) => lookUp(`${this.base}/layer${query({ name, place })}`, signal);
-  /** @param {string} of @param {AbortSignal} [signal] @returns {Promise<T.Odds>} */
-  odds = (of, signal) => lookUp(`${this.base}/odds${query({ of })}`, signal);
-  /** @param {string} place @param {AbortSignal} [signal] @returns {Promise<T.About>} */
-  about = (place, signal) => get(`${this.base}/about${query({ place })}`, signal);
   /** @returns {Promise<T.LeftUndone>} */
   left = () => lookUp(`${this.base}/left`);
   /** @returns {Promise<T.Advice>} */

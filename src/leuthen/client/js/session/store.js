@@ -88,11 +88,6 @@ export class Store extends EventTarget {
     return player ? `${player} (${led})` : led;
   }
 
-  /** The name of a power. @param {number} power */
-  powerName(power) {
-    return this.setting.powers[power]?.name ?? "";
-  }
-
   /**
    * Show the table as it was after news number `n`, after the end for another viewer. The last call wins.
    * @param {number} n

@@ -1,7 +1,7 @@
 // The year and the war in sentences: the page of the winter, the card at the end, the chapters of the campaign page.
 
 import { openDialog } from "../dialog.js";
-import { el, fill, format, listOf, sentence, svg, tableOf } from "../dom.js";
+import { el, fill, format, listOf, rowOf, sentence, svg, tableOf, wideTable } from "../dom.js";
 import { europePicture } from "../panels/victory.js";
 import { die } from "../panels/parts.js";
 import { parOf } from "../players.js";
@@ -47,15 +47,11 @@ export function commandersTable({ setting }, { commanders, unit = "" }) {
     format(STORY.suffered, { unit }),
     format(STORY.inflicted, { unit }),
   ];
-  const rows = commanders.map((one) =>
-    el(
-      "tr",
-      el("th", { scope: "row" }, one.name),
-      el("td", setting.sides[one.side] ?? ""),
-      ...[one.battles, one.won, one.lost, one.overrun ?? 0, one.suffered, one.inflicted].map((value) => el("td.number", value)),
-    ),
-  );
-  return el("div.scroll-x", { tabindex: 0, role: "group", "aria-label": STORY.records }, tableOf(heads, rows));
+  const rows = commanders.map(({ name, side, battles, won, lost, overrun = 0, suffered, inflicted }) => {
+    const counts = [battles, won, lost, overrun, suffered, inflicted].map((value) => el("td.number", value));
+    return rowOf(name, el("td", setting.sides[side] ?? ""), ...counts);
+  });
+  return wideTable(STORY.records, tableOf(heads, rows));
 }
 
 // What the table shows at the turn of a year and at the end: the bulletin of the winter over the whole page, and the card
