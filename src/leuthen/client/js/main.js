@@ -8,7 +8,7 @@ import { Results, mountContest } from "./story/results.js";
 import { Playback, mountNews, mountPlayback } from "./story/playback.js";
 import { Composer } from "./order/composer.js";
 import { Drawer } from "./panels/drawer.js";
-import { Layers, openFinder, openTextBoard } from "./map/stage.js";
+import { mountLayers, openFinder, openTextBoard } from "./map/stage.js";
 import { mountOrder } from "./order/view.js";
 import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
@@ -92,7 +92,7 @@ async function openTable(api, store) {
   const composer = new Composer(store, api, sender, () => mayEnd(ctx));
   bindKeys();
   const drawer = new Drawer(byId("tabs"), byId("drawer"), ctx);
-  const layers = new Layers(byId("layers"), ctx);
+  const layers = mountLayers(byId("layers"), ctx);
 
   // --- what the player is told ---
 

@@ -256,126 +256,97 @@ const MEMORY = 80; // ms of a drag from which its speed is taken
  * }} Hands
  */
 
-export class Gestures {
+/** @param {HTMLElement} view @param {Camera} camera @param {Hands} hands */
+export function bindGestures(view, camera, hands) {
   /** Positions in the view of the pointers that are down. @type {Map<number, Point>} */
-  #down = new Map();
-  /** @type {Point} where the first pointer went down */
-  #start = { x: 0, y: 0 };
-  #isDrag = false;
+  const down = new Map();
+  /** Where the first pointer went down. @type {Point} */
+  let start = { x: 0, y: 0 };
+  let isDrag = false;
   /** True if the first pointer went down on a draggable counter. */
-  #isGrab = false;
-  /** @type {{at: Point, when: number}[]} the last steps of a drag */
-  #trail = [];
-
-  /** @param {HTMLElement} view @param {Camera} camera @param {Hands} hands */
-  constructor(view, camera, hands) {
-    this.view = view;
-    this.camera = camera;
-    this.hands = hands;
-    view.addEventListener("pointerdown", (event) => this.#onDown(event));
-    view.addEventListener("pointermove", (event) => this.#onMove(event));
-    view.addEventListener("pointerup", (event) => this.#onUp(event));
-    view.addEventListener("pointercancel", (event) => this.#onCancel(event));
-    view.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.hands.hover(null));
-    view.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
-  }
+  let isGrab = false;
+  /** The last steps of a drag. @type {{at: Point, when: number}[]} */
+  let trail = [];
 
   /** @param {MouseEvent} event @returns {Point} */
-  #pointOf(event) {
-    const frame = this.view.getBoundingClientRect();
-    return { x: event.clientX - frame.left, y: event.clientY - frame.top };
-  }
-
-  /** @param {PointerEvent} event */
-  #onDown(event) {
-    if (event.button !== 0 || isControl(event.target)) return;
-    this.camera.stop();
-    this.#down.set(event.pointerId, this.#pointOf(event));
-    if (this.#down.size === 1) {
-      this.#start = this.#pointOf(event);
-      this.#isDrag = false;
-      this.#isGrab = event.pointerType !== "touch" && this.hands.grab(this.#start);
-      this.#trail = [];
-    } else this.#isDrag = true;
-  }
-
-  /** @param {PointerEvent} event @returns {void} */
-  #onMove(event) {
-    const before = this.#down.get(event.pointerId);
-    const at = this.#pointOf(event);
-    if (!before) {
-      if (event.pointerType !== "touch") this.hands.hover(isControl(event.target) ? null : at);
-      return;
-    }
-    if (!this.#isDrag && Math.hypot(at.x - this.#start.x, at.y - this.#start.y) > SLACK) this.#beginDrag(event);
-    if (!this.#isDrag) return;
-    if (this.#isGrab) return this.hands.hover(at);
-    if (this.#down.size === 1) this.camera.pan(at.x - before.x, at.y - before.y);
-    else this.#pinch(event.pointerId, before, at);
-    this.#down.set(event.pointerId, at);
-    this.#trail.push({ at, when: event.timeStamp });
-    if (this.#trail.length > 8) this.#trail.shift();
-  }
-
-  /** @param {PointerEvent} event */
-  #beginDrag(event) {
-    this.#isDrag = true;
-    this.view.setPointerCapture(event.pointerId);
-    this.view.classList.add("is-dragged");
-    if (this.#isGrab) this.hands.lift(this.#start);
-    else this.hands.begin();
-  }
-
+  const pointOf = ({ clientX, clientY }) => {
+    const { left, top } = view.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  };
   /** @param {number} id @param {Point} before @param {Point} at */
-  #pinch(id, before, at) {
-    const other = [...this.#down].find(([key]) => key !== id)?.[1];
+  const pinch = (id, before, at) => {
+    const other = [...down].find(([key]) => key !== id)?.[1];
     if (!other) return;
     const was = Math.hypot(before.x - other.x, before.y - other.y);
     const is = Math.hypot(at.x - other.x, at.y - other.y);
-    this.camera.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
-    if (was > 10) this.camera.zoom(is / was, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
-  }
-
-  /** @param {PointerEvent} event */
-  #onUp(event) {
-    if (!this.#down.has(event.pointerId)) return;
-    const isLast = this.#down.size === 1;
-    if (isLast && this.#isDrag && this.#isGrab) this.hands.drop(this.#pointOf(event));
-    else if (isLast && this.#isDrag) this.#glide(event.timeStamp);
-    else if (isLast) this.#tap(event);
-    this.#onCancel(event);
-  }
-
-  /** @param {PointerEvent} event */
-  #tap(event) {
-    this.hands.tap(this.#pointOf(event), { isTouch: event.pointerType === "touch" });
-  }
-
-  /** @param {number} now */
-  #glide(now) {
-    const trail = this.#trail.filter((step) => now - step.when < MEMORY);
-    const [first, last] = [trail[0], trail.at(-1)];
+    camera.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
+    if (was > 10) camera.zoom(is / was, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
+  };
+  const glide = (/** @type {number} */ now) => {
+    const recent = trail.filter((step) => now - step.when < MEMORY);
+    const [first, last] = [recent[0], recent.at(-1)];
     if (!first || !last || last.when - first.when < 10 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const time = last.when - first.when;
-    this.camera.glide((last.at.x - first.at.x) / time, (last.at.y - first.at.y) / time);
-  }
+    camera.glide((last.at.x - first.at.x) / time, (last.at.y - first.at.y) / time);
+  };
+  const release = (/** @type {PointerEvent} */ event) => {
+    down.delete(event.pointerId);
+    trail = [];
+    if (!down.size) view.classList.remove("is-dragged");
+  };
 
-  /** @param {PointerEvent} event */
-  #onCancel(event) {
-    this.#down.delete(event.pointerId);
-    this.#trail = [];
-    if (!this.#down.size) this.view.classList.remove("is-dragged");
-  }
-
-  /** @param {WheelEvent} event */
-  #onWheel(event) {
+  view.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || isControl(event.target)) return;
+    camera.stop();
+    const at = pointOf(event);
+    down.set(event.pointerId, at);
+    isDrag = down.size > 1;
+    if (isDrag) return;
+    start = at;
+    isGrab = event.pointerType !== "touch" && hands.grab(at);
+    trail = [];
+  });
+  view.addEventListener("pointermove", (event) => {
+    const before = down.get(event.pointerId);
+    const at = pointOf(event);
+    if (!before) {
+      if (event.pointerType !== "touch") hands.hover(isControl(event.target) ? null : at);
+      return undefined;
+    }
+    if (!isDrag && Math.hypot(at.x - start.x, at.y - start.y) > SLACK) {
+      isDrag = true;
+      view.setPointerCapture(event.pointerId);
+      view.classList.add("is-dragged");
+      if (isGrab) hands.lift(start);
+      else hands.begin();
+    }
+    if (!isDrag) return undefined;
+    if (isGrab) return hands.hover(at);
+    if (down.size === 1) camera.pan(at.x - before.x, at.y - before.y);
+    else pinch(event.pointerId, before, at);
+    down.set(event.pointerId, at);
+    trail = [...trail, { at, when: event.timeStamp }].slice(-8);
+    return undefined;
+  });
+  view.addEventListener("pointerup", (event) => {
+    if (!down.has(event.pointerId)) return;
+    const isLast = down.size === 1;
+    if (isLast && isDrag && isGrab) hands.drop(pointOf(event));
+    else if (isLast && isDrag) glide(event.timeStamp);
+    else if (isLast) hands.tap(pointOf(event), { isTouch: event.pointerType === "touch" });
+    release(event);
+  });
+  view.addEventListener("pointercancel", release);
+  view.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && hands.hover(null));
+  const onWheel = (/** @type {WheelEvent} */ event) => {
     if (isControl(event.target)) return;
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 24 : 1;
     const by = Math.max(-200, Math.min(200, event.deltaY * lines));
-    this.camera.stop();
-    this.camera.zoom(Math.exp(-by * (event.ctrlKey ? 0.01 : 0.0016)), this.#pointOf(event));
-  }
+    camera.stop();
+    camera.zoom(Math.exp(-by * (event.ctrlKey ? 0.01 : 0.0016)), pointOf(event));
+  };
+  view.addEventListener("wheel", onWheel, { passive: false });
 }
 
 /** @param {EventTarget | null} target */

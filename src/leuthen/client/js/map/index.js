@@ -4,7 +4,7 @@
 import { deviceStorage, el, format, placeName, reasonLine, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { Arrows, Numbers, Overlay, Plans, Tracks } from "./overlay.js";
-import { Camera, Gestures } from "./camera.js";
+import { Camera, bindGestures } from "./camera.js";
 import { Counters, Holders, Labels } from "./counters.js";
 import { Playing } from "./playing.js";
 import { EAST, WEST, fetchSheetText, gridOf, parsedSheet, sizeOf, townsOn } from "./sheet.js";
@@ -208,7 +208,7 @@ export class SheetMap extends EventTarget {
       this.numbers.draw();
       this.#hideTip();
     });
-    new Gestures(this.view, this.camera, {
+    bindGestures(this.view, this.camera, {
       tap: (at, how) => this.#tap(at, how),
       hover: (at) => this.#hover(at),
       begin: () => {

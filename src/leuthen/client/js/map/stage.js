@@ -3,7 +3,7 @@
 import { openDialog } from "../dialog.js";
 import { el, fill, format, listOf, placeLink, placeName, plural, sentence } from "../dom.js";
 import { addKeys } from "../keys.js";
-import { Refused } from "../session/api.js";
+import { Refused, refusal } from "../session/api.js";
 import { COMMON, GROUPS } from "../strings/common.js";
 import { MAP } from "../strings/table.js";
 
@@ -13,108 +13,76 @@ import { MAP } from "../strings/table.js";
 /** Minimum time in ms between two layer requests, which keeps a page with a working staff within its limits. */
 const LAYER_REST = 500;
 
-export class Layers {
+/** @param {HTMLElement} host @param {Context} ctx */
+export function mountLayers(host, ctx) {
+  const { api, map, store } = ctx;
+  const cards = store.setting.layers;
   /** The active layer, or "". */
-  current = "";
+  let current = "";
   /** The hex of a layer that concerns one hex. */
-  place = "";
-  #isAsking = false;
+  let place = "";
+  let isAsking = false;
   /** The next layer to request. @type {T.LayerCard | null} */
-  #wish = null;
+  let wish = null;
+  const cardNow = () => cards.find((card) => card.id === current);
+  const notes = el("div.layer-notes.small", { role: "status" });
+  const buttons = new Map(
+    cards.map(({ id, key, text, title }) => {
+      const props = { title: text, "aria-pressed": false, dataset: { layer: id }, onclick: () => toggle(id) };
+      return [id, el("button.quiet", props, key ? el("kbd", { "aria-hidden": true }, key) : null, title)];
+    }),
+  );
 
-  /** @param {HTMLElement} host @param {Context} ctx */
-  constructor(host, ctx) {
-    this.ctx = ctx;
-    this.notes = el("div.layer-notes.small", { role: "status" });
-    const cards = ctx.store.setting.layers;
-    this.buttons = new Map(cards.map((card) => [card.id, this.#button(card)]));
-    const list = el("div.layer-list", ...this.buttons.values(), ctx.map.legend);
-    this.menu = el("details.layers", el("summary", MAP.layers), list);
-    fill(host, this.menu, this.notes);
-    addKeys(
-      ...cards
-        .filter((card) => card.key)
-        .map((card) => ({ keys: [card.key], label: card.title, group: GROUPS.layers, run: () => this.toggle(card.id) })),
-    );
-    ctx.store.addEventListener("change", () => void this.#request());
-  }
-
-  /** @param {T.LayerCard} card */
-  #button(card) {
-    const props = {
-      class: "quiet",
-      title: card.text,
-      "aria-pressed": false,
-      dataset: { layer: card.id },
-      onclick: () => this.toggle(card.id),
-    };
-    return el("button", props, card.key ? el("kbd", { "aria-hidden": true }, card.key) : null, card.title);
-  }
-
-  /** @param {string} id */
-  toggle(id) {
-    this.current = this.current === id ? "" : id;
-    this.#mark();
-    void this.#request();
-  }
-
-  /** Remove the layer. @returns {boolean} whether there was one */
-  clear() {
-    if (!this.current) return false;
-    this.toggle(this.current);
-    return true;
-  }
-
-  /** The hex that was selected last. @param {string} place */
-  at(place) {
-    this.place = place;
-    if (this.#card?.needs_place) void this.#request();
-  }
-
-  get #card() {
-    return this.ctx.store.setting.layers.find((card) => card.id === this.current);
-  }
-
-  #mark() {
-    for (const [id, button] of this.buttons) button.setAttribute("aria-pressed", String(id === this.current));
-  }
-
+  const toggle = (/** @type {string} */ id) => {
+    current = current === id ? "" : id;
+    for (const [one, button] of buttons) button.setAttribute("aria-pressed", String(one === current));
+    void request();
+  };
   /** Request the current layer; if the table changes meanwhile, request it once more. */
-  async #request() {
-    const card = this.#card;
-    this.#wish = card && this.ctx.store.isLive && (!card.needs_place || this.place) ? card : null;
-    if (!this.#wish)
-      return this.#show(null, card?.needs_place && this.ctx.store.isLive ? [format(MAP.chooseHex, { layer: card.title })] : []);
-    if (this.#isAsking) return undefined;
-    this.#isAsking = true;
-    while (this.#wish) {
-      await this.#requestLayer(this.#wish);
+  const request = async () => {
+    const card = cardNow();
+    wish = card && store.isLive && (!card.needs_place || place) ? card : null;
+    if (!wish) return show(null, card?.needs_place && store.isLive ? [format(MAP.chooseHex, { layer: card.title })] : []);
+    if (isAsking) return undefined;
+    isAsking = true;
+    while (wish) {
+      await requestLayer(wish);
       await new Promise((resolve) => setTimeout(resolve, LAYER_REST));
     }
-    this.#isAsking = false;
+    isAsking = false;
     return undefined;
-  }
+  };
+  const requestLayer = async (/** @type {T.LayerCard} */ { id, needs_place: needsPlace }) => {
+    wish = null;
+    const layer = await api.layer(id, needsPlace ? place : "").catch(refusal);
+    if (current !== id || !store.isLive) return;
+    if (layer instanceof Refused) show(null, [layer.problem.detail]);
+    else show(layer, [layer.title, ...(layer.notes ?? [])]);
+  };
+  /** Remove the layer; false if there was none. */
+  const clear = () => {
+    if (!current) return false;
+    toggle(current);
+    return true;
+  };
+  const show = (/** @type {T.Layer | null} */ layer, /** @type {readonly string[]} */ [title, ...rest]) => {
+    map.overlay.setLayer(layer);
+    const close = el("button.quiet.icon", { "aria-label": MAP.removeLayer, onclick: clear }, "×");
+    const text = el("div", el("strong", title), ...rest.map((note) => el("p", note)));
+    fill(notes, title ? el("div.layer-card", text, close) : null);
+  };
+  /** Tell which hex was selected last. @param {string} hex */
+  const at = (hex) => {
+    place = hex;
+    if (cardNow()?.needs_place) void request();
+  };
 
-  /** @param {T.LayerCard} card */
-  async #requestLayer(card) {
-    this.#wish = null;
-    const isWanted = () => this.current === card.id && this.ctx.store.isLive;
-    try {
-      const layer = await this.ctx.api.layer(card.id, card.needs_place ? this.place : "");
-      if (isWanted()) this.#show(layer, [layer.title, ...(layer.notes ?? [])]);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (isWanted()) this.#show(null, [error.problem.detail]);
-    }
-  }
-
-  /** @param {T.Layer | null} layer @param {readonly string[]} notes */
-  #show(layer, notes) {
-    this.ctx.map.overlay.setLayer(layer);
-    const [title, ...rest] = notes;
-    const close = el("button.quiet.icon", { "aria-label": MAP.removeLayer, onclick: () => this.clear() }, "×");
-    fill(this.notes, ...(title ? [el("div.layer-card", el("div", el("strong", title), ...rest.map((note) => el("p", note))), close)] : []));
-  }
+  const list = el("div.layer-list", ...buttons.values(), map.legend);
+  fill(host, el("details.layers", el("summary", MAP.layers), list), notes);
+  const keyed = cards.filter(({ key }) => key);
+  addKeys(...keyed.map(({ id, key, title }) => ({ keys: [key], label: title, group: GROUPS.layers, run: () => toggle(id) })));
+  store.addEventListener("change", () => void request());
+  return { at, clear };
 }
 
 // Jumps to a place by typing its name, of then or of now, or the number of its hex; and to leaders whose place is known.
