@@ -2,6 +2,7 @@
 // a fort, so that no meaning hangs on colour alone.
 
 import { svg } from "../dom.js";
+import { moveTo, signAt } from "./sheet.js";
 
 /** @import * as T from "../../types" */
 /** @import { Grid, Point } from "./sheet.js" */
@@ -22,11 +23,11 @@ const MOST = 14; // letters of a name
 const TAG = { high: 12, letter: 5.8, gap: 2 };
 
 /** Outlines: square for side 0, cut corners for side 1, round for neutrals; bastions in a fort. */
-const SHAPES = {
-  0: `M${LEFT} ${TOP}H${-LEFT}V${-TOP}H${LEFT}Z`,
-  1: `M${LEFT + CUT} ${TOP}H${-LEFT - CUT}L${-LEFT} ${TOP + CUT}V${-TOP - CUT}L${-LEFT - CUT} ${-TOP}H${LEFT + CUT}L${LEFT} ${-TOP - CUT}V${TOP + CUT}Z`,
-  2: `M${LEFT + 16} ${TOP}H${-LEFT - 16}A16 18 0 0 1 ${-LEFT - 16} ${-TOP}H${LEFT + 16}A16 18 0 0 1 ${LEFT + 16} ${TOP}Z`,
-};
+const SHAPES = [
+  `M${LEFT} ${TOP}H${-LEFT}V${-TOP}H${LEFT}Z`,
+  `M${LEFT + CUT} ${TOP}H${-LEFT - CUT}L${-LEFT} ${TOP + CUT}V${-TOP - CUT}L${-LEFT - CUT} ${-TOP}H${LEFT + CUT}L${LEFT} ${-TOP - CUT}V${TOP + CUT}Z`,
+  `M${LEFT + 16} ${TOP}H${-LEFT - 16}A16 18 0 0 1 ${-LEFT - 16} ${-TOP}H${LEFT + 16}A16 18 0 0 1 ${LEFT + 16} ${TOP}Z`,
+];
 const BASTIONS = `M${LEFT - 5} ${TOP - 5}l13 0 3 5H${-LEFT - 11}l3-5h13v13l-5 3V${-TOP - 11}l5 3v13h-13l-3-5H${LEFT + 11}l-3 5h-13v-13l5-3V${TOP + 11}l-5-3Z`;
 
 /** Badges whose state the counter itself shows. */
@@ -77,15 +78,12 @@ export class Counters {
 
   /** Draw a counter in its place. @param {Seat} seat */
   draw(seat) {
-    const { x, y } = seat.at;
     const turn = seat.piece.badges?.some(({ code }) => code === "marched") ? ` rotate(${TURN})` : "";
     const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})${turn}` }, ...this.#drawFace(seat.piece));
-    const scaled = svg("g.scaled", stand);
-    return svg(
-      "g",
-      { transform: `translate(${x} ${y})`, class: classes(seat.piece), dataset: { piece: seat.key, place: seat.piece.place } },
-      scaled,
-    );
+    const { piece, key } = seat;
+    const states = (piece.badges ?? []).map(({ code }) => code).filter((code) => STANDING_OUT.has(code));
+    const looks = ["counter", `side-${piece.side}`, ...(piece.inside ? ["is-inside"] : []), ...states.map((code) => `is-${code}`)];
+    return signAt(seat.at, { class: looks.join(" "), dataset: { piece: key, place: piece.place } }, stand);
   }
 
   /** Write the commander's name below or above a small counter, clear of other counters and names. @param {boolean} isSmall */
@@ -115,8 +113,8 @@ export class Counters {
 
   /** @param {T.Piece} piece */
   #drawFace(piece) {
-    const shape = piece.inside ? BASTIONS : SHAPES[/** @type {0 | 1 | 2} */ (piece.side)];
-    const leaders = (piece.leaders ?? []).length;
+    const shape = piece.inside ? BASTIONS : SHAPES[piece.side];
+    const leaders = piece.leaders?.length ?? 0;
     const isLed = leaders > 0;
     return [
       svg("path.c-rim", { d: shape }),
@@ -134,9 +132,8 @@ export class Counters {
   }
 
   /** A plain counter of a side, for a hidden force. @param {number} side @param {Point} at */
-  token(side, { x, y }) {
-    const shape = svg("path.c-face", { d: SHAPES[/** @type {0 | 1 | 2} */ (side)], transform: "scale(0.6)" });
-    return svg("g", { transform: `translate(${x} ${y})`, class: `counter side-${side}` }, svg("g.scaled", shape));
+  token(side, at) {
+    return signAt(at, { class: `counter side-${side}` }, svg("path.c-face", { d: SHAPES[side], transform: "scale(0.6)" }));
   }
 
   /** Hide a counter while it is animated elsewhere, or show all again. @param {string} [key] */
@@ -168,12 +165,6 @@ export class Counters {
     }
     return undefined;
   }
-}
-
-/** @param {T.Piece} piece */
-function classes(piece) {
-  const states = (piece.badges ?? []).map(({ code }) => code).filter((code) => STANDING_OUT.has(code));
-  return ["counter", `side-${piece.side}`, ...(piece.inside ? ["is-inside"] : []), ...states.map((code) => `is-${code}`)].join(" ");
 }
 
 /** @param {string} text @param {number} x @param {number} y @param {string} name */
@@ -269,9 +260,9 @@ function row(found, at, y, alone, paired) {
 // What stands on the map besides the counters: whose each fortress is, the tracks of sieges, depots and the like.
 
 /** Flags by side: square, swallow-tailed, bare pole. */
-const FLAGS = { 0: "M0 0h17v12H0Z", 1: "M0 0h19l-5 6 5 6H0Z", 2: "M0 0h5v12H0Z" };
+const FLAGS = ["M0 0h17v12H0Z", "M0 0h19l-5 6 5 6H0Z", "M0 0h5v12H0Z"];
 /** Markers by side: square, house, round. */
-const BOXES = { 0: "M-7-7H7V7H-7Z", 1: "M-7-3L0-9 7-3V7H-7Z", 2: "M-7 0A7 7 0 0 1 7 0 7 7 0 0 1-7 0Z" };
+const BOXES = ["M-7-7H7V7H-7Z", "M-7-3L0-9 7-3V7H-7Z", "M-7 0A7 7 0 0 1 7 0 7 7 0 0 1-7 0Z"];
 
 /** Distance between markers, and their minimum distance below the centre of the hex. */
 const STEP = 15;
@@ -306,16 +297,12 @@ export class Holders {
     this.markers.replaceChildren(...markers, ...sieges);
   }
 
-  /**
-   * Progress of a siege: steps in a row if the last is known, else their number.
-   * @param {string} place @param {T.Meter | undefined} meter
-   */
+  /** Progress of a siege: steps in a row if the last is known, else their number. @param {string} place @param {T.Meter | undefined} meter */
   #siege(place, meter) {
-    const { x, y } = this.#townPoint(place);
     const { value = 0, most = 0 } = meter ?? {};
     const shown = most ? Array.from({ length: most }, (_, k) => breach(k, k < value)) : [svg("text", { x: 17, y: -18 }, String(value))];
-    const drawn = svg("g.scaled", svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
-    return svg("g.siege", { transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(value) } }, drawn);
+    const props = { class: "siege", dataset: { siege: place, breaches: String(value) } };
+    return signAt(this.#townPoint(place), props, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
   }
 
   /** Position of the town in a hex. @param {string} place */
@@ -324,39 +311,23 @@ export class Holders {
   }
 
   /** @param {string} place @param {T.HeldFortress} holding */
-  #flag(place, holding) {
-    const { x, y } = this.#townPoint(place);
-    const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];
-    return svg(
-      "g",
-      {
-        class: `flag side-${holding.side}${holding.is_held ? " is-held" : ""}`,
-        transform: `translate(${x} ${y})`,
-        dataset: { holding: place },
-      },
-      svg(
-        "g.scaled",
-        svg("path.pole", { d: "M-13-28V-9" }),
-        svg("path.cloth", { d: cloth, transform: "translate(-13 -28)" }),
-        holding.points ? svg("text.points", { x: -5.2, y: -19 }, String(holding.points)) : null,
-        holding.siege ? svg("circle.trench", { r: 21 }) : null,
-      ),
+  #flag(place, { side, points, siege, is_held: isHeld }) {
+    return signAt(
+      this.#townPoint(place),
+      { class: `flag side-${side}${isHeld ? " is-held" : ""}`, dataset: { holding: place } },
+      svg("path.pole", { d: "M-13-28V-9" }),
+      svg("path.cloth", { d: FLAGS[side], transform: "translate(-13 -28)" }),
+      points ? svg("text.points", { x: -5.2, y: -19 }, String(points)) : null,
+      siege ? svg("circle.trench", { r: 21 }) : null,
     );
   }
 
   /** @param {string} place @param {string} key @param {T.Marker} marker @param {Point} from the middle of the hex, in units of a counter */
-  #marker(place, key, marker, from) {
-    const { x, y } = this.grid.centre(place);
-    this.boxes.push({ at: { x, y }, ...from });
-    const at = `translate(${from.x} ${from.y})`;
-    return svg(
-      "g",
-      { class: `marker side-${marker.side}`, transform: `translate(${x} ${y})`, dataset: { marker: key, kind: marker.kind } },
-      svg(
-        "g.scaled",
-        svg("g", { transform: at }, svg("path", { d: BOXES[/** @type {0 | 1 | 2} */ (marker.side)] }), svg("text", { y: 4 }, marker.mark)),
-      ),
-    );
+  #marker(place, key, { side, kind, mark }, from) {
+    const at = this.grid.centre(place);
+    this.boxes.push({ at, ...from });
+    const sign = svg("g", { transform: moveTo(from) }, svg("path", { d: BOXES[side] }), svg("text", { y: 4 }, mark));
+    return signAt(at, { class: `marker side-${side}`, dataset: { marker: key, kind } }, sign);
   }
 }
 

@@ -2,10 +2,10 @@
 // the numbers of hexes. Levels and kinds differ in their hatching and outline as well as in colour.
 
 import { el, svg } from "../dom.js";
+import { moveTo, signAt } from "./sheet.js";
 import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
-/** @import { Child } from "../dom.js" */
 /** @import { Light } from "./index.js" */
 /** @import { Camera } from "./camera.js" */
 /** @import { Grid, Point } from "./sheet.js" */
@@ -25,12 +25,6 @@ const MANY = 60; // lit hexes; more are shaded, and not each framed
 const LETTER = 5.9;
 /** Inset of each kind of highlight from the edge of a hex. @type {Record<Light, number>} */
 const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3, clause: 3, lesson: -1 };
-
-/** @param {Point} point */
-export const moveTo = ({ x, y }) => `translate(${x} ${y})`;
-
-/** A sign at a point of the sheet, which keeps its size. @param {Point} at @param {Record<string, any>} props @param {...Child} content */
-export const signAt = (at, props, ...content) => svg("g", { ...props, transform: moveTo(at) }, svg("g.scaled", ...content));
 
 /** A line over its case, with a head. @param {string} d @param {string} kind @param {string} look @param {string} head @param {Record<string, any>} [props] */
 const arrow = (d, kind, look, head, props = {}) =>

@@ -3,6 +3,8 @@
 
 import { svg } from "../dom.js";
 
+/** @import { Child } from "../dom.js" */
+
 /** @typedef {{x: number, y: number}} Point in pixels of the sheet */
 
 /** Two of the six directions out of a hex, which count counterclockwise from the right. */
@@ -141,6 +143,12 @@ const between = (a, b, t) => ({ x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.
 
 /** @param {Point | undefined} point */
 const pair = (point) => (point ? `${point.x.toFixed(1)} ${point.y.toFixed(1)}` : "");
+
+/** @param {Point} point */
+export const moveTo = ({ x, y }) => `translate(${x} ${y})`;
+
+/** A sign at a point of the sheet, which keeps its size. @param {Point} at @param {Record<string, any>} props @param {...Child} content */
+export const signAt = (at, props, ...content) => svg("g", { ...props, transform: moveTo(at) }, svg("g.scaled", ...content));
 
 /** Hexes that are 1 wide, for small maps. */
 export const UNIT = new Grid(1, { x: 0, y: 0 }, new Set());
