@@ -204,32 +204,21 @@ export const isNotable = (told) => !told.is_small || Boolean(told.path?.length |
 // What this browser keeps for a page. Where it may keep nothing, the page goes on without.
 
 /** @param {() => Storage} storage the browser's, which may refuse to be asked */
-const safeStorage = (storage) => ({
-  /** @param {string} key @returns {string | null} */
-  getItem(key) {
+function safeStorage(storage) {
+  /** Run what needs the storage; null where nothing is kept: what depends on it begins anew next time. @template R @param {(kept: Storage) => R} run */
+  const attempt = (run) => {
     try {
-      return storage().getItem(key);
+      return run(storage());
     } catch {
       return null;
     }
-  },
-  /** @param {string} key @param {string} value */
-  setItem(key, value) {
-    try {
-      storage().setItem(key, value);
-    } catch {
-      // Nothing is kept: what depends on it begins anew next time.
-    }
-  },
-  /** @param {string} key */
-  removeItem(key) {
-    try {
-      storage().removeItem(key);
-    } catch {
-      // Nothing was kept.
-    }
-  },
-});
+  };
+  return {
+    getItem: (/** @type {string} */ key) => attempt((kept) => kept.getItem(key)),
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => void attempt((kept) => kept.setItem(key, value)),
+    removeItem: (/** @type {string} */ key) => void attempt((kept) => kept.removeItem(key)),
+  };
+}
 
 /** Persistent storage of this browser. */
 export const deviceStorage = safeStorage(() => localStorage);

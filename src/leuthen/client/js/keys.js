@@ -10,15 +10,10 @@ import { COMMON, GROUPS } from "./strings/common.js";
  * `shown` replaces `keys` in the list; `anywhere` makes it work inside text fields and on buttons; `repeats` lets it
  * repeat while the key is held, for harmless actions only. A key for orders that could do harm is ignored while the
  * question is new.
- * @typedef {object} Binding
- * @property {string[]} keys
- * @property {string} label
- * @property {string} group
- * @property {(key: string, event: KeyboardEvent) => void} run
- * @property {() => boolean} [when]
- * @property {string} [shown]
- * @property {boolean} [anywhere]
- * @property {boolean} [repeats]
+ * @typedef {{
+ *   keys: string[], label: string, group: string, run: (key: string, event: KeyboardEvent) => void,
+ *   when?: () => boolean, shown?: string, anywhere?: boolean, repeats?: boolean,
+ * }} Binding
  */
 
 /** @type {Binding[]} */

@@ -55,7 +55,6 @@ export function mountAbout(host, ctx) {
       el("a", { href: api.recordUrl, download: "" }, table.has_ended ? PANELS.record : PANELS.recordSoFar),
     ),
   );
-  store.addEventListener("presence", draw);
   store.addEventListener("change", draw);
   draw();
 }

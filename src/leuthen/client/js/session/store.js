@@ -19,7 +19,7 @@ import { AWAY } from "../strings/table.js";
 
 /** @typedef {"connecting" | "live" | "offline" | "resting" | "gone"} Connection */
 
-/** Dispatches `change` (detail Change), `chat` (detail ChatLine), `presence`, `connection` and `problem` (detail Problem). */
+/** Dispatches `change` (detail Change), `connection`, and as the stream tells them `chat`, `devices`, `problem`, `stopped` and `turn`. */
 export class Store extends EventTarget {
   #scrubbing = 0;
 
@@ -157,7 +157,7 @@ export class Store extends EventTarget {
     const before = this.table.standing?.stopped;
     this.table = { ...this.table, standing };
     this.touch("standing");
-    if (standing?.stopped && standing.stopped !== before) this.dispatchEvent(new CustomEvent("stopped", { detail: standing.stopped }));
+    if (standing?.stopped && standing.stopped !== before) this.tell("stopped", standing.stopped);
   }
 
   /** Handle the state of the seat's staff. @param {T.StaffCard | null | undefined} staff */
@@ -180,22 +180,11 @@ export class Store extends EventTarget {
     this.#emitChange(new Set([section]));
   }
 
-  /** @param {T.ChatLine} line */
-  takeChat(line) {
-    this.dispatchEvent(new CustomEvent("chat", { detail: line }));
-  }
-
   /** @param {T.Presence} presence */
   takePresence(presence) {
     this.present = presence.sides;
     this.watchers = presence.watchers ?? [];
-    this.dispatchEvent(new CustomEvent("presence", { detail: presence }));
     this.touch("presence");
-  }
-
-  /** @param {T.Devices} devices */
-  takeDevices(devices) {
-    this.dispatchEvent(new CustomEvent("devices", { detail: devices }));
   }
 
   /** @param {Connection} connection */
@@ -207,17 +196,17 @@ export class Store extends EventTarget {
 
   /** Report the state of the connection. */
   tellConnection() {
-    this.dispatchEvent(new CustomEvent("connection", { detail: this.connection }));
-  }
-
-  /** @param {T.Problem} problem */
-  takeProblem(problem) {
-    this.dispatchEvent(new CustomEvent("problem", { detail: problem }));
+    this.tell("connection", this.connection);
   }
 
   /** @param {Set<string>} sections @param {readonly T.LogEntry[]} [told] @param {number} [dropped] */
   #emitChange(sections, told = [], dropped = 0) {
-    this.dispatchEvent(new CustomEvent("change", { detail: { sections, told, dropped } }));
+    this.tell("change", { sections, told, dropped });
+  }
+
+  /** Dispatch an event with its detail. @param {string} event @param {unknown} detail */
+  tell(event, detail) {
+    this.dispatchEvent(new CustomEvent(event, { detail }));
   }
 }
 

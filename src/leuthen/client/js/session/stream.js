@@ -1,7 +1,7 @@
 // Keeps a store in step with the server. Of all the tabs of one seat the one that can be seen holds the stream (a
 // lock says which) and passes its messages on; a hidden tab lets go of it and only asks now and then whose turn it is.
 
-import { Refused, home } from "./api.js";
+import { Refused, home, refusal } from "./api.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
@@ -48,7 +48,9 @@ export class Stream {
     window.addEventListener("offline", () => this.store.setConnection("offline"));
     window.addEventListener("pagehide", () => this.close());
     setInterval(() => this.#pollTurn(), REST);
-    setInterval(() => this.#detectSilence(), WATCH);
+    // The browser may not notice that a connection is lost.
+    const isSilent = () => this.#source && this.store.connection === "live" && Date.now() - this.#heard > STALE;
+    setInterval(() => isSilent() && this.#onError(), WATCH);
     if (document.hidden) this.store.setConnection("resting");
     else this.#waitForTurn();
   }
@@ -76,12 +78,9 @@ export class Stream {
 
   /** Request a complete view. */
   async refresh() {
-    try {
-      this.store.takeFresh(await this.api.fresh());
-    } catch (error) {
-      if (error instanceof Refused && error.problem.status === 404) this.store.setConnection("gone");
-      else if (!(error instanceof Refused)) throw error;
-    }
+    const table = await this.api.fresh().catch(refusal);
+    if (!(table instanceof Refused)) this.store.takeFresh(table);
+    else if (table.problem.status === 404) this.store.setConnection("gone");
   }
 
   // --- who holds the stream ---
@@ -123,28 +122,21 @@ export class Stream {
     if (!this.#isClosed) this.store.setConnection("resting");
   }
 
-  /** Detect a lost connection that the browser has not noticed. */
-  #detectSilence() {
-    if (this.#source && this.store.connection === "live" && Date.now() - this.#heard > STALE) this.#onError();
-  }
-
   // --- the stream ---
 
   #connect() {
     this.#source?.close();
     const source = (this.#source = new EventSource(this.api.streamUrl(this.store.table.n)));
-    source.onopen = () => this.#onOpen();
+    source.onopen = () => {
+      this.#failures = 0;
+      this.#heard = Date.now();
+      this.store.setConnection("live");
+      this.channel.postMessage({ at: this.store.table.n });
+    };
     source.onerror = () => this.#onError();
     for (const event of EVENTS) {
       source.addEventListener(event, (message) => this.#onEvent(event, JSON.parse(/** @type {MessageEvent<string>} */ (message).data)));
     }
-  }
-
-  #onOpen() {
-    this.#failures = 0;
-    this.#heard = Date.now();
-    this.store.setConnection("live");
-    this.channel.postMessage({ at: this.store.table.n });
   }
 
   /** Reconnect here, because browsers give up on some answers and retry others too soon. */
@@ -157,14 +149,6 @@ export class Stream {
     if (this.store.connection !== "gone") this.#retryAfter(WAITS[Math.min(this.#failures, WAITS.length) - 1] ?? 0);
   }
 
-  /** Handle the server's notice that it will end, with the time to reconnect. @param {number} wait in ms */
-  #reconnectAfter(wait) {
-    this.#source?.close();
-    this.store.setConnection("connecting");
-    this.channel.postMessage({ lost: true });
-    this.#retryAfter(wait);
-  }
-
   /** @param {number} wait in ms */
   #retryAfter(wait) {
     clearTimeout(this.#retry);
@@ -174,10 +158,15 @@ export class Stream {
   /** @param {string} event @param {any} data */
   #onEvent(event, data) {
     this.#heard = Date.now();
-    if (event === "still") return;
-    if (event === "again") return this.#reconnectAfter(data.wait);
-    this.channel.postMessage({ event, data });
-    this.#handle(event, data);
+    if (event === "still") return undefined;
+    if (event !== "again") {
+      this.channel.postMessage({ event, data });
+      return this.#handle(event, data);
+    }
+    this.#source?.close(); // the server will end, and says in how many ms one may reconnect
+    this.store.setConnection("connecting");
+    this.channel.postMessage({ lost: true });
+    return this.#retryAfter(data.wait);
   }
 
   /** @param {string} event @param {any} data */
@@ -185,9 +174,8 @@ export class Stream {
     const store = this.store;
     if (event === "news" && !store.takeNews(data)) void this.refresh();
     else if (event === "fresh") store.takeFresh(data);
-    else if (event === "chat") store.takeChat(data);
+    else if (event === "chat" || event === "devices") store.tell(event, data);
     else if (event === "presence") store.takePresence(data);
-    else if (event === "devices") store.takeDevices(data);
     else if (event === "seen") store.seal.compareOther(data);
     else if (event === "problem") this.#takeProblem(data);
   }
@@ -196,7 +184,7 @@ export class Stream {
   #takeProblem(problem) {
     if (problem.status === 429) this.#disconnect();
     else if (problem.status === 401) this.store.setConnection("gone");
-    else this.store.takeProblem(problem);
+    else this.store.tell("problem", problem);
   }
 
   // --- what tabs say to each other ---
@@ -219,13 +207,11 @@ export class Stream {
   /** Ask whether it is this seat's turn while there is no stream. */
   async #pollTurn() {
     if (this.store.connection !== "resting" || !document.hidden) return;
-    try {
-      const game = (await home()).games.find((line) => line.game === this.store.table.game);
-      if (!game) this.store.setConnection("gone");
-      else this.store.dispatchEvent(new CustomEvent("turn", { detail: game.is_your_turn }));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-    }
+    const found = await home().catch(refusal);
+    if (found instanceof Refused) return;
+    const game = found.games.find((line) => line.game === this.store.table.game);
+    if (!game) this.store.setConnection("gone");
+    else this.store.tell("turn", game.is_your_turn);
   }
 }
 

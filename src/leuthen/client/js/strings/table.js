@@ -105,7 +105,6 @@ export const PACE = {
   alone: "Roll without {name}",
   aloneQuestion: "Roll without {name}?",
   aboutAlone: "{name}'s browser will not seed this roll. The proof will list it, and the game is no longer fully proved.",
-  invite: "New invitation…",
 };
 
 export const DEVICES = {

@@ -1,23 +1,12 @@
 // BLAKE2b (RFC 7693) as far as the running check of a record needs it: a digest of four bytes, with a personal word.
 
 /** SHA-512's initial state. A 64-bit word is stored as two 32-bit words, the low one first. */
-const START = Uint32Array.of(
-  0xf3bcc908,
-  0x6a09e667,
-  0x84caa73b,
-  0xbb67ae85,
-  0xfe94f82b,
-  0x3c6ef372,
-  0x5f1d36f1,
-  0xa54ff53a,
-  0xade682d1,
-  0x510e527f,
-  0x2b3e6c1f,
-  0x9b05688c,
-  0xfb41bd6b,
-  0x1f83d9ab,
-  0x137e2179,
-  0x5be0cd19,
+const START = Uint32Array.from(
+  [
+    "f3bcc908 6a09e667 84caa73b bb67ae85 fe94f82b 3c6ef372 5f1d36f1 a54ff53a",
+    "ade682d1 510e527f 2b3e6c1f 9b05688c fb41bd6b 1f83d9ab 137e2179 5be0cd19",
+  ].flatMap((row) => row.split(" ")),
+  (word) => Number.parseInt(word, 16),
 );
 const SCHEDULE = [
   "0123456789abcdef",
