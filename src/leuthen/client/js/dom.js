@@ -138,6 +138,18 @@ export function once(run) {
   };
 }
 
+/** Make a function that runs tasks one after the other; one that fails keeps nobody waiting. */
+export function inTurn() {
+  /** @type {Promise<unknown>} */
+  let last = Promise.resolve();
+  /** @template A @param {() => Promise<A>} task @returns {Promise<A>} */
+  return (task) => {
+    const turn = last.then(task);
+    last = turn.catch(() => {});
+    return turn;
+  };
+}
+
 /** The element with this id. Throws if the page has none. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const found = document.getElementById(id);

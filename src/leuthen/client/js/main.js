@@ -13,7 +13,7 @@ import { mountOrder } from "./order/view.js";
 import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
 import { Stream } from "./session/stream.js";
-import { Unread } from "./order/unread.js";
+import { guardAnswers } from "./order/unread.js";
 import { brief, hasBriefing, openBriefing, resumeChat } from "./panels/about.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { mountOrderLine } from "./order/order-line.js";
@@ -143,7 +143,7 @@ async function openTable(api, store) {
 
   // --- the map: what is chosen on it goes to the order in the making ---
 
-  const unread = new Unread(byId("orders"), ctx, composer);
+  const canPick = guardAnswers(byId("orders"), ctx, composer);
   mountOrderLine(byId("order-line"), ctx, composer);
   /** The hex that was selected last. */
   let lastPlace = "";
@@ -160,7 +160,7 @@ async function openTable(api, store) {
     layers.at(pointed.place);
     hideMessage();
     if (ctx.picker) ctx.picker(pointed);
-    else if (store.isLive && unread.canPick(pointed.place)) void composer.pick(pointed, { isVia });
+    else if (store.isLive && canPick(pointed.place)) void composer.pick(pointed, { isVia });
   };
   map.addEventListener("place", pick);
   map.addEventListener("piece", pick);

@@ -82,6 +82,7 @@ export class Composer extends EventTarget {
     this.api = api;
     this.sender = sender;
     this.mayEnd = mayEnd;
+    this.keptAs = `leuthen.order.${api.seat}`;
     this.sequel = new Sequel(store, api, sender, {
       ask: () => this.#restart(),
       refresh: () => this.refresh(),
@@ -97,11 +98,6 @@ export class Composer extends EventTarget {
   get walking() {
     const own = this.form && Object.keys(this.form.reach ?? {}).length > 0 ? this.form : null;
     return own ?? (this.form && !kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
-  }
-
-  /** The march that continues by itself. */
-  get march() {
-    return this.sequel.march;
   }
 
   /** Handle new log entries. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
@@ -126,7 +122,7 @@ export class Composer extends EventTarget {
     const decision = asked ? `${asked.decision} ${asked.rule}` : "";
     const { n } = this.store.table;
     const isSame = decision === this.#decision && n === this.#n;
-    if (!this.#decision) this.#restoreOrder(decision);
+    if (!this.#decision) this.#takeUp(decision);
     const kind = this.partialOrder.do;
     const wasRepeatable = this.form?.fields.some((field) => field.kind === "hex" || field.kind === "leader") ?? false;
     const goesOn = decision === this.#decision && kind !== undefined && wasRepeatable;
@@ -144,14 +140,10 @@ export class Composer extends EventTarget {
   }
 
   /** Restore the unfinished order of an earlier visit, if the question is the same. @param {string} decision */
-  #restoreOrder(decision) {
-    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(tabStorage.getItem(this.#storageKey) ?? "{}");
+  #takeUp(decision) {
+    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(tabStorage.getItem(this.keptAs) ?? "{}");
     this.#isTakenUp = decision !== "" && asked === decision && n === this.store.table.n && Object.keys(partialOrder).length > 0;
     if (this.#isTakenUp) this.partialOrder = partialOrder;
-  }
-
-  get #storageKey() {
-    return `leuthen.order.${this.api.seat}`;
   }
 
   async #askAgain() {
@@ -255,8 +247,8 @@ export class Composer extends EventTarget {
     this.form = form;
     this.isStale = false;
     const made = { n: this.store.table.n, asked: this.#decision, partialOrder: this.partialOrder };
-    if (Object.keys(this.partialOrder).length) tabStorage.setItem(this.#storageKey, JSON.stringify(made));
-    else tabStorage.removeItem(this.#storageKey);
+    if (Object.keys(this.partialOrder).length) tabStorage.setItem(this.keptAs, JSON.stringify(made));
+    else tabStorage.removeItem(this.keptAs);
     this.dispatchEvent(new Event("change"));
   }
 

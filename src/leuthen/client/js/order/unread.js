@@ -32,123 +32,95 @@ function ignoreEvent(event) {
   event.stopImmediatePropagation();
 }
 
-export class Unread {
-  #timer = 0;
-  /** The question at the last update. */
-  #question;
-  /** Number of the news at the last update. */
-  #n;
-  /** True if the question differs from the last one. */
-  #isOther = false;
-  /** True if the form of the question has not arrived yet. */
-  #isAwaited = false;
-  /** The hex that was selected last. */
-  #place = "";
-  /** Position of the resting pointer and the control under it. @type {{x: number, y: number, id: string} | null} */
-  #at = null;
-  /** Time of the last press. */
-  #pressed = -Infinity;
-  /** Time until which clicks at the resting pointer are ignored. */
-  #slid = -Infinity;
-
-  /** @param {HTMLElement} host of all that can be answered @param {Context} ctx @param {Composer} composer */
-  constructor(host, ctx, composer) {
-    this.host = host;
-    this.ctx = ctx;
-    this.composer = composer;
-    this.#question = this.#asked;
-    this.#n = ctx.store.table.n;
-    ctx.store.addEventListener("change", () => this.#update());
-    composer.addEventListener("change", () => this.#onForm());
-    composer.addEventListener("cancelled", () => this.#ignoreInput());
-    host.addEventListener("click", (event) => this.#onClick(event), { capture: true });
-    host.addEventListener("pointerdown", () => (this.#pressed = performance.now()), { capture: true });
-    host.addEventListener("pointermove", (event) => this.#onMove(event));
-    host.addEventListener("pointerleave", () => (this.#at = null));
-    new MutationObserver(() => this.#guardMovedControl()).observe(host, {
-      childList: true,
-      subtree: true,
-      attributeFilter: ["hidden", "open"],
-    });
-  }
-
-  /** True if a hex may be selected: after an own order at once if the same question follows, but not the same hex. @param {string} place */
-  canPick(place) {
-    const may = !isUnread() || (!this.#isOther && place !== this.#place);
-    this.#place = place;
-    return may;
-  }
-
+/**
+ * Guard what can be answered. Returns a function that tells if a hex may be selected: after an own order at once if the same question
+ * follows, but not the same hex.
+ * @param {HTMLElement} host of all that can be answered @param {Context} ctx @param {Composer} composer
+ */
+export function guardAnswers(host, { sender, store }, composer) {
+  let timer = 0;
   /** The current question and its choices. */
-  get #asked() {
-    const { asked, scene, table } = this.ctx.store;
+  const questionNow = () => {
+    const { asked, scene, table } = store;
     const question = asked && [asked.decision, asked.text, scene.place];
     return JSON.stringify([question, table.proposals.map(({ text }) => text), table.staff?.asks]);
-  }
-
-  #update() {
-    const now = this.#asked;
-    const { n } = this.ctx.store.table;
-    const isOwn = n !== this.#n && this.ctx.sender.isBusy;
-    const isOther = now !== this.#question;
-    if (isOther || isOwn) {
-      this.#isOther = isOther;
-      this.#isAwaited = true;
-      if (isOther) this.host.scrollTop = 0;
-      this.#ignoreInput();
-    }
-    [this.#question, this.#n] = [now, n];
-  }
-
-  #onForm() {
-    if (!this.#isAwaited || this.composer.isStale) return;
-    this.#isAwaited = false;
-    this.#ignoreInput();
-  }
+  };
+  /** The question, and the number of the news, at the last update. */
+  let [question, n] = [questionNow(), store.table.n];
+  /** True if the question differs from the last one. */
+  let isOther = false;
+  /** True if the form of the question has not arrived yet. */
+  let isAwaited = false;
+  /** The hex that was selected last. */
+  let lastPlace = "";
 
   /** Ignore input for a moment, when the question appears and when its form does. */
-  #ignoreInput() {
+  const ignoreInput = () => {
     if (!PAUSE) return;
-    clearTimeout(this.#timer);
+    clearTimeout(timer);
     document.body.classList.add("is-unread");
-    this.#timer = window.setTimeout(() => document.body.classList.remove("is-unread"), PAUSE);
-  }
-
-  /** @param {MouseEvent} event */
-  #onClick(event) {
-    const isResting = this.#at && Math.hypot(event.clientX - this.#at.x, event.clientY - this.#at.y) < STRAY;
-    if (isUnread() || (isResting && event.detail > 0 && performance.now() < this.#slid)) ignoreEvent(event);
-  }
+    timer = window.setTimeout(() => document.body.classList.remove("is-unread"), PAUSE);
+  };
+  store.addEventListener("change", () => {
+    const now = questionNow();
+    const isOwn = store.table.n !== n && sender.isBusy;
+    const isNew = now !== question;
+    if (isNew || isOwn) {
+      isOther = isNew;
+      isAwaited = true;
+      if (isNew) host.scrollTop = 0;
+      ignoreInput();
+    }
+    [question, n] = [now, store.table.n];
+  });
+  composer.addEventListener("change", () => {
+    if (!isAwaited || composer.isStale) return;
+    isAwaited = false;
+    ignoreInput();
+  });
+  composer.addEventListener("cancelled", ignoreInput);
 
   // --- what is under the pointer ---
 
-  /** @param {PointerEvent} event */
-  #onMove({ pointerType, clientX: x, clientY: y }) {
-    if (pointerType === "touch" || (this.#at && Math.hypot(x - this.#at.x, y - this.#at.y) < STRAY)) return;
-    this.#at = { x, y, id: idOf(this.#controlAt({ x, y })) };
-  }
-
-  /** The control at a point, even if it ignores clicks now. @param {{x: number, y: number}} point @returns {Element | undefined} */
-  #controlAt({ x, y }) {
-    return [...this.host.querySelectorAll(CONTROLS)].findLast((control) => {
+  /** Position of the resting pointer and the control under it. @type {{x: number, y: number, id: string} | null} */
+  let at = null;
+  /** Time of the last press. */
+  let pressed = -Infinity;
+  /** Time until which clicks at the resting pointer are ignored. */
+  let slid = -Infinity;
+  const isNear = (/** @type {MouseEvent} */ { clientX, clientY }) => at !== null && Math.hypot(clientX - at.x, clientY - at.y) < STRAY;
+  /** The control at a point, even if it ignores clicks now. @param {number} x @param {number} y */
+  const controlAt = (x, y) => {
+    const found = [...host.querySelectorAll(CONTROLS)].findLast((control) => {
       const { left, right, top, bottom } = control.getBoundingClientRect();
       return left <= x && x < right && top <= y && y < bottom && control.checkVisibility();
     });
-  }
+    return found instanceof HTMLElement ? `${found.dataset.keep ?? found.dataset.do ?? ""} ${found.textContent}` : "";
+  };
+  const onClick = (/** @type {MouseEvent} */ event) => {
+    if (isUnread() || (isNear(event) && event.detail > 0 && performance.now() < slid)) ignoreEvent(event);
+  };
+  host.addEventListener("click", onClick, { capture: true });
+  host.addEventListener("pointerdown", () => (pressed = performance.now()), { capture: true });
+  host.addEventListener("pointermove", (event) => {
+    const { clientX: x, clientY: y } = event;
+    if (event.pointerType !== "touch" && !isNear(event)) at = { x, y, id: controlAt(x, y) };
+  });
+  host.addEventListener("pointerleave", () => (at = null));
+  // Clicks on a control that has just come under the resting pointer are ignored.
+  const onMoved = () => {
+    if (!at || !PAUSE) return;
+    const id = controlAt(at.x, at.y);
+    if (id === at.id) return;
+    const isOwn = !isUnread() && performance.now() - pressed < OWN;
+    if (!isOwn) slid = performance.now() + PAUSE;
+    at.id = id;
+  };
+  new MutationObserver(onMoved).observe(host, { childList: true, subtree: true, attributeFilter: ["hidden", "open"] });
 
-  /** Ignore clicks on a control that has just come under the resting pointer. */
-  #guardMovedControl() {
-    if (!this.#at || !PAUSE) return;
-    const id = idOf(this.#controlAt(this.#at));
-    if (id === this.#at.id) return;
-    const isOwn = !isUnread() && performance.now() - this.#pressed < OWN;
-    if (!isOwn) this.#slid = performance.now() + PAUSE;
-    this.#at.id = id;
-  }
-}
-
-/** @param {Element | undefined} control */
-function idOf(control) {
-  if (!(control instanceof HTMLElement)) return "";
-  return `${control.dataset.keep ?? control.dataset.do ?? ""} ${control.textContent}`;
+  return (/** @type {string} */ place) => {
+    const may = !isUnread() || (!isOther && place !== lastPlace);
+    lastPlace = place;
+    return may;
+  };
 }

@@ -81,7 +81,7 @@ export function mountOrder(host, composer, ctx, bar) {
   };
   /** Notice of a march that continues by itself, with a button to stop it. */
   const marching = () => {
-    const goal = composer.march.way.at(-1);
+    const goal = composer.sequel.march.way.at(-1);
     if (!goal) return null;
     const stop = button(ORDER.stopMarch, "stop-march", () => composer.halt());
     return el("div.note.row.marching", el("span", format(ORDER.marchingOn, { place: placeName(store, goal) })), stop);
@@ -188,10 +188,10 @@ export function mountOrder(host, composer, ctx, bar) {
   };
 
   const drawPointed = () => {
-    const { walking, pointed, march, form } = composer;
+    const { walking, pointed, sequel, form } = composer;
     const isPointed = walking && pointed.length > 0;
     fill(way, isPointed ? pathCost(store, walking.reach ?? {}, pointed) : null);
-    const chosen = march.way.length ? march.way : form ? chosenPath(form) : [];
+    const chosen = sequel.march.way.length ? sequel.march.way : form ? chosenPath(form) : [];
     map.overlay.setPath(isPointed ? [walking.start ?? "", ...pointed] : chosen);
   };
   /** Highlight legal, barred and chosen hexes. @param {T.Form | null} form */

@@ -2,7 +2,7 @@
 // arrow's head, by lists, or in words; signed once. And standing instructions: clauses in words, read from the top, that
 // answer for this seat what the other side's activity asks of it. Only this seat is told of either.
 
-import { button, deviceStorage, el, fill, format, icon, listOf, placeLink, placeName, ruleLink, sentence } from "../dom.js";
+import { button, deviceStorage, el, fill, format, icon, inTurn, listOf, placeLink, placeName, ruleLink, sentence } from "../dom.js";
 import { showMessage } from "../dialog.js";
 import { answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, selectOf, withoutNames } from "../order/form.js";
 import { refusal, Refused } from "../session/api.js";
@@ -24,8 +24,8 @@ export function mountStaff(host, ctx) {
   /** @type {T.StaffMission[]} */
   let shown = [];
   let isOpen = false;
-  /** Requests go out one at a time, in order. */
-  let turn = Promise.resolve(true);
+  /** Requests go out one at a time. */
+  const queue = inTurn();
   /** The mission being sent, so that a second press does not repeat it. */
   let giving = "";
   const status = el("div", { role: "status" });
@@ -37,19 +37,19 @@ export function mountStaff(host, ctx) {
   const maker = new ClauseMaker((partialOrder, signal) => api.missionForm(partialOrder, signal));
 
   /** @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} whether there is a plan now */
-  const inTurn = (ask) =>
-    (turn = turn.then(async () => {
+  const request = (ask) =>
+    queue(async () => {
       const plan = await ask().catch(refusal);
       if (!(plan instanceof Refused)) return draw(plan);
       showMessage(plan.problem.detail, { stays: true });
       map.arrows.show(shown);
       return false;
-    }));
-  const load = () => (store.table.has_ended ? draw({ missions: [], steps: [], kinds: [], word: "" }) : inTurn(() => api.staff()));
+    });
+  const load = () => (store.table.has_ended ? draw({ missions: [], steps: [], kinds: [], word: "" }) : request(() => api.staff()));
   const giveMission = async (/** @type {string} */ words) => {
     if (words === giving) return false;
     giving = words;
-    const isGiven = await inTurn(() => api.giveMission(words));
+    const isGiven = await request(() => api.giveMission(words));
     giving = "";
     return isGiven;
   };

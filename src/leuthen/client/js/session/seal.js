@@ -1,8 +1,8 @@
 // This browser's part in the proof of a game: it gives its links, compares what it is told with what it was told before
 // and with what the other side was told, and says whether the seal is whole.
 
-import { deviceStorage } from "../dom.js";
-import { Refused } from "./api.js";
+import { deviceStorage, inTurn } from "../dom.js";
+import { Refused, refusal } from "./api.js";
 import { LENGTH, chainOf, digest, isSigned, newChain } from "./hashes.js";
 import { SEAL } from "../strings/table.js";
 
@@ -19,8 +19,6 @@ const QUIET = 1500;
 
 /** Explanations of a broken seal. @type {Record<Exclude<Found, "" | "gap"> | "unsigned", string>} */
 const BROKEN = { unsigned: SEAL.unsigned, forked: SEAL.forked, back: SEAL.back, lost: SEAL.lost };
-const UNBOUND = SEAL.unbound;
-const APART = SEAL.apart;
 
 /** Dispatches `change` when the seal's state changes. */
 export class Seal extends EventTarget {
@@ -29,8 +27,9 @@ export class Seal extends EventTarget {
   /** @type {T.OwnChain | null} this browser's chain, as the table has it */
   #own = null;
   #quiet = 0;
-  #queue = Promise.resolve();
-  #turn = Promise.resolve();
+  #compareInTurn = inTurn();
+  /** Waits until no link is in flight. */
+  #exclusively = inTurn();
 
   /** @param {SeatApi} api @param {T.SeatSnapshot} table @param {Keep} [keep] */
   constructor(api, table, keep = deviceStorage) {
@@ -92,16 +91,6 @@ export class Seal extends EventTarget {
     return acted;
   }
 
-  /** Wait until no link is in flight. @template A @param {() => Promise<A>} give @returns {Promise<A>} */
-  #exclusively(give) {
-    const turn = this.#turn.then(give);
-    this.#turn = turn.then(
-      () => {},
-      () => {},
-    );
-    return turn;
-  }
-
   /** Handle an accepted request with a link. @param {T.Share | undefined} share @param {T.SealStatus | null} seal */
   async #onAccepted(share, seal) {
     if (share && this.#own?.number === share.chain && this.#own.given < share.number)
@@ -127,29 +116,21 @@ export class Seal extends EventTarget {
 
   /** Compare statements one after the other. @param {T.SealStatus} seal */
   #compareNext(seal) {
-    const turn = this.#queue.then(() => this.#compare(seal));
-    this.#queue = turn.catch(() => {}); // one that fails keeps nobody waiting
-    return turn;
+    return this.#compareInTurn(() => this.#compare(seal));
   }
 
   /** @param {T.SealStatus} seal */
   async #compare(seal) {
     this.isSigned = await isSigned(this.card?.key ?? "", this.#checkpoint(seal), seal.signature);
     const found = this.isSigned === false ? "unsigned" : await this.#checkContinuity(seal);
-    if (found && found !== "gap") this.#markBroken(BROKEN[found]);
-    if (!this.#isStale(seal)) [this.waiting, this.pace, this.alone] = [seal.waiting, paceOf(seal.pace), seal.alone];
+    if (found && found !== "gap") this.reason ||= BROKEN[found];
+    const { last } = this.heads;
+    // A statement that is older than the known state is late, and must not cause a link to be used twice.
+    const isStale = last !== null && (seal.blocks < last.blocks || seal.own < last.own);
+    if (!isStale) [this.waiting, this.pace, this.alone] = [seal.waiting, paceOf(seal.pace), seal.alone];
     this.shares = [this.shares[0] || seal.shares[0], this.shares[1] || seal.shares[1]];
     this.dispatchEvent(new CustomEvent("change"));
     if (!found) this.#reportSeen();
-  }
-
-  /**
-   * True if a statement is older than the known state: it is late and must not cause a link to be used twice.
-   * @param {T.SealStatus} seal
-   */
-  #isStale({ blocks, own }) {
-    const { last } = this.heads;
-    return last !== null && (blocks < last.blocks || own < last.own);
   }
 
   /** Compare a statement with the known chain of blocks. @param {T.SealStatus} seal @returns {Promise<Found>} */
@@ -161,22 +142,18 @@ export class Seal extends EventTarget {
 
   /** Ask again: a message may be late, or another tab may have received more. @param {Found} found @returns {Promise<Found>} */
   async #confirm(found) {
-    try {
-      const { seal } = await this.api.fresh();
-      if (!seal) return found;
-      this.waiting = seal.now.waiting;
-      return this.heads.take(seal.now);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return "gap";
-    }
+    const table = await this.api.fresh().catch(refusal);
+    if (table instanceof Refused) return "gap";
+    if (!table.seal) return found;
+    this.waiting = table.seal.now.waiting;
+    return this.heads.take(table.seal.now);
   }
 
   /** Compare what the other side has received. @param {T.LastSeenBlock} seen */
   compareOther(seen) {
     const own = seen.side === this.side ? "" : this.heads.at(seen.blocks);
     if (own && own !== seen.head) {
-      this.#markBroken(APART);
+      this.reason ||= SEAL.apart;
       this.dispatchEvent(new CustomEvent("change"));
     }
   }
@@ -212,12 +189,7 @@ export class Seal extends EventTarget {
   /** @param {T.SealCard} card */
   #setCard(card) {
     this.card = card;
-    if (!this.heads.isBound(card)) this.#markBroken(UNBOUND);
-  }
-
-  /** @param {string} reason */
-  #markBroken(reason) {
-    this.reason ||= reason;
+    if (!this.heads.isBound(card)) this.reason ||= SEAL.unbound;
   }
 
   /** Request the blocks in between. @param {T.SealStatus} seal @returns {Promise<Found>} */
@@ -256,15 +228,12 @@ export class Seal extends EventTarget {
 
   /** @param {Chain} chain @param {"device" | "lost" | "used-up"} why */
   async #startChain(chain, why) {
-    try {
-      const card = await this.api.giveChain({ top: chain.top, length: LENGTH, why });
-      this.#setCard(card);
-      this.#chain = chain;
-      this.#findChain();
-      await this.#compareNext(card.now);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error; // the seat plays on without, and that is told in the end
-    }
+    const card = await this.api.giveChain({ top: chain.top, length: LENGTH, why }).catch(refusal);
+    if (card instanceof Refused) return; // the seat plays on without, and that is told in the end
+    this.#setCard(card);
+    this.#chain = chain;
+    this.#findChain();
+    await this.#compareNext(card.now);
   }
 
   /** Give the link that a die waits for, once the order is sealed; once more if it did not fit. */
@@ -277,16 +246,14 @@ export class Seal extends EventTarget {
     const { share } = this.part;
     if (this.waiting !== this.side || this.reason || !share) return true;
     const before = this.heads.last?.own ?? 0;
-    try {
-      const told = await this.api.giveShare(share);
+    const told = await this.api.giveShare(share).catch(refusal);
+    if (!(told instanceof Refused))
       await this.#onAccepted(told.own > before ? share : undefined, told); // another tab may have given it before
-      return true;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (error.problem.status !== 409) return true;
+    else if (told.problem.status === 409) {
       await this.reload();
       return false;
     }
+    return true;
   }
 
   /** Report what this browser has received, once there is no more news. */
