@@ -3,7 +3,7 @@
 import { SeatApi, seatIn } from "./session/api.js";
 import { button, byId, el, fill, format, reasonLine, sentence } from "./dom.js";
 import { closeDialogs, hideMessage, showMessage } from "./dialog.js";
-import { Bulletins } from "./story/pages.js";
+import { mountBulletins } from "./story/pages.js";
 import { Results, mountContest } from "./story/results.js";
 import { Playback, mountNews, mountPlayback } from "./story/playback.js";
 import { Composer } from "./order/composer.js";
@@ -127,7 +127,7 @@ async function openTable(api, store) {
   mountPrompt(byId("prompt"), ctx);
   mountContest(byId("contest"), ctx);
   const results = new Results(byId("results"), ctx, playback);
-  new Bulletins(byId("ending"), ctx, playback);
+  mountBulletins(byId("ending"), ctx, playback);
   mountPlayback(byId("playback"), playback);
   mountNews(byId("news"), ctx, playback);
   mountProposals(byId("proposals"), ctx);

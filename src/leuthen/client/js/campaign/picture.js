@@ -2,7 +2,7 @@
 // saved as it is or as a PNG.
 
 import { button, el, fill, format, plural, svg } from "../dom.js";
-import { Drawing, Grid, PAINT, UNIT, fetchSheetText, parsedSheet, sizeOf, townsOn } from "../map/sheet.js";
+import { Drawing, Grid, PAINT, UNIT, moveTo, fetchSheetText, parsedSheet, sizeOf, townsOn } from "../map/sheet.js";
 import { CAMPAIGN, STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
@@ -45,12 +45,8 @@ export function fitSentences(sentences, most) {
  * @param {Ground | null} what.ground
  */
 export function sharePicture({ title, result, sentences, scene, sheet, battles, ground }) {
-  const words = (
-    /** @type {readonly string[]} */ lines,
-    /** @type {number} */ y,
-    /** @type {number} */ size,
-    /** @type {string} */ weight = "400",
-  ) =>
+  /** @param {readonly string[]} lines @param {number} y @param {number} size @param {string} [weight] */
+  const words = (lines, y, size, weight = "400") =>
     svg(
       "text",
       { x: 44, y, fill: INK, "font-family": SERIF, "font-size": size, "font-weight": weight },
@@ -61,17 +57,10 @@ export function sharePicture({ title, result, sentences, scene, sheet, battles, 
   const top = 84 + head.length * 48;
   const below = top + end.length * 28 + 34;
   const told = fitSentences(sentences, Math.floor((HEIGHT - 72 - below) / 27.72) + 1);
+  const size = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT };
   return svg(
-    "svg",
-    {
-      xmlns: "http://www.w3.org/2000/svg",
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      width: WIDTH,
-      height: HEIGHT,
-      class: "share",
-      role: "img",
-      "aria-label": `${title}. ${result}`,
-    },
+    "svg.share",
+    { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "aria-label": `${title}. ${result}` },
     svg("rect", { width: WIDTH, height: HEIGHT, fill: PAPER }),
     svg("rect", { x: 14, y: 14, width: WIDTH - 28, height: HEIGHT - 28, fill: "none", stroke: INK, "stroke-width": 3 }),
     words(head, 84, 36, "700"),
@@ -91,7 +80,11 @@ function map(sheet, scene, battles, ground) {
   const tints = [...sheet.tinted].map(([place, paths]) =>
     svg("path", { d: paths.join(""), fill: sideOf(place) < 2 ? TINTS[sideOf(place)] : "none", style: { "mix-blend-mode": "multiply" } }),
   );
-  const forts = sheet.forts.map((fort) => fortMark(fort, STRONG[sideOf(fort.fortress.place)] ?? INK, 15 / scale));
+  const forts = sheet.forts.map(({ fortress, x, y }) => {
+    const size = (fortress.is_great ? 7.5 : 5.4) / scale;
+    const look = { fill: STRONG[sideOf(fortress.place)], stroke: PAPER, "stroke-width": 5 / 3 / scale };
+    return svg("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size, ...look });
+  });
   const costliest = battles.toSorted((a, b) => cost(b) - cost(a)).slice(0, MOST_BATTLES);
   const marks = costliest.map((battle, at) => battleMark(battle, 17 / scale, isFree(battle, costliest.slice(0, at), 17 / scale)));
   return svg(
@@ -111,16 +104,7 @@ function widenBox({ left, top, right, bottom }) {
   return { left: left - x, top: top - y, right: right + x, bottom: bottom + y };
 }
 
-/** A fortress in its owner's colour. @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {string} fill @param {number} unit */
-function fortMark({ fortress, x, y }, fill, unit) {
-  const size = unit * (fortress.is_great ? 0.5 : 0.36);
-  return svg("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size, fill, stroke: PAPER, "stroke-width": unit / 9 });
-}
-
-/**
- * True if the name of a battle does not overlap those of costlier battles.
- * @param {T.BattleReport} battle @param {readonly T.BattleReport[]} others @param {number} unit
- */
+/** True if a battle's name overlaps no other. @param {T.BattleReport} battle @param {readonly T.BattleReport[]} others @param {number} unit */
 function isFree({ name, place }, others, unit) {
   const { x, y } = UNIT.centre(place);
   return others.every((other) => {
@@ -130,20 +114,15 @@ function isFree({ name, place }, others, unit) {
   });
 }
 
-/** Crossed swordsView with the battle's name above. @param {T.BattleReport} battle @param {number} unit @param {boolean} named */
+/** Crossed swords with the battle's name above. @param {T.BattleReport} battle @param {number} unit @param {boolean} named */
 function battleMark({ name, place }, unit, named) {
-  const { x, y } = UNIT.centre(place);
+  const d = `M${-unit / 2} ${-unit / 2}l${unit} ${unit}m${-unit} 0l${unit} ${-unit}`;
   const halo = { stroke: PAPER, "stroke-width": unit / 4, "paint-order": "stroke", "stroke-linejoin": "round" };
   const look = { "text-anchor": "middle", "font-size": unit, "font-family": SERIF, "font-weight": 700, fill: "#8e1616" };
   return svg(
     "g",
-    { transform: `translate(${x} ${y})` },
-    svg("path", {
-      d: `M${-unit / 2} ${-unit / 2}l${unit} ${unit}m${-unit} 0l${unit} ${-unit}`,
-      stroke: "#9c1c1c",
-      "stroke-width": unit / 5,
-      fill: "none",
-    }),
+    { transform: moveTo(UNIT.centre(place)) },
+    svg("path", { d, stroke: "#9c1c1c", "stroke-width": unit / 5, fill: "none" }),
     named ? svg("text", { y: -0.75 * unit, ...halo, ...look }, name) : null,
   );
 }
@@ -166,9 +145,7 @@ export function shareView(picture, name) {
 }
 
 /** @param {string} href @param {string} download */
-function save(href, download) {
-  el("a", { href, download }).click();
-}
+const save = (href, download) => el("a", { href, download }).click();
 
 /** @param {string} source @returns {Promise<string>} */
 async function png(source) {
@@ -187,19 +164,6 @@ const NEAR = 4.2;
 
 let sheets = 0;
 const ROW = Math.sqrt(3) / 2;
-
-/**
- * A square or circle for the sides, a lozenge for neutrals.
- * @param {number} side @param {number} x @param {number} y @param {number} size
- */
-function shapeOf(side, x, y, size) {
-  if (side === 1) return svg("circle", { cx: x, cy: y, r: size });
-  const d =
-    side === 0
-      ? `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
-      : `M${x} ${y - size}l${size} ${size} ${-size} ${size} ${-size} ${-size}z`;
-  return svg("path", { d });
-}
 
 /** A hexagon as a path. @param {{x: number, y: number}} at */
 const hexagon = ({ x, y }) => `M${x.toFixed(1)} ${(y - 0.58).toFixed(2)}l.5.29v.58l-.5.29-.5-.29v-.58z`;
@@ -248,22 +212,12 @@ export class FrontSheet {
   /** The map of a scene. @param {T.Scene} scene @param {string} title */
   draw(scene, title) {
     const { left, top, right, bottom } = this.box;
-    const map = svg(
-      "svg",
-      {
-        class: this.ground ? "front map" : "front",
-        "data-level": this.ground?.level(this.box),
-        viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
-        style: { "--wide": right - left },
-        role: "img",
-      },
-      svg(
-        "pattern",
-        { id: `front-${(sheets += 1)}`, width: 1, height: 1, patternUnits: "userSpaceOnUse" },
-        svg("path", { d: "M0 0 1 1M-.5 .5 .5 1.5M.5-.5 1.5 .5" }),
-      ),
-      this.#layer(),
-    );
+    const wide = right - left;
+    const look = this.ground ? { class: "front map", "data-level": wide > WIDE ? "far" : "close" } : { class: "front" };
+    const lines = svg("path", { d: "M0 0 1 1M-.5 .5 .5 1.5M.5-.5 1.5 .5" });
+    const hatch = svg("pattern", { id: `front-${(sheets += 1)}`, width: 1, height: 1, patternUnits: "userSpaceOnUse" }, lines);
+    const box = { viewBox: `${left} ${top} ${wide} ${bottom - top}`, style: { "--wide": wide } };
+    const map = svg("svg", { ...look, ...box, role: "img" }, hatch, this.#layer());
     return this.show(map, scene, title);
   }
 
@@ -276,7 +230,9 @@ export class FrontSheet {
       return [svg("path.tint", { "data-side": side, d }), side === 1 ? svg("path", { d, fill: `url(#${hatch})` }) : null];
     });
     const marks = this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place]));
-    map.setAttribute("aria-label", `${title}: ${this.#describe(sideOf)}`);
+    const [first, second, third] = [0, 1, 2].map((side) => this.forts.filter(({ fortress }) => sideOf(fortress.place) === side).length);
+    const [one, other] = this.setting.sides;
+    map.setAttribute("aria-label", `${title}: ${format(CAMPAIGN.fortresses, { one, first, other, second, third })}`);
     map.querySelector(":scope > .front-marks")?.remove();
     map.append(svg("g.front-marks", tints.flat(), marks));
     return map;
@@ -292,25 +248,17 @@ export class FrontSheet {
   /** @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {number} side @param {T.HeldFortress | undefined} holding */
   #mark({ fortress, x, y }, side, holding) {
     const size = (fortress.is_great ? 0.55 : 0.32) * (this.ground ? 0.7 * this.size : 1);
+    const [square, lozenge] = [
+      `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`,
+      `M${x} ${y - size}l${size} ${size} ${-size} ${size} ${-size} ${-size}z`,
+    ];
     return svg(
       "g",
       { class: holding?.is_held ? "fort held" : "fort", "data-side": side },
-      shapeOf(side, x, y, size),
+      side === 1 ? svg("circle", { cx: x, cy: y, r: size }) : svg("path", { d: side ? lozenge : square }),
       fortress.is_great && !this.ground ? svg("text", { x, y: y - 0.9 }, fortress.name) : null,
       svg("title", holding?.text ?? fortress.name),
     );
-  }
-
-  /** @param {(place: string) => number} sideOf */
-  #describe(sideOf) {
-    const counts = [0, 1, 2].map((side) => this.forts.filter(({ fortress }) => sideOf(fortress.place) === side).length);
-    return format(CAMPAIGN.fortresses, {
-      one: this.setting.sides[0],
-      first: counts[0],
-      other: this.setting.sides[1],
-      second: counts[1],
-      third: counts[2],
-    });
   }
 }
 
@@ -368,11 +316,6 @@ export class Ground {
     const drawn = () => this.#part(this.#land, box, { width: STILL, height: (STILL * height) / width });
     this.#still ??= new Drawing(new XMLSerializer().serializeToString(drawn()));
     return this.#still.image({ x: box.left, y: box.top, width, height });
-  }
-
-  /** Level of detail of names for a part of the map. @param {Box} box */
-  level({ left, right }) {
-    return right - left > WIDE ? "far" : "close";
   }
 
   /** A part of the ground for a picture on paper, at the given size. @param {Box} box @param {{width: number, height: number}} size */
@@ -505,20 +448,18 @@ const armies = ({ pieces }, unit) =>
   Object.values(pieces)
     .filter(({ inside, side, leaders = [] }) => !inside && side < 2 && leaders.length)
     .map((piece) => {
-      const { x, y } = UNIT.centre(piece.place);
       const size = unit * (0.6 + Math.min(0.6, Math.sqrt(Math.max(1, piece.low)) / 10));
       const block = svg("rect", { x: -1.25 * size, y: -size, width: 2.5 * size, height: 2 * size, rx: piece.side * 0.9 * size });
       const strength = svg("text", { style: { "font-size": `${1.3 * size}px` }, y: 0.45 * size }, piece.strength);
       const title = svg("title", piece.spoken);
-      return svg("g.army", { "data-side": piece.side, transform: `translate(${x} ${y})` }, block, strength, title);
+      return svg("g.army", { "data-side": piece.side, transform: moveTo(UNIT.centre(piece.place)) }, block, strength, title);
     });
 
 /** @param {T.LogEntry} told @param {number} unit */
 function swordsView(told, unit) {
-  const { x, y } = UNIT.centre(told.battle?.place ?? "0000");
   return svg(
     "g.battle-mark",
-    { transform: `translate(${x} ${y})` },
+    { transform: moveTo(UNIT.centre(told.battle?.place ?? "0000")) },
     svg("path", { d: "M-.9-.9.9.9M-.9.9.9-.9", transform: `scale(${unit})` }),
     svg("text", { y: -1.2 * unit }, told.battle?.name ?? ""),
   );

@@ -1,6 +1,6 @@
 // The page of the school: the lessons of each game, in the order in which they are taken.
 
-import { Refused, SeatApi, decoded, drills, rulesets, school, toDrill, toLesson } from "../session/api.js";
+import { Refused, SeatApi, decoded, drills, refusal, rulesets, school, toDrill, toLesson } from "../session/api.js";
 import { byId, el, fill, format, plural } from "../dom.js";
 import { watchTab } from "../players.js";
 import { COMMON } from "../strings/common.js";
@@ -12,22 +12,17 @@ const host = byId("lessons");
 
 /** @param {unknown} error */
 function failed(error) {
-  if (!(error instanceof Refused)) throw error;
+  const { detail } = refusal(error).problem;
   host.removeAttribute("aria-busy");
-  host.prepend(el("p.note.bad", { role: "alert" }, error.problem.detail));
+  host.prepend(el("p.note.bad", { role: "alert" }, detail));
 }
 
 /** @typedef {T.LessonCard & {at: T.LessonState | null}} Card a lesson, and where one stands in the game of it that goes on */
 
 /** @param {T.LessonCard} lesson @returns {Promise<Card>} */
 async function cardOf(lesson) {
-  if (!lesson.begun) return { ...lesson, at: null };
-  try {
-    return { ...lesson, at: await new SeatApi(lesson.begun).lesson() };
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { ...lesson, at: null }; // what cannot be gone on with is begun anew
-  }
+  const at = lesson.begun ? await new SeatApi(lesson.begun).lesson().catch(refusal) : null;
+  return { ...lesson, at: at instanceof Refused ? null : at }; // what cannot be gone on with is begun anew
 }
 
 /** @param {Card} lesson @param {boolean} isFirst */
@@ -35,12 +30,7 @@ function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
   const isOpen = at !== null && at.done < at.steps;
   const begin = at ? SCHOOL.again : SCHOOL.start;
   const button = { class: isFirst && !at ? "primary" : "", dataset: { lesson: name }, onclick: () => void toLesson(name).catch(failed) };
-  const onward = {
-    class: "button primary",
-    href: `/table/${begun}`,
-    dataset: { goOn: name },
-    "aria-label": format(SCHOOL.continueLesson, { title }),
-  };
+  const onward = { href: `/table/${begun}`, dataset: { goOn: name }, "aria-label": format(SCHOOL.continueLesson, { title }) };
   const where = isOpen
     ? format(SCHOOL.underWay, { step: at.done + 1, steps: at.steps })
     : at
@@ -52,44 +42,33 @@ function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
     el("p", about),
     el(
       "p.row",
-      isOpen ? el("a", onward, SCHOOL.continue) : null,
+      isOpen ? el("a.button.primary", onward, SCHOOL.continue) : null,
       el("button", { ...button, "aria-label": `${begin}: ${title}` }, begin),
       el("span.muted.small", where),
     ),
   );
 }
 
-/**
- * The drills of a game, fetched when opened. `rule` is the rule whose drills are wanted, or "" for all.
- * @param {string} ruleset @param {string} rule
- */
+/** The drills of a game, fetched when opened. @param {string} ruleset @param {string} rule whose drills are wanted, or "" for all */
 function drillsView(ruleset, rule) {
   const body = el("div.drill-chapters");
   const show = async () => {
     if (body.childElementCount) return;
-    const found = (await drills(ruleset)).chapters.map(({ title, drills: list }) => ({
-      title,
-      list: list.filter((drill) => !rule || drill.rules.includes(rule)),
-    }));
-    fill(body, ...found.filter(({ list }) => list.length).map(chapterView));
+    const chapters = (await drills(ruleset)).chapters.map(({ title, drills: list }) => {
+      const wanted = list.filter((drill) => !rule || drill.rules.includes(rule)).map(drillView);
+      return wanted.length ? el("section", { "aria-label": title }, el("h3", title), el("ul.plain.drill-list", ...wanted)) : null;
+    });
+    fill(body, ...chapters);
   };
-  const view = el(
-    "details.drills",
-    { open: rule !== "", ontoggle: () => void show().catch(failed) },
-    el("summary", rule ? format(SCHOOL.drillsFor, { rule }) : SCHOOL.drills),
-    body,
-  );
+  const props = { open: rule !== "", ontoggle: () => void show().catch(failed) };
   if (rule) void show().catch(failed);
-  return view;
+  return el("details.drills", props, el("summary", rule ? format(SCHOOL.drillsFor, { rule }) : SCHOOL.drills), body);
 }
 
-/** @param {{title: string, list: readonly T.DrillLine[]}} chapter */
-function chapterView({ title: subject, list }) {
-  const buttons = list.map(({ name, title, rules }) => {
-    const begin = { class: "quiet", dataset: { drill: name }, onclick: () => void toDrill(name).catch(failed) };
-    return el("li", el("button", begin, title, " ", el("span.muted.small", rules[0] ?? "")));
-  });
-  return el("section", { "aria-label": subject }, el("h3", subject), el("ul.plain.drill-list", ...buttons));
+/** @param {T.DrillLine} drill */
+function drillView({ name, title, rules }) {
+  const begin = { dataset: { drill: name }, onclick: () => void toDrill(name).catch(failed) };
+  return el("li", el("button.quiet", begin, title, " ", el("span.muted.small", rules[0] ?? "")));
 }
 
 /** @param {T.RulesetLine} game @param {readonly Card[]} list @param {boolean} isFirst @param {string} rule */

@@ -1,7 +1,7 @@
 // The year and the war in sentences: the page of the winter, the card at the end, the chapters of the campaign page.
 
 import { openDialog } from "../dialog.js";
-import { el, fill, format, listOf, rowOf, sentence, svg, tableOf, wideTable } from "../dom.js";
+import { el, fill, format, listOf, rowOf, sentence, sideMark, svg, tableOf, wideTable } from "../dom.js";
 import { europePicture } from "../panels/victory.js";
 import { die } from "../panels/parts.js";
 import { parOf } from "../players.js";
@@ -57,66 +57,43 @@ export function commandersTable({ setting }, { commanders, unit = "" }) {
 // What the table shows at the turn of a year and at the end: the bulletin of the winter over the whole page, and the card
 // with the story of the war. The story is fetched when it is wanted.
 
-export class Bulletins {
-  #year;
-  #isEndShown = false;
-
-  /** @param {HTMLElement} host for the card at the end @param {Context} ctx @param {Playback} playback */
-  constructor(host, ctx, playback) {
-    this.host = host;
-    this.ctx = ctx;
-    this.#year = ctx.store.table.scene.year;
-    playback.addEventListener("reached", (event) => this.#onReached(/** @type {CustomEvent<Reached>} */ (event).detail));
-    ctx.store.addEventListener("change", () => void this.#showEnd());
-    void this.#showEnd();
-  }
-
-  /** @param {Reached} reached */
-  #onReached({ scene, isFresh }) {
-    const { year } = scene ?? this.ctx.store.table.scene;
-    const [past, isNew] = [this.#year, year > this.#year];
-    this.#year = year;
-    if (isNew && !isFresh && this.ctx.store.isLive) void this.#showWinter(past);
-  }
-
-  /** Show the winter after a year. @param {number} year */
-  async #showWinter(year) {
-    const { api, store } = this.ctx;
+/** @param {HTMLElement} host for the card at the end @param {Context} ctx @param {Playback} playback */
+export function mountBulletins(host, { api, store }, playback) {
+  let { year } = store.table.scene;
+  let isEndShown = false;
+  /** Show the winter after a year. @param {number} past */
+  const showWinter = async (past) => {
     if (store.setting.turns.length < 2) return; // where every turn is a year, there is no winter
-    const story = await api.story();
-    const told = story.years.find((one) => one.year === year);
+    const told = (await api.story()).years.find((one) => one.year === past);
     if (!told || document.querySelector("dialog[open]")) return;
-    const answers = [{ label: format(STORY.continueTo, { year: year + 1 }), value: "" }];
-    await openDialog({ title: format(STORY.winterAfter, { year }), body: bulletin(store, told), answers, wide: true });
-  }
-
-  async #showEnd() {
-    const { api, store } = this.ctx;
-    if (this.#isEndShown || !store.table.has_ended || !store.table.scene.result) return;
-    this.#isEndShown = true;
-    const story = await api.story();
-    const [last] = story.years.slice(-1);
+    const answers = [{ label: format(STORY.continueTo, { year: past + 1 }), value: "" }];
+    await openDialog({ title: format(STORY.winterAfter, { year: past }), body: bulletin(store, told), answers, wide: true });
+  };
+  playback.addEventListener("reached", (event) => {
+    const { scene, isFresh } = /** @type {CustomEvent<Reached>} */ (event).detail;
+    const past = year;
+    ({ year } = scene ?? store.table.scene);
+    if (year > past && !isFresh && store.isLive) void showWinter(past);
+  });
+  /** The last year, the even result, and links to continue. */
+  const showEnd = async () => {
+    if (isEndShown || !store.table.has_ended || !store.table.scene.result) return;
+    isEndShown = true;
+    const last = (await api.story()).years.at(-1);
     const played = store.setting.scenarios.find(({ name }) => name === store.table.scenario);
-    fill(this.host, this.#card(last ? yearView(last) : null, played ? parOf(played, store.setting.sides) : ""));
-  }
-
-  /** The last year, the even result, and links to continue. @param {Node | null} year @param {string} even */
-  #card(year, even) {
-    const { api } = this.ctx;
+    const even = played ? parOf(played, store.setting.sides) : "";
     const page = `/campaign/${encodeURIComponent(api.seat)}`;
-    return el(
-      "section.ending-card",
-      { "aria-label": STORY.end },
-      year,
-      even ? el("p.small", even) : null,
-      el(
-        "p.row",
-        el("a.button.primary", { href: page }, STORY.story),
-        el("a.button", { href: `${page}#hidden` }, STORY.hidden),
-        el("a.button", { href: `${page}#report` }, STORY.report),
-      ),
+    const links = el(
+      "p.row",
+      el("a.button.primary", { href: page }, STORY.story),
+      el("a.button", { href: `${page}#hidden` }, STORY.hidden),
+      el("a.button", { href: `${page}#report` }, STORY.report),
     );
-  }
+    const card = { "aria-label": STORY.end };
+    fill(host, el("section.ending-card", card, last ? yearView(last) : null, even ? el("p.small", even) : null, links));
+  };
+  store.addEventListener("change", () => void showEnd());
+  void showEnd();
 }
 
 // A battle that was fought, as a report: its name, both sides, a small map of the ground, the dice, what the war did there.
@@ -152,20 +129,14 @@ function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) 
 function battleSideView(store, { sides, unit, winner, attacker }, side) {
   const host = /** @type {T.BattleSide} */ (sides[side]);
   const { commander, strength, lost, taken = 0 } = host;
+  const name = sentence(store.sideName(side));
   const outcome = winner > 1 ? "no winner" : winner === side ? "victor" : "beaten";
   const prisoners = taken ? format(STORY.captured, { taken }) : "";
   return el(
     "div.battle-host",
     { dataset: { side: String(side), outcome } },
-    el(
-      "h4",
-      el("span.side", { dataset: { side: String(side) }, "aria-hidden": true }, store.sideName(side).charAt(0).toUpperCase()),
-      ` ${commander}`,
-    ),
-    el(
-      "p.small",
-      format(STORY.role, { side: sentence(store.sideName(side)), role: attacker === side ? STORY.attacker : STORY.defender, outcome }),
-    ),
+    el("h4", sideMark(store, side), ` ${commander}`),
+    el("p.small", format(STORY.role, { side: name, role: attacker === side ? STORY.attacker : STORY.defender, outcome })),
     el("p.number", format(STORY.strength, { strength: strength < 0 ? "?" : strength, unit, lost, prisoners })),
   );
 }
