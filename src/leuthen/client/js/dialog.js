@@ -11,12 +11,8 @@ import { COMMON } from "./strings/common.js";
 
 /**
  * Open a dialog and return its answer: the value of the pressed button, or "" if it was closed.
- * @param {object} what
- * @param {string} what.title
- * @param {Child | readonly Child[]} what.body
- * @param {readonly Answer[]} [what.answers]
- * @param {boolean} [what.wide]
- * @returns {Promise<string>}
+ * @param {object} what @param {string} what.title @param {Child | readonly Child[]} what.body @param {readonly Answer[]} [what.answers]
+ * @param {boolean} [what.wide] @returns {Promise<string>}
  */
 export function openDialog({ title, body, answers = [{ label: COMMON.close, value: "" }], wide = false }) {
   const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
@@ -46,10 +42,7 @@ export function closeDialogs() {
 
 /**
  * Ask for confirmation of an irreversible action.
- * @param {string} title
- * @param {string} text
- * @param {string} label of the button that does it
- * @returns {Promise<boolean>}
+ * @param {string} title @param {string} text @param {string} label of the button that does it @returns {Promise<boolean>}
  */
 export async function confirmed(title, text, label, kind = /** @type {"danger" | "primary"} */ ("danger")) {
   const answers = [

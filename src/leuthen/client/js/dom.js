@@ -105,8 +105,7 @@ export const wideTable = (label, table) => el("div.scroll-x", { tabindex: 0, rol
 
 /**
  * Replace the children of an element; the focus stays on the element with the same `data-keep`, or else in its region.
- * @param {Element} host
- * @param {...(Child | readonly Child[])} children
+ * @param {Element} host @param {...(Child | readonly Child[])} children
  */
 export function fill(host, ...children) {
   const active = document.activeElement;
@@ -121,9 +120,7 @@ export function fill(host, ...children) {
 
 /**
  * Run an action once at a time: a press while it runs does nothing.
- * @template {unknown[]} A
- * @param {(...args: A) => Promise<unknown>} run
- * @returns {(...args: A) => Promise<void>}
+ * @template {unknown[]} A @param {(...args: A) => Promise<unknown>} run @returns {(...args: A) => Promise<void>}
  */
 export function once(run) {
   let isRunning = false;

@@ -44,8 +44,7 @@ function isTaken(event, binding) {
 }
 
 /**
- * The pressed key: a letter follows Shift, whatever Caps Lock says. On layouts without Latin letters or digits, the
- * key's position decides.
+ * The pressed key: a letter follows Shift, whatever Caps Lock says. On layouts without Latin letters or digits, the key's position decides.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
  */
 export function keyOf({ key, code, shiftKey }) {

@@ -39,8 +39,7 @@ export function fitSentences(sentences, most) {
 }
 
 /**
- * @param {object} what
- * @param {string} what.title @param {string} what.result @param {readonly string[]} what.sentences
+ * @param {object} what @param {string} what.title @param {string} what.result @param {readonly string[]} what.sentences
  * @param {T.Scene} what.scene @param {FrontSheet} what.sheet @param {readonly T.BattleReport[]} what.battles
  * @param {Ground | null} what.ground
  */

@@ -268,8 +268,7 @@ const NINETEEN = 1.96;
 
 /**
  * For each turn and side: total luck of its earlier rolls, and the number of rolls.
- * @param {readonly T.ChronicleLine[]} lines
- * @param {readonly T.TurnMark[]} marks the last one stands for now
+ * @param {readonly T.ChronicleLine[]} lines @param {readonly T.TurnMark[]} marks the last one stands for now
  */
 export function luckOf(lines, marks) {
   const sums = [0, 0];

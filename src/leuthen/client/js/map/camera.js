@@ -36,8 +36,7 @@ export class Camera extends EventTarget {
   #gliding = 0;
 
   /**
-   * @param {HTMLElement} view @param {HTMLElement} world
-   * @param {{width: number, height: number}} size of the sheet
+   * @param {HTMLElement} view @param {HTMLElement} world @param {{width: number, height: number}} size of the sheet
    * @param {number} hex the width of a hex
    */
   constructor(view, world, size, hex) {

@@ -46,8 +46,7 @@ export class Counters {
   scale = 1;
 
   /**
-   * @param {Grid} grid
-   * @param {readonly T.PowerCard[]} powers
+   * @param {Grid} grid @param {readonly T.PowerCard[]} powers
    * @param {ReadonlyMap<string, Point>} towns where they stand on the sheet, by hex
    */
   constructor(grid, powers, towns) {
@@ -146,8 +145,7 @@ export class Counters {
 
   /**
    * Scale counters with the hexes; on a small map they shrink less than the hexes.
-   * @param {number} scale pixels of the screen per pixel of the sheet
-   * @returns {number} pixels of the sheet per unit of a counter
+   * @param {number} scale pixels of the screen per pixel of the sheet @returns {number} pixels of the sheet per unit of a counter
    */
   rescale(scale) {
     this.scale = Math.max(1, (scale / FULL) ** -SHRINKING) * (this.grid.size / 60);
@@ -219,10 +217,8 @@ const APART = 13; // from a fort to the field stack beside it
 
 /**
  * Positions of all counters, by hex.
- * @param {Readonly<Record<string, T.Piece>>} pieces
- * @param {(place: string) => Point} centre of a hex
- * @param {(place: string) => Point | undefined} fort where the sheet shows the fort of a hex
- * @returns {Map<string, Seat[]>}
+ * @param {Readonly<Record<string, T.Piece>>} pieces @param {(place: string) => Point} centre of a hex
+ * @param {(place: string) => Point | undefined} fort where the sheet shows the fort of a hex @returns {Map<string, Seat[]>}
  */
 export function placeCounters(pieces, centre, fort) {
   const byPlace = byPlaceOf(pieces);
@@ -417,8 +413,7 @@ function boxOf({ kind, text, anchor, at }, isFar) {
 
 /**
  * Shortest displacement that uncovers a name, or null if there is none nearby.
- * @param {Box} home @param {readonly Box[]} pieces @param {readonly Box[]} names that are set already
- * @returns {Point}
+ * @param {Box} home @param {readonly Box[]} pieces @param {readonly Box[]} names that are set already @returns {Point}
  */
 function wayOut(home, pieces, names) {
   const near = around(home, FARTHEST);

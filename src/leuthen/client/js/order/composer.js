@@ -458,8 +458,7 @@ class Guide {
 
   /**
    * Request all forms that an open choice of kinds leads to.
-   * @param {SeatApi} api @param {T.Form} form @param {AbortSignal} signal
-   * @returns {Promise<Guide>}
+   * @param {SeatApi} api @param {T.Form} form @param {AbortSignal} signal @returns {Promise<Guide>}
    */
   static async make(api, form, signal) {
     const guide = new Guide();

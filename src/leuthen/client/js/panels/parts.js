@@ -57,8 +57,7 @@ export function sideBadge(store, side) {
 }
 
 /**
- * The date of a turn: "1757, late August", or "1757, early January 1758" where it ends in the next year; between two turns
- * only the year.
+ * The date of a turn: "1757, late August", or "1757, early January 1758" where it ends in the next year; between two turns only the year.
  * @param {T.Setting} setting @param {{year: number, turn: number}} when
  */
 export function dateOf(setting, { year, turn }) {

@@ -77,8 +77,7 @@ const SHORT = 15;
 
 /**
  * Repeat a request that the server refused for load after the time it names.
- * @template R
- * @param {() => Promise<R>} attempt @param {AbortSignal} [signal] @returns {Promise<R>}
+ * @template R @param {() => Promise<R>} attempt @param {AbortSignal} [signal] @returns {Promise<R>}
  */
 async function patiently(attempt, signal) {
   for (let tries = 0; ; tries += 1) {
@@ -108,11 +107,9 @@ export class Gate {
   }
 
   /**
-   * Run a request in turn. A request abandoned before its turn is never sent; one abandoned later keeps its place until
-   * it is answered, as it does on the server.
-   * @template R
-   * @param {() => Promise<R>} run @param {AbortSignal} [signal]
-   * @returns {Promise<R>}
+   * Run a request in turn. A request abandoned before its turn is never sent; one abandoned later keeps its place until it is answered, as
+   * it does on the server.
+   * @template R @param {() => Promise<R>} run @param {AbortSignal} [signal] @returns {Promise<R>}
    */
   async pass(run, signal) {
     if (this.#inside >= this.places) await new Promise((/** @type {(value: void) => void} */ resolve) => this.#waiting.push(resolve));
@@ -168,11 +165,8 @@ const DELAYS = [0, 300, 900, 2000, 4000, 8000];
 
 /**
  * Repeat a request until it is answered; its key makes it count once.
- * @template R
- * @param {() => Promise<R>} attempt
- * @param {(tries: number) => void} [onRetry]
- * @param {number} [most] how often it is sent again at most
- * @returns {Promise<R>}
+ * @template R @param {() => Promise<R>} attempt @param {(tries: number) => void} [onRetry]
+ * @param {number} [most] how often it is sent again at most @returns {Promise<R>}
  */
 export async function untilAnswered(attempt, onRetry, most = Infinity) {
   for (let tries = 0; ; tries += 1) {

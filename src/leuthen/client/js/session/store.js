@@ -90,8 +90,7 @@ export class Store extends EventTarget {
 
   /**
    * Show the table as it was after news number `n`, after the end for another viewer. The last call wins.
-   * @param {number} n
-   * @param {number} [viewer]
+   * @param {number} n @param {number} [viewer]
    */
   async scrub(n, viewer) {
     const call = (this.#scrubbing += 1);
@@ -119,10 +118,9 @@ export class Store extends EventTarget {
   }
 
   /**
-   * Handle a stream message; returns false if an earlier one is missing. An older message changes nothing; one with the
-   * last number may change the table, but repeats no news.
-   * @param {T.SeatUpdate} news
-   * @returns {boolean}
+   * Handle a stream message; returns false if an earlier one is missing. An older message changes nothing; one with the last number may
+   * change the table, but repeats no news.
+   * @param {T.SeatUpdate} news @returns {boolean}
    */
   takeNews(news) {
     if (news.n < this.table.n) return true;

@@ -98,8 +98,7 @@ function roundsView(ctx, [opening, ...rest], isOpen = true) {
 const known = (value) => (value < 0 ? "?" : String(value));
 
 /**
- * @param {Context} ctx @param {T.Contender} host @param {number} side
- * @param {string} unit @param {number} most of both sides' strengths
+ * @param {Context} ctx @param {T.Contender} host @param {number} side @param {string} unit @param {number} most of both sides' strengths
  */
 function hostView(ctx, host, side, unit, most) {
   const { now, began, engaged = 0, engagement = "", lost = 0, states = [], troops = [] } = host;
