@@ -19,16 +19,13 @@ const PROPERTIES = new Set(["value", "checked", "htmlFor", "indeterminate", "sel
 function setProp(element, name, value) {
   if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
   else if (name === "dataset") Object.assign(/** @type {HTMLElement} */ (element).dataset, value);
-  else if (name === "style") setStyle(/** @type {HTMLElement} */ (element), value);
-  else if (PROPERTIES.has(name)) Object.assign(element, { [name]: value });
+  else if (name === "style") {
+    const { style } = /** @type {HTMLElement} */ (element);
+    for (const [property, set] of Object.entries(value)) style.setProperty(property, String(set));
+  } else if (PROPERTIES.has(name)) Object.assign(element, { [name]: value });
   else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
   else if (value === true) element.setAttribute(name, "");
   else if (value !== false) element.setAttribute(name, String(value));
-}
-
-/** @param {HTMLElement | SVGElement} element @param {Record<string, string | number>} style */
-function setStyle(element, style) {
-  for (const [name, value] of Object.entries(style)) element.style.setProperty(name, String(value));
 }
 
 /** @param {Element} element @param {readonly string[]} classes @param {readonly any[]} parts properties, if the first is a plain object, and children */
@@ -174,10 +171,7 @@ export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A side's initial on its colours. @param {Store} store @param {number} side */
 export const sideMark = (store, side) =>
-  el("span.side", { dataset: { side: String(side) }, "aria-hidden": true }, initial(store.sideName(side)));
-
-/** @param {string} name */
-const initial = (name) => name.charAt(0).toUpperCase();
+  el("span.side", { dataset: { side: String(side) }, "aria-hidden": true }, sentence(store.sideName(side)).charAt(0));
 
 /** A place name with its hex number, if it has one. @param {Store} store @param {string} place */
 export function placeName(store, place) {

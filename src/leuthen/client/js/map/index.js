@@ -3,7 +3,7 @@
 
 import { deviceStorage, el, format, placeName, reasonLine, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
-import { Arrows, Numbers, Overlay, Plans, Tracks } from "./overlay.js";
+import { Arrows, Numbers, Overlay, Plans } from "./overlay.js";
 import { Camera, bindGestures } from "./camera.js";
 import { Counters, Holders, Labels } from "./counters.js";
 import { Playing } from "./playing.js";
@@ -36,8 +36,8 @@ const TIP_DELAY = Number(deviceStorage.getItem("leuthen.tip") ?? 400); // ms of 
 export const createMap = async (host, ctx) => new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheetText(ctx.store.setting));
 
 /**
- * The map. Its parts show things: `overlay` hexes, reach, paths and layers, `plans` and `arrows` what is planned, `tracks` the last
- * marches. It dispatches `place` (a hex was clicked or entered), `piece` (a counter was clicked), `point` (the hex under the pointer or
+ * The map. Its parts show things: `overlay` hexes, reach, paths and layers, and the last marches, `plans` and `arrows` what is
+ * planned. It dispatches `place` (a hex was clicked or entered), `piece` (a counter was clicked), `point` (the hex under the pointer or
  * cursor, "" when it leaves), `dropped` (the hex to which an own counter was dragged), all with detail Pointed, and `skipped`.
  */
 export class SheetMap extends EventTarget {
@@ -55,14 +55,8 @@ export class SheetMap extends EventTarget {
     this.grid = gridOf(sheet);
     this.world = el("div.map-world");
     const help = el("p.visually-hidden", { id: "map-help" }, MAP.help);
-    const keys = {
-      role: "application",
-      tabindex: "0",
-      "aria-label": GROUPS.map,
-      "aria-roledescription": "map",
-      "aria-describedby": "map-help",
-    };
-    this.view = el("div.map-view", keys, this.world);
+    const says = { "aria-label": GROUPS.map, "aria-roledescription": "map", "aria-describedby": "map-help" };
+    this.view = el("div.map-view", { role: "application", tabindex: "0", ...says }, this.world);
     this.live = el("p.visually-hidden", { "aria-live": "polite" });
     this.camera = new Camera(this.view, this.world, sizeOf(sheet), this.grid.size);
     /** The button that shows the legend of the sheet, if it has one. */
@@ -72,21 +66,20 @@ export class SheetMap extends EventTarget {
     this.counters = new Counters(this.grid, ctx.store.setting.powers, towns);
     this.holders = new Holders(this.grid, towns);
     this.overlay = new Overlay(this.grid);
-    this.tracks = new Tracks(this.grid);
     this.plans = new Plans(this.grid);
     this.arrows = new Arrows(this.grid, (event) => this.#placeUnder(event));
     this.numbers = new Numbers(this.grid, this.camera);
     this.walker = new Walker(this.grid);
     this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay);
     this.tip = new Tip(ctx, this.camera, this.overlay);
-    const { overlay, holders, counters, tracks, plans, arrows, walker, numbers, playing } = this;
+    const { overlay, holders, counters, plans, arrows, walker, numbers, playing } = this;
     const layers = [
       numbers.node,
       overlay.under,
       holders.flags,
       counters.node,
       holders.markers,
-      tracks.node,
+      overlay.tracks,
       plans.node,
       overlay.over,
       arrows.node,
@@ -233,18 +226,13 @@ export class SheetMap extends EventTarget {
     addEventListener("beforeprint", () => this.camera.level(PRINTED));
     addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
     new ResizeObserver(() => this.camera.measure()).observe(this.view);
+    const group = GROUPS.map;
     addKeys(
-      { keys: ["+", "="], shown: "+", label: MAP.zoomIn, group: GROUPS.map, run: () => this.camera.zoom(1.3), repeats: true },
-      { keys: ["-", "−", "_"], shown: "−", label: MAP.zoomOut, group: GROUPS.map, run: () => this.camera.zoom(1 / 1.3), repeats: true },
-      { keys: ["f"], label: MAP.whole, group: GROUPS.map, run: () => this.camera.fit() },
-      {
-        keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"],
-        label: MAP.walk,
-        group: GROUPS.map,
-        run: () => this.view.focus(),
-        repeats: true,
-      },
-      { keys: ["Tab"], label: MAP.nextStack, group: GROUPS.map, run: () => {}, when: () => false },
+      { keys: ["+", "="], shown: "+", label: MAP.zoomIn, group, run: () => this.camera.zoom(1.3), repeats: true },
+      { keys: ["-", "−", "_"], shown: "−", label: MAP.zoomOut, group, run: () => this.camera.zoom(1 / 1.3), repeats: true },
+      { keys: ["f"], label: MAP.whole, group, run: () => this.camera.fit() },
+      { keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], label: MAP.walk, group, run: () => this.view.focus(), repeats: true },
+      { keys: ["Tab"], label: MAP.nextStack, group, run: () => {}, when: () => false },
     );
   }
 

@@ -23,6 +23,7 @@ const DROPS = [30, -24, 43, -37, 56, -50, 69];
 const HIGH = 12;
 const MANY = 60; // lit hexes; more are shaded, and not each framed
 const LETTER = 5.9;
+const CUT = 0.36; // of a track at both ends, in hexes, to keep the counters clear
 /** Inset of each kind of highlight from the edge of a hex. @type {Record<Light, number>} */
 const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3, clause: 3, lesson: -1 };
 
@@ -48,6 +49,7 @@ export class Overlay {
     this.lines = svg("g.layer-lines");
     this.reach = svg("g.reach");
     this.way = svg("g.way");
+    this.tracks = svg("g.tracks.layer-lines");
     /** @type {Record<Light, SVGGElement>} */
     this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light(), clause: light(), lesson: light() };
     const { barred, choice, picked, clause, asked, lesson, told } = this.lights;
@@ -170,6 +172,14 @@ export class Overlay {
         return short ? [signAt(this.grid.centre(place), { class: "way-step" }, ...sign)] : [];
       }),
     );
+  }
+
+  /** Show the ways that armies went last, so that whoever looked away can follow them. @param {readonly import("./playing.js").Track[]} tracks */
+  setTracks(tracks) {
+    const drawn = tracks.flatMap(({ side, path }) =>
+      sideArrow(this.grid.way(path, CUT), side, { dataset: { track: this.grid.known(path).join("-") } }),
+    );
+    this.tracks.replaceChildren(...drawn);
   }
 
   // --- lights ---
@@ -360,27 +370,6 @@ export class Arrows extends EventTarget {
 function arc(from, to) {
   const middle = { x: (from.x + to.x) / 2 + BEND * (to.y - from.y), y: (from.y + to.y) / 2 - BEND * (to.x - from.x) };
   return `M${from.x} ${from.y}Q${middle.x.toFixed(1)} ${middle.y.toFixed(1)} ${to.x} ${to.y}`;
-}
-
-// The ways that armies went last: they stay on the map as arrows, so that whoever looked away can follow them.
-
-/** Shortening of a path at both ends, in hexes, to keep the counters clear. */
-const CUT = 0.36;
-
-export class Tracks {
-  /** @param {Grid} grid */
-  constructor(grid) {
-    this.grid = grid;
-    this.node = svg("g.tracks.layer-lines");
-  }
-
-  /** @param {readonly import("./playing.js").Track[]} tracks */
-  show(tracks) {
-    const drawn = tracks.flatMap(({ side, path }) =>
-      sideArrow(this.grid.way(path, CUT), side, { dataset: { track: this.grid.known(path).join("-") } }),
-    );
-    this.node.replaceChildren(...drawn);
-  }
 }
 
 // The numbers of the hexes that are seen, while they can be read.

@@ -15,7 +15,8 @@ import { MOVES } from "../strings/table.js";
 const HELD = { status: 0, title: MOVES.heldTitle, detail: MOVES.held, rule: "", place: "", n: -1 };
 
 export class Sender {
-  #isBusy = false;
+  /** True while a request is in flight: no other is sent, so two clicks count as one. */
+  isBusy = false;
 
   /** @param {SeatApi} api @param {Store} store @param {Stream} stream @param {(problem: T.Problem) => void} onProblem tells the player */
   constructor(api, store, stream, onProblem) {
@@ -25,20 +26,15 @@ export class Sender {
     this.onProblem = onProblem;
   }
 
-  /** True while a request is in flight: no other is sent, so two clicks count as one. */
-  get isBusy() {
-    return this.#isBusy;
-  }
-
   /** True while a request waits for the connection. */
   get isHeld() {
-    return this.#isBusy && this.store.connection === "offline";
+    return this.isBusy && this.store.connection === "offline";
   }
 
   /** True while a request is in flight; shows a reminder if it waits for the connection. */
   remind() {
     if (this.isHeld) this.onProblem(HELD);
-    return this.#isBusy;
+    return this.isBusy;
   }
 
   /** Update the connection notice, which depends on a waiting request. */
@@ -98,7 +94,7 @@ export class Sender {
   /** Run one request at a time and show a refusal. @param {() => Promise<unknown> | void} act @returns {Promise<boolean>} */
   async #exclusively(act) {
     if (this.remind()) return false;
-    this.#isBusy = true;
+    this.isBusy = true;
     document.body.classList.add("is-sending");
     this.#updateNotice();
     try {
@@ -110,7 +106,7 @@ export class Sender {
       this.onProblem(error.problem);
       return false;
     } finally {
-      this.#isBusy = false;
+      this.isBusy = false;
       document.body.classList.remove("is-sending");
       this.#updateNotice();
     }

@@ -60,25 +60,21 @@ export class Playback extends EventTarget {
   #asked = 0;
   /** Number of the current run; a higher one cancels a step in progress. */
   #runs = 0;
-  /** The numbers of the last news, and of the last news reached. */
+  /** The number of the last news. */
   #newest;
-  #reached;
+  /** The number up to which the player has seen the news. */
+  seen;
 
   /** @param {Context} ctx */
   constructor(ctx) {
     super();
     this.ctx = ctx;
-    this.#newest = this.#reached = ctx.store.table.n;
+    this.#newest = this.seen = ctx.store.table.n;
     ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
     ctx.map.addEventListener("skipped", () => this.end());
     document.addEventListener("visibilitychange", () => void this.#go());
     document.addEventListener("close", () => void this.#go(), { capture: true }); // of a dialog
     this.#settle();
-  }
-
-  /** The number up to which the player has seen the news. */
-  get seen() {
-    return this.#reached;
   }
 
   /** The number of the displayed position. */
@@ -151,7 +147,7 @@ export class Playback extends EventTarget {
     if (dropped || (sections.has("shown") && !isLive)) this.end();
     if (dropped) this.#emit({ n: table.n, entries: told, dropped, isFresh: false, scene: table.scene });
     else if (!told.length && this.isOn) this.#last = this.#last === before ? table.n : this.#last;
-    else if (!told.length) this.#reached = table.n;
+    else if (!told.length) this.seen = table.n;
     else if (told.length) this.#add({ n: table.n, entries: told, shown: [], scene: table.scene }, before);
     const last = this.steps.at(-1);
     if (last?.scene && last.n === table.n) last.scene = table.scene;
@@ -162,7 +158,7 @@ export class Playback extends EventTarget {
   /** Fetch the news that the page has missed. @param {number} before the last number it knew */
   async #catchUp(before) {
     const { store } = this.ctx;
-    const seen = Math.min(before, this.#reached);
+    const seen = Math.min(before, this.seen);
     this.steps = []; // some of them may be void
     this.end();
     this.#settle();
@@ -196,7 +192,7 @@ export class Playback extends EventTarget {
   #put(step) {
     const isFree = this.steps.length > this.at + Number(this.#isPlaying);
     const last = isFree ? this.steps.at(-1) : undefined;
-    const before = last && last.n > this.#reached === step.n > this.#reached ? last : undefined;
+    const before = last && last.n > this.seen === step.n > this.seen ? last : undefined;
     const shown = joined(this.#shownOf(step, this.isReplay));
     const both = joined([...(before?.shown ?? []), ...shown]);
     const hasSight = shown.some(isSight) || (shown.length > 0 && both.length > CARD);
@@ -213,7 +209,7 @@ export class Playback extends EventTarget {
     this.isOn = true;
     [this.title, this.isPaused, this.isReplay, this.#viewer] = [title, isPaused, isReplay, viewer];
     this.#first = this.#last = from;
-    if (!isReplay) this.#reached = from;
+    if (!isReplay) this.seen = from;
   }
 
   /** @param {Plan} plan */
@@ -372,12 +368,12 @@ export class Playback extends EventTarget {
 
   /** @param {Step} step */
   #reach({ n, entries, scene = undefined }) {
-    if (n > this.#reached) this.#emit({ n, entries, dropped: 0, isFresh: false, scene: scene ?? null });
+    if (n > this.seen) this.#emit({ n, entries, dropped: 0, isFresh: false, scene: scene ?? null });
   }
 
   /** @param {Reached} reached */
   #emit(reached) {
-    this.#reached = reached.n;
+    this.seen = reached.n;
     this.dispatchEvent(new CustomEvent("reached", { detail: reached }));
   }
 
@@ -458,7 +454,7 @@ export function mountNews(host, ctx, playback) {
     if (!latest.length) fill(host);
     else if (!list.isConnected) fill(host, list);
   };
-  const track = () => map.tracks.show(store.isLive && !(playback.isOn && playback.isReplay) ? tracksOf(told, store.side) : []);
+  const track = () => map.overlay.setTracks(store.isLive && !(playback.isOn && playback.isReplay) ? tracksOf(told, store.side) : []);
   playback.addEventListener("reached", (event) => {
     const { entries, dropped, isFresh } = /** @type {CustomEvent<Reached>} */ (event).detail;
     if (isFresh) told = [];
