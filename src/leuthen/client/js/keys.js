@@ -82,26 +82,16 @@ export function listenToKeys() {
 /** @type {Record<string, string>} */
 const NAMES = { " ": "Space", Escape: "Esc", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 
-/** @param {Binding} binding */
-function keyCaps(binding) {
-  const caps = binding.shown ? [binding.shown] : binding.keys.map((key) => NAMES[key] ?? key);
-  return caps.map((cap) => el("kbd", cap));
-}
-
 /** Show the list of keys. */
 export function showKeys() {
   const groups = [...new Set(bindings.map((binding) => binding.group))];
-  const body = groups.map((group) =>
-    el(
-      "section",
-      el("h3", group),
-      el(
-        "dl.keys",
-        ...bindings
-          .filter((binding) => binding.group === group)
-          .map((binding) => el("div", el("dt", ...keyCaps(binding)), el("dd", binding.label))),
-      ),
-    ),
-  );
+  const body = groups.map((group) => {
+    const own = bindings.filter((binding) => binding.group === group);
+    const lines = own.map(({ keys, label, shown }) => {
+      const caps = shown ? [shown] : keys.map((key) => NAMES[key] ?? key);
+      return el("div", el("dt", ...caps.map((cap) => el("kbd", cap))), el("dd", label));
+    });
+    return el("section", el("h3", group), el("dl.keys", ...lines));
+  });
   return openDialog({ title: COMMON.keys, body: el("div.key-groups", ...body), wide: true });
 }

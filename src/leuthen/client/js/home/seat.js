@@ -1,7 +1,7 @@
 // Takes a seat by the secret in the address. Only a click takes it, so that a messenger's preview does not; the secret
 // leaves the address at once.
 
-import { Refused, idIn, knowBrowser, takeSeat } from "../session/api.js";
+import { idIn, knowBrowser, refusal, takeSeat } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
 import { keepName, nameFields, namedIn, ownName, watchTab } from "../players.js";
 import { linkView } from "./invite.js";
@@ -41,10 +41,10 @@ async function sit(event, button, problem) {
     if (link) welcome(page, link);
     else location.replace(page);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    const { isOffline, problem: refused } = refusal(error);
     button.disabled = false;
-    const note = el("p.note.bad", error.problem.detail);
-    if (error.isOffline || error.problem.status === 400) fill(problem, note);
+    const note = el("p.note.bad", refused.detail);
+    if (isOffline || refused.status === 400) fill(problem, note);
     else fill(byId("seat"), el("div", { role: "alert" }, note), el("div.row", el("a.button", { href: "/" }, HOME.allGames)));
   }
 }
@@ -56,10 +56,6 @@ function welcome(page, link) {
   go.focus();
 }
 
-function noSecret() {
-  fill(byId("seat"), el("p.prose", HOME.brokenLink), el("a.button", { href: "/" }, HOME.allGames));
-}
-
 watchTab(HOME.seatTitle);
 if (secret) ask();
-else noSecret();
+else fill(byId("seat"), el("p.prose", HOME.brokenLink), el("a.button", { href: "/" }, HOME.allGames));

@@ -252,12 +252,15 @@ export class Composer extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** @param {T.Form} form @param {AbortSignal} signal */
+  /** Request all forms that an open choice of kinds leads to. @param {T.Form} form @param {AbortSignal} signal */
   async #loadGuide(form, signal) {
     const base = Object.keys(this.partialOrder).length ? await this.api.form({}, signal) : form;
-    const guide = await Guide.make(this.api, base, signal);
-    if (signal.aborted || !guide.forms.size) return;
-    this.guide = guide;
+    const field = kindField(base);
+    if (!field?.choices.length || field.value) return;
+    const kinds = field.choices.map(({ token }) => token);
+    const forms = await Promise.all(kinds.map((kind) => this.api.form({ [field.key]: kind }, signal)));
+    if (signal.aborted) return;
+    this.guide = new Guide(new Map(kinds.map((kind, index) => [kind, /** @type {T.Form} */ (forms[index])])));
     this.dispatchEvent(new Event("change"));
   }
 
@@ -425,9 +428,13 @@ export class Composer extends EventTarget {
   async send(until = "") {
     const order = this.form?.order;
     if (!order || this.isStale || this.#isEnding || this.sender.remind()) return false;
-    if (order === ENDING && order !== this.advised && !(await this.#confirmEnd())) {
-      this.cancel();
-      return false;
+    if (order === ENDING && order !== this.advised) {
+      this.#isEnding = true; // asked once, however often the button is pressed
+      const may = await this.mayEnd().finally(() => (this.#isEnding = false));
+      if (!may) {
+        this.cancel();
+        return false;
+      }
     }
     this.dispatchEvent(new Event("sending"));
     const form = /** @type {T.Form} */ (this.form);
@@ -438,36 +445,14 @@ export class Composer extends EventTarget {
     else await this.#answerEvident();
     return counts;
   }
-
-  /** Ask for confirmation once, however often the button is pressed. */
-  async #confirmEnd() {
-    this.#isEnding = true;
-    try {
-      return await this.mayEnd();
-    } finally {
-      this.#isEnding = false;
-    }
-  }
 }
 
 // What may be done where, before a kind of order is chosen: the forms of all the kinds that there are.
 
 class Guide {
-  /** @type {ReadonlyMap<string, T.Form>} by kind of order */
-  forms = new Map();
-
-  /**
-   * Request all forms that an open choice of kinds leads to.
-   * @param {SeatApi} api @param {T.Form} form @param {AbortSignal} signal @returns {Promise<Guide>}
-   */
-  static async make(api, form, signal) {
-    const guide = new Guide();
-    const field = kindField(form);
-    if (!field || field.value) return guide;
-    const kinds = field.choices.map((choice) => choice.token);
-    const forms = await Promise.all(kinds.map((kind) => api.form({ [field.key]: kind }, signal)));
-    guide.forms = new Map(kinds.map((kind, index) => [kind, /** @type {T.Form} */ (forms[index])]));
-    return guide;
+  /** @param {ReadonlyMap<string, T.Form>} [forms] by kind of order */
+  constructor(forms = new Map()) {
+    this.forms = forms;
   }
 
   /** All hexes where an order is possible. */

@@ -34,16 +34,6 @@ export function refusal(error) {
 /** @param {number} status @param {string} detail @returns {T.Problem} */
 const problem = (status, detail) => ({ status, title: detail, detail, rule: "", place: "", n: -1 });
 
-/** @param {Response} response @returns {Promise<T.Problem>} */
-async function problemOf(response) {
-  const fallback = problem(response.status, format(COMMON.badAnswer, { status: response.status, text: response.statusText }));
-  try {
-    return { ...fallback, ...(await response.json()) };
-  } catch {
-    return fallback;
-  }
-}
-
 /** Time in ms after which a server counts as unreachable; imports have longer because they are replayed first. */
 const PATIENCE = 20_000;
 const LONG = 180_000;
@@ -64,8 +54,10 @@ async function request(path, init = {}, patience = PATIENCE) {
     clearTimeout(timer);
     init.signal?.removeEventListener("abort", leave);
   }
-  if (!response.ok) throw new Refused(await problemOf(response), Number(response.headers.get("Retry-After")) || 0);
-  return response;
+  const { headers, ok, status, statusText: text } = response;
+  if (ok) return response;
+  const told = await response.json().catch(() => null);
+  throw new Refused({ ...problem(status, format(COMMON.badAnswer, { status, text })), ...told }, Number(headers.get("Retry-After")) || 0);
 }
 
 /** Maximum body size for requests that outlive the page: browsers allow 64 kB for all of them. */
@@ -205,11 +197,6 @@ export const school = () => get("/api/school");
 /** The drills of a rule set, by chapter. @param {string} ruleset @returns {Promise<T.Drills>} */
 export const drills = (ruleset) => get(`/api/school/drills?ruleset=${encodeURIComponent(ruleset)}`);
 
-/** Create a game of a drill. @param {string} name @returns {Promise<T.CreatedGame>} */
-export const beginDrill = (name) => send("/api/school/drills", { name });
-
-/** Create a game of a lesson. @param {string} name @returns {Promise<T.CreatedGame>} */
-export const beginLesson = (name) => send("/api/school/lessons", { name });
 /** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.CreatedGame>} */
 export const newGame = (game) => send("/api/games", game);
 /** @param {string} secret @param {T.DisplayName} sitter @returns {Promise<T.TakenSeat>} */
@@ -344,15 +331,12 @@ export const idIn = (text) => decoded(text).replace(AFTER, "");
 /** The last part of a path: the id of a seat. @param {string} path */
 export const seatIn = (path) => idIn(path.split("/").filter(Boolean).at(-1) ?? "");
 
-// How one comes to a lesson or a drill: its game is made, and its table opened.
+// How one comes to a lesson or a drill: its game is made, and its table opened; once, however often it is pressed.
 
-/** @param {T.CreatedGame} made */
-function openSeat({ seats }) {
-  location.assign(`/table/${seats.find((line) => line.seat)?.seat}`);
-}
-
-/** Start a lesson, once per press. */
-export const toLesson = once(async (/** @type {string} */ name) => openSeat(await beginLesson(name)));
-
-/** Start a drill, once per press. */
-export const toDrill = once(async (/** @type {string} */ name) => openSeat(await beginDrill(name)));
+const opener = (/** @type {string} */ path) =>
+  once(async (/** @type {string} */ name) => {
+    const { seats } = /** @type {T.CreatedGame} */ (await send(path, { name }));
+    location.assign(`/table/${seats.find((line) => line.seat)?.seat}`);
+  });
+export const toLesson = opener("/api/school/lessons");
+export const toDrill = opener("/api/school/drills");

@@ -3,7 +3,7 @@
 
 import { button, el, fill, format, deviceStorage, tabStorage, sentence } from "../dom.js";
 import { pauseInput } from "../order/unread.js";
-import { Refused, home } from "./api.js";
+import { home, refusal } from "./api.js";
 import { AWAY, MOVES } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
@@ -69,9 +69,7 @@ export function nextSeat(seat, store) {
 }
 
 /** Replace this page with the other seat's, without a way back. @param {T.SeatLine} line */
-export function passScreen(line) {
-  location.replace(`/table/${line.seat}#veil`);
-}
+export const passScreen = ({ seat }) => location.replace(`/table/${seat}#veil`);
 
 /** @param {string} seat */
 async function nameOf(seat) {
@@ -87,11 +85,11 @@ async function nameOf(seat) {
 
 /** Show why the table cannot be loaded. Throws unknown errors. @param {unknown} error */
 export function showFailure(error) {
-  if (!(error instanceof Refused)) throw error;
+  const { detail, status } = refusal(error).problem;
   if (!navigator.cookieEnabled) return showLost(AWAY.noCookies, AWAY.aboutCookies);
-  if (error.problem.status === 404) return showLost(AWAY.noSeat, AWAY.aboutNoSeat);
+  if (status === 404) return showLost(AWAY.noSeat, AWAY.aboutNoSeat);
   const again = el("button", { onclick: () => location.reload() }, AWAY.tryAgain);
-  return showLost(AWAY.cannotShow, error.problem.detail, again);
+  return showLost(AWAY.cannotShow, detail, again);
 }
 
 /** Show an error page in place of the table. @param {string} title @param {string} text @param {HTMLElement | null} [more] */

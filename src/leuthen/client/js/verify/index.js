@@ -1,23 +1,15 @@
 // The page that checks a game: it reads the chosen files in the browser, and sends nothing.
-import { el, format } from "../dom.js";
+import { el, format, listOf, sentence } from "../dom.js";
 import { MOST, verify } from "./proof.js";
 import { VERIFY } from "../strings/pages.js";
 
 /** @typedef {Awaited<ReturnType<typeof verify>>} Found */
-
-/** Facts that no file can prove. */
-const UNPROVED = [VERIFY.players, VERIFY.foreseen, VERIFY.page];
-const RULES = VERIFY.rules;
-const UNFIT = VERIFY.unfit;
 
 /** @param {string} id @returns {File[]} */
 function chosen(id) {
   const input = /** @type {HTMLInputElement} */ (document.getElementById(id));
   return [...(input.files ?? [])];
 }
-
-/** @param {string[]} lines */
-const list = (lines) => el("ul.prose", ...lines.map((line) => el("li", line)));
 
 /** @param {Found} found @returns {HTMLElement[]} */
 function told({ verdict, line, why, holds, left }) {
@@ -27,16 +19,16 @@ function told({ verdict, line, why, holds, left }) {
   return [
     el("h2", isWhole ? VERIFY.whole : VERIFY.sound),
     el("h3", VERIFY.holds),
-    list(holds),
-    ...(isWhole ? [] : [el("h3", VERIFY.left), list([...left, RULES])]),
+    listOf("prose", ...holds),
+    ...(isWhole ? [] : [el("h3", VERIFY.left), listOf("prose", ...left, VERIFY.rules)]),
     el("h3", VERIFY.unproved),
-    list(UNPROVED),
+    listOf("prose", VERIFY.players, VERIFY.foreseen, VERIFY.page), // no file can prove these,
   ];
 }
 
 /** @param {string} title @param {number} line @param {string} why @param {string} [more] @returns {HTMLElement[]} */
 function wrong(title, line, why, more) {
-  const where = line ? format(VERIFY.atLine, { line, why }) : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  const where = line ? format(VERIFY.atLine, { line, why }) : `${sentence(why)}.`;
   return [el("h2", title), el("p.note.bad", where), ...(more ? [el("p.prose", more)] : [])];
 }
 
@@ -49,7 +41,7 @@ async function checked([file], receipts) {
   const alone = await verify(bytes);
   if (alone.why || !receipts.length) return told(alone);
   const found = await verify(bytes, await Promise.all(receipts.map((receipt) => receipt.text())));
-  return found.why ? wrong(VERIFY.receiptUnfit, 0, found.why, UNFIT) : told(found);
+  return found.why ? wrong(VERIFY.receiptUnfit, 0, found.why, VERIFY.unfit) : told(found);
 }
 
 const shown = /** @type {HTMLElement} */ (document.getElementById("found"));
