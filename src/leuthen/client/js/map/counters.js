@@ -64,15 +64,13 @@ export class Counters {
     this.#drawn = new Map();
     // From the top of the sheet down, so that who stands nearer hides who stands behind.
     const places = [...this.seats.keys()].toSorted((a, b) => b.localeCompare(a));
-    for (const place of places) for (const seat of this.seats.get(place) ?? []) this.#reuse(seat, old.get(seat.key));
+    for (const seat of places.flatMap((place) => this.seats.get(place) ?? [])) {
+      const before = old.get(seat.key);
+      const stands = `${seat.x} ${seat.y} ${seat.size}`;
+      const isSame = before?.seat === stands && JSON.stringify(before.piece) === JSON.stringify(seat.piece);
+      this.#drawn.set(seat.key, isSame ? before : { piece: seat.piece, seat: stands, node: this.draw(seat) });
+    }
     this.node.replaceChildren(...[...this.#drawn.values()].map((entry) => entry.node));
-  }
-
-  /** @param {Seat} seat @param {{piece: T.Piece, seat: string, node: SVGGElement} | undefined} old */
-  #reuse(seat, old) {
-    const stands = `${seat.x} ${seat.y} ${seat.size}`;
-    const isSame = old && old.seat === stands && JSON.stringify(old.piece) === JSON.stringify(seat.piece);
-    this.#drawn.set(seat.key, isSame ? old : { piece: seat.piece, seat: stands, node: this.draw(seat) });
   }
 
   /** Draw a counter in its place. @param {Seat} seat */

@@ -50,7 +50,6 @@ export class SheetMap extends EventTarget {
   constructor(host, ctx, text) {
     super();
     const sheet = parsedSheet(text);
-    this.host = host;
     this.ctx = ctx;
     this.grid = gridOf(sheet);
     this.world = el("div.map-world");
@@ -60,7 +59,9 @@ export class SheetMap extends EventTarget {
     this.live = el("p.visually-hidden", { "aria-live": "polite" });
     this.camera = new Camera(this.view, this.world, sizeOf(sheet), this.grid.size);
     /** The button that shows the legend of the sheet, if it has one. */
-    this.legend = sheet.querySelector(".legend") ? this.#legendButton() : null;
+    const showLegend = () => this.legend?.setAttribute("aria-pressed", String(host.classList.toggle("has-legend")));
+    const legend = { "aria-pressed": false, dataset: { do: "legend" }, onclick: showLegend };
+    this.legend = sheet.querySelector(".legend") ? el("button.quiet", legend, MAP.legend) : null;
     const towns = townsOn(sheet, this.grid);
     this.labels = new Labels(sheet);
     this.counters = new Counters(this.grid, ctx.store.setting.powers, towns);
@@ -97,12 +98,6 @@ export class SheetMap extends EventTarget {
     this.camera.rest();
     // Now its size is known: so much is laid out only once.
     this.world.append(sheet, marks);
-  }
-
-  #legendButton() {
-    const press = () => button.setAttribute("aria-pressed", String(this.host.classList.toggle("has-legend")));
-    const button = el("button.quiet", { "aria-pressed": false, dataset: { do: "legend" }, onclick: press }, MAP.legend);
-    return button;
   }
 
   #tools() {

@@ -34,17 +34,14 @@ export function whenChanged(host, ctx, sections, draw) {
   draw();
 }
 
-const RULE = /(\(?[A-Z]\d+\.\d+[a-z]?[),]*)/;
-const NUMBER = /[A-Z]\d+\.\d+[a-z]?/;
+const RULE = /(\(?)([A-Z]\d+\.\d+[a-z]?)([),]*)/;
 
-/** A text with links to its rules. @param {Context} ctx @param {string} text @returns {Child[]} */
-export const withRules = (ctx, text) => text.split(RULE).map((part, index) => (index % 2 ? bracketed(ctx, part) : part));
-
-/** A rule's number with its brackets, kept on one line. @param {Context} ctx @param {string} text */
-function bracketed(ctx, text) {
-  const [number = ""] = NUMBER.exec(text) ?? [];
-  const [before = "", after = ""] = text.split(number);
-  return el("span.nowrap.rule-ref", before, ruleLink(ctx, number), after);
+/** A text with links to its rules, each with its brackets on one line. @param {Context} ctx @param {string} text @returns {Child[]} */
+export function withRules(ctx, text) {
+  const parts = text.split(RULE); // in turn a text, an opening bracket, a number, and what closes it
+  const link = (/** @type {string} */ number, /** @type {number} */ at) =>
+    el("span.nowrap.rule-ref", parts[at - 1], ruleLink(ctx, number), parts[at + 1]);
+  return parts.map((part, at) => (at % 4 === 2 ? link(part, at) : at % 4 ? null : part));
 }
 
 /** A side's mark for places without its name. @param {Store} store @param {number} side */

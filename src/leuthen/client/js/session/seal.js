@@ -312,7 +312,8 @@ export class Heads {
   take(seal) {
     const { last } = this;
     if (!last) return this.#save(seal);
-    if (seal.blocks < last.blocks) return this.#olderFault(seal);
+    const known = this.at(seal.blocks);
+    if (seal.blocks < last.blocks) return known && known !== seal.head ? "forked" : "back";
     if (seal.blocks > last.blocks + 1) return "gap";
     const head = seal.blocks === last.blocks ? last.head : digest("block", seal.blocks, last.head, seal.body, seal.waits);
     if (head !== seal.head) return "forked";
@@ -346,12 +347,6 @@ export class Heads {
     this.kept = null;
     this.isBound(card);
     this.#save(card.now);
-  }
-
-  /** @param {T.SealStatus} seal @returns {Found} */
-  #olderFault(seal) {
-    const head = this.at(seal.blocks);
-    return head && head !== seal.head ? "forked" : "back";
   }
 
   /** @param {T.SealStatus} seal @returns {Found} */
