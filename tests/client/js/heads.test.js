@@ -1,9 +1,11 @@
-// What a browser was told of a proof binds the table: another head, fewer blocks, or lost orders are noticed.
+// What a browser was told of a proof binds the table: another head, fewer blocks, or lost orders are noticed. Its own SHA-256 is that of the
+// standard, and a chain is one that anybody can check.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import test from "node:test";
+import { Chain, chainOf, digest, hexOf, newChain, sha256 } from "../../../src/leuthen/client/js/session/hashes.js";
 import { Heads } from "../../../src/leuthen/client/js/session/seal.js";
-import { digest } from "../../../src/leuthen/client/js/session/hashes.js";
 
 /** A place to keep things, as a browser has one. */
 function shelf() {
@@ -94,4 +96,30 @@ test("unreadable stored heads count as none", () => {
   const keep = shelf();
   keep.setItem("leuthen.seal.seat", "{");
   assert.equal(new Heads("seat", keep).last, null);
+});
+
+const hash = (/** @type {Uint8Array} */ bytes) => createHash("sha256").update(bytes).digest("hex");
+
+test("digests agree with the standard for every length", () => {
+  for (const length of [0, 1, 3, 32, 55, 56, 63, 64, 65, 119, 120, 1000]) {
+    const bytes = Uint8Array.from({ length }, (_, n) => (n * 7 + length) % 256);
+    assert.equal(hexOf(sha256(bytes)), hash(bytes));
+  }
+});
+
+test("each link is the hash of the next, up to the last", () => {
+  const chain = Chain.from("5a".repeat(32), 20);
+  for (let n = 0; n < 20; n += 1) assert.equal(hash(new TextEncoder().encode(`link\n${chain.link(n + 1)}`)), chain.link(n));
+  assert.equal(chain.top, chain.link(0));
+  assert.equal(chain.link(21), "");
+});
+
+test("a browser stores a seat's chain and replaces a lost one", () => {
+  const keep = shelf();
+  const chain = chainOf("seat", keep);
+  assert.equal(chainOf("seat", keep).top, chain.top);
+  assert.notEqual(chainOf("another", keep).top, chain.top);
+  assert.notEqual(newChain("seat", keep).top, chain.top);
+  keep.setItem("leuthen.chain.seat", "not a seed");
+  assert.equal(chainOf("seat", keep).links.length, 4097);
 });
