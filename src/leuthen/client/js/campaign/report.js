@@ -169,6 +169,9 @@ function scaleOf({ series, band = [], dates }) {
 /** @param {Chart} chart */
 function picture(chart) {
   const { x, y, steps, width } = scaleOf(chart);
+  const { band = [] } = chart;
+  const above = band.map((value, at) => `${x(at)},${y(value)}`);
+  const below = band.map((value, at) => `${x(at)},${y(-value)}`).reverse();
   const id = `chart-${(charts += 1)}`;
   const rulers = steps.map((step) => [
     svg("line", { class: step === 0 ? "axis" : "ruler", x1: LEFT, x2: width - RIGHT, y1: y(step), y2: y(step) }),
@@ -185,7 +188,7 @@ function picture(chart) {
     svg("desc", { id: `${id}-desc` }, `${chart.text} ${chart.series.map(inWords).join(" ")}`),
     rulers.flat(),
     years.flat(),
-    chart.band ? bandOf(chart.band, x, y) : null,
+    band.length ? svg("polygon.band", { points: [...above, ...below].join(" ") }) : null,
     ...chart.series.flatMap((series) => curves(series, x, y)),
     namesOf(chart.series, x, y),
   );
@@ -208,13 +211,6 @@ function inWords({ name, values }) {
 }
 
 /** @typedef {(value: number) => number} Scale */
-
-/** @param {readonly number[]} band @param {Scale} x @param {Scale} y */
-function bandOf(band, x, y) {
-  const above = band.map((value, at) => `${x(at)},${y(value)}`);
-  const below = band.map((value, at) => `${x(at)},${y(-value)}`).reverse();
-  return svg("polygon.band", { points: [...above, ...below].join(" ") });
-}
 
 /** A curve for each run of known values. @param {Series} series @param {Scale} x @param {Scale} y */
 function curves({ side, values }, x, y) {

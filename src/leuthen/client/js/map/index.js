@@ -509,7 +509,11 @@ class Tip {
     yield el("h4", name);
     const holding = scene.holdings[place];
     if (holding) yield el("p", holding.text);
-    for (const [, piece] of pieces) yield pieceView(piece);
+    for (const [, { lines = [], ratings, side, strength, title }] of pieces) {
+      const rated = ratings ? el("span.number", ` ${ratings}`) : null;
+      const head = el("strong", title, rated, el("span.tip-strength.number", strength));
+      yield el("div", { class: `tip-piece side-${side}` }, head, ...lines.map((line) => el("p", line)));
+    }
     for (const marker of Object.values(scene.markers)) if (marker.place === place) yield el("p", marker.text);
     const layer = this.overlay.layerText(place);
     if (layer) yield el("p.tip-layer", layer);
@@ -541,11 +545,4 @@ class Tip {
     ];
     return `${words.filter(Boolean).join(". ")}.`;
   }
-}
-
-/** @param {T.Piece} piece */
-function pieceView(piece) {
-  const ratings = piece.ratings ? el("span.number", ` ${piece.ratings}`) : null;
-  const title = el("strong", piece.title, ratings, el("span.tip-strength.number", piece.strength));
-  return el("div", { class: `tip-piece side-${piece.side}` }, title, ...(piece.lines ?? []).map((line) => el("p", line)));
 }

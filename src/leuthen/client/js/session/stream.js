@@ -64,7 +64,7 @@ export class Stream {
 
   /** Wait until the store has news number `n`, from the stream or by a request. @param {number} n */
   async waitFor(n) {
-    for (let waited = 0; waited < 2500 && this.store.table.n < n; waited += 50) await sleep(50);
+    for (let waited = 0; waited < 2500 && this.store.table.n < n; waited += 50) await new Promise((resolve) => setTimeout(resolve, 50));
     if (this.store.table.n < n) await this.refresh();
   }
 
@@ -214,6 +214,3 @@ export class Stream {
     else this.store.tell("turn", game.is_your_turn);
   }
 }
-
-/** @param {number} ms */
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
