@@ -4,7 +4,7 @@ import { SeatApi, seatIn } from "./session/api.js";
 import { button, byId, el, fill, format, reasonLine, sentence } from "./dom.js";
 import { closeDialogs, hideMessage, showMessage } from "./dialog.js";
 import { mountBulletins } from "./story/pages.js";
-import { Results, mountContest } from "./story/results.js";
+import { mountContest, mountResults } from "./story/results.js";
 import { Playback, mountNews, mountPlayback } from "./story/playback.js";
 import { Composer } from "./order/composer.js";
 import { Drawer } from "./panels/drawer.js";
@@ -126,7 +126,7 @@ async function openTable(api, store) {
   mountTrays(byId("cup"), ctx);
   mountPrompt(byId("prompt"), ctx);
   mountContest(byId("contest"), ctx);
-  const results = new Results(byId("results"), ctx, playback);
+  const closeResult = mountResults(byId("results"), ctx, playback);
   mountBulletins(byId("ending"), ctx, playback);
   mountPlayback(byId("playback"), playback);
   mountNews(byId("news"), ctx, playback);
@@ -257,7 +257,7 @@ async function openTable(api, store) {
   /** Close the topmost item: message, playback, order in progress, result, layer, drawer or past scene. */
   function closeTop() {
     if (byId("toast").childElementCount) return hideMessage();
-    const hasClosed = playback.end() || composer.cancel() || results.close() || layers.clear() || drawer.close();
+    const hasClosed = playback.end() || composer.cancel() || closeResult() || layers.clear() || drawer.close();
     return hasClosed ? undefined : store.live();
   }
   /** Move through the places where an action is possible. @param {number} by */

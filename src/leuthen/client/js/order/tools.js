@@ -27,7 +27,7 @@ export function mountTools(host, helpers, ctx, composer, openStaff) {
   const going = el("div", { role: "status" });
   const staff = el("div.staff", { role: "status" });
   const adviser = mountAdviser(advice, ctx, composer);
-  const goingOn = new GoingOn(going, ctx);
+  const goingOn = mountGoingOn(going, ctx);
   const withKey = (/** @type {string} */ label, /** @type {string} */ key, /** @type {string} */ what, /** @type {() => void} */ run) =>
     el("button.quiet", { dataset: { do: what }, onclick: run }, `${label} `, el("kbd", { "aria-hidden": true }, key));
   const back = withKey(TABLE.undo, "u", "undo", () => undo(ctx));
@@ -83,79 +83,67 @@ const SCOPES = /** @type {const} */ ([
 /** The scopes for named theatres. @param {readonly string[]} names */
 const forTheatres = (names) => format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
 
-class GoingOn {
+/** @param {HTMLElement} host of the note that says so @param {Context} ctx */
+function mountGoingOn(host, ctx) {
+  const { sender, store } = ctx;
   /** The scope of skipping, or "" while the player answers. */
-  #until = "";
+  let until = "";
   /** The turn in which skipping began. */
-  #turn = "";
+  let turn = "";
   /** The theatres being skipped. @type {Set<string>} */
-  #theatres = new Set();
+  const theatres = new Set();
   /** Number of the seat's news at the last request to go on. */
-  #asked = -1;
+  let asked = -1;
 
-  /** @param {HTMLElement} host of the note that says so @param {Context} ctx */
-  constructor(host, ctx) {
-    this.host = host;
-    this.ctx = ctx;
-    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
-  }
-
-  /** Start skipping, unless something left undone needs the player. @param {string} until @param {string} [theatre] that is left too */
-  async begin(until, theatre = "") {
-    const { store } = this.ctx;
-    if (!store.asked || (until === "theatre" && !theatre) || !(await mayEnd(this.ctx, theatre))) return;
-    if (until !== "theatre" || this.#until !== until) this.#theatres.clear();
-    if (theatre) this.#theatres.add(theatre);
-    this.#until = until;
-    this.#turn = store.scene.title;
-    this.#asked = -1;
-    await this.#proceed();
-  }
-
+  /** Start skipping, unless something left undone needs the player. @param {string} scope @param {string} [theatre] that is left too */
+  const begin = async (scope, theatre = "") => {
+    if (!store.asked || (scope === "theatre" && !theatre) || !(await mayEnd(ctx, theatre))) return;
+    if (scope !== "theatre" || until !== scope) theatres.clear();
+    if (theatre) theatres.add(theatre);
+    until = scope;
+    turn = store.scene.title;
+    asked = -1;
+    await proceed();
+  };
   /** Handle the player's own order: skipping stops, unless it concerns a theatre that is not skipped. @param {string} theatre */
-  ordered(theatre) {
-    if (!theatre || this.#theatres.has(theatre)) this.#stop();
-  }
-
-  #stop() {
-    this.#until = "";
-    this.#theatres.clear();
-    this.#draw();
-  }
-
-  /** @param {Change} change */
-  #onChange({ sections, told }) {
-    if (!this.#until) return;
-    const own = this.ctx.store.side;
-    const isEnemys = (/** @type {T.LogEntry} */ { side, path = [] }) => this.#until === "event" && side === 1 - own && path.length > 0;
-    const mustStop = told.some((entry) => interrupts(entry, own) || isEnemys(entry));
-    if (sections.has("fresh") || !this.ctx.store.isLive || mustStop) this.#stop();
-    else if (!this.ctx.sender.isBusy) void this.#proceed();
-  }
-
-  async #proceed() {
-    const { store, sender } = this.ctx;
-    const lasts = ["turn", "theatre"].includes(this.#until);
-    if (store.table.has_ended || (lasts && store.scene.title !== this.#turn)) return this.#stop();
-    this.#draw();
-    if (!store.asked || store.table.n === this.#asked) return undefined;
-    const counts = await sender.move("go-on", 0, this.#until, [...this.#theatres]);
-    this.#asked = store.table.n;
-    const isAnswered = store.asked && !this.#theatres.size;
-    if (!counts || this.#until === "phase" || isAnswered) this.#stop();
+  const ordered = (theatre) => {
+    if (!theatre || theatres.has(theatre)) stop();
+  };
+  const stop = () => {
+    until = "";
+    theatres.clear();
+    draw();
+  };
+  const proceed = async () => {
+    const lasts = ["turn", "theatre"].includes(until);
+    if (store.table.has_ended || (lasts && store.scene.title !== turn)) return stop();
+    draw();
+    if (!store.asked || store.table.n === asked) return undefined;
+    const counts = await sender.move("go-on", 0, until, [...theatres]);
+    asked = store.table.n;
+    const isAnswered = store.asked && !theatres.size;
+    if (!counts || until === "phase" || isAnswered) stop();
     return undefined;
-  }
-
-  #draw() {
-    const scope = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
-    const whole = this.#theatres.size ? forTheatres([...this.#theatres]) : scope;
+  };
+  const draw = () => {
+    const scope = SCOPES.find(([one]) => one === until)?.[1] ?? "";
+    const whole = theatres.size ? forTheatres([...theatres]) : scope;
     const label = whole.charAt(0).toLowerCase() + whole.slice(1);
-    const stop = button(ORDER.stop, "stop-going", () => this.#stop());
-    fill(this.host, label ? el("div.note.row", el("span", format(ORDER.automatic, { label })), stop) : null);
-  }
+    const end = button(ORDER.stop, "stop-going", stop);
+    fill(host, label ? el("div.note.row", el("span", format(ORDER.automatic, { label })), end) : null);
+  };
+  store.addEventListener("change", (event) => {
+    if (!until) return;
+    const { sections, told } = /** @type {CustomEvent<Change>} */ (event).detail;
+    const isEnemys = (/** @type {T.LogEntry} */ { side, path = [] }) => until === "event" && side === 1 - store.side && path.length > 0;
+    const mustStop = told.some((entry) => interrupts(entry, store.side) || isEnemys(entry));
+    if (sections.has("fresh") || !store.isLive || mustStop) stop();
+    else if (!sender.isBusy) void proceed();
+  });
+  return { begin, ordered };
 }
 
-/** The ways to skip ahead, folded. @param {GoingOn} goingOn @param {() => string} theatre the one that is meant */
+/** The ways to skip ahead, folded. @param {ReturnType<typeof mountGoingOn>} goingOn @param {() => string} theatre the one that is meant */
 function goingMenu(goingOn, theatre) {
   const begin = (/** @type {string} */ until) => {
     menu.open = false;

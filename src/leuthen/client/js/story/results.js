@@ -131,77 +131,50 @@ const MOST = 6;
  * @typedef {{n: number, entries: T.LogEntry[], rounds: readonly T.LogEntry[], place: string, turn: string, score: string}} Result
  */
 
-export class Results {
+/** Returns a function that closes the newest result and says if one was open. @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
+export function mountResults(host, ctx, playback) {
+  const { api, store } = ctx;
   /** The open results, the newest first. @type {Result[]} */
-  #open = [];
+  let open = [];
   /** Entries since the current battle began. @type {T.LogEntry[]} */
-  #rounds = [];
+  let rounds = [];
   /** The scene of the last entries. */
-  #scene;
+  let before = store.table.scene;
 
-  /** @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
-  constructor(host, ctx, playback) {
-    this.host = host;
-    this.ctx = ctx;
-    this.#scene = ctx.store.table.scene;
-    playback.addEventListener("reached", (event) => this.#onReached(/** @type {CustomEvent<Reached>} */ (event).detail));
-    ctx.store.onChange(["shown"], () => this.#draw());
-  }
-
-  /** Closes the newest result. @returns {boolean} whether one was open */
-  close() {
-    const isOpen = this.#open.length > 0 && this.ctx.store.isLive;
-    if (isOpen) this.#open.shift();
-    this.#draw();
-    return isOpen;
-  }
-
-  /** @param {Reached} reached */
-  #onReached({ n, entries, dropped, isFresh, scene }) {
-    if (dropped || isFresh) void this.#check();
-    const before = this.#scene;
-    const after = scene ?? this.ctx.store.table.scene;
-    for (const entry of entries) this.#add(entry, n, before.title);
-    const [newest] = this.#open;
-    if (newest?.n === n && entries.some((entry) => newest.entries.includes(entry))) newest.score = this.#scoreLine(before, after);
-    this.#scene = after;
-    this.#draw();
-  }
-
+  const draw = () => {
+    host.hidden = !open.length || !store.isLive;
+    const all = button(STORY.closeAll, "close-results", () => keep(() => false), "quiet");
+    fill(host, open.length > 1 ? all : null, ...open.map(cardOf));
+  };
+  const keep = (/** @type {(result: Result) => boolean} */ isKept) => {
+    open = open.filter(isKept);
+    draw();
+  };
   /** Close the results that were taken back. */
-  async #check() {
-    this.#rounds = [];
-    const open = this.#open;
-    if (!open.length) return;
-    const { lines } = await this.ctx.api.chronicle({ count: 200 });
+  const check = async () => {
+    rounds = [];
+    const listed = open;
+    if (!listed.length) return;
+    const { lines } = await api.chronicle({ count: 200 });
     const counts = new Set(lines.map(({ n }) => n));
     const isVoid = (/** @type {Result} */ { n }) => n >= (lines[0]?.n ?? 0) && !counts.has(n);
-    this.#keep((result) => !open.includes(result) || !isVoid(result));
-  }
-
-  /** @param {(result: Result) => boolean} isKept */
-  #keep(isKept) {
-    this.#open = this.#open.filter(isKept);
-    this.#draw();
-  }
-
+    keep((result) => !listed.includes(result) || !isVoid(result));
+  };
   /** @param {T.LogEntry} entry @param {number} n @param {string} turn */
-  #add(entry, n, turn) {
+  const add = (entry, n, turn) => {
     const { topic, places = [] } = entry;
-    if (topic === "opening") this.#rounds = [entry];
-    else if (topic !== "battle" && this.#rounds.length) this.#rounds.push(entry);
+    if (topic === "opening") rounds = [entry];
+    else if (topic !== "battle" && rounds.length) rounds.push(entry);
     if (topic !== "battle" && topic !== "siege") return;
     const [place = ""] = places;
-    const last = this.#open[0];
+    const last = open[0];
     const isMore = topic === "siege" && last?.entries[0]?.topic === "siege" && last.place === place && last.turn === turn;
-    const rounds = topic === "battle" ? this.#rounds.splice(0) : [];
+    const fought = topic === "battle" ? rounds.splice(0) : [];
     if (isMore) Object.assign(last, { entries: [...last.entries, entry], n });
-    else this.#open = [{ n, entries: [entry], rounds, place, turn, score: "" }, ...this.#open].slice(0, MOST);
-  }
-
-  /** The score with the latest gains. @param {T.Scene} before @param {T.Scene} after */
-  #scoreLine(before, after) {
-    const { store } = this.ctx;
+    else open = [{ n, entries: [entry], rounds: fought, place, turn, score: "" }, ...open].slice(0, MOST);
+  };
+  /** The score with the latest gains. @param {T.Scene} after */
+  const scoreLine = (after) => {
     const [score] = after.scores;
     if (!score) return "";
     const points = before.scores[0]?.values ?? score.values;
@@ -212,30 +185,40 @@ export class Results {
     const [one, other] = [0, 1].map((side) => sentence(store.sideName(side)));
     const [a, b] = score.values;
     return format(STORY.scoreNow, { label: score.label, one, a, other, b, gained: gained.length ? ` (${gained.join(", ")})` : "" });
-  }
-
-  #draw() {
-    this.host.hidden = !this.#open.length || !this.ctx.store.isLive;
-    const all = button(STORY.closeAll, "close-results", () => this.#keep(() => false), "quiet");
-    fill(this.host, this.#open.length > 1 ? all : null, ...this.#open.map((result) => this.#card(result)));
-  }
-
+  };
   /** @param {Result} result */
-  #card(result) {
-    const { ctx } = this;
-    const [first] = result.entries;
-    const name = first?.battle?.name ?? ctx.store.namesByPlace.get(result.place) ?? result.place;
-    const close = () => this.#keep((other) => other !== result);
+  const cardOf = (result) => {
+    const { entries, place, rounds: fought, score } = result;
+    const [first] = entries;
+    const name = first?.battle?.name ?? store.namesByPlace.get(place) ?? place;
+    const close = () => keep((other) => other !== result);
     const props = { "aria-label": format(STORY.closeReport, { name }), dataset: { do: "close-report" }, onclick: close };
     const head = el("button.quiet.icon", props, "×");
-    const { rounds } = result;
-    const score = result.score ? el("p.small.result-score", result.score) : null;
+    const points = score ? el("p.small.result-score", score) : null;
     if (first?.battle) {
-      const lines = rounds.length ? [el("p", first.text, " ", ruleLink(ctx, first.rule)), roundsView(ctx, rounds)] : [];
-      return battleCard(ctx.store, first, null, { head, more: [...lines, score] });
+      const lines = fought.length ? [el("p", first.text, " ", ruleLink(ctx, first.rule)), roundsView(ctx, fought)] : [];
+      return battleCard(store, first, null, { head, more: [...lines, points] });
     }
     const title = format(first?.topic === "siege" ? STORY.siegeOf : STORY.battleAt, { name });
-    const lines = result.entries.map((entry) => [...diceOf(entry).map(die), " ", entry.text, " ", ruleLink(ctx, entry.rule)]);
-    return el("article.battle-card", { "aria-label": title }, el("header", el("h3", title), head), listOf("plain", ...lines), score);
-  }
+    const lines = entries.map((entry) => [...diceOf(entry).map(die), " ", entry.text, " ", ruleLink(ctx, entry.rule)]);
+    return el("article.battle-card", { "aria-label": title }, el("header", el("h3", title), head), listOf("plain", ...lines), points);
+  };
+
+  playback.addEventListener("reached", (event) => {
+    const { n, entries, dropped, isFresh, scene } = /** @type {CustomEvent<Reached>} */ (event).detail;
+    if (dropped || isFresh) void check();
+    const after = scene ?? store.table.scene;
+    for (const entry of entries) add(entry, n, before.title);
+    const [newest] = open;
+    if (newest?.n === n && entries.some((entry) => newest.entries.includes(entry))) newest.score = scoreLine(after);
+    before = after;
+    draw();
+  });
+  store.onChange(["shown"], draw);
+  return () => {
+    const isOpen = open.length > 0 && store.isLive;
+    if (isOpen) open.shift();
+    draw();
+    return isOpen;
+  };
 }
