@@ -3,7 +3,7 @@
 
 import { deviceStorage, el, format, placeName, reasonLine, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
-import { Arrows, Numbers, Overlay, Plans } from "./overlay.js";
+import { Arrows, Overlay, Plans, numbersOf } from "./overlay.js";
 import { Camera, bindGestures } from "./camera.js";
 import { Counters, Holders, Labels } from "./counters.js";
 import { Playing } from "./playing.js";
@@ -69,7 +69,7 @@ export class SheetMap extends EventTarget {
     this.overlay = new Overlay(this.grid);
     this.plans = new Plans(this.grid);
     this.arrows = new Arrows(this.grid, (event) => this.#placeUnder(event));
-    this.numbers = new Numbers(this.grid, this.camera);
+    this.numbers = numbersOf(this.grid, this.camera);
     this.walker = new Walker(this.grid);
     this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay);
     this.tip = new Tip(ctx, this.camera, this.overlay);

@@ -376,39 +376,34 @@ function arc(from, to) {
 
 const LEAST = 66; // px that a hex is wide
 
-export class Numbers {
+/** Returns the drawing, and a function that draws it anew. @param {Grid} grid @param {Camera} camera */
+export function numbersOf(grid, camera) {
+  const node = svg("g.numbers");
   /** @type {Map<string, SVGTextElement>} */
-  #drawn = new Map();
+  const drawn = new Map();
   /** Position and scale of the view at the last drawing. */
-  last = { x: Infinity, y: Infinity, scale: 0 };
-
-  /** @param {Grid} grid @param {Camera} camera */
-  constructor(grid, camera) {
-    this.grid = grid;
-    this.camera = camera;
-    this.node = svg("g.numbers");
-  }
-
+  let last = { x: Infinity, y: Infinity, scale: 0 };
   /** Draw the numbers in and around the view; nothing while those present suffice. */
-  draw() {
-    const { camera, grid, last } = this;
-    const { clientWidth: width, clientHeight: height } = camera.view;
-    if (camera.scale === last.scale && Math.abs(camera.x - last.x) < width / 3 && Math.abs(camera.y - last.y) < height / 3) return;
-    this.last = { x: camera.x, y: camera.y, scale: camera.scale };
+  const draw = () => {
+    const { x: left, y: top, scale, view } = camera;
+    const { clientWidth: width, clientHeight: height } = view;
+    if (scale === last.scale && Math.abs(left - last.x) < width / 3 && Math.abs(top - last.y) < height / 3) return;
+    last = { x: left, y: top, scale };
     const from = camera.toSheet({ x: -width / 2, y: -height / 2 });
     const to = camera.toSheet({ x: 1.5 * width, y: 1.5 * height });
     const isSeen = ({ x = 0, y = 0 }) => x >= from.x && x <= to.x && y >= from.y && y <= to.y;
-    const isLegible = grid.isNumbered && camera.scale * grid.size >= LEAST;
+    const isLegible = grid.isNumbered && scale * grid.size >= LEAST;
     const seen = new Set(isLegible ? [...grid.places].filter((place) => isSeen(grid.centre(place))) : []);
-    for (const [place, node] of this.#drawn) {
+    for (const [place, number] of drawn) {
       if (seen.has(place)) continue;
-      node.remove();
-      this.#drawn.delete(place);
+      number.remove();
+      drawn.delete(place);
     }
     for (const place of seen) {
-      if (this.#drawn.has(place)) continue;
+      if (drawn.has(place)) continue;
       const { x, y } = grid.centre(place);
-      this.#drawn.set(place, this.node.appendChild(svg("text", { x, y: y - grid.size * 0.36 }, place)));
+      drawn.set(place, node.appendChild(svg("text", { x, y: y - grid.size * 0.36 }, place)));
     }
-  }
+  };
+  return { node, draw };
 }
